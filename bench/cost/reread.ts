@@ -20,7 +20,7 @@ export const REREADS: readonly Reread[] = [
 ];
 
 /** `react.read` takes no more at once. */
-const MOST_PATHS = 50;
+const MAX_PATHS = 50;
 
 export class Rereads {
   readonly #reread: Reread;
@@ -48,7 +48,7 @@ export class Rereads {
     let tokens = 0;
     for (const [path, own] of removed) {
       // A path is read whole: one that would pass the share by more than it falls short of it is left out.
-      if (tokens + own / 2 > wanted || paths.length === MOST_PATHS) continue;
+      if (tokens + own / 2 > wanted || paths.length === MAX_PATHS) continue;
       tokens += own;
       paths.push(path);
     }

@@ -77,7 +77,7 @@ describe("looking", () => {
     expect(stdout).toContain("=>[1]");
   });
 
-  it("render without a number shows what comes next, whole, with the last answer in it", async () => {
+  it("render without a number shows the next request, complete, with the last answer in it", async () => {
     const { code, stdout } = await bench.run(["render", id]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\[SYSTEM\]\nYou are Cairn[\s\S]*\[TOOLS\]\n\[[\s\S]*The report is in[\s\S]*SOURCES POOL/);
@@ -86,7 +86,7 @@ describe("looking", () => {
     expect(await bench.run(["render", id], { env: keyless })).toMatchObject({ code: 0 });
   });
 
-  it("render tells a request that is not stored as it was sent", async () => {
+  it("render reports a request that is not stored as it was sent", async () => {
     await using copy = await CliBench.open();
     await bench.run(["export", id, "-o", join(copy.folder, "c.cairn")]);
     await copy.run(["import", "c.cairn"]);
@@ -125,7 +125,7 @@ describe("looking", () => {
     expect(await bench.run(["read", id, "fi:../../etc/passwd"])).toMatchObject({ code: 2 });
   });
 
-  it("a conversation that is not there is exit code 3", async () => {
+  it("a conversation that does not exist gives exit code 3", async () => {
     for (const args of [
       ["show", "x"],
       ["render", "x"],
@@ -169,7 +169,7 @@ describe("keeping", () => {
 });
 
 describe("deleting many", () => {
-  it("takes the conversations of a tenant that nobody has touched, or all of it, and asks to be sure", async () => {
+  it("deletes inactive conversations of a tenant, or all of them, and needs a confirmation", async () => {
     const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
     const folders = new Map<string, string>();
     for (const tenant of ["leaves", "leaves", "stays"]) {
@@ -205,7 +205,7 @@ describe("the whole data folder", () => {
     });
   });
 
-  it("is rid of what nothing refers to, and says how much that was", async () => {
+  it("loses what nothing refers to, and the command says how much that was", async () => {
     expect(JSON.parse((await bench.run(["gc", "--json"])).stdout)).toMatchObject({ blobs: 0, bytes: 0 });
     expect((await bench.run(["gc"])).stdout).toBe("Removed 0 files (0 B) and 0 leftovers\n");
   });
@@ -215,7 +215,7 @@ describe("the whole data folder", () => {
 const NO_TOOLS = { CAIRN_SEARCH: "none", CAIRN_SANDBOX: "none" };
 
 describe("doctor", () => {
-  it("finds nothing wrong with what is right", async () => {
+  it("reports no problem when there is none", async () => {
     expect(await bench.run(["doctor"], { env: NO_TOOLS })).toMatchObject({
       ...{ code: 0, stdout: expect.not.stringContaining("✗") },
     });
@@ -238,12 +238,12 @@ describe("doctor", () => {
     });
   });
 
-  it("names the variables it took in, so that a mistyped one is missed", async () => {
+  it("names the variables it recognised, so that a mistyped one is noticed", async () => {
     const { stdout } = await bench.run(["doctor"], { env: { ...NO_TOOLS, CAIRN_PROT: "8080", CAIRN_HOST: "" } });
     expect(stdout).toMatch(/^✓ configuration: read; set: CAIRN_SEARCH, CAIRN_SANDBOX$/m);
   });
 
-  it("is named when the data folder is a file, and says so", async () => {
+  it("is suggested when the data folder is a file, and says so", async () => {
     const env = { ...NO_TOOLS, CAIRN_DATA_DIR: await bench.write("a-file", "") };
     expect(await bench.run(["chat"], { env, input: "Hello\n" })).toMatchObject({
       ...{ code: 1, stderr: expect.stringMatching(/data folder.*\nRun cairn doctor to find out what to do\.\n$/) },
@@ -253,7 +253,7 @@ describe("doctor", () => {
     });
   });
 
-  it("--repair makes anew what the journal gives, and the check without it says so", async () => {
+  it("--repair rebuilds what the journal gives, and the check without it suggests it", async () => {
     await using hurt = await CliBench.open();
     await hurt.run(["chat"], { input: "Hello\n" });
     const { DatabaseSync } = await import("node:sqlite");
@@ -266,7 +266,7 @@ describe("doctor", () => {
     expect(await run()).toMatchObject({ code: 0 });
   });
 
-  it("tells a damaged database, and does not crash on it", async () => {
+  it("reports a damaged database, and does not crash on it", async () => {
     await using broken = await CliBench.open();
     const { mkdir } = await import("node:fs/promises");
     await mkdir(join(broken.folder, ".cairn"));
@@ -304,7 +304,7 @@ describe("the command", () => {
     ]);
   });
 
-  it("started by an older Node hands over to the pinned one, exit code and streams included", async () => {
+  it("started by an older Node runs the pinned one instead, exit code and streams included", async () => {
     const older = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"})';
     const ran = await bench.spawn(["show", "x"], { node: ["--import", older] });
     expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("cairn:") });

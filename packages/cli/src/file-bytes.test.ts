@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { fileBytes } from "./file-bytes.ts";
 
-it("a file that cannot be opened fails its reader, however late that one reads, and not the process", async () => {
+it("a file that cannot be opened fails its reader, however late it reads, and not the process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bytes-"));
   const gone = fileBytes(join(folder, "gone"));
   // Longer than opening takes: other files of the folder are written and read in between.

@@ -11,7 +11,7 @@ function terminalOf(isTTY: boolean): { terminal: Terminal; written: () => string
 }
 
 describe("long work", () => {
-  it("is told of at a terminal, and its line is gone afterwards", async () => {
+  it("shows its progress in a terminal, and removes the line afterwards", async () => {
     const { terminal, written } = terminalOf(true);
     let shown = "";
     await doLongWork(terminal, "Copying", async ({ report }) => {
@@ -25,7 +25,7 @@ describe("long work", () => {
     expect(written().endsWith("\r\x1b[K")).toBe(true);
   });
 
-  it("is not told of in a pipe, nor when it is done in a moment", async () => {
+  it("shows nothing in a pipe, nor when it is done in a moment", async () => {
     const piped = terminalOf(false);
     await doLongWork(piped.terminal, "Copying", () => wait(500));
     expect(piped.written()).toBe("");
@@ -34,7 +34,7 @@ describe("long work", () => {
     expect(quick.written()).toBe("");
   });
 
-  it("ends with Ctrl-C, neatly", async () => {
+  it("stops cleanly on Ctrl-C", async () => {
     const { terminal } = terminalOf(false);
     const work = doLongWork(terminal, "Copying", (_, signal) => wait(60_000, undefined, { signal }));
     process.emit("SIGINT");

@@ -6,7 +6,7 @@ import { CliBench } from "./cli-bench.ts";
 import { takeScope } from "./scope-option.ts";
 
 describe("--scope", () => {
-  it("is taken out of the arguments, wherever it stands and however it is spelled", () => {
+  it("is removed from the arguments, wherever it is and however it is written", () => {
     const scope = { tenant: "acme", project: "a/b", user: "ada" };
     expect(takeScope(["x", "--scope", "acme/a%2Fb/ada", "--json"])).toEqual({ rest: ["x", "--json"], scope });
     expect(takeScope(["--scope=acme/a%2Fb/ada"])).toEqual({ rest: [], scope });
@@ -15,7 +15,7 @@ describe("--scope", () => {
       expect(() => takeScope(["--scope", wrong])).toThrow("<tenant>/<project>/<user>");
   });
 
-  it("has a command work on that scope's conversations, and leaves a line in the audit log", async () => {
+  it("makes a command use that scope's conversations, and writes a line to the audit log", async () => {
     await using bench = await CliBench.open();
     const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
     await store.createConversation({ tenant: "acme", project: "site", user: "ada", conversation: "hers" });

@@ -56,13 +56,13 @@ describe("a server without tokens", () => {
     "localhost.evil.example:80",
     "127.0.0.1@evil.example",
     "10.0.0.1",
-  ])("turns away who comes by the name %j, as a page that rebinds a name would", async (host) => {
+  ])("rejects requests for the host name %j, as from a page that rebinds a name", async (host) => {
     const { status, body } = await ask(bench.address, "/api/meta", { host });
     expect([400, 403]).toContain(status);
     expect(body).not.toContain("tenant");
   });
 
-  it("turns away requests of other sites' pages, with an origin or without one", async () => {
+  it("rejects requests from pages of other sites, with an origin or without one", async () => {
     const { port } = new URL(bench.address);
     const own = { host: `127.0.0.1:${port}` };
     expect((await ask(bench.address, "/api/meta", { ...own, origin: `http://127.0.0.1:${port}` })).status).toBe(200);
@@ -92,7 +92,7 @@ describe("a server without tokens", () => {
     }
   });
 
-  it("is asked for the head of anything without keeping a follower or a file open for it", async () => {
+  it("answers HEAD requests without keeping a follower or a file open", async () => {
     const id = await bench.converse();
     const data = Buffer.alloc(300_000, "x").toString("base64");
     await bench.say(id, "Hello", { attachments: [{ name: "a.bin", data }] });
@@ -110,7 +110,7 @@ describe("a server without tokens", () => {
     expect((await open()) - before).toBeLessThan(20);
   });
 
-  it("leaves nothing of a conversation in a cache, and tells of whom it turned away", async () => {
+  it("leaves nothing of a conversation in a cache, and reports whom it rejected", async () => {
     bench.log.length = 0;
     const { headers } = await bench.fetch("/api/conversations");
     expect(headers.get("cache-control")).toBe("no-store");
@@ -124,7 +124,7 @@ describe("a server without tokens", () => {
     ]);
   });
 
-  it("gives files away as what no browser runs", async () => {
+  it("sends files only with types that no browser executes", async () => {
     const id = await bench.converse();
     const hostile = '<script>alert(1)</script><svg onload="alert(1)">';
     const names = [
@@ -157,7 +157,7 @@ describe("a server without tokens", () => {
     }
   });
 
-  it("gives ranges of files, and all of it for a range it does not read", async () => {
+  it("sends ranges of files, and the whole file for a range that it does not support", async () => {
     const id = await bench.converse();
     const data = Buffer.from("0123456789").toString("base64");
     await bench.say(id, "Hello", { attachments: [{ name: "a.txt", data }] });
@@ -214,7 +214,7 @@ describe("a server with tokens", () => {
   const ada = newToken({ tenant: "acme", project: "site", user: "ada" });
   const bob = newToken({ tenant: "acme", project: "site", user: "bob" });
 
-  it("opens to each what is its own, and shows nobody else's", async () => {
+  it("gives each user access to their own conversations only", async () => {
     const tokens = JSON.stringify([ada.entry, bob.entry]);
     await using bench = await ServerBench.open({ server: { tokens, origins: ["https://friend.example"] } });
     const as = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
@@ -248,7 +248,7 @@ describe("a server with tokens", () => {
     expect(bench.log.join("")).not.toContain(ada.token);
   });
 
-  it("keeps hashes only, in a list or a file, and says in one line what is wrong with one", async () => {
+  it("stores only hashes, in a list or a file, and says in one line what is wrong with one", async () => {
     expect(JSON.stringify(ada.entry)).not.toContain(ada.token);
     const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
     const file = join(folder, "tokens.json");
@@ -267,7 +267,7 @@ describe("a file of tokens", () => {
   const [ada, bob] = ["ada", "bob"].map((user) => newToken({ tenant: "acme", project: "site", user }));
   if (ada === undefined || bob === undefined) throw new Error("There are not two.");
 
-  it("lets in who is added and turns away who is taken out, without a new start", async () => {
+  it("accepts added tokens and rejects removed ones, without a restart", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
     const file = join(folder, "tokens.json");
     await writeFile(file, JSON.stringify([ada.entry]));
@@ -281,7 +281,7 @@ describe("a file of tokens", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("that is wrong leaves everything as it was, one that is gone lets nobody in, and both are told of once", async () => {
+  it("that is invalid changes nothing, one that is missing rejects everybody, and both are reported once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
     const path = join(folder, "tokens.json");
     const problems: string[] = [];
@@ -350,7 +350,7 @@ it("a server whose disk has less room than the reserve refuses writes, and reads
   expect((await full.fetch(`/api/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
 });
 
-it("a GET that brings a body is refused before the body is there, and its connection is closed", async () => {
+it("a GET with a body is rejected before the body arrives, and its connection is closed", async () => {
   await using bench = await ServerBench.open();
   const socket = connect(Number(new URL(bench.address).port), "127.0.0.1");
   socket.on("error", () => undefined); // The server closes the connection while we write.
@@ -364,7 +364,7 @@ it("a GET that brings a body is refused before the body is there, and its connec
   expect(said).toContain("400 Bad Request");
 });
 
-it("an empty list of tokens opens nothing, not even to the person at the machine", async () => {
+it("an empty list of tokens rejects everybody, even the local user", async () => {
   await using bench = await ServerBench.open({ server: { tokens: "[]" } });
   expect((await bench.fetch("/api/meta")).status).toBe(401);
   expect((await bench.fetch("/api/meta", { headers: { authorization: "Bearer x" } })).status).toBe(401);
@@ -398,7 +398,7 @@ describe("a log", () => {
     "https://example.com/?access_token=hunter2&x=1",
     "ANTHROPIC_API_KEY=hunter2",
     "postgres://ada:hunter2@db.example.com:5432/cairn",
-  ])("does not hold %s, in a text or in a text within a text", (secret) => {
+  ])("does not contain %s, in a text or in a text within a text", (secret) => {
     for (const text of [secret, JSON.stringify({ error: secret }), JSON.stringify(JSON.stringify({ secret }))]) {
       const line = written(new Error(`before ${text} after`));
       expect(line).not.toMatch(/hunter2|HUNTER2|abc\.def|aaaa|ant-api03|SyA123/);
@@ -406,7 +406,7 @@ describe("a log", () => {
     }
   });
 
-  it("does not hold what the environment keeps secret, whatever it looks like", () => {
+  it("does not contain secrets of the environment, whatever they look like", () => {
     const env = {
       BRAVE_API_KEY: "opensesame",
       CAIRN_DATABASE_URL: "postgres://ada:p%40ssw0rd!@db/cairn",
@@ -416,7 +416,7 @@ describe("a log", () => {
     expect(JSON.parse(line).error).toBe("[removed] [removed] [removed] /home/ada");
   });
 
-  it("says what has no secret in it as it is", () => {
+  it("shows text without secrets unchanged", () => {
     const text = "The token is not signed by its issuer. A key: none. http://127.0.0.1:80/a@b 12:30";
     expect(JSON.parse(written(new Error(text))).error).toBe(text);
   });

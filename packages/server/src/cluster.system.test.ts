@@ -19,7 +19,7 @@ const CONVERSATIONS = IS_LONG ? 200 : 12;
 const TURNS = IS_LONG ? 10 : 5;
 const KILL_EVERY_MS = 3_000;
 const S3_AWAY_MS = IS_LONG ? 30_000 : 4_000;
-const LONGEST_MS = IS_LONG ? 7_200_000 : 1_800_000;
+const MAX_MS = IS_LONG ? 7_200_000 : 1_800_000;
 /** Conversations at once, as one client has them: the rest comes when one of them is through. */
 const AT_ONCE = 20;
 /** Between two messages of a conversation at most: few messages, too, are said until the last failure is over. */
@@ -34,7 +34,7 @@ interface Heard {
 
 describe.skipIf(missing !== null)(`a cluster of processes${missing === null ? "" : ` (${missing})`}`, () => {
   it(`completes ${CONVERSATIONS} × ${TURNS} turns once each while workers, PostgreSQL and S3 fail`, {
-    timeout: LONGEST_MS,
+    timeout: MAX_MS,
   }, async () => {
     const [postgres, s3] = await Promise.all([startPostgres(), startS3Server()]);
     await using bench = await ClusterBench.start({ postgres, s3 }, { servers: IS_LONG ? 3 : 2, workers: 3 });

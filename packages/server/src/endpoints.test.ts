@@ -131,7 +131,7 @@ const changing = () => scoped().filter(({ method }) => method !== "GET");
 const reading = () => scoped().filter(({ method }) => method === "GET");
 
 describe("every endpoint of the document", () => {
-  it("is one of many, and answers what fits as the document says, in status and in form", async () => {
+  it("is one of many, and answers valid input as the document says, in status and in form", async () => {
     expect(api.operations.length).toBeGreaterThan(25);
     const own = await converse(ada.token);
     const refused: string[] = [];
@@ -155,7 +155,7 @@ describe("every endpoint of the document", () => {
     ]);
   });
 
-  it("turns away who brings no token, one nobody knows, or another kind of credential", async () => {
+  it("rejects a missing token, an unknown token, and another kind of credential", async () => {
     const kinds: Record<string, string>[] = [
       {},
       { authorization: "Bearer" },
@@ -172,7 +172,7 @@ describe("every endpoint of the document", () => {
       }
   });
 
-  it("shows nothing of another's conversation, and does nothing to it", async () => {
+  it("shows nothing of another user's conversation, and changes nothing in it", async () => {
     const before = await exported(known);
     for (const operation of scoped()) {
       const { status, text } = await send(operation, { token: bob.token });
@@ -183,7 +183,7 @@ describe("every endpoint of the document", () => {
     expect(await exported(known)).toBe(before);
   });
 
-  it("refuses every path, query and header that does not fit its schema", async () => {
+  it("rejects every path, query and header that does not match its schema", async () => {
     let tried = 0;
     for (const operation of scoped())
       for (const { in: where, name, schema, required } of operation.parameters) {
@@ -215,7 +215,7 @@ describe("every endpoint of the document", () => {
     expect(tried).toBeGreaterThan(50);
   });
 
-  it("refuses a body that is not JSON, not sent as JSON, or wrong in any field", async () => {
+  it("rejects a body that is not JSON, not sent as JSON, or wrong in any field", async () => {
     const before = await exported(known);
     let tried = 0;
     for (const operation of changing().filter(({ body }) => body !== null)) {
@@ -236,7 +236,7 @@ describe("every endpoint of the document", () => {
     expect(await exported(known)).toBe(before);
   });
 
-  it("refuses a body that is too long, announced or not, of any type it takes, and headers that are", async () => {
+  it("rejects a body that is too long, announced or not, of any type it accepts, and headers that are", async () => {
     const before = await exported(known);
     for (const operation of scoped()) {
       const { name } = operation;
@@ -255,7 +255,7 @@ describe("every endpoint of the document", () => {
     expect(await exported(known)).toBe(before);
   });
 
-  it("may be sent twice: what reads changes nothing, and what is under one key is done once", async () => {
+  it("may be called twice: reads change nothing, and a repeated key is processed once", async () => {
     const own = await converse(ada.token);
     const before = await exported(own);
     for (const operation of reading().filter(({ path }) => path !== "/metrics")) {
@@ -278,7 +278,7 @@ describe("every endpoint of the document", () => {
     }
   });
 
-  it("takes no method that is not described", async () => {
+  it("accepts no method that is not described", async () => {
     const paths = new Set(scoped().map(({ path }) => path));
     for (const path of paths) {
       const described = scoped().filter((operation) => operation.path === path);
@@ -290,7 +290,7 @@ describe("every endpoint of the document", () => {
     }
   });
 
-  it("takes any address without breaking", async () => {
+  it("accepts any address without failing", async () => {
     const odd = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 40 }),
       fc.constantFrom("..", ".", "%", "%2e%2e", "a/b", "\0", "\ud800", "x".repeat(600), "__proto__", "' OR 1=1 --"),
@@ -319,7 +319,7 @@ describe("every endpoint of the document", () => {
     );
   });
 
-  it("waits for nobody who sends a little now and then, and serves the others meanwhile", async () => {
+  it("does not wait for slow clients, and serves the others meanwhile", async () => {
     const slow = scoped().flatMap((operation) => {
       const { name, method, body, otherBodies } = operation;
       const line = `${method} ${address(operation, known)} HTTP/1.1\r\nhost: 127.0.0.1\r\n`;

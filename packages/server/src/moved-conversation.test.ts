@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ServerBench } from "./server-bench.ts";
 
 describe("a conversation whose agent is not here", () => {
-  it("is told so before a message is taken, and goes on with one that is named", async () => {
+  it("is reported before a message is accepted, and continues with an agent that is named", async () => {
     const agentOf = (name: string) =>
       defineAgent({ name, instructions: "You help.", model: offlineModel(), tools: reactTools() });
     await using first = await ServerBench.open({ agents: [agentOf("old")] });

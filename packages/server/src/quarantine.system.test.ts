@@ -36,7 +36,7 @@ async function exitOf(address: string, id: string, turnId: string) {
 const missing = await whyNoPostgres();
 
 describe.skipIf(missing !== null)(`on a cluster of three workers${missing === null ? "" : ` (${missing})`}`, () => {
-  it("a message that ends each worker is quarantined after the third, others are answered, and nothing is lost", async () => {
+  it("a message that crashes each worker is quarantined after the third, others are answered, and nothing is lost", async () => {
     const postgres = await startPostgres();
     await using bench = await ClusterBench.start({ postgres, s3: null }, { servers: 1, workers: 3 });
     const address = bench.address(0);
@@ -86,7 +86,7 @@ describe("on one server over SQLite", () => {
     return { child, address: String(JSON.parse(String(line)).address) };
   }
 
-  it("the fourth start closes the message that ended three, and a released message is tried again", async () => {
+  it("the fourth start closes the message that crashed three, and a released message is tried again", async () => {
     const data = await mkdtemp(join(tmpdir(), "cairn-quarantine-"));
     const started: ChildProcess[] = [];
     try {

@@ -33,7 +33,7 @@ async function simulated(steps: readonly Step[], options: Partial<ServerBenchOpt
 }
 
 describe("a server that stops", () => {
-  it("leaves a turn it could not finish for the next start, which goes on with it", async () => {
+  it("leaves an unfinished turn for the next start, which continues it", async () => {
     await using at = await simulated([
       { reply: { text: "First I plan.", calls: [{ name: "react__plan", input: { mode: "new", steps: ["a"] } }] } },
       SLOW,
@@ -52,7 +52,7 @@ describe("a server that stops", () => {
     expect(at.simulator.remaining).toEqual([]);
   });
 
-  it("lets turns end that end in time, takes no more of them meanwhile, and says so", async () => {
+  it("waits for turns that end in time, accepts no more meanwhile, and says so", async () => {
     const text = "Not long now. ".repeat(10).trim();
     await using at = await simulated([{ reply: { text, pieceSize: 8, delayMs: 30 } }], {
       server: { drainSeconds: 30 },
@@ -75,7 +75,7 @@ describe("a server that stops", () => {
     expect(turns).toMatchObject([{ exit: "complete", completion: { text } }]);
   });
 
-  it("finds messages nobody has taken up, in their order", async () => {
+  it("finds waiting messages, in their order", async () => {
     await using at = await simulated([SLOW, { reply: { text: "Answer." }, times: 3 }]);
     const { bench } = at;
     const id = await bench.converse();
@@ -91,7 +91,7 @@ describe("a server that stops", () => {
 });
 
 describe("two servers on one data folder", () => {
-  it("never run a turn twice, and each tells what the other does", async () => {
+  it("never run a turn twice, and each reports what the other does", async () => {
     await using at = await simulated([{ reply: { text: "Once." }, times: 6 }]);
     const { bench } = at;
     const other = await bench.another();
@@ -120,7 +120,7 @@ describe("two servers on one data folder", () => {
     }
   });
 
-  it("take over from each other: when one dies in the middle of a turn, the other goes on with it", async () => {
+  it("take over from each other: when one dies in the middle of a turn, the other continues it", async () => {
     await using simulator = await ModelSimulator.start({ countTokens });
     const isDecision: Step["when"] = ({ toolNames }) => toolNames.length > 0;
     simulator.script([

@@ -212,7 +212,7 @@ const TENANTS: readonly Scope[] = ["acme", "globex"].map((tenant) => ({ tenant, 
 /** Bytes are kept by tenant: these share a place for them. */
 const COLLEAGUES: readonly Scope[] = ["ada", "bob"].map((user) => ({ tenant: "acme", project: "site", user }));
 
-describe("two who hammer each other's ids, paths, keys, tokens, cursors and words", () => {
+describe("two users who try each other's ids, paths, keys, tokens, cursors and words", () => {
   it("see and change nothing of each other's as tenants of an embedded store", () => hammer({}, TENANTS));
 
   it("see and change nothing of each other's as users of one tenant", () => hammer({}, COLLEAGUES));

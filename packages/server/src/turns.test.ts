@@ -56,7 +56,7 @@ async function simulated(
 }
 
 describe("a turn over HTTP", () => {
-  it("is told event by event, and folding the events gives what is answered later", async () => {
+  it("is reported event by event, and folding the events gives the later answer", async () => {
     await using bench = await ServerBench.open();
     const id = await bench.converse();
     const data = Buffer.from("The lease ends on 31 March 2031.").toString("base64");
@@ -218,7 +218,7 @@ describe("a turn over HTTP", () => {
     }
   });
 
-  it("forgets a reader that went away", async () => {
+  it("forgets a client that disconnected", async () => {
     await using bench = await ServerBench.open();
     const id = await bench.converse();
     const leave = new AbortController();
@@ -229,7 +229,7 @@ describe("a turn over HTTP", () => {
     while ((await followers()) !== "0") await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
-  it("that is written by another process is joined all the same", async () => {
+  it("that another process writes can be joined as well", async () => {
     const text = "Slow words from somewhere else. ".repeat(8);
     await using at = await simulated([{ reply: { text, pieceSize: 8, delayMs: 60 } }]);
     const other = await at.bench.another();
@@ -250,7 +250,7 @@ describe("a turn over HTTP", () => {
     }
   });
 
-  it("waits for consent, and goes on when it is given; whoever answers first decides", async () => {
+  it("waits for approval, and continues when it is given; the first answer decides", async () => {
     await using at = await simulated([
       { reply: { text: "I order.", calls: [{ name: "shop__order", input: { what: "tea" } }] } },
       { reply: { text: "Tea is on its way." } },
@@ -370,7 +370,7 @@ describe("a turn over HTTP", () => {
 });
 
 describe("the queue", () => {
-  it("takes so many and no more, says when to come back, and runs what it took in order", async () => {
+  it("accepts a limited number, says when to retry, and runs what it accepted in order", async () => {
     await using at = await simulated(
       [{ reply: { text: "Slow. ".repeat(100), pieceSize: 8, delayMs: 20 } }, { reply: { text: "Next." }, times: 9 }],
       { server: { concurrency: 1, queue: 1 } },
@@ -400,7 +400,7 @@ describe("the queue", () => {
 });
 
 describe("one conversation", () => {
-  it("is sent so much while its turn runs, and no more", async () => {
+  it("accepts a limited number of messages while its turn runs", async () => {
     await using at = await simulated([{ reply: { text: "Slow. ".repeat(400), pieceSize: 8, delayMs: 20 } }]);
     const { bench } = at;
     const id = await bench.converse();

@@ -13,7 +13,7 @@ const missing = await whyNoPostgres();
 const BIN = fileURLToPath(new URL("../../cli/bin/cairn.mjs", import.meta.url));
 
 describe.skipIf(missing !== null)(`a database that vanished${missing === null ? "" : ` (${missing})`}`, () => {
-  it("keeps no process that is told to stop, whether it serves followers or runs turns", {
+  it("keeps no process from stopping, whether it serves followers or runs turns", {
     timeout: 300_000,
   }, async () => {
     await using undo = new AsyncDisposableStack();

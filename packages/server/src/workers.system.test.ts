@@ -47,7 +47,7 @@ describe.skipIf(missing !== null)(
       }
     }
 
-    it("a worker runs what a server without turns has taken, and the server tells how it stands", async () => {
+    it("a worker runs what a server without turns has accepted, and the server reports its status", async () => {
       const id = await converse();
       expect(await statusOf(id)).toBe("idle");
       const following = follow(id, (event, data) => event === "status" && data.status === "running");
@@ -58,7 +58,7 @@ describe.skipIf(missing !== null)(
       expect(await exitsOf(id)).toEqual(["complete"]);
     });
 
-    it("a turn that needs a person waits for one in every process, and goes on when it is agreed to", async () => {
+    it("a turn that needs approval waits for it in every process, and continues when it is given", async () => {
       const id = await converse();
       await client.say(id, "Please act, but ask first", "two");
       await follow(id, (event, data) => event === "status" && data.status === "waiting");
@@ -70,7 +70,7 @@ describe.skipIf(missing !== null)(
       expect(await exitsOf(id)).toEqual(["complete"]);
     });
 
-    it("another worker goes on with the turn of one that was killed, and runs no settled call again", async () => {
+    it("another worker continues the turn of one that was killed, and repeats no settled call", async () => {
       const { id, worker } = await catchAnswering();
       await bench.killWorker(bench.workers.findIndex(({ child }) => child === worker));
       await follow(id, isClosed);

@@ -22,8 +22,8 @@ import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { StoreMaintenance } from "./contract/store-maintenance.ts";
 import { copyStore } from "./copy-store.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
+import { closeConnection } from "./postgres/close-connection.ts";
 import { makeClient, warnOfLoss } from "./postgres/connections.ts";
-import { letGo } from "./postgres/let-go.ts";
 import { openPostgresStore } from "./postgres/postgres-store.ts";
 import { openS3BlobStore } from "./s3/s3-blob-store.ts";
 
@@ -81,7 +81,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(events.at(-1)?.seq).toBe(paused.takeoverSeq);
   });
 
-  it("loses nothing that was acknowledged when the database server is killed, and goes on when it is back", async () => {
+  it("loses nothing that was acknowledged when the database server is killed, and continues when it is back", async () => {
     const key = keyOf("killed server");
     await store.createConversation(key);
     const input = (nth: number) => ({
@@ -129,7 +129,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(await store.verifyConversation(key)).toEqual([]);
   });
 
-  it("says that bytes cannot be stored or read while S3 is away, keeps the journal, and has them when it is back", async () => {
+  it("reports that bytes cannot be stored or read while S3 is away, keeps the journal, and reads them when it is back", async () => {
     const key = keyOf("away");
     await store.createConversation(key);
     const { ref } = await store.putBlob(key, [new TextEncoder().encode("kept")]);
@@ -143,7 +143,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(Buffer.concat(await Array.fromAsync(store.readBlob(key, ref))).toString()).toBe("kept");
   });
 
-  it("keeps bytes that are put while gc removes the same, although the database ends what gc has under way", async () => {
+  it("keeps bytes that are put while gc removes the same ones, even if the database ends gc's transaction", async () => {
     const [old, anew] = [keyOf("old bytes"), keyOf("new bytes")];
     const bytes = [new TextEncoder().encode("put, let go of and put again")];
     for (const key of [old, anew]) await store.createConversation(key);
@@ -165,7 +165,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     );
     const sweeping = sweeper.gc({ graceMs: 0 }).catch((error: unknown) => error);
     await reached.promise;
-    const admin = undo.adopt(makeClient({ connectionString: options.database }, warnOfLoss), letGo);
+    const admin = undo.adopt(makeClient({ connectionString: options.database }, warnOfLoss), closeConnection);
     await admin.connect();
     await admin.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",

@@ -159,7 +159,7 @@ test("a follower sees events of its own and of another process, each once", asyn
   await other.close();
 });
 
-test("the token fences, the expected position guards, and no clock decides", async () => {
+test("the token and the expected position decide who may write, never a clock", async () => {
   const w = await writer();
   await addTurns(w, 1, 1);
   const event = makeEvent("meta.set", { conversation_title: "x" });
@@ -177,7 +177,7 @@ test("the token fences, the expected position guards, and no clock decides", asy
   expect((await store.getConversation(key)).title).toBe("x");
 });
 
-test("streams keep the text of what has not landed, and go with the batch that lands it", async () => {
+test("a stream keeps the text of a block that is not stored yet, and is dropped with the batch that stores it", async () => {
   const w = await writer();
   const { token } = w.lease;
   await store.appendStream(key, { token, stream: "s", offset: 0, text: "Hello \ud83d" });

@@ -27,11 +27,11 @@ describe("several processes on one data folder", () => {
 
   it("lets eight of them write without losing an update", () => judge("eight", [0, 0, 0, 0, 0, 0, 0, 0], 10));
 
-  it("stays with one writer at a time when the clocks are hours apart", () =>
+  it("has one writer at a time even if the clocks are hours apart", () =>
     // No lease looks held to a clock that is hours off: they take it from each other, and the token decides.
     judge("skewed", [-3_600_000, 0, 3_600_000, 7_200_000], 10, "lease_lost"));
 
-  it("fences out a writer that was paused beyond its lease", async () => {
+  it("rejects a writer that was paused beyond its lease", async () => {
     const key = keyOf("paused");
     await store.createConversation(key);
     const paused = await pauseWriter(store, recipe, key, 100);
@@ -42,7 +42,7 @@ describe("several processes on one data folder", () => {
     expect(before).toEqual(expect.arrayContaining([...paused.acknowledged]));
   });
 
-  it("answers busy while somebody sits on the database, and keeps nothing of the call", async () => {
+  it("throws busy while another process keeps the database locked, and saves nothing of the call", async () => {
     const key = keyOf("busy");
     await store.createConversation(key);
     const other = new DatabaseSync(join(dir, "cairn.db"));

@@ -127,7 +127,7 @@ describe("damage", () => {
     }
   });
 
-  it("of the schema's text is corrupt, whether reading, writing, searching or backing up meets it", async () => {
+  it("in the schema's text throws corrupt, whether reading, writing, searching or backing up finds it", async () => {
     const sample = readFileSync(join(sound, "cairn.db"));
     const db = new DatabaseSync(join(sound, "cairn.db"), { readOnly: true });
     const texts = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
@@ -189,7 +189,7 @@ describe("damage", () => {
 
   const first = "(SELECT id FROM conversations WHERE conversation = 'a')";
 
-  it("is named by verify: gaps, changed bodies, missing index rows and references, wrong snapshots, wrong counters", async () => {
+  it("is reported by verify: gaps, changed bodies, missing index rows and references, wrong snapshots, wrong counters", async () => {
     const cases: [string, string, string][] = [
       ["seq_gap", `DELETE FROM events WHERE conversation = ${first} AND seq = 3`, "a: corrupt"],
       [
@@ -210,7 +210,7 @@ describe("damage", () => {
     }
   });
 
-  it("does not lose the end of a conversation without a word", async () => {
+  it("never loses the end of a conversation silently", async () => {
     for (const sql of [
       `UPDATE conversations SET last_seq = last_seq - 1 WHERE conversation = 'a'`,
       `DELETE FROM events WHERE conversation = ${first} AND seq = (SELECT max(seq) FROM events WHERE conversation = ${first})`,
@@ -220,7 +220,7 @@ describe("damage", () => {
     }
   });
 
-  it("does not matter in a snapshot: the events stand in for it", async () => {
+  it("does not matter in a snapshot: the events replace it", async () => {
     const { dir, file } = copy();
     const db = new DatabaseSync(file);
     const had = Number(db.prepare("SELECT count(*) AS n FROM snapshots").get()?.n);
@@ -232,7 +232,7 @@ describe("damage", () => {
     expect(defects).toContain("snapshot_mismatch");
   });
 
-  it("is not found in a snapshot of an older program, which kept fewer fields", async () => {
+  it("is not reported for a snapshot of an older program, which kept fewer fields", async () => {
     const { dir, file } = copy();
     const db = new DatabaseSync(file);
     const rows = db.prepare("SELECT rowid, conversation, seq, timeline_seq, body FROM snapshots").all();
@@ -264,7 +264,7 @@ describe("damage", () => {
     expect(defects).toContain("newer_version");
   });
 
-  it("leaves a database of a newer program, or of another one, alone", async () => {
+  it("leaves a database of a newer program, or of another program, unchanged", async () => {
     for (const [sql, code] of [
       ["PRAGMA user_version = 999", "newer_version"],
       ["PRAGMA application_id = 7", "corrupt"],
@@ -279,7 +279,7 @@ describe("damage", () => {
     }
   });
 
-  it("answers corrupt for a file that is no database, and leaves it alone", async () => {
+  it("throws corrupt for a file that is not a database, and leaves it unchanged", async () => {
     for (const content of [
       "not a database at all, but long enough to be one ".repeat(100),
       "SQLite format 3\0 and then nothing",
@@ -323,7 +323,7 @@ describe("damage", () => {
         (error) => error.code,
       );
 
-    it("is noticed on reading and named by verify: a flipped bit, a cut, an addition, a missing file", async () => {
+    it("is noticed on reading and reported by verify: a flipped bit, a cut, an addition, a missing file", async () => {
       const damages: [string, (file: string) => void, string][] = [
         [
           "blob_corrupt",
@@ -365,7 +365,7 @@ describe("damage", () => {
     });
   });
 
-  it("of the log's end is what a crash leaves: the store opens with all that was whole", async () => {
+  it("at the end of the log is like a crash: the store opens with everything that was complete", async () => {
     const { dir, file } = copy();
     const store = await openEmbeddedStore({ dir });
     await store.createConversation(keyOf("in the log"));

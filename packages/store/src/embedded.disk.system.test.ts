@@ -28,7 +28,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
       (error) => error.code ?? String(error),
     );
 
-  it("answers full, keeps all that was acknowledged, and goes on by itself when there is space", async () => {
+  it("throws full, keeps all that was acknowledged, and continues when there is space", async () => {
     const disk = mountSmallDisk("3m");
     try {
       const store = await openEmbeddedStore({ dir: join(disk.folder, "data") });
@@ -72,7 +72,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
     }
   });
 
-  it("answers full or done to every other call, and each goes on when there is space", async () => {
+  it("throws full or succeeds for every other call, and each works again when there is space", async () => {
     const disk = mountSmallDisk("3m");
     try {
       const store = await openEmbeddedStore({ dir: join(disk.folder, "data") });
@@ -113,7 +113,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
     }
   });
 
-  it("answers full to forks, imports and backups, and leaves nothing half-made", async () => {
+  it("throws full for forks, imports and backups, and leaves nothing incomplete", async () => {
     const disk = mountSmallDisk("6m");
     try {
       const store = await openEmbeddedStore({ dir: join(disk.folder, "data") });
@@ -162,7 +162,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
     await again.close();
   });
 
-  it("answers read_only when only the blobs cannot be written, and the journal goes on", async () => {
+  it("throws read_only when only the blobs cannot be written, and the journal continues", async () => {
     const dir = newFolder();
     const first = await openEmbeddedStore({ dir });
     await first.createConversation(key);

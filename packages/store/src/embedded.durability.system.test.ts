@@ -31,12 +31,12 @@ describe.skipIf(strace.path === null)(strace.path === null ? `${title} (${strace
     expect(moves).toBeGreaterThanOrEqual(4);
   });
 
-  it("is found out when the database does not sync", async () => {
+  it("is detected to be missing when the database does not sync", async () => {
     const { acknowledged, defects } = await trace("off");
     expect(defects.filter((defect) => /-wal was not synced/.test(defect))).toHaveLength(acknowledged);
   });
 
-  it("is found out when blobs and their folders are not synced", async () => {
+  it("is detected to be missing when blobs and their folders are not synced", async () => {
     const { moves, defects } = await trace("full", ["--import", FORGET_FILE_SYNCS]);
     expect(defects.filter((defect) => /moved before its sync/.test(defect))).toHaveLength(moves);
     expect(defects.filter((defect) => /was not synced after the move/.test(defect))).toHaveLength(moves);

@@ -45,7 +45,7 @@ describe("an embedded store that others tamper with", () => {
     older.close();
   });
 
-  it("makes folders again that were removed under it, instead of trying for ever", async () => {
+  it("creates folders again that were removed, instead of retrying forever", async () => {
     const bytes = Buffer.from("hello");
     const { ref } = await store.putBlob(KEY, [bytes]);
     for (const folder of [join(dir, "blobs"), join(dir, "blobs", "tmp")]) {
@@ -62,7 +62,7 @@ describe("an embedded store that others tamper with", () => {
     expect(await outcomeOf(store.putBlob(KEY, goes))).toBe("done");
   });
 
-  it("makes two backups into one folder at once: one is whole, the other is refused, neighbours stay", async () => {
+  it("makes two backups into one folder at once: one is complete, the other is rejected, neighbours stay", async () => {
     await playScript(store, keyOf("script"), randomScript(3, 6));
     const folder = join(dir, "backup");
     mkdirSync(`${folder}.partial`);
@@ -77,7 +77,7 @@ describe("an embedded store that others tamper with", () => {
     expect(await outcomeOf(store.backup(folder))).toBe("bad_argument");
   });
 
-  it("answers closed, and nothing untyped, to whatever was under way when it was closed", async () => {
+  it("throws closed, and nothing untyped, for calls that are in progress when it is closed", async () => {
     await store.append(
       KEY,
       Array.from({ length: 1_500 }, (_, n) => input(`k${n}`)),
@@ -102,7 +102,7 @@ describe("an embedded store that others tamper with", () => {
     expect(await Array.fromAsync(store.verify())).toEqual([]);
   });
 
-  it("does not take a snapshot that moved to another place or conversation for the state there", async () => {
+  it("does not accept a snapshot that was moved to another seq or conversation", async () => {
     await playScript(store, keyOf("one"), randomScript(1, 8));
     await playScript(store, keyOf("two"), randomScript(2, 8));
     const many: TimelineEvent[] = Array.from({ length: 400 }, (_, n) => input(`many ${n}`));
@@ -131,7 +131,7 @@ describe("an embedded store that others tamper with", () => {
   });
 });
 
-describe("an export file that was made to harm", () => {
+describe("a hostile export file", () => {
   let dir: string;
   let store: EmbeddedStore;
   beforeEach(async () => {
@@ -158,7 +158,7 @@ describe("an export file that was made to harm", () => {
   }
   const counts = { blobs: 0, events: 1, artifacts: 0 };
 
-  it("is refused with a code and leaves nothing, whatever it says", async () => {
+  it("is rejected with a code and leaves nothing, whatever it contains", async () => {
     const cases: readonly (readonly unknown[])[] = [
       [{ ...header, ...counts, events: Number.MAX_SAFE_INTEGER }, event],
       [{ ...header, ...counts, blobs: 1e15 }, event],

@@ -86,7 +86,7 @@ describe("a database that is being made", () => {
     }
   });
 
-  it("forgets words that an earlier version indexed otherwise, and indexes them anew", async () => {
+  it("deletes words that an earlier version indexed differently, and indexes them again", async () => {
     const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
     const dir = join(root, "words");
     const block = { type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "がく" };
@@ -107,7 +107,7 @@ describe("a database that is being made", () => {
     await after.close();
   });
 
-  it("migrates nothing twice when it is opened again and again", async () => {
+  it("applies no migration twice when it is opened again and again", async () => {
     const dir = join(root, "again");
     for (let nth = 0; nth < 3; nth++) await (await openEmbeddedStore({ dir })).close();
     const stores = await Promise.all(Array.from({ length: 8 }, () => openEmbeddedStore({ dir })));

@@ -103,7 +103,7 @@ describe("verify and repair", () => {
     ["index_mismatch", `UPDATE conversations SET indexed_seq = indexed_seq - 20`],
   ];
 
-  it.each(cases)("names %s and mends it: %s", async (code, sql) => {
+  it.each(cases)("report %s and repair it: %s", async (code, sql) => {
     const store = await tampered(sql);
     const before = await codesOf(store.verify());
     expect(before).toContain(code);
@@ -159,7 +159,7 @@ describe("verify and repair", () => {
     await store.close();
   });
 
-  it("leaves damage to the truth as it is, and names it", async () => {
+  it("leaves damage to the events unchanged, and reports it", async () => {
     for (const [code, sql] of [
       ["event_corrupt", `UPDATE events SET body = replace(body, 'wombat', 'combat')`],
       [
@@ -177,7 +177,7 @@ describe("verify and repair", () => {
     }
   });
 
-  it("does not take an index of words that others have merged for a damaged one", async () => {
+  it("does not report an index of words that others have merged as damaged", async () => {
     const dir = join(root, `copy ${++copies}`);
     cpSync(sound, dir, { recursive: true });
     const [checker, writer] = [await openEmbeddedStore({ dir }), await openEmbeddedStore({ dir })];
@@ -196,7 +196,7 @@ describe("verify and repair", () => {
     await writer.close();
   });
 
-  it("finds nothing wrong beside writers, sweepers and deletions", async () => {
+  it("finds nothing wrong while others write, collect garbage and delete", async () => {
     const store = await tampered();
     let writing = true;
     const noise = (async () => {

@@ -75,7 +75,7 @@ test("every table and column is described", () => {
   db.close();
 });
 
-test("a blob lies where its tenant and its hash say", () => {
+test("a blob is stored under its tenant and its hash", () => {
   const hash = createHash("sha256").update(bytes).digest("hex");
   const tenant = createHash("sha256").update("acme").digest("hex").slice(0, 32);
   expect(readFileSync(join(dir, "blobs", tenant, hash.slice(0, 2), hash)).equals(bytes)).toBe(true);

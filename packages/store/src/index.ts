@@ -25,7 +25,7 @@ export {
   checkConversationKey,
   checkPart,
   checkScope,
-  LONGEST_SCOPE_PART,
+  MAX_SCOPE_PART_LENGTH,
   type Scope,
   scopeKey,
 } from "./contract/scope.ts";

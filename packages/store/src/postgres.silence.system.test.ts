@@ -36,7 +36,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     rmSync(root, { recursive: true });
   });
 
-  it("of a program that stopped in the middle of a transaction does not keep its conversation", async () => {
+  it("of a program that stopped in the middle of a transaction does not block its conversation", async () => {
     const store = await open(url);
     const key = keyOf("stopped");
     await store.createConversation(key);
@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await store.close();
   });
 
-  it("of a program that was slow in the middle of a transaction costs it nothing: the transaction is run again", async () => {
+  it("of a program that was slow in the middle of a transaction has no effect: the transaction is retried", async () => {
     const store = await open(url);
     const key = keyOf("slow");
     await store.createConversation(key);
@@ -82,7 +82,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await store.close();
   });
 
-  it("of somebody who holds a conversation for ever keeps nobody from the others, and who waits is told", async () => {
+  it("of a process that holds a conversation forever blocks no other conversation, and callers that wait get an error", async () => {
     const store = await open(url, { patienceMs: 5_000 });
     const [held, other] = [keyOf("held"), keyOf("other")];
     for (const key of [held, other]) await store.createConversation(key);
@@ -99,7 +99,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await store.close();
   });
 
-  it("of a connection that an operator ends is reported once, the store goes on, and closing it leaves none open", async () => {
+  it("of a connection that an operator ends is reported once, the store continues, and closing it leaves none open", async () => {
     const lost: string[] = [];
     const database = await server.createDatabase();
     const store = await open(database, { onConnectionLost: ({ message }) => lost.push(message) });
@@ -128,7 +128,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await admin.end();
   });
 
-  it("of a server that vanished is noticed by writers and followers, and the next connection serves", {
+  it("of a server that disappeared is noticed by writers and followers, and the next connection works", {
     timeout: 120_000,
   }, async () => {
     await using line = await SilentLine.open(Number(new URL(url).port));
@@ -162,7 +162,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await store.close();
   });
 
-  it("of a server that vanished keeps nobody who is about to end", async () => {
+  it("of a server that disappeared does not keep a process from ending", async () => {
     await using line = await SilentLine.open(Number(new URL(url).port));
     const through = new URL(url);
     through.port = String(line.port);
@@ -192,7 +192,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     expect(followed).toHaveLength(200);
   });
 
-  it("of a line that broke just when a read ended is not noticed by readers and followers; a writer is told", async () => {
+  it("of a connection that broke just when a read ended is not noticed by readers and followers; a writer gets an error", async () => {
     await using line = await SilentLine.open(Number(new URL(url).port));
     const through = new URL(url);
     through.port = String(line.port);

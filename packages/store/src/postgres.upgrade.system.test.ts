@@ -99,7 +99,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     return events.map(({ event }) => ("unknown" in event || event.kind !== "meta.set" ? undefined : event.body.title));
   }
 
-  it("lets an older program read, write and follow on through a migration that adds, and refuses it after one that takes away", async () => {
+  it("lets an older program read, write and follow through a migration that adds, and rejects it after one that removes", async () => {
     const url = await server.createDatabase();
     const stores = await Promise.all(Array.from({ length: WRITERS }, () => openOld(url)));
     const [reader] = stores;
@@ -140,7 +140,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     await after.close();
   });
 
-  it("waits with a migration for who is writing, and with writing for the migration", async () => {
+  it("makes a migration wait for writers, and writers wait for the migration", async () => {
     const url = await server.createDatabase();
     const store = await openOld(url);
     await store.createConversation(keyOf(0));

@@ -100,7 +100,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("dialog", { name: "hours.txt" }).getByText("The library opens at nine.").waitFor();
   });
 
-  it("takes pasted files, and lets them be taken away again", async () => {
+  it("accepts pasted files, and lets them be removed again", async () => {
     const page = await open();
     await page.getByRole("textbox", { name: "Message" }).focus();
     await page.evaluate(() => {
@@ -172,7 +172,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await expect.poll(() => listed.count(), SOON).toBe(0);
   });
 
-  it("keeps what the user thinks of an answer", async () => {
+  it("stores the user's feedback on an answer", async () => {
     const page = await open();
     await at.say("Hello");
     await at.answered();
@@ -192,7 +192,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
   });
 
-  it("takes a conversation in again that it gave away", async () => {
+  it("imports a conversation that it exported", async () => {
     const page = await open();
     await at.say("Remember that the lamp stands in the porch");
     await at.answered();

@@ -141,7 +141,7 @@ describe.skipIf(chromium.path === null)("citations", () => {
     await expect.poll(() => at.faults(), SOON).toEqual([]);
   });
 
-  it("of a file become links when it is downloaded so", async () => {
+  it("of a file become links when it is downloaded with links", async () => {
     const content = `# Report\n\nIt is said that “${quoteOf(2)}” [[S:1]]; not [[S:9]]. Write \`[[S:1]]\`.\n`;
     const write = {
       name: "react__write",

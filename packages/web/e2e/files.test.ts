@@ -87,7 +87,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     expect(at.complaints).toEqual([]);
   }
 
-  it("shows PDF pages, pictures, tables and code, and gives them away", async () => {
+  it("shows PDF pages, pictures, tables and code, and downloads them", async () => {
     await using at = await browser.open(bench.address);
     await showAll(at, bench.simulator);
   });

@@ -61,7 +61,7 @@ describe.skipIf(chromium.path === null)("finding", () => {
     expect(new URL(page.url()).searchParams.get("find")).toBe("walrus seen");
   });
 
-  it("says so when there is nothing", async () => {
+  it("says so when nothing is found", async () => {
     await using at = await browser.open(`${bench.address}/c/long?find=unicorn`);
     await at.page.getByText("Nothing", { exact: true }).waitFor();
     expect(await found(at).count()).toBe(0);

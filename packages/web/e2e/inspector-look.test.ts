@@ -104,7 +104,7 @@ describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 
 
   const looks = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 
-  it.each(looks)("is without a fault of accessibility: $name", async (look) => {
+  it.each(looks)("has no accessibility violations: $name", async (look) => {
     const faults: string[] = [];
     await using at = await browser.open(`${bench.address}/c/trace`, look);
     const { page } = at;

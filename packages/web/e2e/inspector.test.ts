@@ -98,7 +98,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await shown(17).waitFor();
   });
 
-  it("opens what was hidden, pruned and compacted", async () => {
+  it("shows the originals of hidden, pruned and compacted blocks", async () => {
     const page = await open("/inspect/requests/11");
     const context = page.getByRole("region", { name: "What the model was sent" });
     const words = context.getByLabel("Search in the context");
@@ -146,7 +146,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     expect(address()).toBe("/c/trace/inspect/blocks/1?turn=turn_3");
   });
 
-  it("compares two requests: what both begin with, where they part, and what is different", async () => {
+  it("compares two requests: their common beginning, the first difference, and what differs", async () => {
     const page = await open("/inspect/requests/9");
     await page.getByRole("link", { name: "Compare with 8" }).click();
     await page.getByText("Both begin with the same 4 messages").waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
       expect(await article.getAttribute("aria-label")).toMatch(/^tail /);
   });
 
-  it("shows the bytes that went over the wire, and says when they are others", async () => {
+  it("shows the bytes that were sent, and says when they differ", async () => {
     const page = await open("/inspect/requests/12");
     await page.getByRole("button", { name: /^Wire, / }).click();
     const dialog = page.getByRole("dialog", { name: "Body of request 12" });
@@ -174,7 +174,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     expect((await download).suggestedFilename()).toBe("request-12.json");
   });
 
-  it("has an address for every block, path, source, file and request, and says when nothing stands there", async () => {
+  it("has an address for every block, path, source, file and request, and says when there is nothing at one", async () => {
     const page = await open("/inspect/blocks?q=ford&type=react.tool.result&state=compacted");
     const blocks = page.getByRole("region", { name: "Blocks" });
     await blocks.getByRole("link").first().waitFor();
@@ -213,7 +213,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await page.getByRole("region", { name: "Changes" }).getByText("Cairn 12: rebuild, twelve stones").waitFor();
   });
 
-  it("follows a conversation that runs, without moving what is read", async () => {
+  it("follows a running conversation without moving the visible part", async () => {
     bench.simulator.script([
       { reply: { text: "I count.", calls: [{ name: "shop__count", input: { ms: 6_000 } }] } },
       { reply: { calls: [{ name: "shop__count", input: { ms: 400 } }] } },

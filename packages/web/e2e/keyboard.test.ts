@@ -33,7 +33,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     throw new Error(`${name} is not reached.`);
   }
 
-  it("leads from a question through consent, sources and files to a judgement and back to the composer", async () => {
+  it("is enough to ask a question, approve a call, open sources and files, give feedback and return to the composer", async () => {
     const content = "# Repairs\n\n- Cairn 4\n";
     bench.simulator.script([
       { reply: findsParts(1) },
@@ -82,7 +82,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it("has shortcuts for the rest, and gives the focus back when a dialog closes", async () => {
+  it("has shortcuts for the rest, and the focus returns when a dialog closes", async () => {
     bench.simulator.script([{ reply: { text: "Hello." } }]);
     await using at = await browser.open(bench.address);
     const { page } = at;

@@ -166,7 +166,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
   // Two of them hold every colour and every layout; pictures are made of all four, and long runs look at all four.
   const tried = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 
-  it.each(tried)("is without a fault of accessibility in every state: $name", async (look) => {
+  it.each(tried)("has no accessibility violations in any state: $name", async (look) => {
     const faults: string[] = [];
     for (const [state, enter] of Object.entries(states)) {
       await using at = await enter(look);

@@ -32,7 +32,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     return at.page;
   };
 
-  it("goes on where it was when it is reloaded in the middle of an answer", async () => {
+  it("continues where it was when it is reloaded in the middle of an answer", async () => {
     const text = `It begins here. ${"And it goes on for a while. ".repeat(30)}It ends here.`;
     // Long enough for a busy machine to load the page again meanwhile.
     bench.simulator.script([{ reply: { text, delayMs: 120, pieceSize: 12 } }]);
@@ -115,7 +115,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.answered(2);
   });
 
-  it("draws markdown, tables, code and math, and shows no mark of theirs while they are written", async () => {
+  it("renders markdown, tables, code and math, and shows none of their syntax while they are written", async () => {
     bench.simulator.script([{ reply: { text: RICH_ANSWER, delayMs: 10, pieceSize: 4 } }]);
     const page = await open();
     await page.evaluate(() => {
@@ -142,7 +142,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     expect(await page.locator("pre").first().textContent()).toContain("const stones");
   });
 
-  it("asks for consent, and does what it is told", async () => {
+  it("asks for approval, and does what it is told", async () => {
     const call = { name: "shop__order", input: { item: "flat stones", pieces: 12 } };
     bench.simulator.script([
       { reply: { text: "I order them.", calls: [call] } },
@@ -170,7 +170,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     expect(await page.getByRole("region", { name: "Approval needed" }).count()).toBe(0);
   });
 
-  it("shows how far a tool is, takes a steering message meanwhile, and a follow-up after it", async () => {
+  it("shows the progress of a tool, accepts a steering message meanwhile, and a follow-up after it", async () => {
     bench.simulator.script([
       // Long enough for a busy machine to say all of it meanwhile.
       { reply: { calls: [{ name: "shop__count", input: { ms: 8_000 } }] } },
@@ -201,7 +201,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await page.getByRole("article", { name: "Answer 3" }).getByText("Grey.").waitFor();
   });
 
-  it("stops when it is told to, keeps what was said, and goes on with the next message", async () => {
+  it("stops when it is told to, keeps the text so far, and continues with the next message", async () => {
     bench.simulator.script([
       { reply: { text: "One. Two. Three. ".repeat(1_000), delayMs: 50 } },
       { reply: { text: "Of course." } },
@@ -235,7 +235,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     expect(await page.getByText("The model cannot answer right now").count()).toBe(0);
   });
 
-  it("says why a turn failed and offers another try, which works", async () => {
+  it("says why a turn failed and offers a retry, which works", async () => {
     bench.simulator.script([
       { reply: { fault: "status", status: 401, message: "invalid x-api-key" } },
       { reply: { text: "Now it works." } },
@@ -250,7 +250,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.answered();
   });
 
-  it("asks the model that is chosen for a message, and the usual one again after that", async () => {
+  it("uses the model that is chosen for a message, and the usual one again after that", async () => {
     bench.simulator.script([{ reply: { text: "I am the usual one." } }, { reply: { text: "It is me again." } }]);
     const page = await open();
     const model = page.getByRole("combobox", { name: "Model" });
@@ -267,7 +267,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.answered(3);
   });
 
-  it("runs nothing of what a model, a file or a name brings, and loads nothing from elsewhere", async () => {
+  it("executes nothing that a model, a file or a name contains, and loads nothing from elsewhere", async () => {
     const write = (path: string, content: string) => ({
       name: "react__write",
       input: { path, channel: "canvas", kind: "file", content },

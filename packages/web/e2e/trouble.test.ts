@@ -23,7 +23,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await bench[Symbol.asyncDispose]();
   });
 
-  it("says that the server is gone, keeps what is typed and sent meanwhile, and goes on when it is back", async () => {
+  it("says that the server is unreachable, keeps what is typed and sent meanwhile, and continues when it is back", async () => {
     await using at = await browser.open(bench.address);
     const { page } = at;
     await at.say("Remember that the weir is closed");
@@ -44,7 +44,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     expect(await page.getByText("Is the weir closed?").count()).toBe(1);
   });
 
-  it("sends what was written while the server was gone, although the conversation or the page was left", async () => {
+  it("sends messages that were written while the server was unreachable, even if the conversation or the page was left", async () => {
     await using at = await browser.open(bench.address);
     const { page } = at;
     await at.say("Hello");
@@ -67,7 +67,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     expect(await page.getByRole("heading", { name: /^Question/ }).count()).toBe(2);
   });
 
-  it("takes a message back that is on its way, and does not send it after all", async () => {
+  it("takes back a message that is being sent, and does not send it later", async () => {
     await using at = await browser.open(bench.address);
     const { page } = at;
     await at.say("Hello");
@@ -96,7 +96,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     expect(await page.getByRole("heading", { name: /^Question/ }).count()).toBe(1);
   });
 
-  it("gives back what was written where a conversation or its copy cannot be made", async () => {
+  it("returns the text when a conversation or its copy cannot be created", async () => {
     await using at = await browser.open(bench.address);
     const { page } = at;
     const box = page.getByRole("textbox", { name: "Message" });
@@ -123,7 +123,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await expect.poll(() => box.inputValue(), SOON).toBe("A draft");
   });
 
-  it("says why a message waits while the server has no room, and sends it by itself", async () => {
+  it("says why a message waits while the server is overloaded, and sends it automatically", async () => {
     await using at = await browser.open(bench.address);
     const { page } = at;
     const full = { error: { code: "too_many_turns", message: "Too many turns are waiting." } };
@@ -137,7 +137,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     expect(await page.getByText("Retrying soon.").count()).toBe(0);
   });
 
-  it("says that a folder cannot be attached, and takes the files beside it", async () => {
+  it("says that a folder cannot be attached, and accepts the files beside it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-drop-"));
     await mkdir(join(folder, "papers"));
     await writeFile(join(folder, "one.txt"), "One.");
@@ -159,7 +159,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
       .waitFor();
   });
 
-  it("opens by itself once a server that was gone at first is there", async () => {
+  it("opens automatically once a server that was unreachable at first is back", async () => {
     await using first = await browser.open(bench.address);
     await first.say("Hello");
     await first.answered();
@@ -176,7 +176,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await at.answered();
   });
 
-  it("refuses a file that is too large before it is sent, and says so when the server refuses it", async () => {
+  it("rejects a file that is too large before it is sent, and says so when the server rejects it", async () => {
     await using at = await browser.open(bench.address);
     const { page } = at;
     const big = { name: "big.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(1_200_000) };
@@ -201,7 +201,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await at.answered();
   });
 
-  it("draws a conversation whose blocks are odd, and leaves out nothing that is there", async () => {
+  it("renders a conversation with odd blocks, and leaves nothing out", async () => {
     await bench.seed("odd", oddConversation());
     await using at = await browser.open(`${bench.address}/c/odd`);
     const { page } = at;
@@ -232,7 +232,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     expect(at.complaints).toEqual([]);
   });
 
-  it("shows as a failure what failed: a program, a page of a fetch, a call that was refused", async () => {
+  it("shows failures as failures: a program, a page of a fetch, a call that was refused", async () => {
     await bench.seed("failing", failingConversation());
     await using at = await browser.open(`${bench.address}/c/failing`);
     const { page } = at;
@@ -265,7 +265,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await at.page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
   });
 
-  it("says that an address leads nowhere", async () => {
+  it("says that an address does not exist", async () => {
     await using at = await browser.open(`${bench.address}/nowhere/at/all`);
     await at.page.getByRole("heading", { name: "Page not found" }).waitFor();
   });

@@ -8,7 +8,7 @@ export interface TitleAnswer {
   readonly usage: ModelUsage;
 }
 
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 export const TITLE_INSTRUCTION =
   "Give this conversation a title: two to seven words, in the user's language, on one line, without quotation marks. Say nothing else.";
@@ -39,10 +39,10 @@ function oneLine(text: string): string {
 
 function clip(line: string): string {
   const characters = [...line];
-  return characters.length <= LONGEST
+  return characters.length <= MAX_LENGTH
     ? line
     : `${characters
-        .slice(0, LONGEST - 1)
+        .slice(0, MAX_LENGTH - 1)
         .join("")
         .trimEnd()}…`;
 }

@@ -52,7 +52,7 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly now?: () => number;
 }
 
-const LONGEST_SILENCE_MS = 600_000;
+const MAX_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { id, provider, contextTokens, maxOutputTokens, prices, describes, files } = options;
@@ -131,7 +131,7 @@ async function* streamParts(
   signal: AbortSignal,
   onSent: (sent: SentBody) => void,
 ): AsyncGenerator<ModelPart> {
-  const { silenceMs = LONGEST_SILENCE_MS, now = Date.now } = options;
+  const { silenceMs = MAX_SILENCE_MS, now = Date.now } = options;
   signal.throwIfAborted();
   let body: string | null = null;
   const model = modelOf(options, request, (resource, init) => {

@@ -41,7 +41,7 @@ export interface CallSettings {
 }
 
 /** OpenAI rejects longer keys. */
-const LONGEST_CACHE_KEY = 64;
+const MAX_CACHE_KEY_LENGTH = 64;
 
 export function callOptions(
   request: ModelRequest,
@@ -148,7 +148,8 @@ function requestOptions({ cacheKey }: ModelRequest, wire: WireRequest, isRespons
   if (wire.provider === "anthropic" || wire.provider === "bedrock") return {};
   return {
     openai: {
-      promptCacheKey: cacheKey.length > LONGEST_CACHE_KEY ? hashText(cacheKey).slice(0, LONGEST_CACHE_KEY) : cacheKey,
+      promptCacheKey:
+        cacheKey.length > MAX_CACHE_KEY_LENGTH ? hashText(cacheKey).slice(0, MAX_CACHE_KEY_LENGTH) : cacheKey,
       ...(wire.breakpoints.length === 0 ? {} : { promptCacheOptions: { mode: "explicit" } }),
       // The whole history is sent each time, so the provider need not store it.
       ...(isResponses ? { store: false } : {}),

@@ -9,11 +9,11 @@ import { MODEL_PROVIDERS } from "./providers/registry.ts";
 const WORDS = MODEL_PROVIDERS.flatMap(({ contextLimit }) => contextLimit);
 
 /** Maximum characters of an error that are examined; the rest may be an echo of the request. */
-const LONGEST_LOOK = 20_000;
+const MAX_LOOK_LENGTH = 20_000;
 
 /** `own`: messages of a provider that is not in the registry. */
 export function saysContextLimit(text: string, own: readonly RegExp[] = []): boolean {
-  const look = text.slice(0, LONGEST_LOOK);
+  const look = text.slice(0, MAX_LOOK_LENGTH);
   return WORDS.some((pattern) => pattern.test(look)) || own.some((pattern) => pattern.test(look));
 }
 
@@ -29,7 +29,7 @@ const LEAST_WINDOW = 1_000;
 
 /** Providers state the two numbers first, in either order. Null when the error contains none, or not in tokens. */
 export function statedTokens(text: string): StatedTokens | null {
-  const look = text.slice(0, LONGEST_LOOK);
+  const look = text.slice(0, MAX_LOOK_LENGTH);
   if (!/token/i.test(look)) return null;
   const numbers = [...look.matchAll(/\d[\d,]*/g)].map(([digits]) => Number(digits.replaceAll(",", "")));
   const [first, second] = numbers.filter((number) => number >= LEAST_WINDOW);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { waitBefore } from "./retry.ts";
 
-const LONGEST_ASKED_MS = 600_000;
+const MAX_ASKED_MS = 600_000;
 const half = { random: () => 0.5 };
 const chances = fc.double({ min: 0, max: 0.999, noNaN: true });
 const attempts = fc.integer({ min: 1, max: 60 });
@@ -16,7 +16,7 @@ it("waits grow", () => {
 it("the time a provider names is waited for, with up to a tenth more, and more than ten minutes is not", () => {
   expect(waitBefore(1, { retryAfterMs: 7_000 }, { random: () => 0 })).toBe(7_000);
   expect(waitBefore(1, { retryAfterMs: 7_000 }, half)).toBe(7_350);
-  expect(waitBefore(1, { retryAfterMs: LONGEST_ASKED_MS + 1 }, half)).toBeNull();
+  expect(waitBefore(1, { retryAfterMs: MAX_ASKED_MS + 1 }, half)).toBeNull();
 });
 
 it("a provider that names no time worth mentioning is waited for as one that names none", () => {
@@ -26,7 +26,7 @@ it("a provider that names no time worth mentioning is waited for as one that nam
 
 it("a wait is never longer than the longest, nor shorter than half its step, nor than what was asked for", () => {
   fc.assert(
-    fc.property(attempts, chances, fc.option(fc.nat({ max: LONGEST_ASKED_MS })), (attempt, chance, retryAfterMs) => {
+    fc.property(attempts, chances, fc.option(fc.nat({ max: MAX_ASKED_MS })), (attempt, chance, retryAfterMs) => {
       const wait = waitBefore(attempt, { retryAfterMs }, { random: () => chance }) ?? 0;
       const step = Math.min(60_000, 1_000 * 2 ** (attempt - 1));
       expect(wait).toBeGreaterThanOrEqual(retryAfterMs ?? 0);

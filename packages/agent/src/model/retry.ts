@@ -9,8 +9,8 @@
 import type { ModelError } from "./model-error.ts";
 
 const FIRST_MS = 1_000;
-const LONGEST_MS = 60_000;
-const LONGEST_ASKED_MS = 600_000;
+const MAX_MS = 60_000;
+const MAX_ASKED_MS = 600_000;
 
 /**
  * Milliseconds to wait after a failed attempt, counted from 1; null when the provider asks for too long. `random`: from
@@ -21,8 +21,8 @@ export function waitBefore(
   { retryAfterMs }: Pick<ModelError, "retryAfterMs">,
   { random }: { readonly random: () => number },
 ): number | null {
-  if (retryAfterMs !== null && retryAfterMs > LONGEST_ASKED_MS) return null;
+  if (retryAfterMs !== null && retryAfterMs > MAX_ASKED_MS) return null;
   if (retryAfterMs !== null && retryAfterMs >= FIRST_MS) return Math.round(retryAfterMs * (1 + random() / 10));
-  const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1));
+  const ceiling = Math.min(MAX_MS, FIRST_MS * 2 ** (attempt - 1));
   return Math.max(retryAfterMs ?? 0, Math.round(ceiling * (0.5 + random() / 2)));
 }

@@ -31,7 +31,7 @@ const OVERLOAD_WORDS =
   /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again|timeout_error|timed out/i;
 /** A frame that is not JSON, or not the expected JSON: a proxy or the network cut it. */
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
-const LONGEST_CAUSE_CHAIN = 8;
+const MAX_CAUSE_CHAIN_LENGTH = 8;
 
 type OwnWords = Partial<Pick<Provider, "contextLimit" | "refusedFiles">>;
 
@@ -111,7 +111,7 @@ function isStatus(value: unknown): value is number {
 function causesOf(error: unknown): Fields[] {
   const chain: Fields[] = [];
   let link = error;
-  while (typeof link === "object" && link !== null && chain.length < LONGEST_CAUSE_CHAIN) {
+  while (typeof link === "object" && link !== null && chain.length < MAX_CAUSE_CHAIN_LENGTH) {
     const fields = link as Fields;
     chain.push(fields);
     link = fields.cause ?? fields.error ?? fields.lastError;

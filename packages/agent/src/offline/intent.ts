@@ -17,7 +17,7 @@ export type Intent =
   | { readonly kind: "question"; readonly text: string };
 
 /** Longer messages contain pasted text; the request is at their beginning or end. */
-const LONGEST_LOOK = 4_000;
+const MAX_LOOK_LENGTH = 4_000;
 const REMEMBER = /^(?:please )?(?:remember|note|keep in mind|don'?t forget)(?: down)?(?: that|:|,)?\s+(\S[\s\S]*)$/i;
 const REPORT =
   /\b(?:write|draft|create|prepare|compose|make|produce)\b[^.?!\n]{0,60}\b(?:report|summary|memo|document|article|brief|overview|essay|paper|file)\b/i;
@@ -60,7 +60,9 @@ export function intentOf(message: string): Intent {
   const program = pastedProgram(text);
   if (program !== null) return { kind: "run", ...program };
   const look =
-    text.length <= LONGEST_LOOK ? text : `${text.slice(0, LONGEST_LOOK / 2)}\n${text.slice(-LONGEST_LOOK / 2)}`;
+    text.length <= MAX_LOOK_LENGTH
+      ? text
+      : `${text.slice(0, MAX_LOOK_LENGTH / 2)}\n${text.slice(-MAX_LOOK_LENGTH / 2)}`;
   const remember = text.endsWith("?") ? null : REMEMBER.exec(look);
   if (remember !== null) return { kind: "remember", what: remember[1]?.trim() ?? "" };
   const wanted = documentIntent(look);

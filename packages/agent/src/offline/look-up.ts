@@ -8,9 +8,9 @@ import { wordsOf } from "./words.ts";
 
 const SEARCH = "web_tools.web_search";
 const FETCH = "web_tools.web_fetch";
-const MOST_NAMED = 5;
-const MOST_FETCHED = 4;
-const LONGEST_QUERY = 300;
+const MAX_NAMED = 5;
+const MAX_FETCHED = 4;
+const MAX_QUERY_LENGTH = 300;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]]{1,2000}/gi;
 
 /** Fetches the pages that this message names; null when there are none, or it was already tried. */
@@ -30,7 +30,7 @@ export function fetchFailure(situation: Situation): OfflineDecision | null {
 
 /** The search call, once per turn; none for an empty query. */
 export function searchCall(situation: Situation, query: string): OfflineCall | null {
-  const asked = query.replace(/\s+/g, " ").trim().slice(0, LONGEST_QUERY).toWellFormed();
+  const asked = query.replace(/\s+/g, " ").trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
   if (wordsOf(asked).length === 0 || !situation.offered.has(SEARCH) || situation.callOf(SEARCH) !== undefined)
     return null;
   return { name: SEARCH, params: { queries: [asked], n: 6 } };
@@ -41,7 +41,7 @@ export function fetchFound(situation: Situation): OfflineCall | null {
   const search = situation.callOf(SEARCH);
   if (search === undefined) return null;
   const found = situation.turn.findings.find(({ callId, path }) => callId === search.id && path.startsWith("so:"));
-  const rows = rowsOf(found?.text ?? "").slice(0, MOST_FETCHED);
+  const rows = rowsOf(found?.text ?? "").slice(0, MAX_FETCHED);
   if (rows.length === 0) return null;
   if (situation.offered.has(FETCH)) {
     const isFetched = situation.turn.calls.some(({ tool, params }) => tool === FETCH && params.includes(urlOf(rows)));
@@ -64,7 +64,7 @@ function fetching(urls: readonly string[]): OfflineCall {
 
 function namedAddresses(said: string): string[] {
   const found = [...said.matchAll(ADDRESS)].map(([url]) => url.replace(/[.,;:!?]+$/, ""));
-  return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, MOST_NAMED);
+  return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, MAX_NAMED);
 }
 
 interface FoundRow {

@@ -12,11 +12,11 @@ const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([
 ]);
 const RUN = /\b(?:run|runs|execute|start|try)\b/i;
 const FENCE = "```";
-const LONGEST = 200_000;
+const MAX_LENGTH = 200_000;
 
 export function pastedProgram(text: string): { readonly language: ProgramLanguage; readonly code: string } | null {
   const opening = text.indexOf(FENCE);
-  if (opening === -1 || text.length > LONGEST) return null;
+  if (opening === -1 || text.length > MAX_LENGTH) return null;
   const lineEnd = text.indexOf("\n", opening);
   if (lineEnd === -1) return null;
   const end = text.indexOf(`\n${FENCE}`, lineEnd);

@@ -17,14 +17,14 @@ const WRITING = [
   String.raw`\bPath\(\s*${LITERAL}\s*\)\s*\.write_`,
   String.raw`\b(?:writeFile|writeFileSync|createWriteStream|writeTextFile|writeTextFileSync)\(\s*${LITERAL}`,
 ].map((pattern) => new RegExp(pattern, "gu"));
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** `readable`: physical paths of existing files, by name. */
 export function placeFiles(code: string, turn: string, readable: ReadonlyMap<string, string>): PlacedProgram {
   const written = new Set<string>();
   for (const pattern of WRITING)
     for (const { groups } of code.matchAll(pattern))
-      if (groups?.name !== undefined && written.size < MOST_FILES) written.add(groups.name);
+      if (groups?.name !== undefined && written.size < MAX_FILES) written.add(groups.name);
   const paths = new Map(readable);
   for (const name of written) paths.set(name, `${turn}/files/${name}`);
   const placed = code.replaceAll(new RegExp(LITERAL, "gu"), (all, quote: string, name: string) => {

@@ -5,8 +5,8 @@ import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 
 export type Recalled = "first" | "last" | "all";
 
-const MOST_LISTED = 10;
-const LONGEST = 400;
+const MAX_LISTED = 10;
+const MAX_LENGTH = 400;
 
 export function recall(situation: Situation, which: Recalled): OfflineDecision {
   const { timeline } = situation;
@@ -23,7 +23,7 @@ export function recall(situation: Situation, which: Recalled): OfflineDecision {
     case "last":
       return answer(`Your message before this one was: ${quoted(last)}`);
     case "all": {
-      const listed = said.slice(-MOST_LISTED).map((message) => `- ${quoted(message)}`);
+      const listed = said.slice(-MAX_LISTED).map((message) => `- ${quoted(message)}`);
       const left = said.length - listed.length;
       return answer(
         `${left > 0 ? `Your last ${listed.length} messages` : `Your messages${since}`} were:\n\n${listed.join("\n")}`,
@@ -39,5 +39,5 @@ function quoted(message: string): string {
     .replaceAll("［", "[")
     .replace(/\[(?=\[)/g, "[ ")
     .trim();
-  return `“${line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line}”`;
+  return `“${line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line}”`;
 }

@@ -11,7 +11,7 @@ export interface Report {
   readonly quotes: readonly Quote[];
 }
 
-const MOST_QUOTES = 16;
+const MAX_QUOTES = 16;
 /** A report includes weaker matches than an answer. */
 const LEAST_SCORE = 0.15;
 /** Topics that only refer to existing material. */
@@ -28,8 +28,8 @@ export function composeReport(topic: string, passages: readonly Passage[]): Repo
   const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const used = sources.length > 0 ? sources : passages;
   const points = isPointing(topic);
-  const found = points ? [] : findQuotes(topic, used, MOST_QUOTES, { leastScore: LEAST_SCORE });
-  const quotes = withoutTitles(found.length > 0 ? found : findGist(used, MOST_QUOTES));
+  const found = points ? [] : findQuotes(topic, used, MAX_QUOTES, { leastScore: LEAST_SCORE });
+  const quotes = withoutTitles(found.length > 0 ? found : findGist(used, MAX_QUOTES));
   if (quotes.length === 0) return null;
   const title = points ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);
   const sections = [...groupBySource(quotes)].map(

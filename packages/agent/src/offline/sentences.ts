@@ -5,7 +5,7 @@
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
 /** Longer pieces are data and not sentences; they are cut. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 const MOST = 20_000;
 
 export function sentencesOf(text: string): string[] {
@@ -35,10 +35,10 @@ function add(sentences: string[], sentence: string): void {
     .trim();
   if (!/[\p{L}\p{N}]/u.test(clean)) return;
   sentences.push(
-    clean.length <= LONGEST
+    clean.length <= MAX_LENGTH
       ? clean
       : `${clean
-          .slice(0, LONGEST)
+          .slice(0, MAX_LENGTH)
           .replace(/\s+\S*$/, "")
           .toWellFormed()} …`,
   );

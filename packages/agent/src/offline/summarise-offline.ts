@@ -3,8 +3,8 @@ import type { ReadTimeline } from "./read-view.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** About 800 tokens. */
-const LONGEST = 3_000;
-const LONGEST_LINE = 200;
+const MAX_LENGTH = 3_000;
+const MAX_LINE_LENGTH = 200;
 
 export function summariseOffline(timeline: ReadTimeline): string {
   const asked = timeline.turns.filter(({ prompts }) => prompts.length > 0);
@@ -24,10 +24,10 @@ export function summariseOffline(timeline: ReadTimeline): string {
     .filter(([, lines]) => lines.some((line) => line !== ""))
     .map(([heading, lines]) => `**${heading}**\n${lines.join("\n")}`)
     .join("\n\n");
-  return text === "" ? "Nothing has happened yet." : text.slice(0, LONGEST).toWellFormed();
+  return text === "" ? "Nothing has happened yet." : text.slice(0, MAX_LENGTH).toWellFormed();
 }
 
 function firstLine(text: string): string {
   const [first = ""] = sentencesOf(text.slice(0, 5_000));
-  return first.slice(0, LONGEST_LINE).toWellFormed();
+  return first.slice(0, MAX_LINE_LENGTH).toWellFormed();
 }

@@ -13,7 +13,7 @@ const STOP = new Set(
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** A longer run of letters is not a word that anyone searches for. */
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
@@ -23,7 +23,7 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .matchAll(WORD)) {
     if (UNSPACED.test(run)) addPairs(words, run);
-    else if (run.length <= LONGEST && !STOP.has(run)) words.push(stem(run));
+    else if (run.length <= MAX_LENGTH && !STOP.has(run)) words.push(stem(run));
   }
   return words;
 }

@@ -11,7 +11,7 @@ import { ModelError } from "../model/model-error.ts";
  * Maximum characters of an answer, a hundred times what any model writes. A server that never stops must not fill the
  * memory.
  */
-const LONGEST_ANSWER = 64_000_000;
+const MAX_ANSWER_LENGTH = 64_000_000;
 
 /** The assembled output of the model, not yet interpreted. */
 export interface RawDecision {
@@ -61,7 +61,7 @@ export async function gatherDecision(
   const text: string[] = [];
   const thinking: string[] = [];
   const calls = new Map<unknown, { number: number; name: string; params: string[] }>();
-  let left = LONGEST_ANSWER;
+  let left = MAX_ANSWER_LENGTH;
   let reason: FinishReason = "other";
   let usage = NO_USAGE;
   const leftOut: string[] = [];

@@ -23,10 +23,10 @@ type CheckCall = (
 
 /** For a model that declines without any text. */
 const DECLINED = "The model declined to answer.";
-const MOST_CALLS = 32;
-const DEEPEST = 100;
+const MAX_CALLS = 32;
+const MAX_DEPTH = 100;
 /** Maximum length of a name that is repeated to the model. */
-const LONGEST_NAME = 128;
+const MAX_NAME_LENGTH = 128;
 const object = (properties: JsonObject, required: readonly string[]): JsonObject => ({
   type: "object",
   properties,
@@ -56,16 +56,16 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   if (raw.reason === "refusal") return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [] };
   if ((raw.reason === "length" || raw.reason === "pause") && !endsWhole(raw))
     return violation("truncated", "The answer was cut off at its longest. Say or write less at a time.");
-  if (raw.calls.length > MOST_CALLS)
-    return violation("too_many_calls", `One decision may make at most ${MOST_CALLS} calls.`);
+  if (raw.calls.length > MAX_CALLS)
+    return violation("too_many_calls", `One decision may make at most ${MAX_CALLS} calls.`);
   const calls: DecidedCall[] = [];
   const followups: string[] = [];
   for (const [number, call] of raw.calls.entries()) {
-    if (nestingOf(call.params) > DEEPEST)
-      return violation("bad_params", `Parameters may be nested at most ${DEEPEST} levels deep.`);
+    if (nestingOf(call.params) > MAX_DEPTH)
+      return violation("bad_params", `Parameters may be nested at most ${MAX_DEPTH} levels deep.`);
     const params = parseParams(call);
     if (params === undefined)
-      return violation("bad_json", `The parameters of ${call.name.slice(0, LONGEST_NAME)} are not JSON.`);
+      return violation("bad_json", `The parameters of ${call.name.slice(0, MAX_NAME_LENGTH)} are not JSON.`);
     if (call.name === ASK_USER.name) {
       if (raw.calls.some(({ name }) => name !== ASK_USER.name && name !== SUGGEST_FOLLOWUPS.name))
         return violation("question_not_alone", "ask_user ends the turn. Make the other calls first, or ask alone.");

@@ -8,7 +8,7 @@
 
 /** Maximum length of a repetition, in characters. */
 const LOOK = 240;
-const LONGEST_ANCHOR = 60;
+const MAX_ANCHOR_LENGTH = 60;
 /** Shorter repetitions may be intended. */
 const SHORTEST_REPEAT = 20;
 /** The same limit for repetitions that begin with a word. */
@@ -19,8 +19,8 @@ const BEGUN_FENCE = /^\s*(?:`{1,2}|```\w*)$/;
 
 /** The end of a text, from the beginning of a word if possible. The next part is asked to begin with it. */
 export function anchorOf(text: string): string {
-  const end = text.slice(-LONGEST_ANCHOR).toWellFormed();
-  if (text.length <= LONGEST_ANCHOR) return end;
+  const end = text.slice(-MAX_ANCHOR_LENGTH).toWellFormed();
+  if (text.length <= MAX_ANCHOR_LENGTH) return end;
   return end.replace(/^\S*\s+(?=\S)/u, "");
 }
 

@@ -23,13 +23,13 @@ export function knownField({ used, unknown }: CitedIds, { known }: SourcesSeen):
   return used.length + unknown.length === 0 ? {} : { sources_known: known };
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Null when all of its citations are known. */
 export function unknownNotice({ unknown }: CitedIds, what: string): Record<"code" | "message", string> | null {
   if (unknown.length === 0) return null;
-  const named = unknown.slice(0, MOST_NAMED).map((sid) => `S:${sid}`);
-  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : "";
+  const named = unknown.slice(0, MAX_NAMED).map((sid) => `S:${sid}`);
+  const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
   return {
     code: "citation_unknown",
     message: `${what} cites ${named.join(", ")}${more}, which no source had when it was written. Those tokens stay as text and cite nothing. Cite only sources of the pool.`,

@@ -2,7 +2,7 @@
 import type { CitationFormat } from "@cairn/timeline";
 
 /** Maximum number of ids; a token of a few characters can name a thousand. */
-export const MOST_SOURCES = 1_000;
+export const MAX_SOURCES = 1_000;
 
 export function citationFormat(mime: string): CitationFormat {
   if (mime === "text/html") return "html";

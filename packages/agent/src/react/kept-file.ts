@@ -17,7 +17,7 @@ import type { Scribe, ToolContext } from "../tool/tool.ts";
 import { decodeText, inspectFile, mimeOfName } from "../workspace/media.ts";
 import type { Hosted } from "../workspace/workspace.ts";
 import { citedFields, knownField, noteUnknown, tellApart } from "./cited-sources.ts";
-import { citationFormat, MOST_SOURCES } from "./file-citations.ts";
+import { citationFormat, MAX_SOURCES } from "./file-citations.ts";
 import { writeInOrder } from "./write-order.ts";
 
 export interface FileToKeep {
@@ -45,7 +45,7 @@ export interface KeptFile {
 }
 
 /** Longer texts are not searched for citations. */
-const LONGEST_SEARCHED = 4 * 1024 * 1024;
+const MAX_SEARCHED_LENGTH = 4 * 1024 * 1024;
 
 /** Writes and hosts the file. A file that cannot be hosted is still written. */
 export async function keepFile(file: FileToKeep, context: ToolContext): Promise<KeptFile> {
@@ -134,8 +134,8 @@ async function readContent(
   if (text === null)
     return { mime, blockMime, preview: undefined, tokens: undefined, cited: tellApart(cites, seen), meta: {} };
   const preview = previewText(text.toWellFormed());
-  const found = text.length > LONGEST_SEARCHED ? [] : extractCitations(text, citationFormat(mime));
-  const cited = tellApart([...new Set([...cites, ...found])].slice(0, MOST_SOURCES), seen);
+  const found = text.length > MAX_SEARCHED_LENGTH ? [] : extractCitations(text, citationFormat(mime));
+  const cited = tellApart([...new Set([...cites, ...found])].slice(0, MAX_SOURCES), seen);
   // The tokens of a long text are extrapolated from its beginning, to avoid counting millions of characters.
   const tokens = Math.ceil((countTokens(preview) * text.length) / Math.max(1, Math.min(text.length, preview.length)));
   return { mime, blockMime, preview, tokens, cited, meta: {} };

@@ -16,7 +16,7 @@ import type { Scribe, ToolContext } from "../tool/tool.ts";
 import { mimeOfName } from "../workspace/media.ts";
 import type { Hosted } from "../workspace/workspace.ts";
 import { citedFields, knownField, noteUnknown, tellApart } from "./cited-sources.ts";
-import { citationFormat, MOST_SOURCES } from "./file-citations.ts";
+import { citationFormat, MAX_SOURCES } from "./file-citations.ts";
 
 export interface FileToWrite {
   readonly logical: string;
@@ -55,7 +55,7 @@ export async function writeFile(file: FileToWrite, context: ToolContext): Promis
   }
   const mime = mimeOfName(physical);
   const size_bytes = hosted?.size_bytes ?? Buffer.byteLength(text);
-  const cited = tellApart(extractCitations(text, citationFormat(mime)).slice(0, MOST_SOURCES), context.sourcesSeen);
+  const cited = tellApart(extractCitations(text, citationFormat(mime)).slice(0, MAX_SOURCES), context.sourcesSeen);
   const described = {
     artifact_path: logical,
     physical_path: physical,

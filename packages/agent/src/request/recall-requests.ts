@@ -54,7 +54,7 @@ export interface Recalled {
 const FIRST_PAGE = 50;
 const LARGEST_PAGE = 1_000;
 /** Providers look at the last fifty or eighty blocks of a request, so entries of older requests are not found. */
-const MOST_RECEIPTS = 200;
+const MAX_RECEIPTS = 200;
 
 export async function recallRequests(recalled: Recalled): Promise<RecalledRequests> {
   const { state, view, now } = recalled;
@@ -78,7 +78,7 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
     }
     const reached = receipts.at(-1)?.started_at;
     if (reached === undefined) continue;
-    if (receipts.length >= MOST_RECEIPTS || (isAnswered && (!memory.predicts || reached < oldest))) break;
+    if (receipts.length >= MAX_RECEIPTS || (isAnswered && (!memory.predicts || reached < oldest))) break;
   }
   for (const body of receipts.toReversed()) {
     const record = readRequestRecord(body);

@@ -2,7 +2,7 @@
  * References in parameters: a string that is exactly `ref:<logical path>` is replaced by the content at that path.
  *
  * Only content in view can be referenced, so that a model never sends what it has not seen. Bound content is not
- * searched for further references. At most `MOST_CHARS` are bound in total; a few characters could otherwise request
+ * searched for further references. At most `MAX_CHARS` are bound in total; a few characters could otherwise request
  * gigabytes.
  */
 import { type Artifact, CairnError } from "@cairn/timeline";
@@ -21,8 +21,8 @@ export type BoundParams =
   | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
 
 export const REF_PREFIX = "ref:";
-const MOST_CHARS = 16 * 1024 * 1024;
-const DEEPEST = 200;
+const MAX_CHARS = 16 * 1024 * 1024;
+const MAX_DEPTH = 200;
 
 export function isRef(value: unknown): value is `ref:${string}` {
   return typeof value === "string" && value.startsWith(REF_PREFIX);
@@ -32,7 +32,12 @@ export function isRef(value: unknown): value is `ref:${string}` {
 export async function bindRefs(params: unknown, lookup: RefLookup): Promise<BoundParams> {
   const found = findRefs(params);
   if (found === null)
-    return { ok: false, code: "bad_params", message: `The parameters are nested more than ${DEEPEST} deep.`, path: "" };
+    return {
+      ok: false,
+      code: "bad_params",
+      message: `The parameters are nested more than ${MAX_DEPTH} deep.`,
+      path: "",
+    };
   if (found.size === 0) return { ok: true, params, internal: null };
   const texts = new Map<string, string>();
   let internal: string | null = null;
@@ -43,7 +48,7 @@ export async function bindRefs(params: unknown, lookup: RefLookup): Promise<Boun
     if ("ok" in read) return read;
     if (read.isInternal) internal ??= path;
     chars += read.text.length * times;
-    if (chars > MOST_CHARS)
+    if (chars > MAX_CHARS)
       return refusal("param_ref_too_large", path, "Together with the others it is too large to be bound.");
     texts.set(ref, read.text);
   }
@@ -81,7 +86,7 @@ function findRefs(value: unknown): Map<string, number> | null {
   const found = new Map<string, number>();
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return null;
+    if (depth > MAX_DEPTH) return null;
     const next: unknown[] = [];
     for (const each of level) {
       if (isRef(each)) found.set(each, (found.get(each) ?? 0) + 1);

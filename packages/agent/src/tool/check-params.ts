@@ -9,8 +9,8 @@ export type CheckedParams<P> =
   | { readonly ok: true; readonly params: P }
   | { readonly ok: false; readonly message: string };
 
-const MOST_ISSUES = 10;
-const LONGEST_ISSUE = 300;
+const MAX_ISSUES = 10;
+const MAX_ISSUE_LENGTH = 300;
 
 /** `accepts` ignores an issue, for example with a value that is still to be bound. */
 export function checkParams<P>(
@@ -28,8 +28,8 @@ export function checkParams<P>(
   if (parsed.success) return { ok: true, params: parsed.data };
   const issues = parsed.error.issues.filter((issue) => !accepts(issue));
   if (issues.length === 0) return { ok: true, params: params as P };
-  const lines = issues.slice(0, MOST_ISSUES).map((issue) => `- ${placeOf(issue.path)}: ${clip(expectationOf(issue))}`);
-  if (issues.length > MOST_ISSUES) lines.push(`- and ${issues.length - MOST_ISSUES} more`);
+  const lines = issues.slice(0, MAX_ISSUES).map((issue) => `- ${placeOf(issue.path)}: ${clip(expectationOf(issue))}`);
+  if (issues.length > MAX_ISSUES) lines.push(`- and ${issues.length - MAX_ISSUES} more`);
   return { ok: false, message: `The parameters of ${tool.id} are not as its schema says:\n${lines.join("\n")}` };
 }
 
@@ -52,5 +52,5 @@ function messageOf(error: unknown): string {
 }
 
 function clip(text: string): string {
-  return text.length > LONGEST_ISSUE ? `${text.slice(0, LONGEST_ISSUE)}…` : text;
+  return text.length > MAX_ISSUE_LENGTH ? `${text.slice(0, MAX_ISSUE_LENGTH)}…` : text;
 }

@@ -5,7 +5,7 @@ import type { PastTurn } from "./tool.ts";
 const PAGE = 1_000;
 const EXCERPT_CHARS = 500;
 /** Maximum number of conversations searched by time, most recently active first. */
-const MOST_CONVERSATIONS = 500;
+const MAX_CONVERSATIONS = 500;
 
 export async function listPastTurns(
   store: ConversationStore,
@@ -38,7 +38,7 @@ export async function listTurnsElsewhere(
   key: ConversationKey,
   { since, signal }: { readonly since: number; readonly signal: AbortSignal },
 ): Promise<PastTurn[]> {
-  const { items } = await store.listConversations(key, { limit: MOST_CONVERSATIONS, signal });
+  const { items } = await store.listConversations(key, { limit: MAX_CONVERSATIONS, signal });
   const turns: PastTurn[] = [];
   for (const { conversation, last_activity_at } of items) {
     if (conversation === key.conversation || last_activity_at < since) continue;

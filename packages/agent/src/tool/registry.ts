@@ -39,7 +39,7 @@ export interface ToolRegistry {
 const ALIASES: ReadonlyMap<string, string> = new Map([["react.memory_hide", "react.hide"]]);
 
 const TOOL_ID = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
-const LONGEST_ID = 128;
+const MAX_ID_LENGTH = 128;
 
 /**
  * Tools that a policy refuses are left out. Throws `bad_tool` for a duplicate or malformed id, and for parameters that
@@ -77,8 +77,11 @@ export function createRegistry(tools: readonly AnyTool[], policies: ToolPolicies
 
 function checkTool(tool: AnyTool): void {
   const { id } = tool;
-  if (typeof id !== "string" || !TOOL_ID.test(id) || id.length > LONGEST_ID)
-    throw badTool(String(id).slice(0, LONGEST_ID), "an id may contain only letters, digits, `_`, `-` and single dots.");
+  if (typeof id !== "string" || !TOOL_ID.test(id) || id.length > MAX_ID_LENGTH)
+    throw badTool(
+      String(id).slice(0, MAX_ID_LENGTH),
+      "an id may contain only letters, digits, `_`, `-` and single dots.",
+    );
   if (typeof tool.description !== "string" || tool.description.trim() === "")
     throw badTool(id, "it has no description. Say what it does and when to use it.");
   if (typeof tool.run !== "function") throw badTool(id, "`run` is not a function.");
@@ -106,7 +109,7 @@ function checkCall(tools: readonly Tool[], tool: Tool | undefined, name: string,
     const known = tools.map(({ id }) => id).join(", ");
     return {
       code: "unknown_tool",
-      message: `There is no tool ${JSON.stringify(name.slice(0, LONGEST_ID))}. The tools are: ${known}.`,
+      message: `There is no tool ${JSON.stringify(name.slice(0, MAX_ID_LENGTH))}. The tools are: ${known}.`,
     };
   }
   if (typeof params !== "object" || params === null || Array.isArray(params))

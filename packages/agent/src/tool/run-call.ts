@@ -18,12 +18,12 @@ export interface CallRun {
 }
 
 const TIMEOUT_MS = 120_000;
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_LENGTH = 2 ** 31 - 1;
 /**
  * Maximum characters of a result that are stored. The model is shown its share of the window and can read the rest by
  * path.
  */
-const LONGEST_OUTPUT = 16_000_000;
+const MAX_OUTPUT_LENGTH = 16_000_000;
 
 /** The parameters with their references bound, or the outcome of the call if one cannot be bound. */
 export async function bindCall(
@@ -76,7 +76,7 @@ async function readText(artifact: Artifact, { workspace, signal }: ToolContext):
 
 async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Promise<ToolEnvelope | Settlement> {
   context.signal.throwIfAborted();
-  const limit = Math.min(tool.timeout ?? TIMEOUT_MS, LONGEST_TIMER);
+  const limit = Math.min(tool.timeout ?? TIMEOUT_MS, MAX_TIMER_LENGTH);
   const timeUp = new AbortController();
   const timer = setTimeout(() => {
     timeUp.abort(
@@ -121,13 +121,13 @@ function openEnvelope(returned: unknown, builtin: boolean): CallRun {
 
 function writeOutput(scribe: Scribe, output: unknown, text: string): void {
   const mime = typeof output === "string" ? "text/plain" : "application/json";
-  if (text.length <= LONGEST_OUTPUT) {
+  if (text.length <= MAX_OUTPUT_LENGTH) {
     scribe.result(text, mime);
     return;
   }
-  const message = `The result has ${text.length} characters; the first ${LONGEST_OUTPUT} were kept. Ask for less at a time.`;
+  const message = `The result has ${text.length} characters; the first ${MAX_OUTPUT_LENGTH} were kept. Ask for less at a time.`;
   scribe.notice("tool_call_warning.result_truncated", message);
-  scribe.result(`${text.slice(0, LONGEST_OUTPUT).toWellFormed()}...[truncated]`, "text/plain");
+  scribe.result(`${text.slice(0, MAX_OUTPUT_LENGTH).toWellFormed()}...[truncated]`, "text/plain");
 }
 
 /** A settlement that throws leaves an error and not half a result. */

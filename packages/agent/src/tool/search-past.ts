@@ -9,7 +9,7 @@ import type { PastSearch, SearchFound } from "./tool.ts";
 
 const PAGE = 50;
 /** Maximum pages of one query that are searched for acceptable hits. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 const EXCERPT_CHARS = 600;
 /** For texts that cannot be read by their path. */
 const EXCERPT_CHARS_ELSEWHERE = 1_500;
@@ -38,7 +38,7 @@ async function hitsOf(
   const isHere = scope === "conversation" || turn !== undefined;
   const found: SearchHit[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { items, next }: Awaited<ReturnType<ConversationStore["search"]>> = await store.search(key, query, {
       ...{ limit: PAGE, signal, excerptChars: isHere ? EXCERPT_CHARS : EXCERPT_CHARS_ELSEWHERE },
       ...(isHere ? { conversation: key.conversation } : {}),

@@ -2,8 +2,8 @@
 import { CairnError, type Json, type ToolError } from "@cairn/timeline";
 import { withoutSecrets } from "../model/redact.ts";
 
-const LONGEST_MESSAGE = 4_000;
-const LONGEST_DETAILS = 4_000;
+const MAX_MESSAGE_LENGTH = 4_000;
+const MAX_DETAILS_LENGTH = 4_000;
 
 /** Converts anything thrown to an error, even values that cannot be read. Never throws. */
 export function toolFailure(thrown: unknown): ToolError {
@@ -28,12 +28,12 @@ export function toolFailure(thrown: unknown): ToolError {
 /** Without secrets, and not longer than anybody reads. */
 export function clipMessage(message: string): string {
   // Secrets go first, as half of one would not look like one.
-  const clean = withoutSecrets(message.slice(0, 2 * LONGEST_MESSAGE));
-  return clean.length > LONGEST_MESSAGE ? `${clean.slice(0, LONGEST_MESSAGE)}…` : clean;
+  const clean = withoutSecrets(message.slice(0, 2 * MAX_MESSAGE_LENGTH));
+  return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH)}…` : clean;
 }
 
 function detailsOf(error: CairnError): { details?: Json } {
   if (Object.keys(error.details).length === 0) return {};
   const text = JSON.stringify(error.details);
-  return text.length > LONGEST_DETAILS ? {} : { details: JSON.parse(text) as Json };
+  return text.length > MAX_DETAILS_LENGTH ? {} : { details: JSON.parse(text) as Json };
 }

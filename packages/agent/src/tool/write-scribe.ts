@@ -45,7 +45,7 @@ export interface CallScribe {
 }
 
 /** Longer JSON is not parsed as an error. */
-const LONGEST_ERROR = 60_000;
+const MAX_ERROR_LENGTH = 60_000;
 
 export function createScribe(options: ScribeOptions): CallScribe {
   const { timeline, turnId, callId, toolId, iteration } = options;
@@ -79,7 +79,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   const fail = (error: ToolError) => {
     results = [];
     const { managed: _, ...shown } = error;
-    const isLong = JSON.stringify(shown).length > LONGEST_ERROR;
+    const isLong = JSON.stringify(shown).length > MAX_ERROR_LENGTH;
     digest({ error: isLong ? { code: error.code.slice(0, 200), message: error.message.slice(0, 4_000) } : shown });
   };
 

@@ -20,7 +20,7 @@ import { nextNumber } from "./taken-paths.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 const HOLD_MS = 120_000;
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 export interface ChosenModel {
   readonly agent: AgentDefinition;
@@ -87,7 +87,7 @@ function hasRoom(agent: AgentDefinition, countTokens: TurnContext["countTokens"]
 }
 
 function describe({ id }: Model, { message }: ModelError): string {
-  const reason = message.slice(0, LONGEST_REASON).toWellFormed().trim();
+  const reason = message.slice(0, MAX_REASON_LENGTH).toWellFormed().trim();
   return `${id} could not answer: ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
 }
 

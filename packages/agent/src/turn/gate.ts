@@ -14,9 +14,9 @@ import { asideOf } from "./spending.ts";
 import type { TurnContext } from "./turn-context.ts";
 
 /** Timeout of the request for a title. */
-const LONGEST_MS = 5_000;
-const LONGEST_PROMPT = 4_000;
-const MOST_TOKENS = 256;
+const MAX_MS = 5_000;
+const MAX_PROMPT_LENGTH = 4_000;
+const MAX_TOKENS = 256;
 
 /** `untitled`: the message that opens a conversation; null when it already has a title. */
 export function openGate(context: TurnContext, untitled: string | null): void {
@@ -29,7 +29,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
   const { agent, countTokens, journal, key, now, turnId } = context;
   const timeline = Timeline.create({ clock: { now }, countTokens });
   timeline.contribute([
-    { type: "user.prompt", turn_id: turnId, text: message.slice(0, LONGEST_PROMPT).toWellFormed() },
+    { type: "user.prompt", turn_id: turnId, text: message.slice(0, MAX_PROMPT_LENGTH).toWellFormed() },
   ]);
   const request = {
     system: `You name conversations with ${agent.name}.`,
@@ -38,11 +38,11 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
     strategy: "economic" as const,
     ttl: "5m" as const,
     cacheKey: key.conversation,
-    maxOutputTokens: Math.min(MOST_TOKENS, model.maxOutputTokens),
+    maxOutputTokens: Math.min(MAX_TOKENS, model.maxOutputTokens),
     instruction: TITLE_INSTRUCTION,
     readBlob: () => Promise.reject(new Error("A title request contains no files, so no bytes can be asked for.")),
   };
-  const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(LONGEST_MS)]);
+  const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(MAX_MS)]);
   try {
     const { text, usage } = await gatherDecision(model.stream(request, { signal }), () => undefined);
     return { title: titleOfAnswer(text), usage };

@@ -21,7 +21,7 @@ type Entry = TimelineState["window"][number];
 const ABOUT_FILES = /\b(?:images?|pictures?|pdfs?|documents?|files?|media|pages?|vision|multimodal)\b/i;
 const REFUSALS = new Set([400, 415, 422]);
 const LOST = new Set(["blob_missing", "not_found", "corrupt"]);
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 /** Kinds of files that the model does not accept: from the registry, and from the errors of earlier requests. */
 export function knownDescribed({ lastReceipt }: TimelineState, { id, describes = [] }: Model): Set<FileKind> {
@@ -50,7 +50,7 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
     context.progress.files = { ...context.agent.model.files, count: most };
     return true;
   }
-  const reason = `the model's provider does not take it (${error.message.slice(0, LONGEST_REASON).toWellFormed()})`;
+  const reason = `the model's provider does not take it (${error.message.slice(0, MAX_REASON_LENGTH).toWellFormed()})`;
   const fresh = shown.filter(({ block }) => block.turn_id === context.turnId);
   return cover(context, fresh.length > 0 ? fresh : shown, reason);
 }

@@ -16,7 +16,7 @@ export interface StreamFacts {
 }
 
 /** Maximum length of a name in a store. */
-const LONGEST_NAME = 512;
+const MAX_NAME_LENGTH = 512;
 
 /** `base` is unique to the request. A path that would make the name too long is left out. */
 export function nameStream(
@@ -27,7 +27,7 @@ export function nameStream(
   if (call === null) return `${base}.${kind}`;
   const name = `${base}.${kind}.${call.number}${kind === "write" ? ".shown" : ""}`;
   const whole = call.path === null ? name : `${name}:${call.path.toWellFormed()}`;
-  return Buffer.byteLength(whole) <= LONGEST_NAME ? whole : name;
+  return Buffer.byteLength(whole) <= MAX_NAME_LENGTH ? whole : name;
 }
 
 /** Parses a name; null for a stream that does not belong to a turn. */

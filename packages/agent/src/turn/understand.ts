@@ -10,8 +10,8 @@ import { isTransientFailure } from "../tool/transient-failure.ts";
 import { noticeBlock } from "./notice-block.ts";
 import type { TurnContext } from "./turn-context.ts";
 
-const MOST_VIOLATIONS = 3;
-const LONGEST_RAW = 20_000;
+const MAX_VIOLATIONS = 3;
+const MAX_RAW_LENGTH = 20_000;
 
 export type Understood =
   | Exclude<Decision, { kind: "violation" }>
@@ -27,7 +27,7 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
     return decision;
   }
   progress.violations++;
-  const final = progress.violations > MOST_VIOLATIONS;
+  const final = progress.violations > MAX_VIOLATIONS;
   const { journal, turnId } = context;
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
@@ -65,6 +65,7 @@ function mayRepeat(state: TimelineState, turnId: string): boolean {
 /** The beginning of the model's text: it is shown to the model once more and must not fill the window. */
 function rawBlock(turnId: string, raw: RawDecision): Block {
   const whole = JSON.stringify({ text: raw.text, calls: raw.calls });
-  const text = whole.length <= LONGEST_RAW ? whole : `${whole.slice(0, LONGEST_RAW).toWellFormed()}...[truncated]`;
+  const text =
+    whole.length <= MAX_RAW_LENGTH ? whole : `${whole.slice(0, MAX_RAW_LENGTH).toWellFormed()}...[truncated]`;
   return { type: "react.decision.raw", author: "react", turn_id: turnId, mime: "application/json", text };
 }

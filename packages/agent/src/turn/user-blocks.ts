@@ -114,8 +114,8 @@ function attachmentPath(turnId: string, name: string): string {
 }
 
 /** In bytes; a file system allows 255 for a name, and a number may have to be added. */
-const LONGEST_STEM = 200;
-const LONGEST_ENDING = 32;
+const MAX_STEM_LENGTH = 200;
+const MAX_ENDING_LENGTH = 32;
 
 function cut(text: string, bytes: number): string {
   let left = bytes;
@@ -151,8 +151,8 @@ class AttachmentNames {
       .replace(/@v(\d+)$/, "-v$1");
     const usable = plain === "" || plain === "." || plain === ".." ? "attachment" : plain;
     const dot = usable.lastIndexOf(".");
-    const [long, ending] = dot > 0 ? [usable.slice(0, dot), cut(usable.slice(dot), LONGEST_ENDING)] : [usable, ""];
-    const stem = cut(long, LONGEST_STEM);
+    const [long, ending] = dot > 0 ? [usable.slice(0, dot), cut(usable.slice(dot), MAX_ENDING_LENGTH)] : [usable, ""];
+    const stem = cut(long, MAX_STEM_LENGTH);
     for (let number = 1; ; number++) {
       const name = number === 1 ? `${stem}${ending}` : `${stem}-${number}${ending}`;
       const path = attachmentPath(this.#turnId, name).toLowerCase();

@@ -16,12 +16,12 @@ export function checkSpelling(path: string): string {
   if (segments.includes("..")) throw refuse("unsafe_path", path, "it could leave the workspace. Leave out `..`.");
   // The file system would replace a lone surrogate, and two names would become one.
   if (!path.isWellFormed()) throw refuse("bad_path", path, "it is not well-formed Unicode.");
-  if (segments.some((segment) => Buffer.byteLength(segment) > LONGEST_NAME))
-    throw refuse("bad_path", path, `a name in it takes more than ${LONGEST_NAME} bytes.`);
+  if (segments.some((segment) => Buffer.byteLength(segment) > MAX_NAME_LENGTH))
+    throw refuse("bad_path", path, `a name in it takes more than ${MAX_NAME_LENGTH} bytes.`);
   return segments.join("/");
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** Like `checkSpelling`, for the path of a file. */
 export function checkFile(path: string): string {

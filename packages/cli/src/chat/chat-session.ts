@@ -41,7 +41,7 @@ const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
 };
 
 const GRACE_MS = 1_000;
-const LONGEST_LINE = 80;
+const MAX_LINE_LENGTH = 80;
 
 export class ChatSession {
   readonly #parts: ChatParts;
@@ -227,7 +227,7 @@ export class ChatSession {
 
 function clip(line: string): string {
   const characters = [...line];
-  return characters.length <= LONGEST_LINE ? line : `${characters.slice(0, LONGEST_LINE - 1).join("")}…`;
+  return characters.length <= MAX_LINE_LENGTH ? line : `${characters.slice(0, MAX_LINE_LENGTH - 1).join("")}…`;
 }
 
 /** Reads a file name as people write it and terminals paste it: quoted, with escaped spaces, or with `~`. */

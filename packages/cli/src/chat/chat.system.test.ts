@@ -72,7 +72,7 @@ describe("a new user", () => {
       expect(await bench.run(["render", id, "--request", n])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("is told who holds the conversation, and that a process which died is taken over", async () => {
+  it("is told who holds the conversation, and that a dead process is being replaced", async () => {
     await using bench = await CliBench.open();
     const id = idOf(await bench.run(["chat"], { input: "Hello\n" }));
     const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
@@ -100,7 +100,7 @@ describe("a new user", () => {
     expect((await bench.run(["show", idOf(ran)])).stdout).not.toContain("not sent");
   });
 
-  it("has the same with a provider's model", async () => {
+  it("gets the same with a provider's model", async () => {
     await using bench = await CliBench.open();
     await using simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
     simulator.script([
@@ -144,7 +144,7 @@ const model = { ...offlineModel(), stream: async function* ({ view }) {
 } };
 export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", model, tools: [order] })] };`;
 
-  it("a call that asks waits when nobody is there to answer, and goes on when somebody agrees", async () => {
+  it("a call that needs approval waits when nobody can answer, and continues when somebody approves", async () => {
     await using bench = await CliBench.open();
     await bench.write("cairn.config.ts", SHOP);
     const waiting = await bench.run(["chat", "--json"], { input: "Tea please\nAnd cake\n" });
@@ -156,7 +156,7 @@ export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", mod
     expect(answersOf(agreed)).toMatchObject([{ text: "Ordered." }]);
   });
 
-  it("a call of a tool that a policy refuses by now is not made, and is shown as refused", async () => {
+  it("a call of a tool that a policy now refuses is not made, and is shown as refused", async () => {
     await using bench = await CliBench.open();
     await bench.write("cairn.config.ts", SHOP);
     const waiting = await bench.run(["chat", "--json"], { input: "Tea please\n" });
@@ -204,7 +204,7 @@ it("commands in a pipe attach and list files", async () => {
   expect(await readFile(local, "utf8")).toContain("Ariadne");
 });
 
-it("what is attached without a message is not sent, and the exit code says so", async () => {
+it("attachments without a message are not sent, and the exit code says so", async () => {
   await using bench = await CliBench.open();
   await bench.write("a.txt", "a");
   expect(await bench.run(["chat", "-a", "a.txt"])).toMatchObject({ code: 2 });

@@ -29,7 +29,7 @@ it("a wait is counted down on one line, to 0 and no further, and the line ends w
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("where nobody looks, a wait is one line", async () => {
+it("outside a terminal, a wait is one line", async () => {
   const { stream, read } = screen(false);
   new Countdown(stream).start(2_400, say);
   await vi.waitFor(() => expect(read()).toBe("3 s\n"));

@@ -1,7 +1,7 @@
 /** A call in one line: the tool and its most informative parameters. */
 import { plainLine } from "../terminal.ts";
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 export function describeCall(toolId: unknown, params: unknown): string {
   const tool = typeof toolId === "string" ? toolId : "a tool";
@@ -25,5 +25,5 @@ function shortly(value: unknown): string {
 }
 
 function clip(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }

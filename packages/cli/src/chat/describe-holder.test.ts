@@ -12,6 +12,6 @@ it.each([
   expect(describeHolder(holder)).toEqual(described);
 });
 
-it("a process of this machine that does not run any more is gone", () => {
+it("a process of this machine that no longer runs is reported as dead", () => {
   expect(describeHolder(`${hostname()}:77`, () => false)).toEqual({ who: "process 77", isGone: true });
 });

@@ -8,7 +8,7 @@ export interface ListedFile {
   readonly local: string;
 }
 
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 
 export async function listFiles(
   store: ConversationStore,
@@ -24,7 +24,7 @@ export async function listFiles(
     );
     for (const { view, turn_id, closed_seq } of page.items) {
       // A process that works on an open turn may be ahead of the journal, so existing files are left unchanged.
-      const lying = new Set(closed_seq === null ? await workspace.list(turn_id, MOST_FILES) : []);
+      const lying = new Set(closed_seq === null ? await workspace.list(turn_id, MAX_FILES) : []);
       for (const { path, physical_path } of [...view.attachments, ...view.files])
         if (physical_path !== null && (lying.has(physical_path) || (await workspace.pull(physical_path))))
           files.push({ path, local: join(folder, physical_path) });

@@ -57,7 +57,7 @@ const model = { ...offlineModel(), stream: async function* ({ view }) {
 } };
 export default defineAgent({ name: "worker", instructions: "Work.", model, tools: [tool("work.do", "never", 60_000), tool("work.order", "always", 1)] });`;
 
-it("an attached file is answered from, with its source below, and /quit says how to go on", async () => {
+it("an attached file is quoted with its source, and /quit says how to continue", async () => {
   await using bench = await CliBench.open();
   await bench.write("my railway.pdf", onePagePdf(["The track is 13.3 kilometres long."]));
   const person = new Person(bench);
@@ -77,7 +77,7 @@ it("an attached file is answered from, with its source below, and /quit says how
   expect(person.screen.match(/13\.3 kilometres/g)).toHaveLength(1);
 });
 
-it("Ctrl-C ends the turn and the chat goes on; with nothing running it leaves", async () => {
+it("Ctrl-C stops the turn and the chat continues; with nothing running it quits", async () => {
   await using bench = await CliBench.open();
   await bench.write("cairn.config.ts", WORKER);
   const person = new Person(bench);
@@ -98,7 +98,7 @@ it("Ctrl-C ends the turn and the chat goes on; with nothing running it leaves", 
   expect(await person.ended).toBe(130);
 });
 
-it("a second Ctrl-C leaves at once, and the conversation can be gone on with", async () => {
+it("a second Ctrl-C quits at once, and the conversation can be continued", async () => {
   await using bench = await CliBench.open();
   await bench.write("cairn.config.ts", WORKER);
   const person = new Person(bench);

@@ -15,7 +15,7 @@ describe("a message", () => {
     expect(await messagesOf("Hello", "", "What is ```this```?")).toEqual(["Hello", "", "What is ```this```?"]);
   });
 
-  it("goes on to the end of the block of code it opens, blank lines included", async () => {
+  it("extends to the end of the code block it opens, including blank lines", async () => {
     expect(await messagesOf("Run this: ```python", "a = 1", "", "print(a)", "```", "Thanks")).toEqual([
       "Run this: ```python\na = 1\n\nprint(a)\n```",
       "Thanks",

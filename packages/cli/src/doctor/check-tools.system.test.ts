@@ -23,7 +23,7 @@ describe("doctor", () => {
     return { code, of: (check: Finding["check"]) => findings.filter((finding) => finding.check === check) };
   };
 
-  it("tries every tool, and calls nothing broken that is only not installed", async () => {
+  it("tries every tool, and reports nothing as broken that is only not installed", async () => {
     const { code, of } = await examine({ PATH: process.env.PATH ?? "" });
     expect(code).toBe(0);
     expect(of("search")).toMatchObject([{ ok: true, message: expect.stringContaining("the sample library") }]);
@@ -54,7 +54,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("tries the models that messages may ask for, one of which keeps a server from starting", async () => {
+  it("tries the models that messages may ask for, because a missing one keeps a server from starting", async () => {
     const { code, of } = await examine({ ...OFF, CAIRN_MODELS: "offline,anthropic:claude-sonnet-5" });
     expect(code).toBe(1);
     expect(of("model").slice(1)).toMatchObject([

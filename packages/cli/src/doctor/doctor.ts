@@ -16,7 +16,7 @@ import { fixOf } from "./fix-of.ts";
 
 const OLDEST_NODE = 24;
 const LITTLE_SPACE = 100 * 1024 * 1024;
-const MOST_DEFECTS = 20;
+const MAX_DEFECTS = 20;
 
 export const doctor: Command = {
   summary: "check the installation and the data, and say how to fix problems",
@@ -118,7 +118,7 @@ async function* checkDatabase(settings: Settings, terminal: Terminal, repair: bo
       const found: Defect[] = [];
       for await (const defect of repair ? data.store.repair({ signal }) : data.store.verify({ signal })) {
         found.push(defect);
-        if (found.length >= MOST_DEFECTS) break;
+        if (found.length >= MAX_DEFECTS) break;
       }
       return found;
     });

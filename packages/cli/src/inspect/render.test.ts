@@ -50,7 +50,7 @@ describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a conversati
   });
 });
 
-it("pictures and documents are spelled from the bytes that were kept", async () => {
+it("pictures and documents are serialised from the stored bytes", async () => {
   await using replayed = await ReplayedTrace.open({ ...trace, turns: [] }, { model: "anthropic:claude-sonnet-5" });
   const { store, key } = replayed;
   const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Page>>endobj\n%%EOF");
@@ -65,7 +65,7 @@ it("pictures and documents are spelled from the bytes that were kept", async () 
   expect((await cli.run(["render", "trace", "--request", "1"])).stdout).toBe(bytes);
 });
 
-it("says when the bytes are not those that were sent, and by what they were spelled", async () => {
+it("says when the bytes differ from those that were sent, and what serialised them", async () => {
   await using replayed = await ReplayedTrace.open({ ...trace, turns: [] }, { model: "anthropic:claude-sonnet-5" });
   const say: MessageReply = { text: "Done." };
   const older = await resolveModel("anthropic:claude-sonnet-5", {

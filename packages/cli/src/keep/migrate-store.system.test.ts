@@ -11,7 +11,7 @@ import { CliBench } from "../cli-bench.ts";
 const missing = await whyNoPostgres();
 
 describe("cairn migrate-store", () => {
-  it("wants to know where to, and nowhere it is already", async () => {
+  it("needs a target, and rejects the current store", async () => {
     await using bench = await CliBench.open();
     await bench.run(["chat"], { input: "Remember that I like tea\n" });
     const to = async (...args: readonly string[]) => (await bench.run(["migrate-store", ...args])).stderr;
@@ -22,7 +22,7 @@ describe("cairn migrate-store", () => {
   });
 
   it.skipIf(missing !== null)(
-    `goes there and back, twice without copying anything twice${missing === null ? "" : ` (${missing})`}`,
+    `copies there and back, and copies nothing twice when it is repeated${missing === null ? "" : ` (${missing})`}`,
     async () => {
       await using bench = await CliBench.open();
       const postgres = await startPostgres();
@@ -48,7 +48,7 @@ describe("cairn migrate-store", () => {
   );
 
   it.skipIf(missing !== null)(
-    `is killed on the way there and back, and ends all the same with everything once${missing === null ? "" : ` (${missing})`}`,
+    `is killed on the way there and back, and still ends with everything copied once${missing === null ? "" : ` (${missing})`}`,
     async () => {
       await using bench = await CliBench.open();
       const postgres = await startPostgres();
@@ -71,7 +71,7 @@ describe("cairn migrate-store", () => {
     120_000,
   );
 
-  it("copies what one tenant has, with what its users have spent, and nothing of others", async () => {
+  it("copies the data of one tenant, including its users' spending, and nothing of others", async () => {
     await using bench = await CliBench.open();
     await fill(bench, { CAIRN_DATA_DIR: "here" }, 4);
     const env = { CAIRN_DATA_DIR: "here" };
@@ -84,7 +84,7 @@ describe("cairn migrate-store", () => {
     ]);
   });
 
-  it("says which conversation was written to after it was copied", async () => {
+  it("reports which conversation was changed after it was copied", async () => {
     await using bench = await CliBench.open();
     await fill(bench, { CAIRN_DATA_DIR: "here" }, 1);
     const run = () => bench.run(["migrate-store", "--to", "moved"], { env: { CAIRN_DATA_DIR: "here" } });

@@ -48,7 +48,7 @@ const composeFile = z.object({
 });
 
 describe("docs/deploy.md", () => {
-  it("names no setting that is none", () => {
+  it("names no setting that does not exist", () => {
     const known = new Set(SETTINGS.map(({ variable }) => variable));
     const named = [...new Set(text.match(/\bCAIRN_[A-Z0-9_]+/g))];
     expect(named.length).toBeGreaterThan(8);
@@ -96,7 +96,7 @@ const missing =
   null;
 
 describe.skipIf(missing !== null)(`the documented proxy${missing === null ? "" : ` (${missing})`}`, () => {
-  it("passes events as they come and uploads whole, and goes on where a server dies", {
+  it("passes events on as they arrive and uploads completely, and continues when a server dies", {
     timeout: 180_000,
   }, async () => {
     await using bench = await CliBench.open();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { CliBench } from "../cli-bench.ts";
 
 describe("cairn token", () => {
-  it("prints a token once and keeps its hash, for one owner's eyes", async () => {
+  it("prints a token once and stores its hash, readable by its owner only", async () => {
     await using bench = await CliBench.open();
     const first = await bench.run(["token", "--user", "ada", "--tenant", "acme", "--file", "tokens.json"]);
     expect(first.code).toBe(0);
@@ -22,7 +22,7 @@ describe("cairn token", () => {
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
-  it("adds nothing to a file that is no list, and wants to know whose it is", async () => {
+  it("adds nothing to a file that is not a list, and requires a user", async () => {
     await using bench = await CliBench.open();
     await bench.write("tokens.json", "{}");
     const refused = await bench.run(["token", "--user", "ada", "--file", "tokens.json"]);
@@ -33,7 +33,7 @@ describe("cairn token", () => {
 });
 
 describe("cairn serve", () => {
-  it("says where it listens, answers there, and ends well when it is told to", async () => {
+  it("prints its address, answers there, and stops cleanly when told to", async () => {
     await using bench = await CliBench.open();
     let asked: Promise<unknown> | null = null;
     const ended = await bench.spawn(["serve", "--port", "0", "--json"], {

@@ -68,14 +68,14 @@ describe("the audit log of a server", () => {
     }
   });
 
-  it("holds neither what was said nor a token, and only its owner reads it", async () => {
+  it("contains neither messages nor tokens, and only its owner can read it", async () => {
     const text = await readFile(file, "utf8");
     expect(text).not.toMatch(/Zanzibar|secret|Hello|Renamed/);
     expect(text).not.toContain(ada.token);
     expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
-  it("has who was turned away, and what nobody was found for", async () => {
+  it("contains rejected callers, and requests for things that were not found", async () => {
     const wrong = { authorization: "Bearer cairn_nobody" };
     const path = `/api/conversations/${target.conversation}`;
     const denied = await bench.fetch(path, { method: "DELETE", headers: wrong });
@@ -90,7 +90,7 @@ describe("the audit log of a server", () => {
     });
   });
 
-  it("has a line for the first of many callers nobody knows, and none for each of the others", async () => {
+  it("has a line for the first of many unknown callers, and none for each of the others", async () => {
     const before = (await lines()).length;
     const ask = () => bench.fetch("/api/conversations", { headers: { authorization: "Bearer cairn_nobody" } });
     const asked = await Promise.all(Array.from({ length: 300 }, ask));
@@ -98,7 +98,7 @@ describe("the audit log of a server", () => {
     expect((await lines()).length - before).toBeLessThanOrEqual(1);
   });
 
-  it("keeps lines of calls made at once apart, and goes on in a new file when the old one is moved away", async () => {
+  it("keeps lines of concurrent calls apart, and continues in a new file when the old one is moved away", async () => {
     const before = (await lines()).length;
     const asked = { method: "GET", path: "/api/conversations", type: null, body: null };
     const sent = await Promise.all(Array.from({ length: 50 }, () => ada.send(asked)));
@@ -109,7 +109,7 @@ describe("the audit log of a server", () => {
     expect((await lines()).map(({ request }) => request)).toEqual([requestId]);
   });
 
-  it("has the chat that was begun, and who agreed to which call, however that was said", async () => {
+  it("contains the chat that was created, and who approved which call, however they did it", async () => {
     const order = defineTool({
       ...{ id: "shop.order", description: "Orders.", params: z.object({}), approval: "always" },
       run: async () => ({ ok: true, ret: "done" }),
@@ -157,7 +157,7 @@ describe("the audit log of a server", () => {
     expect(refused).toMatchObject({ status: 202, consent: { [second]: false } });
   });
 
-  it("withholds the answer it cannot write down", async () => {
+  it("withholds a response that it cannot record", async () => {
     await rm(file);
     await mkdir(file);
     const asked = { method: "GET", path: "/api/conversations", type: null, body: null };
@@ -169,7 +169,7 @@ describe("the audit log of a server", () => {
     expect((await ada.send(asked)).status).toBe(200);
   });
 
-  it("stops a start that could not write it", async () => {
+  it("prevents the start of a server that could not write it", async () => {
     const settings = readSettings(null, { CAIRN_AUDIT: "missing/audit.jsonl", CAIRN_PORT: "0" }, bench.folder);
     const starting = startServer({ settings, env: {}, logTo: { write: () => true } });
     await expect(starting).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe("the audit log in a file", () => {
       }
     }).length;
 
-  it("begins a line of its own behind half of one that a crash has left", async () => {
+  it("starts a new line after an incomplete one that a crash has left", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-audit-"));
     const path = join(folder, "audit.jsonl");
     await writeFile(path, `${JSON.stringify(line)}\n{"time":"2026-01-0`);
@@ -208,7 +208,7 @@ describe("the audit log in a file", () => {
   });
 
   it.skipIf(noMounts !== null)(
-    `loses no line behind one that found the disk full${noMounts === null ? "" : ` (${noMounts})`}`,
+    `loses no line after one that failed because the disk was full${noMounts === null ? "" : ` (${noMounts})`}`,
     async () => {
       const disk = mountSmallDisk("64k");
       try {
@@ -230,7 +230,7 @@ describe("the audit log in a file", () => {
 });
 
 describe("the audit log on standard output", () => {
-  it("is the same lines, and a line that is not taken is an error", async () => {
+  it("has the same lines, and a line that cannot be written is an error", async () => {
     const who = { tenant: "acme", project: "site", user: "ada", via: "token", subject: "ada", credential: "0" };
     const about = { conversation: "a\nb", turn: null, consent: null, created: null };
     const what = { method: "GET", route: "/api/conversations", ...about, status: 200 };

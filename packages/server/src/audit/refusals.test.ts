@@ -8,7 +8,7 @@ const refusal: AuditLine = {
   ...{ conversation: null, turn: null, consent: null, created: null },
 };
 
-it("a flood of callers nobody knows has two lines: the first, and one that counts the others", async () => {
+it("a flood of unknown callers gets two lines: the first, and one that counts the others", async () => {
   const lines: AuditLine[] = [];
   const audit = { write: async (line: AuditLine) => void lines.push(line) };
   const refusals = new Refusals(audit, () => expect.unreachable(), 20);

@@ -21,7 +21,7 @@ export interface AccessRules {
 }
 
 /** Maximum length of a token. Signed tokens contain claims; this is more than any issuer uses. */
-const LONGEST_TOKEN = 8_192;
+const MAX_TOKEN_LENGTH = 8_192;
 
 const AT_THE_MACHINE: Caller = {
   ...{ scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null },
@@ -47,7 +47,7 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
     const caller = isOpen ? AT_THE_MACHINE : await callerOf(header("authorization") ?? "");
     context.set("caller", caller);
     context.set("scope", caller.scope);
-    context.set("isWelcome", () => isStill(caller, header("authorization") ?? ""));
+    context.set("isAllowed", () => isStill(caller, header("authorization") ?? ""));
     return next();
   };
 
@@ -62,7 +62,7 @@ export function authenticate({ tokens, oidc, origins }: AccessRules): Middleware
 
   async function callerOf(authorization: string): Promise<Caller> {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
-    if (token !== undefined && token.length <= LONGEST_TOKEN) {
+    if (token !== undefined && token.length <= MAX_TOKEN_LENGTH) {
       if (oidc !== null && Oidc.hasForm(token)) return oidc.check(token);
       const known = (await tokens?.find(token)) ?? null;
       if (known !== null) return known;

@@ -21,7 +21,7 @@ const COOL_DOWN_MS = 30_000;
 const MAX_AGE_MS = 600_000;
 /** After a failure the next attempt comes sooner, because nobody can sign in until then. */
 const FAILURE_MS = 2_000;
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const NO_ANSWER = "it did not answer the last request, a moment ago";
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.string() });
@@ -104,7 +104,7 @@ async function fetchBounded(address: string, init: RequestInit): Promise<Respons
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MOST_BYTES) throw new Error(`it sent more than ${MOST_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`it sent more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   const { status, headers } = response;

@@ -45,7 +45,7 @@ describe("a signed token", () => {
     });
   });
 
-  it("is known by what its issuer put there, also where that is no text, or long", async () => {
+  it("is known by its issuer's claims, even if they are long or not strings", async () => {
     const oidc = oidcOf(issuer, {}, { user: "email" });
     const numbers = await oidc.check(await issuer.sign({ email: "ada@example.com", sub: 42, jti: 7 }));
     expect(numbers).toMatchObject({ scope: { user: "ada@example.com" }, subject: "42", credential: "7" });
@@ -55,7 +55,7 @@ describe("a signed token", () => {
     expect([long.subject.length, long.credential?.length]).toEqual([200, 200]);
   });
 
-  it("that names no key is tried with each of its issuer's", async () => {
+  it("without a key id is tried with each of its issuer's keys", async () => {
     const keys = await Promise.all(["one", "two", "three"].map((kid) => makeKey(kid)));
     await using changing = await LocalIssuer.open(...keys);
     const oidc = oidcOf(changing);
@@ -75,7 +75,7 @@ describe("a signed token", () => {
     expect(await oidcOf(other).check(await other.sign())).toMatchObject({ via: "oidc" });
   });
 
-  it("may name one of several audiences, and be a little early or late by another clock", async () => {
+  it("may name one of several audiences, and be slightly early or late by another clock", async () => {
     const oidc = oidcOf(issuer);
     for (const claims of [{ aud: ["other", "cairn"] }, { exp: now() - 10 }, { nbf: now() + 10 }])
       expect(await oidc.check(await issuer.sign(claims))).toMatchObject({ subject: "ada" });
@@ -91,7 +91,7 @@ describe("a signed token", () => {
     ["is of another issuer", () => ({ iss: "https://evil.example" })],
     ["is of an issuer whose address ends otherwise", () => ({ iss: `${issuer.address}/` })],
     ["names no issuer", () => ({ iss: undefined })],
-    ["ends at a time that is no number", () => ({ exp: "tomorrow" })],
+    ["ends at a time that is not a number", () => ({ exp: "tomorrow" })],
   ])("opens nothing when it %s", async (_, claims) => {
     const checking = oidcOf(issuer).check(await issuer.sign(claims()));
     await expect(checking).rejects.toMatchObject({ code: "unauthorized" });
@@ -130,20 +130,20 @@ describe("a forged token", () => {
   const refused = async (token: string) =>
     expect(oidcOf(issuer).check(token)).rejects.toMatchObject({ code: "unauthorized" });
 
-  it("opens nothing when it is not signed at all", async () => {
+  it("gives no access when it is not signed at all", async () => {
     await refused(new UnsecuredJWT(claims()).encode());
     const [, payload] = (await issuer.sign()).split(".");
     for (const alg of ["none", "None", "NONE", ""])
       await refused(`${Buffer.from(JSON.stringify({ alg, kid: "first" })).toString("base64url")}.${payload}.`);
   });
 
-  it("opens nothing when it is signed with a secret, even if that is the public key", async () => {
+  it("gives no access when it is signed with a secret, even if that is the public key", async () => {
     const secret = new TextEncoder().encode(JSON.stringify(key.publicJwk).padEnd(64, " "));
     for (const alg of ["HS256", "HS512"])
       await refused(await new SignJWT(claims()).setProtectedHeader({ alg, kid: "first" }).sign(secret));
   });
 
-  it("opens nothing when another key signed it, under whatever name, or with the key it brings along", async () => {
+  it("gives no access when another key signed it, under whatever name, or with the key it contains", async () => {
     const own = await makeKey("first");
     await refused(await issuer.sign({}, { key: own }));
     await refused(await issuer.sign({}, { key: { ...own, kid: "second" } }));
@@ -153,7 +153,7 @@ describe("a forged token", () => {
     await refused(await issuer.sign({}, { key: rsa }));
   });
 
-  it("opens nothing when a part of it was changed after it was signed", async () => {
+  it("gives no access when a part of it was changed after it was signed", async () => {
     const [head = "", payload = "", signature = ""] = (await issuer.sign()).split(".");
     const changed = JSON.parse(Buffer.from(payload, "base64url").toString());
     const other = Buffer.from(JSON.stringify({ ...changed, tenant: "globex" })).toString("base64url");
@@ -181,7 +181,7 @@ describe("an issuer's keys", () => {
     await expect(oidc.check(old)).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("are not fetched again and again for keys that somebody makes up", async () => {
+  it("are not fetched again and again for invented key ids", async () => {
     await using calm = await LocalIssuer.open(key);
     const oidc = oidcOf(calm);
     await oidc.check(await calm.sign());
@@ -192,7 +192,7 @@ describe("an issuer's keys", () => {
     expect(calm.countOf("/keys")).toBe(1);
   });
 
-  it("go on to serve while the issuer is down; until they are known nobody gets in, and its return is noticed", async () => {
+  it("are used while the issuer is down; until they are known nobody gets access, and its return is noticed", async () => {
     await using failing = await LocalIssuer.open(key);
     const known = oidcOf(failing);
     const token = await failing.sign();
@@ -212,7 +212,7 @@ describe("an issuer's keys", () => {
     expect(failing.asked.length).toBe(before);
   });
 
-  it("are asked for once in a while, not for every token, while nobody has them", async () => {
+  it("are requested once in a while, not for every token, while the issuer has none", async () => {
     await using broken = await LocalIssuer.open(key);
     broken.instead.set("/keys", "<html>");
     const oidc = oidcOf(broken);
@@ -243,7 +243,7 @@ describe("an issuer's keys", () => {
     await expect(oidcOf(odd).check(await odd.sign())).rejects.toMatchObject({ code: "issuer_unreachable" });
   });
 
-  it("are not taken from an address others can write to", async () => {
+  it("are not accepted from an address that others can write to", async () => {
     await using odd = await LocalIssuer.open(key);
     odd.instead.set(DISCOVERY, JSON.stringify({ issuer: odd.address, jwks_uri: "http://keys.example/keys" }));
     await expect(oidcOf(odd).check(await odd.sign())).rejects.toMatchObject({
@@ -268,7 +268,7 @@ describe("the settings of an issuer", () => {
 });
 
 describe("a server with an issuer", () => {
-  it("takes signed tokens beside those of its list, each for its own scope, and nothing else", async () => {
+  it("accepts signed tokens in addition to its list, each for its own scope, and nothing else", async () => {
     const bob = newToken({ tenant: "globex", project: "site", user: "bob" });
     const oidc = readOidc({
       ...{ tenant: null, project: null, user: null, inspect: null },
@@ -298,7 +298,7 @@ describe("a server with an issuer", () => {
     expect(bench.log.join("")).not.toContain(ada.split(".")[1]);
   });
 
-  it("tells who cannot be checked to come back, and answers them once the issuer does", async () => {
+  it("asks callers that cannot be checked to retry, and answers them once the issuer does", async () => {
     await using failing = await LocalIssuer.open(key);
     failing.instead.set(DISCOVERY, "down");
     const oidc = readOidc({

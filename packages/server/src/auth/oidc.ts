@@ -24,7 +24,7 @@ const ALGORITHMS = [
 /** The clocks of two machines always differ a little. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Maximum length of a claim that is used as a name in the audit log. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 export class Oidc {
   readonly #settings: OidcSettings;
@@ -93,7 +93,7 @@ async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTV
 
 /** A claim that is only used as a name, whatever its value. */
 function nameOf(claim: unknown): string | null {
-  return typeof claim === "string" || typeof claim === "number" ? String(claim).slice(0, LONGEST_NAME) : null;
+  return typeof claim === "string" || typeof claim === "number" ? String(claim).slice(0, MAX_NAME_LENGTH) : null;
 }
 
 /** All other errors concern the keys, about which the caller can do nothing. */

@@ -3,7 +3,7 @@
 import { requestSettingsSchema } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
-import { MAX_CHAT_MESSAGES, MAX_MESSAGE_PARTS, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS } from "../http/limits.ts";
+import { MAX_ATTACHMENTS, MAX_CHAT_MESSAGES, MAX_MESSAGE_CHARS, MAX_MESSAGE_PARTS } from "../http/limits.ts";
 import type { NewFile } from "../http/routes/turns.ts";
 import { boundedList, timeZoneSchema } from "../http/schemas.ts";
 
@@ -51,14 +51,14 @@ export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
     throw new CairnError("bad_request", "The request contains no user message. Send one as the last message.");
   const texts = message.parts.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
   const text = texts.join("\n").toWellFormed();
-  if (text.length > MOST_MESSAGE_CHARS)
+  if (text.length > MAX_MESSAGE_CHARS)
     throw new CairnError(
       "too_large",
-      `The message is longer than ${MOST_MESSAGE_CHARS} characters. Shorten it, or attach it as a file.`,
+      `The message is longer than ${MAX_MESSAGE_CHARS} characters. Shorten it, or attach it as a file.`,
     );
   const files = message.parts.filter(({ type }) => type === "file").map(readFile);
-  if (files.length > MOST_ATTACHMENTS)
-    throw new CairnError("too_large", `The message has more than ${MOST_ATTACHMENTS} attachments. Send fewer.`);
+  if (files.length > MAX_ATTACHMENTS)
+    throw new CairnError("too_large", `The message has more than ${MAX_ATTACHMENTS} attachments. Send fewer.`);
   return { id: message.id, text, files };
 }
 

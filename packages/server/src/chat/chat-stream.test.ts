@@ -14,7 +14,7 @@ const queue = {
   start: () => undefined,
   admit: async () => undefined,
   offer: async () => undefined,
-  standing: async () => ({ status: "running" as const }),
+  status: async () => ({ status: "running" as const }),
   onChange: () => undefined,
   ...{ running: 1, waiting: 0 },
   drain: async () => undefined,
@@ -114,7 +114,7 @@ describe("a reader of a chat that falls behind", () => {
     expect(live.followers).toBe(0);
   });
 
-  it("is not left with words that were taken back meanwhile", async () => {
+  it("does not keep words that were withdrawn meanwhile", async () => {
     const { key, answer } = await begin("anew");
     using running = live.run(key);
     running.hear({ type: "delta", stream: `${TURN}.0.tc_1.say`, kind: "say", offset: 0, text: "Half of it" });
@@ -142,15 +142,15 @@ describe("a reader of a chat that falls behind", () => {
     expect(live.followers).toBe(0);
   });
 
-  it("is told so when it is not let in any more", async () => {
+  it("is told so when it loses its access", async () => {
     const { key } = await begin("out");
-    const isWelcome = async () => false;
-    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0, isWelcome });
+    const isAllowed = async () => false;
+    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0, isAllowed });
     expect(chunksOf(await new Response(body).text()).at(-1)).toMatchObject({ type: "error" });
     expect(live.followers).toBe(0);
   });
 
-  it("leaves no place behind when it goes away in the middle of that", async () => {
+  it("leaves no place behind when it disconnects in the middle of that", async () => {
     const { key } = await begin("left");
     for (let n = 0; n < 20; n++) {
       const reading = new Reading(await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 }));

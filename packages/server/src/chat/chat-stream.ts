@@ -26,7 +26,7 @@ export interface ChatStreamOptions {
   /** The client already knows events up to this seq. */
   readonly known?: number;
   /** Checked with every heartbeat. */
-  readonly isWelcome?: () => Promise<boolean>;
+  readonly isAllowed?: () => Promise<boolean>;
 }
 
 type Parts = Pick<ServerParts, "store" | "live" | "queue">;
@@ -34,7 +34,7 @@ type Parts = Pick<ServerParts, "store" | "live" | "queue">;
 export async function openChatStream(
   { store, live, queue }: Parts,
   key: ConversationKey,
-  { turnId, from, known = from, isWelcome = async () => true }: ChatStreamOptions,
+  { turnId, from, known = from, isAllowed = async () => true }: ChatStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   let following = await live.follow(key);
   let seq = from;
@@ -73,12 +73,12 @@ export async function openChatStream(
     // Text that was shown but is neither in a block nor still being written was discarded meanwhile.
     const lost = writer.openStreams.filter((stream) => !isWritten.has(stream));
     yield write(writer, [...lost.map((stream): LiveItem => ({ type: "discarded", stream })), ...open]);
-    if (!writer.isOver && (await queue.standing(key)).status === "waiting") yield spell(writer.waitIfAsked());
+    if (!writer.isOver && (await queue.status(key)).status === "waiting") yield spell(writer.waitIfAsked());
     while (!writer.isOver) {
       const items = await mailbox.wait();
       if (items === null) return;
       const isBeat = items.some(({ type }) => type === "heartbeat");
-      if (isBeat && !(await isWelcome())) return;
+      if (isBeat && !(await isAllowed())) return;
       const beat = isBeat ? ": still here\n\n" : "";
       yield `${beat}${write(writer, items)}`;
     }

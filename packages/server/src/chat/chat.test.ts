@@ -145,7 +145,7 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     expect(new Set(chat.messages.map(({ id }) => id)).size).toBe(4);
   });
 
-  it("reloads in the middle of a stream and goes on, to the same message", async () => {
+  it("reloads in the middle of a stream and continues to the same message", async () => {
     const slow = "These words come one by one, and the page is gone before the last. ".repeat(4).trim();
     await using at = await open(
       [name, prefix],
@@ -176,7 +176,7 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     expect(third.messages).toEqual(second.messages);
   });
 
-  it("asks for consent, and goes on with the same message when it is given or refused", async () => {
+  it("asks for approval, and continues the same message when it is given or refused", async () => {
     await using at = await open(
       [name, prefix],
       [
@@ -237,7 +237,7 @@ describe("an AI SDK client", () => {
     ]);
   });
 
-  it("is told when the server stops in the middle, and goes on when there is one again", async () => {
+  it("is told when the server stops in the middle, and continues when it is back", async () => {
     const slow = "These words come one by one. ".repeat(8).trim();
     await using at = await open(ANTHROPIC, [
       { reply: { text: slow, pieceSize: 4, delayMs: 20 } },
@@ -297,7 +297,7 @@ describe("an AI SDK client", () => {
     expect(textOf(chat.lastMessage)).toEqual(["The whole answer."]);
   });
 
-  it("has nothing to resume when nothing is written, and is told what was wrong with what it sent", async () => {
+  it("has nothing to resume when nothing is written, and is told what was wrong with its request", async () => {
     await using at = await open(ANTHROPIC, []);
     expect((await at.bench.fetch("/api/chat/nobody/stream")).status).toBe(204);
     const chat = at.chat("wrong");
@@ -309,7 +309,7 @@ describe("an AI SDK client", () => {
     expect(chat.error?.message).toContain("data URLs");
   });
 
-  it("leaves no empty conversation behind when its first message is not taken", async () => {
+  it("leaves no empty conversation behind when its first message is rejected", async () => {
     // Nobody runs turns here: what waits goes on waiting.
     await using bench = await ServerBench.open({ server: { concurrency: 0, queue: 1 } });
     const id = await bench.converse();

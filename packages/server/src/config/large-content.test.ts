@@ -62,7 +62,7 @@ describe.each([32_768, 200_000])("the built-in agent in a window of %i tokens", 
 });
 
 describe("an agent whose tools, instructions and answer leave too little of the window", () => {
-  it("is refused before its first request, with what to do", async () => {
+  it("is rejected before its first request, with what to do", async () => {
     await using opened = await openAgent(settings, {}, null);
     const agent = { ...opened.agent, model: { ...opened.agent.model, contextTokens: 6_000 } };
     expect(() => checkAgentFits(agent, countTokens)).toThrow(

@@ -51,7 +51,7 @@ describe("the agent", () => {
     expect((await opened(own, { CAIRN_MODEL: "offline" })).model.id).toBe("offline");
   });
 
-  it("is told of its skills and of what the file adds, behind instructions that never change", async () => {
+  it("has its skills and the additions of the file after instructions that never change", async () => {
     await using folder = await folderWith({
       "skills/letters/SKILL.md": "---\ndescription: How we write letters.\n---\nBe brief.",
       "cairn.config.json": JSON.stringify({ skills: "skills", instructions: "Always say Moin." }),
@@ -66,7 +66,7 @@ describe("the agent", () => {
 });
 
 describe("the built-in agent", () => {
-  it("has every tool without being set up, always in the same order, and is told how to use them", async () => {
+  it("has every tool without configuration, always in the same order, and instructions to use them", async () => {
     const ids = await idsOf({});
     expect(ids.slice(0, -8).every((id) => id.startsWith("react."))).toBe(true);
     expect(ids.slice(-8)).toEqual([...WEB, ...DOCUMENTS, ...PROGRAMS]);
@@ -77,7 +77,7 @@ describe("the built-in agent", () => {
     expect(instructions).toContain("a small sample library that comes with Cairn");
   });
 
-  it("has none that is switched off, and is not told of it", async () => {
+  it("has no tool that is switched off, and no instructions for it", async () => {
     const settings = { search: "none", sandbox: "none" };
     expect((await idsOf(settings)).slice(-5)).toEqual(["web_tools.web_fetch", ...DOCUMENTS]);
     const { instructions } = await opened(settings);
@@ -93,7 +93,7 @@ describe("the built-in agent", () => {
     expect(found.agent.request).toEqual({ topP: 0.5 });
   });
 
-  it("says that a budget in dollars bounds nothing where nobody knows the price", async () => {
+  it("says that a budget in dollars has no effect when the price is unknown", async () => {
     const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1:9" };
     const problemsOf = async (content: object, model: string) => {
       await using found = await openAgent(read(content, { CAIRN_MODEL: model }), env, null);
@@ -107,7 +107,7 @@ describe("the built-in agent", () => {
     expect(await problemsOf(dollars, "offline")).toEqual([]);
   });
 
-  it("has the allowed tools of MCP servers behind its own, and says which servers it did not reach", async () => {
+  it("has the allowed tools of MCP servers after its own, and says which servers it did not reach", async () => {
     const mcp = {
       zoo: { command: process.execPath, args: [MCP_SERVER], allow: ["weather"] },
       gone: { command: "/no/such/program", allow: "all" },

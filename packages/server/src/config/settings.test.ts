@@ -48,7 +48,7 @@ describe("settings", () => {
     });
   });
 
-  it("come from the file, and the environment goes before it; an empty variable is an absent one", () => {
+  it("come from the file, and the environment overrides it; an empty variable counts as absent", () => {
     const file = {
       dataDir: "data",
       model: "openai:gpt-5",
@@ -84,7 +84,7 @@ describe("settings", () => {
     expect(() => read({ policies: { a: "maybe" } })).toThrow('the policy of "a" must be one of ask, allow, refuse');
   });
 
-  it("of the tools come from either place; a folder to search is seen from the working directory", () => {
+  it("of the tools come from either place; a folder to search is relative to the working directory", () => {
     const file = {
       search: "corpus:library",
       fetchAllow: ["wiki.local"],
@@ -157,7 +157,7 @@ describe("the configuration file", () => {
     expect(problem).not.toContain("\n");
   });
 
-  it("is one: two would leave it open which counts", async () => {
+  it("must be the only one, because with two it would be unclear which counts", async () => {
     await using folder = await folderWith({ "cairn.config.json": "{}", "cairn.config.ts": "export default {};" });
     await expect(loadSettings({ cwd: folder.path, env: {} })).rejects.toThrow("Keep one of them");
   });

@@ -53,7 +53,7 @@ const write = (conversation: string, count: number, message = "hello") =>
   );
 const numbers = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-it("asking again costs what has happened since, however long the conversation is", async () => {
+it("a repeated query reads only new events, however long the conversation is", async () => {
   await store.createConversation(keyOf("long"));
   await write("long", 2_500);
   expect(await memo.read(keyOf("long"))).toEqual(numbers(2_500));
@@ -65,7 +65,7 @@ it("asking again costs what has happened since, however long the conversation is
   expect([first, second, read]).toEqual([numbers(2_503), numbers(2_503), 3]);
 });
 
-it("a conversation that took the id of another is told by itself", async () => {
+it("a conversation that reuses the id of another has its own data", async () => {
   await store.createConversation(keyOf("again"));
   await write("again", 5);
   await memo.read(keyOf("again"));
@@ -76,7 +76,7 @@ it("a conversation that took the id of another is told by itself", async () => {
   expect(await memo.read(keyOf("again"))).toEqual([1, 2]);
 });
 
-it("goes on after one who left, and begins anew after what could not be told", async () => {
+it("continues after an aborted query, and starts again after a failed one", async () => {
   await store.createConversation(keyOf("left"));
   await write("left", 10);
   await expect(memo.read(keyOf("left"), AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
@@ -85,7 +85,7 @@ it("goes on after one who left, and begins anew after what could not be told", a
   for (let n = 0; n < 2; n++) await expect(memo.read(keyOf("left"))).rejects.toThrow("cannot be told");
 });
 
-it("keeps the conversations that were asked about last", async () => {
+it("keeps the most recently used conversations", async () => {
   const names = Array.from({ length: 18 }, (_, index) => `many-${index}`);
   for (const name of names) {
     await store.createConversation(keyOf(name));

@@ -5,7 +5,7 @@
 import { type ConversationKey, type ConversationStore, type StoredEvent, scopeKey } from "@cairn/store";
 
 /** The data of a conversation with thousands of blocks takes a few megabytes. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 const PAGE = 1_000;
 
 interface Kept<T> {
@@ -43,7 +43,7 @@ export class JournalMemo<T> {
     this.#kept.delete(name);
     this.#kept.set(name, kept);
     for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= MOST_KEPT) break;
+      if (this.#kept.size <= MAX_KEPT) break;
       this.#kept.delete(oldest);
     }
     // One read at a time. An aborted read has added what it read, and the next one continues from there.

@@ -111,7 +111,7 @@ function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironm
     try {
       await next();
     } finally {
-      held.letGo();
+      held.release();
     }
     const { method, path } = context.req;
     const { status, headers } = context.res;

@@ -42,7 +42,7 @@ async function upload(): Promise<Response> {
   return bench.fetch(await newPath(), { method: "POST", body: form });
 }
 
-it("large bodies that come together find no room beyond some, short messages do, and so do all when those are gone", async () => {
+it("many large bodies at once are rejected beyond a limit, short messages are accepted, and all are once those are gone", async () => {
   const path = await newPath();
   const senders: Socket[] = [];
   for (let nth = 0; nth < AT_ONCE; nth++) senders.push(await sendNearlyAll(path));

@@ -7,7 +7,7 @@ import type { Scope } from "@cairn/store";
 import { overShare } from "../shares/over-share.ts";
 
 /** More than any body without files needs. */
-export const MOST_JSON_BYTES = 1_000_000;
+export const MAX_JSON_BYTES = 1_000_000;
 
 const RETRY_SECONDS = 2;
 
@@ -25,14 +25,14 @@ export class BodyRoom {
     return {
       grow: (bytes) => {
         size += bytes;
-        const more = Math.max(0, size - MOST_JSON_BYTES) - held;
+        const more = Math.max(0, size - MAX_JSON_BYTES) - held;
         if (more <= 0) return;
         const reached = this.#held.reached(owner(), more);
         if (reached !== null) throw overShare("uploads", reached, RETRY_SECONDS);
         held += more;
         this.#held.take(owner(), more);
       },
-      letGo: () => {
+      release: () => {
         if (held > 0) this.#held.give(owner(), held);
         held = 0;
       },
@@ -44,5 +44,5 @@ export interface HeldBody {
   /** Adds bytes. Throws `queue_full`. */
   readonly grow: (bytes: number) => void;
   /** Called when the request is finished. */
-  readonly letGo: () => void;
+  readonly release: () => void;
 }

@@ -19,7 +19,7 @@ export async function describeConversation(
   info: ConversationInfo,
 ): Promise<DescribedConversation> {
   const { agent } = info.attributes;
-  const { status } = await queue.standing(key);
+  const { status } = await queue.status(key);
   return {
     conversation_id: info.conversation,
     title: await titles.shown(key, info),

@@ -6,7 +6,7 @@
 import { CairnError } from "@cairn/timeline";
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { MOST_JSON_BYTES } from "./body-room.ts";
+import { MAX_JSON_BYTES } from "./body-room.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import { readJson } from "./read-body.ts";
 import { problemSchema } from "./schemas.ts";
@@ -92,7 +92,7 @@ export function endpoint<P = undefined, Q = undefined, B = undefined>(
         ? check(
             "body",
             spec.body,
-            await readJson(context.req.raw, spec.mostBytes ?? MOST_JSON_BYTES, context.get("intake")),
+            await readJson(context.req.raw, spec.mostBytes ?? MAX_JSON_BYTES, context.get("intake")),
           )
         : undefined) as B,
     });

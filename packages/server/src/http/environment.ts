@@ -16,7 +16,7 @@ export interface ServerEnvironment {
     /** Absent until the caller is authenticated. */
     caller?: Caller;
     /** Whether the caller still has access; for responses that last long. */
-    isWelcome: () => Promise<boolean>;
+    isAllowed: () => Promise<boolean>;
     /** The endpoint's path pattern, for metrics. This and the following fields are absent outside of endpoints. */
     route?: string;
     /** The conversation of the request. */

@@ -13,15 +13,15 @@ import type { ServerParts } from "./server-parts.ts";
 
 type Parts = Pick<ServerParts, "store" | "live" | "queue" | "telemetry">;
 
-/** Throws `not_found` before anything is sent. `isWelcome` is checked with every heartbeat. */
+/** Throws `not_found` before anything is sent. `isAllowed` is checked with every heartbeat. */
 export async function openEventStream(
   parts: Parts,
   key: ConversationKey,
   after: number,
-  isWelcome: () => Promise<boolean> = async () => true,
+  isAllowed: () => Promise<boolean> = async () => true,
 ): Promise<ReadableStream<Uint8Array>> {
   const following = await parts.live.follow(key);
-  const frames = writeFrames(parts, key, after, following, isWelcome);
+  const frames = writeFrames(parts, key, after, following, isAllowed);
   return followerStream(() => following, frames);
 }
 
@@ -30,7 +30,7 @@ async function* writeFrames(
   key: ConversationKey,
   after: number,
   following: Following,
-  isWelcome: () => Promise<boolean>,
+  isAllowed: () => Promise<boolean>,
 ): AsyncGenerator<string, void, undefined> {
   using _ = following;
   const { mailbox } = following;
@@ -48,7 +48,7 @@ async function* writeFrames(
     const items = await mailbox.wait();
     if (items === null) break;
     // The stream of a caller without access ends; a new request gets the reason.
-    if (items.some(({ type }) => type === "heartbeat") && !(await isWelcome())) return;
+    if (items.some(({ type }) => type === "heartbeat") && !(await isAllowed())) return;
     const fresh = items.filter((item) => isNew(item, after));
     const events = fresh.filter(({ type }) => type === "event").length;
     telemetry.eventsSent({ kind: "event" }, events);
@@ -67,6 +67,6 @@ function isNew(item: LiveItem, after: number): boolean {
 }
 
 async function statusItem(queue: Parts["queue"], key: ConversationKey): Promise<LiveItem> {
-  const { status, position } = await queue.standing(key);
+  const { status, position } = await queue.status(key);
   return { type: "status", status, ...(position === undefined ? {} : { queue_position: position }) };
 }

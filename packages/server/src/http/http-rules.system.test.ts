@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-describe("an answer that says no", () => {
-  it("says with which methods, which credentials and within which size it would be yes", async () => {
+describe("an error response", () => {
+  it("names the methods, credentials and sizes that would be accepted", async () => {
     const told = async (path: string, method: string, headers: Record<string, string>, name: string) => {
       const response = await bench.fetch(path, { method, headers });
       return [response.status, response.headers.get(name)];
@@ -42,7 +42,7 @@ describe("an answer that says no", () => {
     expect(await told(file, "GET", { authorization, range }, "content-range")).toEqual([416, "bytes */10"]);
   });
 
-  it("is given for a body that comes squeezed, of any type", async () => {
+  it("is given for a compressed body of any type", async () => {
     const body = new Uint8Array(gzipSync("{}"));
     for (const [path, type] of [
       ["/api/conversations", "application/json"],
@@ -58,7 +58,7 @@ describe("an answer that says no", () => {
 });
 
 describe("a file", () => {
-  it("is not sent again to who has it, however that is said", async () => {
+  it("is not sent again to a client that has it, in any form of the header", async () => {
     const etag = (await bench.fetch(file, { headers: { authorization } })).headers.get("etag") ?? "";
     for (const [has, status] of [
       [etag, 304],
@@ -73,14 +73,14 @@ describe("a file", () => {
     }
   });
 
-  it("comes whole for a range that ends before it begins", async () => {
+  it("is complete for a range that ends before it begins", async () => {
     const response = await bench.fetch(file, { headers: { authorization, range: "bytes=9-2" } });
     expect([response.status, await response.text()]).toEqual([200, "0123456789"]);
   });
 });
 
 describe("a form", () => {
-  it("holds the lines of a message as they were typed, though a form spells their ends otherwise", async () => {
+  it("contains the line breaks of a message as typed, although a form encodes them differently", async () => {
     const made = await bench.post("/api/conversations", {}, { authorization });
     const path = `/api/conversations/${made.conversation_id}`;
     const form = new FormData();
@@ -96,8 +96,8 @@ describe("a form", () => {
   });
 });
 
-describe("a client that goes away in the middle of its request", () => {
-  it("is told apart from a failure of the server, in the log and in the numbers", async () => {
+describe("a client that disconnects in the middle of its request", () => {
+  it("is distinguished from a failure of the server, in the log and in the metrics", async () => {
     const port = Number(new URL(bench.address).port);
     for (const type of ["application/json", "multipart/form-data; boundary=x"]) {
       const socket = connect(port, "127.0.0.1");
@@ -117,7 +117,7 @@ describe("a client that goes away in the middle of its request", () => {
 });
 
 describe("half of a character", () => {
-  it("in a message, a title or a reaction is a replacement in every answer, which any reader of JSON takes", async () => {
+  it("in a message, a title or a feedback becomes a replacement character in every response, which any JSON reader accepts", async () => {
     const half = '"A half \\ud800 here"';
     const make = await bench.fetch("/api/conversations", { method: "POST", headers: json, body: `{"title":${half}}` });
     const path = `/api/conversations/${(await make.json()).conversation_id}`;

@@ -9,10 +9,10 @@ export interface Limits {
   readonly message_chars: number;
 }
 
-export const MOST_ATTACHMENTS = 20;
+export const MAX_ATTACHMENTS = 20;
 /** Maximum number of messages of one conversation that wait for a turn, or for the next decision of a running one. */
-export const MOST_PENDING = 50;
-export const MOST_MESSAGE_CHARS = 200_000;
+export const MAX_PENDING = 50;
+export const MAX_MESSAGE_CHARS = 200_000;
 /** Of a chat as an AI SDK client sends it. Only the last message is read. */
 export const MAX_CHAT_MESSAGES = 10_000;
 export const MAX_MESSAGE_PARTS = 2_000;
@@ -29,7 +29,7 @@ export function bodyRoomOf(settings: Settings): ShareLimits {
 export function limitsOf({ server }: Settings): Limits {
   return {
     upload_bytes: server.uploadMb * 1_000_000,
-    attachments: MOST_ATTACHMENTS,
-    message_chars: MOST_MESSAGE_CHARS,
+    attachments: MAX_ATTACHMENTS,
+    message_chars: MAX_MESSAGE_CHARS,
   };
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { paced } from "./pace.ts";
 
-it("a body whose sender is gone when the rest is not wanted fails nobody", async () => {
+it("a body whose sender has disconnected when the rest is not wanted fails no request", async () => {
   let isToldToStop = false;
   const chunks: AsyncIterator<Uint8Array> = {
     next: async () => ({ done: false, value: new Uint8Array(1) }),

@@ -46,7 +46,7 @@ describe("a file of the app", () => {
   it.each([
     ["gzip, deflate, br, zstd", "br", (bytes: Buffer) => brotliDecompressSync(bytes)],
     ["br;q=0, gzip;q=0.5", "gzip", (bytes: Buffer) => gunzipSync(bytes)],
-  ])("is squeezed for who reads %j", async (accepted, encoding, unpack) => {
+  ])("is compressed for a client that accepts %j", async (accepted, encoding, unpack) => {
     for (let n = 0; n < 2; n++) {
       const { status, headers, bytes } = await get("/assets/app-1a2b.js", { "accept-encoding": accepted });
       expect([status, headers["content-encoding"], headers.vary]).toEqual([200, encoding, "accept-encoding"]);
@@ -67,7 +67,7 @@ describe("a file of the app", () => {
     },
   );
 
-  it("is not sent again to who has it, and is the app itself at any other address", async () => {
+  it("is not sent again to a client that has it, and any other address returns the app itself", async () => {
     const { headers, bytes } = await get("/c/conv_1");
     expect([bytes.toString(), headers["cache-control"]]).toEqual(["<!doctype html><p>The app</p>", "no-cache"]);
     const again = await get("/", { "if-none-match": String(headers.etag) });

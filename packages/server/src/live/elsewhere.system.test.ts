@@ -90,7 +90,7 @@ describe("a follower of text that is written elsewhere", () => {
   const namesOf = (told: readonly LiveItem[]) =>
     told.map((item) => (item.type === "event" ? item.stored.event.kind : item.type));
 
-  it("hears that it has ended behind the event that has it, however late that comes", async () => {
+  it("learns of its end after the event that contains it, however late that arrives", async () => {
     const { append, write, late, live, told, until } = await begin();
     await write(6, "begins.");
     await until(() => told.length === 2);
@@ -106,7 +106,7 @@ describe("a follower of text that is written elsewhere", () => {
     live.close();
   });
 
-  it("hears no more of it when its turn is over", async () => {
+  it("receives no more of it when its turn has ended", async () => {
     const { append, write, late, live, told, until } = await begin();
     const gate = Promise.withResolvers<void>();
     late.streams = gate.promise;
@@ -124,7 +124,7 @@ describe("a follower of text that is written elsewhere", () => {
 });
 
 describe.skipIf(missing !== null)(`a server that runs no turns${missing === null ? "" : ` (${missing})`}`, () => {
-  it("tells its followers what a worker writes, as it is written, over PostgreSQL", async () => {
+  it("sends its followers what a worker writes, as it is written, over PostgreSQL", async () => {
     const text = "Slow words from somewhere else. ".repeat(12);
     await using simulator = await ModelSimulator.start({ countTokens: (each) => each.length });
     simulator.script([{ reply: { text, pieceSize: 8, delayMs: 60 } }]);
@@ -157,7 +157,7 @@ describe.skipIf(missing !== null)(`a server that runs no turns${missing === null
     }
   });
 
-  it("tells them how far a worker's tool is and that its model is waited for, also those who join meanwhile", {
+  it("sends them the progress of a worker's tool and of waiting for its model, also if they join meanwhile", {
     timeout: 120_000,
   }, async () => {
     await using simulator = await ModelSimulator.start({ countTokens: (each) => each.length });

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(after = 0, isWelcome?: () => Promise<boolean>) {
+function open(after = 0, isAllowed?: () => Promise<boolean>) {
   const log = createLog({ write: () => true }, Date.now);
   const queue = new EmbeddedTurnQueue({
     concurrency: 1,
@@ -52,7 +52,7 @@ function open(after = 0, isWelcome?: () => Promise<boolean>) {
     unfinished: async function* () {},
   });
   const telemetry = createTelemetry({ running: () => 0, waiting: () => 0, followers: () => live.followers });
-  return openEventStream({ store, live, queue, telemetry }, key, after, isWelcome);
+  return openEventStream({ store, live, queue, telemetry }, key, after, isAllowed);
 }
 
 async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) => boolean): Promise<SentFrame[]> {
@@ -65,7 +65,7 @@ async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) 
 }
 
 describe("a follower", () => {
-  it("that reads too slowly is told so and let go, and goes on by seq without a loss", async () => {
+  it("that reads too slowly is told so and closed, and continues by seq without a loss", async () => {
     const body = await open();
     using running = live.run(key);
     const piece = "x".repeat(50_000);
@@ -87,7 +87,7 @@ describe("a follower", () => {
     expect(live.followers).toBe(0);
   });
 
-  it("that is not let in any more is let go with the next heartbeat", async () => {
+  it("that loses its access is closed with the next heartbeat", async () => {
     let asked = 0;
     const body = await open(0, async () => ++asked < 3);
     await read(body, () => false);
@@ -109,7 +109,7 @@ describe("a follower", () => {
     await writing;
   });
 
-  it("goes on to see what another process writes when its own finds the conversation taken", async () => {
+  it("sees what another process writes when its own finds the conversation leased", async () => {
     const taken = { ...key, conversation: "taken" };
     await store.createConversation(taken);
     const { token } = await store.acquireLease(taken, "another", 60_000);
@@ -129,7 +129,7 @@ describe("a follower", () => {
     following[Symbol.dispose]();
   });
 
-  it("that joins is told how far tools are and that the model is waited for, until that is over", async () => {
+  it("that joins receives the progress of tools and of waiting for the model, until that is over", async () => {
     const busy = { ...key, conversation: "busy" };
     await store.createConversation(busy);
     using running = live.run(busy);
@@ -166,7 +166,7 @@ describe("a follower", () => {
     expect(await items()).toEqual([]);
   });
 
-  it("is told that the server is still there, and that its conversation is gone", async () => {
+  it("receives heartbeats, and is told when its conversation is deleted", async () => {
     const gone = { ...key, conversation: "gone" };
     await store.createConversation(gone);
     const following = await live.follow(gone);
@@ -220,7 +220,7 @@ describe("a mailbox", () => {
     expect([mailbox.isLagging, mailbox.take()]).toEqual([true, []]);
   });
 
-  it("spells an event whose kind has line breaks as one frame", () => {
+  it("formats an event whose kind has line breaks as one frame", () => {
     const stored = {
       seq: 3,
       stored_at: 0,

@@ -57,7 +57,7 @@ export class LiveHub {
     if (reached !== null && replaces === null) throw overShare("followers", reached, RETRY_SECONDS);
     this.#held.take(key);
     let isHeld = true;
-    const letGo = () => {
+    const release = () => {
       if (isHeld) this.#held.give(key);
       isHeld = false;
     };
@@ -70,13 +70,13 @@ export class LiveHub {
         seq,
         openItems: () => feed.openItems(),
         [Symbol.dispose]: () => {
-          letGo();
+          release();
           feed.leave(mailbox);
           this.#forget(key, feed);
         },
       };
     } catch (error) {
-      letGo();
+      release();
       this.#forget(key, feed);
       throw error;
     }

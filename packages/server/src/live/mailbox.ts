@@ -5,7 +5,7 @@
 import { frameOf } from "./frame.ts";
 import type { LiveItem } from "./live-item.ts";
 
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 export class Mailbox {
   #items: LiveItem[] = [];
@@ -21,7 +21,7 @@ export class Mailbox {
   put(item: LiveItem): void {
     if (this.#lagging || this.#closed) return;
     const size = frameOf(item).length;
-    if (this.#characters > 0 && this.#characters + size > MOST_CHARACTERS) {
+    if (this.#characters > 0 && this.#characters + size > MAX_CHARACTERS) {
       this.#lagging = true;
       this.#items = [];
     } else {

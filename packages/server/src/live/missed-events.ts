@@ -5,9 +5,9 @@
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 
 const FIRST_PAGE = 20;
-const LONGEST_PAGE = 200;
+const MAX_PAGE_LENGTH = 200;
 /** Approximate maximum of characters held for one follower. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 /** Characters of an event without text. */
 const USUAL_CHARACTERS = 500;
 
@@ -25,7 +25,7 @@ export async function* missedEvents(
     seq = events.at(-1)?.seq ?? seq;
     yield events;
     const each = events.reduce((sum, event) => sum + sizeOf(event), 0) / events.length;
-    limit = Math.max(1, Math.min(LONGEST_PAGE, limit * 2, Math.floor(MOST_CHARACTERS / each)));
+    limit = Math.max(1, Math.min(MAX_PAGE_LENGTH, limit * 2, Math.floor(MAX_CHARACTERS / each)));
   }
 }
 

@@ -3,7 +3,7 @@ import { CairnError } from "@cairn/timeline";
 
 const LOOK_AGAIN_MS = 500;
 const FIRST_RETRY_MS = 200;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 export type AfterFailure =
   /** The conversation no longer exists. */
@@ -17,7 +17,7 @@ export function afterFailure(error: unknown, failures: number): AfterFailure {
   const code = CairnError.is(error) ? error.code : "";
   if (code === "not_found") return { kind: "gone" };
   if (code === "lease_held" || code === "lease_lost") return { kind: "held", againMs: LOOK_AGAIN_MS };
-  return { kind: "failed", againMs: Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20)) };
+  return { kind: "failed", againMs: Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20)) };
 }
 
 /** Codes of a failing store: disk space may be freed and a database may come back, in a minute or overnight. */

@@ -40,10 +40,10 @@ describe("a conversation whose turn cannot be run", () => {
     await queue.offer(key);
     await vi.advanceTimersByTimeAsync(HOUR);
     expect(state.tries).toBeGreaterThan(100);
-    expect((await queue.standing(key)).status).toBe("queued");
+    expect((await queue.status(key)).status).toBe("queued");
     state.isBroken = false;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect((await queue.standing(key)).status).toBe("idle");
+    expect((await queue.status(key)).status).toBe("idle");
     await queue.drain(0);
   });
 
@@ -55,7 +55,7 @@ describe("a conversation whose turn cannot be run", () => {
     state.isBroken = false;
     await queue.offer(key);
     await vi.advanceTimersByTimeAsync(0);
-    expect([state.tries, (await queue.standing(key)).status]).toEqual([11, "idle"]);
+    expect([state.tries, (await queue.status(key)).status]).toEqual([11, "idle"]);
     await queue.drain(0);
   });
 });
@@ -80,7 +80,7 @@ describe("tenants and users", () => {
       open.push(() => turn.resolve("idle"));
       return turn.promise;
     });
-    const letGo = async () => {
+    const release = async () => {
       open.shift()?.();
       await vi.advanceTimersByTimeAsync(0);
     };
@@ -88,17 +88,17 @@ describe("tenants and users", () => {
       await queue.offer(key);
       await vi.advanceTimersByTimeAsync(0);
     };
-    return { queue, began, offer, letGo };
+    return { queue, began, offer, release };
   }
 
   it("are served in turn: a tenant's first message waits for one turn of a tenant that sent 208", async () => {
-    const { queue, began, offer, letGo } = holding({ concurrency: 1 });
+    const { queue, began, offer, release } = holding({ concurrency: 1 });
     for (let nth = 0; nth < 208; nth++) await offer(keyOf("hostile", nth));
     const mine = keyOf("polite", 0);
     await offer(mine);
-    expect(await queue.standing(mine)).toEqual({ status: "queued", position: 1 });
-    await letGo();
-    await letGo();
+    expect(await queue.status(mine)).toEqual({ status: "queued", position: 1 });
+    await release();
+    await release();
     expect(began).toEqual(["hostile u 0", "hostile u 1", "polite u 0"]);
   });
 

@@ -15,7 +15,7 @@ import { afterFailure, isPassing } from "./after-failure.ts";
 import { queueFull } from "./queue-full.ts";
 import { RunningTurns } from "./running-turns.ts";
 import { SeenElsewhere } from "./seen-elsewhere.ts";
-import type { RunConversation, RunResult, Standing, TurnQueue } from "./turn-queue.ts";
+import type { QueueStatus, RunConversation, RunResult, TurnQueue } from "./turn-queue.ts";
 
 export interface EmbeddedQueueOptions {
   readonly concurrency: number;
@@ -45,7 +45,7 @@ const AHEAD = 2;
  * After this many failures in a row, unless they are the store's, a conversation is left alone until it changes or the
  * server restarts.
  */
-const MOST_FAILURES = 10;
+const MAX_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {
   readonly #options: EmbeddedQueueOptions;
@@ -63,7 +63,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
   readonly #parked = new Map<string, { readonly isWaiting: boolean; seq: number | null }>();
   /** Conversations that other processes run, or that nobody has a slot for, from the last sweep. */
   readonly #elsewhere = new SeenElsewhere();
-  readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
+  readonly #listeners: ((key: ConversationKey, status: QueueStatus) => void)[] = [];
   #run: RunConversation | null = null;
   #sweeper: NodeJS.Timeout | null = null;
   #draining = false;
@@ -100,11 +100,11 @@ export class EmbeddedTurnQueue implements TurnQueue {
     this.#add(key, 1);
   }
 
-  async standing(key: ConversationKey): Promise<Standing> {
-    return this.#standing(key);
+  async status(key: ConversationKey): Promise<QueueStatus> {
+    return this.#status(key);
   }
 
-  #standing(key: ConversationKey): Standing {
+  #status(key: ConversationKey): QueueStatus {
     const name = scopeKey(key);
     if (this.#taken.has(name)) return { status: "running" };
     if (this.#parked.get(name)?.isWaiting === true) return { status: "waiting" };
@@ -114,7 +114,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     return { status: "queued", position: this.#line.before(waiting) };
   }
 
-  onChange(listener: (key: ConversationKey, standing: Standing) => void): void {
+  onChange(listener: (key: ConversationKey, status: QueueStatus) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -192,7 +192,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     } else if (after.kind === "held") this.#offerLater(name, waiting, after.againMs);
     else {
       this.#failures.set(name, failures);
-      const isLast = failures >= MOST_FAILURES && !isPassing(error);
+      const isLast = failures >= MAX_FAILURES && !isPassing(error);
       const again = isLast ? {} : { again_in_ms: after.againMs };
       this.#options.log.error("A turn failed to run.", error, { conversation: key.conversation, ...again });
       if (isLast) this.#park(name, key, false);
@@ -285,8 +285,8 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   #changed(key: ConversationKey): void {
-    const standing = this.#standing(key);
-    for (const listener of this.#listeners) listener(key, standing);
+    const status = this.#status(key);
+    for (const listener of this.#listeners) listener(key, status);
   }
 }
 

@@ -13,7 +13,7 @@ export type RunResult = "ended" | "idle" | "waiting";
 /** Runs the next turn of a conversation. The signal stops it, so that another process can continue. */
 export type RunConversation = (key: ConversationKey, signal: AbortSignal) => Promise<RunResult>;
 
-export interface Standing {
+export interface QueueStatus {
   readonly status: Status;
   /** Number of conversations ahead of it, when it is queued. */
   readonly position?: number;
@@ -27,9 +27,9 @@ export interface TurnQueue {
   /** Enqueues a conversation whose work is already in the journal. */
   offer(key: ConversationKey): Promise<void>;
   /** The status of a conversation as far as the queue knows: `idle` when it neither waits nor runs. */
-  standing(key: ConversationKey): Promise<Standing>;
+  status(key: ConversationKey): Promise<QueueStatus>;
   /** Called when a conversation's status changes in this process. */
-  onChange(listener: (key: ConversationKey, standing: Standing) => void): void;
+  onChange(listener: (key: ConversationKey, status: QueueStatus) => void): void;
   /**
    * Publishes the transient state of a turn here to other processes on the same store, if supported: progress of tools,
    * and waiting for the model. `name` identifies the item within a conversation; null ends it.

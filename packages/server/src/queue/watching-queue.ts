@@ -8,7 +8,7 @@ import { CairnError } from "@cairn/timeline";
 import type { Log } from "../telemetry/log.ts";
 import { queueFull } from "./queue-full.ts";
 import { SeenElsewhere } from "./seen-elsewhere.ts";
-import type { Standing, TurnQueue } from "./turn-queue.ts";
+import type { QueueStatus, TurnQueue } from "./turn-queue.ts";
 
 export interface WatchingQueueOptions {
   /** Conversations that may wait, in the whole store. */
@@ -33,7 +33,7 @@ export class WatchingQueue implements TurnQueue {
   readonly running = 0;
   readonly #options: WatchingQueueOptions;
   readonly #elsewhere = new SeenElsewhere();
-  readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
+  readonly #listeners: ((key: ConversationKey, status: QueueStatus) => void)[] = [];
   /** Unfinished conversations that no process worked on, by name. */
   #idle = new Map<string, Idle>();
   #waiting: HeldShares;
@@ -66,11 +66,11 @@ export class WatchingQueue implements TurnQueue {
     this.#tell(key);
   }
 
-  async standing(key: ConversationKey): Promise<Standing> {
+  async status(key: ConversationKey): Promise<QueueStatus> {
     return { status: this.#elsewhere.statusOf(key) };
   }
 
-  onChange(listener: (key: ConversationKey, standing: Standing) => void): void {
+  onChange(listener: (key: ConversationKey, status: QueueStatus) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -93,7 +93,7 @@ export class WatchingQueue implements TurnQueue {
   }
 
   async #look(): Promise<void> {
-    const found: { readonly key: ConversationKey; readonly status: Standing["status"] }[] = [];
+    const found: { readonly key: ConversationKey; readonly status: QueueStatus["status"] }[] = [];
     const idle = new Map<string, Idle>();
     for await (const { key, last_seq, held_ms } of this.#options.unfinished()) {
       if (held_ms > 0) found.push({ key, status: "running" });

@@ -4,7 +4,7 @@ import { newToken } from "../auth/tokens.ts";
 import { ServerBench } from "../server-bench.ts";
 import { Metrics } from "./metrics.ts";
 
-it("counts, measures and spells as Prometheus reads it", () => {
+it("counts, measures and formats as Prometheus expects", () => {
   const metrics = new Metrics();
   const count = metrics.counter("a_total", "Things.");
   metrics.gauge("b", "Now.", () => 3);
@@ -26,7 +26,7 @@ it("counts, measures and spells as Prometheus reads it", () => {
   expect(lines.slice(-2)).toEqual(['c_seconds_sum{route="/x"} 90.205', 'c_seconds_count{route="/x"} 3']);
 });
 
-it("tells of requests, turns, frames and tokens of a server, and of nothing anybody said", async () => {
+it("reports requests, turns, frames and tokens of a server, and no content of messages", async () => {
   await using bench = await ServerBench.open();
   const id = await bench.converse();
   await bench.say(id, "Hello Zanzibar");
@@ -59,7 +59,7 @@ it("tells of requests, turns, frames and tokens of a server, and of nothing anyb
   }
 });
 
-it("tells what everybody spends to an operator, and to nobody else who has a token", async () => {
+it("reports everybody's spending to an operator, and to nobody else with a token", async () => {
   const scope = { tenant: "acme", project: "site", user: "ada" };
   const [user, operator] = [newToken(scope), newToken({ ...scope, operator: true })];
   await using bench = await ServerBench.open({ server: { tokens: JSON.stringify([user.entry, operator.entry]) } });

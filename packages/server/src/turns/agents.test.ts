@@ -14,7 +14,7 @@ describe("a model that messages may ask for", () => {
     await expect(ServerBench.open({ server: { models: [model] } })).rejects.toMatchObject({ code });
   });
 
-  it("has its requests priced message by message, also when it is not set any more", async () => {
+  it("has its requests priced message by message, even when it is no longer configured", async () => {
     await using simulator = await ModelSimulator.start({ countTokens });
     simulator.script([{ reply: { text: "Here I am." } }]);
     const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl };

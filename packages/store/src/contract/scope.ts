@@ -20,7 +20,7 @@ export interface ConversationKey extends Scope {
   readonly conversation: string;
 }
 
-export const LONGEST_SCOPE_PART = 512;
+export const MAX_SCOPE_PART_LENGTH = 512;
 
 /** Throws `bad_scope` and names the part. */
 export function checkScope(scope: Scope): void {
@@ -43,8 +43,8 @@ export function scopeKey(scope: Scope | ConversationKey): string {
 export function checkPart(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string" || value === "") throw badPart(name, "must be a non-empty string");
   // A UTF-16 unit takes at most three bytes, so short values need no counting.
-  if (value.length * 3 > LONGEST_SCOPE_PART && new TextEncoder().encode(value).length > LONGEST_SCOPE_PART)
-    throw badPart(name, `takes more than ${LONGEST_SCOPE_PART} bytes of UTF-8`);
+  if (value.length * 3 > MAX_SCOPE_PART_LENGTH && new TextEncoder().encode(value).length > MAX_SCOPE_PART_LENGTH)
+    throw badPart(name, `takes more than ${MAX_SCOPE_PART_LENGTH} bytes of UTF-8`);
   if (!value.isWellFormed()) throw badPart(name, "holds half of a surrogate pair");
 }
 

@@ -15,7 +15,7 @@
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import type { ForkOrigin } from "../contract/records.ts";
-import { LONGEST_SCOPE_PART } from "../contract/scope.ts";
+import { MAX_SCOPE_PART_LENGTH } from "../contract/scope.ts";
 
 export const EXPORT_VERSION = 1;
 
@@ -67,7 +67,7 @@ function isNameOrAbsent(value: unknown): value is string | undefined {
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === "string" && value.isWellFormed() && Buffer.byteLength(value) <= LONGEST_SCOPE_PART;
+  return typeof value === "string" && value.isWellFormed() && Buffer.byteLength(value) <= MAX_SCOPE_PART_LENGTH;
 }
 
 export function isCount(value: unknown): value is number {

@@ -6,7 +6,7 @@
  * whole life, and reports its loss once. A query that was running fails as well; a pool replaces the connection.
  */
 import pg from "pg";
-import { cut, GOODBYE_MS } from "./let-go.ts";
+import { cut, GOODBYE_MS } from "./close-connection.ts";
 
 /** Called when a connection is lost, with the reason. */
 export type ConnectionLost = (error: Error) => void;
@@ -50,7 +50,7 @@ export function openPool(config: pg.PoolConfig, onLost: ConnectionLost): OpenedP
   return { pool, end };
 }
 
-/** A separate connection that is not connected yet. Close it with `letGo`. */
+/** A separate connection that is not connected yet. Close it with `closeConnection`. */
 export function makeClient(config: pg.ClientConfig, onLost: ConnectionLost): pg.Client {
   const client = new pg.Client(config);
   const report = reportOnce(onLost);

@@ -19,11 +19,11 @@ export const END_WHEN_IDLE = "SET LOCAL idle_in_transaction_session_timeout = 50
 /** For a write transaction. */
 export const HOLD_SCHEMA = `SELECT pg_advisory_xact_lock_shared(${LOCK})`;
 /** Reads the version; `refuseNewer` takes its rows. */
-export const READ_STANDING = "SELECT version, compatible FROM cairn_schema";
+export const READ_VERSION = "SELECT version, compatible FROM cairn_schema";
 
 export async function migrate(client: pg.ClientBase, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   const known = migrations.length;
-  const before = await standing(client);
+  const before = await readVersion(client);
   refuseNewer(before, known);
   if (before.version >= known) return;
   await client.query("BEGIN");
@@ -34,7 +34,7 @@ export async function migrate(client: pg.ClientBase, migrations: readonly Migrat
       "CREATE TABLE IF NOT EXISTS cairn_schema (version INTEGER NOT NULL, compatible INTEGER NOT NULL)",
     );
     // Another program may have migrated while this one waited for the lock.
-    const now = await standing(client);
+    const now = await readVersion(client);
     refuseNewer(now, known);
     const missing = migrations.slice(now.version);
     for (const { sql } of missing) await client.query(sql);
@@ -50,22 +50,22 @@ export async function migrate(client: pg.ClientBase, migrations: readonly Migrat
   }
 }
 
-export interface Standing {
+export interface SchemaVersion {
   readonly version: number;
   readonly compatible: number;
 }
 
-const NEW: Standing = { version: 0, compatible: 0 };
+const NEW: SchemaVersion = { version: 0, compatible: 0 };
 
-async function standing(client: pg.ClientBase): Promise<Standing> {
+async function readVersion(client: pg.ClientBase): Promise<SchemaVersion> {
   const { rows: tables } = await client.query("SELECT to_regclass('cairn_schema') IS NOT NULL AS known");
   if (tables[0]?.known !== true) return NEW;
-  const { rows } = await client.query<Standing>(READ_STANDING);
+  const { rows } = await client.query<SchemaVersion>(READ_VERSION);
   return rows[0] ?? NEW;
 }
 
 /** `known` is the number of migrations that this program knows. */
-export function refuseNewer({ version, compatible }: Standing, known = MIGRATIONS.length): void {
+export function refuseNewer({ version, compatible }: SchemaVersion, known = MIGRATIONS.length): void {
   if (compatible > known)
     throw storeError(
       "newer_version",

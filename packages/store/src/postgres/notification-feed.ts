@@ -8,7 +8,7 @@
  */
 import type pg from "pg";
 import type { ChangeFeed } from "../sql/change-feed.ts";
-import { letGo } from "./let-go.ts";
+import { closeConnection } from "./close-connection.ts";
 
 const CHANNEL = "cairn_changes";
 /** Interval between polls of the awaited conversations. */
@@ -19,7 +19,7 @@ const ASK_EVERY_MS = 10_000;
 /** Timeout of a poll; the next one follows soon. */
 const PATIENCE_MS = 5_000;
 /** Conversations per notification, which may have at most 8,000 bytes. */
-const MOST_IN_ONE = 400;
+const MAX_IN_ONE = 400;
 
 interface Waiter {
   /** The last event that the follower has seen. */
@@ -75,7 +75,7 @@ export class NotificationFeed implements ChangeFeed {
     this.#wakeAll();
     const listener = this.#listener;
     this.#listener = null;
-    if (listener !== null) await letGo(listener);
+    if (listener !== null) await closeConnection(listener);
   }
 
   #sleep(conversation: number, after: number, signal: AbortSignal | undefined): Promise<void> {
@@ -107,9 +107,9 @@ export class NotificationFeed implements ChangeFeed {
   async #announce(): Promise<void> {
     const conversations = [...this.#announcing];
     this.#announcing.clear();
-    for (let at = 0; at < conversations.length && !this.#closed; at += MOST_IN_ONE)
+    for (let at = 0; at < conversations.length && !this.#closed; at += MAX_IN_ONE)
       try {
-        const payload = conversations.slice(at, at + MOST_IN_ONE).join(" ");
+        const payload = conversations.slice(at, at + MAX_IN_ONE).join(" ");
         await this.#connections.pool.query(hasty("SELECT pg_notify($1, $2)", [CHANNEL, payload]));
       } catch {
         // Other processes find the change by polling; this process already knows it.
@@ -137,7 +137,7 @@ export class NotificationFeed implements ChangeFeed {
       isOver = true;
       this.#listener = null;
       // A connection that was rejected, or that does not answer, is still open.
-      letGo(listener).catch(() => undefined);
+      closeConnection(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
     listener.on("error", again);
@@ -170,9 +170,9 @@ export class NotificationFeed implements ChangeFeed {
       const { rows } = await this.#connections.pool.query<{ id: number; last_seq: number }>(
         hasty("SELECT id, last_seq FROM conversations WHERE id = ANY($1::bigint[]) AND stage = 0", [conversations]),
       );
-      const standing = new Map(rows.map(({ id, last_seq }) => [id, last_seq]));
+      const lastSeqs = new Map(rows.map(({ id, last_seq }) => [id, last_seq]));
       for (const id of conversations) {
-        const lastSeq = standing.get(id);
+        const lastSeq = lastSeqs.get(id);
         for (const { after, wake } of [...(this.#waiters.get(id) ?? [])])
           if (lastSeq === undefined || lastSeq > after) wake();
       }

@@ -18,19 +18,19 @@ import { SearchIndex } from "../sql/search/search-index.ts";
 import type { ScrubOptions, SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
 import type { Effect, SqlText, SqlValue, Statement, Work } from "../sql/work.ts";
-import { END_WHEN_IDLE, HOLD_SCHEMA, READ_STANDING, refuseNewer, type Standing } from "./migrate.ts";
+import { END_WHEN_IDLE, HOLD_SCHEMA, READ_VERSION, refuseNewer, type SchemaVersion } from "./migrate.ts";
 import { isContention, isUnheard, isUnknownName, isUnreachable, toStoreError } from "./postgres-error.ts";
 import { decodeText, encodeValue, inlineValues, numberedText } from "./statement-text.ts";
 
 /** Pending statements are sent when they exceed this many characters, so that a long import does not accumulate. */
-const MOST_WAITING_CHARS = 4_000_000;
+const MAX_WAITING_CHARS = 4_000_000;
 
 const LIMITS = `${END_WHEN_IDLE}; SET LOCAL lock_timeout = 2000`;
 
 /** The first message of each transaction, including the check of the version. */
 const BEGIN = {
-  write: `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${HOLD_SCHEMA}; ${READ_STANDING}`,
-  read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; ${READ_STANDING}`,
+  write: `BEGIN ISOLATION LEVEL READ COMMITTED; ${LIMITS}; ${HOLD_SCHEMA}; ${READ_VERSION}`,
+  read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${LIMITS}; ${READ_VERSION}`,
 };
 
 type Purpose = keyof typeof BEGIN;
@@ -139,7 +139,7 @@ export class PostgresDatabase implements SqlDatabase {
 }
 
 async function lookAtVersion(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<Standing>(READ_STANDING);
+  const { rows } = await client.query<SchemaVersion>(READ_VERSION);
   if (rows[0] !== undefined) refuseNewer(rows[0]);
 }
 
@@ -161,8 +161,8 @@ class Transaction {
   }
 
   async begin(): Promise<void> {
-    const standing = (await this.#send<Standing>(BEGIN[this.#purpose]))?.rows[0];
-    if (standing !== undefined) refuseNewer(standing);
+    const version = (await this.#send<SchemaVersion>(BEGIN[this.#purpose]))?.rows[0];
+    if (version !== undefined) refuseNewer(version);
   }
 
   async run<T>(work: Work<T>): Promise<T> {
@@ -201,7 +201,7 @@ class Transaction {
       const text = inlineValues(step);
       this.#waiting.push(text);
       this.#waitingChars += text.length;
-      if (this.#waitingChars > MOST_WAITING_CHARS) await this.#flush();
+      if (this.#waitingChars > MAX_WAITING_CHARS) await this.#flush();
       return undefined;
     }
     await this.#flush();

@@ -17,9 +17,9 @@ import { copyStore } from "../copy-store.ts";
 import { openEmbeddedStore } from "../embedded-store.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
 import { SqlStore } from "../sql/sql-store.ts";
+import { closeConnection } from "./close-connection.ts";
 import { type ConnectionLost, makeClient, numbersAsNumbers, openPool, warnOfLoss } from "./connections.ts";
 import { DatabaseClock } from "./database-clock.ts";
-import { letGo } from "./let-go.ts";
 import { migrate } from "./migrate.ts";
 import { PostgresBackend } from "./postgres-backend.ts";
 import { toStoreError } from "./postgres-error.ts";
@@ -92,7 +92,7 @@ async function migrateWith(client: pg.Client): Promise<void> {
     await client.connect();
     await migrate(client);
   } finally {
-    await letGo(client);
+    await closeConnection(client);
   }
 }
 

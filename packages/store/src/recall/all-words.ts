@@ -6,8 +6,8 @@ import { fold } from "./fold.ts";
 import { tokensOf } from "./tokens.ts";
 import { pairsOf, type Word } from "./words.ts";
 
-const LONGEST_QUERY = 2_000;
-const MOST_WORDS = 32;
+const MAX_QUERY_LENGTH = 2_000;
+const MAX_WORDS = 32;
 
 export interface AllWords {
   /** Terms that a text must contain; any word that begins with a `prefix` matches it. */
@@ -18,7 +18,7 @@ export interface AllWords {
 
 /** Null when the query contains no word. */
 export function allWordsOf(query: string): AllWords | null {
-  const words = tokensOf(query.slice(0, LONGEST_QUERY)).words.slice(0, MOST_WORDS);
+  const words = tokensOf(query.slice(0, MAX_QUERY_LENGTH)).words.slice(0, MAX_WORDS);
   if (words.length === 0) return null;
   const conditions = words.flatMap((word, nth) => conditionsOf(word, nth === words.length - 1));
   const runs = words.filter(({ isSpaceless }) => isSpaceless).map(({ text }) => text);

@@ -62,7 +62,7 @@ describe("the analysis of a text", () => {
     expect(finds(query, text)).toBe(false);
   });
 
-  it("gives a text whatever a query of the same words asks for", () => {
+  it("gives a text every term that a query with the same words looks for", () => {
     const texts = fc.string({
       unit: fc.oneof(fc.constantFrom(..."aB1é京한 _-.,'’/\n"), fc.string({ unit: "binary" })),
     });

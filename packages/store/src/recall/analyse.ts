@@ -28,8 +28,8 @@ export interface QueryGroup {
   readonly prefix?: string;
 }
 
-const LONGEST_QUERY = 2_000;
-const MOST_GROUPS = 64;
+const MAX_QUERY_LENGTH = 2_000;
+const MAX_GROUPS = 64;
 /** The endings of `it's`, `don't` and `we'll` after the apostrophe. */
 const CLITICS = new Set(["s", "t", "d", "m", "ll", "re", "ve"]);
 
@@ -84,11 +84,11 @@ function wholesIn(tokens: Tokens): string[] {
 
 /** The groups that a ranked search looks for; any of them may match. */
 export function analyseQuery(query: string): QueryGroup[] {
-  const tokens = tokensOf(query.slice(0, LONGEST_QUERY));
+  const tokens = tokensOf(query.slice(0, MAX_QUERY_LENGTH));
   const languages = languagesOf(tokens.words);
   const groups = new Map<string, QueryGroup>();
   const add = (key: string, group: QueryGroup) => {
-    if (groups.size < MOST_GROUPS && !groups.has(key)) groups.set(key, group);
+    if (groups.size < MAX_GROUPS && !groups.has(key)) groups.set(key, group);
   };
   const addTerm = (term: string) => add(term, { alternatives: [eitherTerm(term)] });
   for (const [nth, word] of tokens.words.entries()) {

@@ -3,10 +3,10 @@
  * `1,000.50`. Their parts are indexed as words anyway; this adds the whole.
  */
 import type { Tokens } from "./tokens.ts";
-import { LONGEST_WORD, type Word } from "./words.ts";
+import { MAX_WORD_LENGTH, type Word } from "./words.ts";
 
 const JOINTS = new Set(["-", "_", ".", "/", ":", ",", "'", "’"]);
-const MOST_JOINED = 6;
+const MAX_JOINED = 6;
 
 export function compoundsIn({ words, joints }: Tokens): string[] {
   const found: string[] = [];
@@ -27,13 +27,13 @@ function joined(words: readonly Word[], joints: readonly string[]): string[] {
       words.map(({ text }) => text),
       inner,
     );
-  if (words.length > MOST_JOINED || inner.some((joint) => joint === "'" || joint === "’" || joint === ",")) return [];
+  if (words.length > MAX_JOINED || inner.some((joint) => joint === "'" || joint === "’" || joint === ",")) return [];
   const whole = words.map(({ text }, nth) => {
     const joint = nth === 0 ? "" : (joints[nth] ?? "");
     return joint === "-" || joint === "_" ? text : joint + text;
   });
   const text = whole.join("");
-  return text.length <= LONGEST_WORD ? [text] : [];
+  return text.length <= MAX_WORD_LENGTH ? [text] : [];
 }
 
 /** `1,000` and `1.000` are a thousand, `3.14` is not. If a number can be read both ways, both are indexed. */
@@ -48,5 +48,5 @@ function numbers([first = "", ...rest]: readonly string[], joints: readonly stri
     const whole = first + rest.slice(0, -1).join("");
     found.push(fraction === "" ? whole : `${whole}.${fraction}`);
   }
-  return found.filter((number) => number.length <= LONGEST_WORD);
+  return found.filter((number) => number.length <= MAX_WORD_LENGTH);
 }

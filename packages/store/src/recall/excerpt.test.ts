@@ -7,7 +7,7 @@ import { excerptOf } from "./excerpt.ts";
 describe("an excerpt", () => {
   const filler = "Nothing of interest stands here. ".repeat(40);
 
-  it("is around the words that tell most, in whichever form they stand", () => {
+  it("is around the most important words, in whatever form they occur", () => {
     const text = `${filler}We saw a boat. ${filler}She sold three canoes at the lake. ${filler}`;
     expect(excerptOf(text, analyseQuery("selling a canoe"))).toContain("sold three canoes");
     const groups = analyseQuery("boat canoe");
@@ -20,7 +20,7 @@ describe("an excerpt", () => {
     expect(excerptOf(text, analyseQuery("swordfish"))).toContain("swordfish");
   });
 
-  it("is a part of the text, never longer than wished, and never half a character", () => {
+  it("is a part of the text, never longer than requested, and never splits a character", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme", maxLength: 60 }),

@@ -41,7 +41,7 @@ describe("ranking", () => {
     expect(found(messages, "the zebra")[0]).toBe(3);
   });
 
-  it("lends half of a score to the messages beside, and a quarter to those one further", () => {
+  it("passes half of a score to neighbouring messages, and a quarter to the next ones", () => {
     const scores = new Map(rank(["a b", "c d", "needle", "e f", "g h", "i j"], "needle")());
     const own = scores.get(2) ?? 0;
     expect([0, 1, 3, 4, 5].map((message) => scores.get(message))).toEqual([
@@ -57,7 +57,7 @@ describe("ranking", () => {
     expect(found(["tea", "tea", "tea", "tea", "tea", "tea", "tea"], "tea").slice(0, 3)).toEqual([4, 3, 2]);
   });
 
-  it("finds nothing by words that do not occur, and gives no more than was asked for", () => {
+  it("finds nothing for words that do not occur, and returns no more than requested", () => {
     expect(found(["one", "two"], "three")).toEqual([]);
     expect(rank(["one", "one", "one"], "one")(2)).toHaveLength(2);
   });

@@ -4,12 +4,12 @@
  */
 import { commonIn, stemsIn } from "./stem/languages.ts";
 
-export const LONGEST_WORD = 64;
+export const MAX_WORD_LENGTH = 64;
 /**
  * Suffix of derived terms. It sorts before every letter and digit, so that a word and its derived term are adjacent.
  */
 export const DERIVED = "\u0001";
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 
 /** A character of a script without spaces. Marks that belong to two scripts, as in `コーヒー` and `あ゙`, are named. */
 export const SPACELESS_CHARACTER =
@@ -21,7 +21,7 @@ const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/
 const DIGITS = /^\d+$/;
 
 export class Word {
-  /** In lower case, at most `LONGEST_WORD` characters unless its script has no spaces. */
+  /** In lower case, at most `MAX_WORD_LENGTH` characters unless its script has no spaces. */
   readonly text: string;
   readonly isSpaceless: boolean;
   readonly isDigits: boolean;
@@ -41,7 +41,7 @@ export class Word {
     this.isSpaceless = SPACELESS.test(raw);
     this.text = this.isSpaceless ? raw.toLowerCase() : cut(raw.toLowerCase());
     this.isDigits = DIGITS.test(raw);
-    this.parts = !this.isSpaceless && raw.length <= LONGEST_WORD && HAS_PARTS.test(raw) ? partsOf(raw) : [];
+    this.parts = !this.isSpaceless && raw.length <= MAX_WORD_LENGTH && HAS_PARTS.test(raw) ? partsOf(raw) : [];
     this.languages = commonIn(this.text);
   }
 
@@ -75,8 +75,8 @@ export function wordOf(raw: string): Word {
   if (known !== undefined) return known;
   const word = new Word(raw);
   // Runs of a script without spaces, and strings that are not words, rarely occur again, so they are not cached.
-  if (word.isSpaceless || raw.length > LONGEST_WORD) return word;
-  if (kept.size >= MOST_KEPT) kept.clear();
+  if (word.isSpaceless || raw.length > MAX_WORD_LENGTH) return word;
+  if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(raw, word);
   return word;
 }
@@ -93,5 +93,5 @@ function partsOf(raw: string): string[] {
 }
 
 function cut(word: string): string {
-  return word.length <= LONGEST_WORD ? word : word.slice(0, LONGEST_WORD).toWellFormed();
+  return word.length <= MAX_WORD_LENGTH ? word : word.slice(0, MAX_WORD_LENGTH).toWellFormed();
 }

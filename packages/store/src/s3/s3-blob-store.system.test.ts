@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)(`S3${missing === null ? "" : ` (${missing})`}`
     expect(await uploads()).toEqual([]);
   });
 
-  it("says that bytes are corrupt which are not those of their address", async () => {
+  it("reports bytes as corrupt that do not match their address", async () => {
     const ref = blobRefOf(bytesFor("true"));
     const blobs = open("damaged");
     await blobs.put("t", [bytesFor("true")]);
@@ -73,7 +73,7 @@ describe.skipIf(missing !== null)(`S3${missing === null ? "" : ` (${missing})`}`
     await expect(Array.fromAsync(blobs.get("t", ref))).rejects.toMatchObject({ code: "corrupt" });
   });
 
-  it("gives up a service that takes requests and says nothing, goes on with a read that broke, and has it all later", {
+  it("times out on a service that never answers, resumes an interrupted read, and reads everything later", {
     timeout: 120_000,
   }, async () => {
     await using line = await SilentLine.open(Number(new URL(server.endpoint).port));
@@ -104,7 +104,7 @@ describe.skipIf(missing !== null)(`S3${missing === null ? "" : ` (${missing})`}`
     expect(await blobs.stat("t", blobRefOf(bytesFor("unheard")))).toBeNull();
   });
 
-  it("reports a service that is gone, or a bucket that never was, as an error and never as an absent blob", async () => {
+  it("reports a service that is down, or a bucket that does not exist, as an error and never as an absent blob", async () => {
     const blobs = open("gone");
     const { ref } = await blobs.put("t", [bytesFor("here")]);
     const nowhere = openS3BlobStore(`s3://no-such-bucket?endpoint=${encodeURIComponent(server.endpoint)}`);

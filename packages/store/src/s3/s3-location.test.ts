@@ -16,7 +16,7 @@ describe("the address of blobs", () => {
     ["s3://key:secret@cairn/x", "AWS_ACCESS_KEY_ID"],
     ["s3://cairn?endpint=http://x", '"endpint" is unknown'],
     ["s3://cairn?endpoint=127.0.0.1:9000", "must begin with http"],
-  ])("%j is refused with what to do", (address, message) => {
+  ])("%j is rejected with what to do", (address, message) => {
     const error = expect.objectContaining({ code: "bad_argument", message: expect.stringContaining(message) });
     expect(() => parseS3Location(address)).toThrow(error);
   });

@@ -11,7 +11,7 @@ import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import { toFileError } from "../fs/file-error.ts";
 
-const MOST_IN_MEMORY = 1 << 20;
+const MAX_IN_MEMORY = 1 << 20;
 
 export class Spool {
   readonly #chunks: Uint8Array[] = [];
@@ -45,7 +45,7 @@ export class Spool {
   async #keep(chunk: Uint8Array): Promise<void> {
     this.#size += chunk.length;
     // Sources may reuse their buffer.
-    if (this.#file === null && this.#size <= MOST_IN_MEMORY) {
+    if (this.#file === null && this.#size <= MAX_IN_MEMORY) {
       this.#chunks.push(Uint8Array.from(chunk));
       return;
     }

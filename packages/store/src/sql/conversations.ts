@@ -42,7 +42,7 @@ export interface ConversationRow {
 }
 
 /** Maximum length of the attributes as JSON text. */
-const LONGEST_ATTRIBUTES = 65_536;
+const MAX_ATTRIBUTES_LENGTH = 65_536;
 
 const FIND = `SELECT c.* FROM scopes s JOIN conversations c ON c.scope = s.id
 WHERE s.tenant = ? AND s.project = ? AND s."user" = ? AND c.conversation = ? AND c.stage = 0`;
@@ -154,8 +154,8 @@ export function* refuseTaken(db: SqlDatabase, key: ConversationKey): Work<void> 
 export function encodeAttributes(attributes: JsonObject): string {
   if (!isJsonObject(attributes)) throw storeError("bad_argument", "The attributes must be a JSON object.");
   const text = toJson("attributes", attributes);
-  if (text.length > LONGEST_ATTRIBUTES)
-    throw storeError("too_large", `The attributes are longer than ${LONGEST_ATTRIBUTES} characters.`);
+  if (text.length > MAX_ATTRIBUTES_LENGTH)
+    throw storeError("too_large", `The attributes are longer than ${MAX_ATTRIBUTES_LENGTH} characters.`);
   return text;
 }
 

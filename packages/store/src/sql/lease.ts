@@ -13,7 +13,7 @@ import { type ConversationRow, lockConversation } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-const LONGEST_TTL_MS = 86_400_000;
+const MAX_TTL_MS = 86_400_000;
 
 const NEXT_TOKEN = {
   sqlite: "UPDATE counters SET value = value + 1 WHERE name = 'lease_token' RETURNING value",
@@ -50,7 +50,7 @@ type LeaseColumns = Pick<ConversationRow, "lease_holder" | "lease_expires_at" | 
 export function heldMs(row: LeaseColumns, now: number): number {
   if (row.lease_holder === null || row.lease_expires_at === null) return 0;
   const left = row.lease_expires_at - now;
-  return left > 0 && left <= 2 * (row.lease_ttl_ms ?? LONGEST_TTL_MS) ? left : 0;
+  return left > 0 && left <= 2 * (row.lease_ttl_ms ?? MAX_TTL_MS) ? left : 0;
 }
 
 export function* renewLease(
@@ -105,6 +105,6 @@ function* grant(
 }
 
 function checkTtl(ttlMs: number): void {
-  if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > LONGEST_TTL_MS)
-    throw storeError("bad_argument", `A lease must last 1 to ${LONGEST_TTL_MS} milliseconds.`, { ttlMs });
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > MAX_TTL_MS)
+    throw storeError("bad_argument", `A lease must last 1 to ${MAX_TTL_MS} milliseconds.`, { ttlMs });
 }

@@ -14,7 +14,7 @@ import { keepsSnapshot } from "./snapshot-rule.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-const MOST_FOLLOWED = 16;
+const MAX_FOLLOWED = 16;
 
 export class SnapshotKeeper {
   readonly #db: SqlDatabase;
@@ -46,7 +46,7 @@ export class SnapshotKeeper {
     this.#followed.set(conversation, folding);
     yield* this.#write(conversation, folding);
     for (const oldest of this.#followed.keys()) {
-      if (this.#followed.size <= MOST_FOLLOWED) break;
+      if (this.#followed.size <= MAX_FOLLOWED) break;
       this.#followed.delete(oldest);
     }
   }

@@ -12,7 +12,7 @@ import type { SqlDatabase } from "./sql-database.ts";
 import { fromColumn, toColumn } from "./text-column.ts";
 import type { Work } from "./work.ts";
 
-const LONGEST_STREAM = 4_000_000;
+const MAX_STREAM_LENGTH = 4_000_000;
 
 export interface StreamPiece {
   readonly token: number;
@@ -32,8 +32,8 @@ export function* appendStream(db: SqlDatabase, key: ConversationKey, piece: Stre
   checkPart("stream", stream);
   checkSeq("offset", offset);
   const { id } = yield* writableConversation(db, key, piece.token);
-  if (offset + text.length > LONGEST_STREAM)
-    throw storeError("too_large", `A stream holds at most ${LONGEST_STREAM} characters.`, { stream });
+  if (offset + text.length > MAX_STREAM_LENGTH)
+    throw storeError("too_large", `A stream holds at most ${MAX_STREAM_LENGTH} characters.`, { stream });
   const last = yield* db.get<PieceRow>(
     "SELECT start, length, text FROM streams WHERE conversation = ? AND stream = ? ORDER BY start DESC LIMIT 1",
     id,

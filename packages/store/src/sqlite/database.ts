@@ -20,7 +20,7 @@ import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 export const BLOCKING_WAIT_MS = 20;
 
 /** More than the store ever prepares; guards against SQL made by joining strings. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 export class Database implements SqlDatabase {
   readonly texts: TextIndex = new SearchIndex(this);
@@ -145,7 +145,7 @@ export class Database implements SqlDatabase {
   #prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = readingSchema(() => this.#connection.prepare(sql));
     this.#statements.set(sql, statement);
     return statement;

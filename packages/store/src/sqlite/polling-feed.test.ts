@@ -16,7 +16,7 @@ function openFeed() {
   return { connection, feed: new PollingFeed(new Database(connection, 1), 1) };
 }
 
-it("wakes whoever waits when the database cannot be asked, instead of ending the process", async () => {
+it("wakes followers when the database cannot answer, instead of ending the process", async () => {
   const { connection, feed } = openFeed();
   const waiting = feed.wait(1, 5, undefined);
   connection.close();
@@ -24,7 +24,7 @@ it("wakes whoever waits when the database cannot be asked, instead of ending the
   feed.close();
 });
 
-it("wakes those whose conversation has news or is gone, and nobody else", async () => {
+it("wakes the followers of conversations that have new events or were deleted, and no others", async () => {
   const { connection, feed } = openFeed();
   const woken: number[] = [];
   for (const id of [1, 2, 3]) void feed.wait(id, 5, undefined).then((goesOn) => goesOn && woken.push(id));

@@ -40,16 +40,16 @@ export class PollingFeed implements ChangeFeed {
 
   /** Wakes the followers of every conversation that has new events or no longer exists. */
   notifyConcerned(): void {
-    const standing = this.#standing([...this.#waiters.keys()]);
+    const lastSeqs = this.#lastSeqs([...this.#waiters.keys()]);
     for (const [conversation, waiters] of [...this.#waiters])
-      for (const { after, wake } of [...waiters]) if (hasNews(standing, conversation, after)) wake();
+      for (const { after, wake } of [...waiters]) if (hasNews(lastSeqs, conversation, after)) wake();
   }
 
   async wait(conversation: number, after: number, signal: AbortSignal | undefined): Promise<boolean> {
     const isOver = () => this.#closed || signal?.aborted === true;
     // In this order: commits after this check of the version are found by the next check, all others by this query.
     this.#poll();
-    if (!isOver() && !hasNews(this.#standing([conversation]), conversation, after))
+    if (!isOver() && !hasNews(this.#lastSeqs([conversation]), conversation, after))
       await this.#sleep(conversation, after, signal);
     return !isOver();
   }
@@ -97,7 +97,7 @@ export class PollingFeed implements ChangeFeed {
   }
 
   /** The last event of each existing conversation; null when the database cannot answer, as above. */
-  #standing(conversations: readonly number[]): Map<number, number> | null {
+  #lastSeqs(conversations: readonly number[]): Map<number, number> | null {
     if (conversations.length === 0) return new Map();
     try {
       const rows = runNow(
@@ -118,7 +118,7 @@ export class PollingFeed implements ChangeFeed {
   }
 }
 
-function hasNews(standing: ReadonlyMap<number, number> | null, conversation: number, after: number): boolean {
-  const lastSeq = standing?.get(conversation);
+function hasNews(lastSeqs: ReadonlyMap<number, number> | null, conversation: number, after: number): boolean {
+  const lastSeq = lastSeqs?.get(conversation);
   return lastSeq === undefined || lastSeq > after;
 }

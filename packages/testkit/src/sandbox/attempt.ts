@@ -18,7 +18,7 @@ export interface Attempt {
 }
 
 /** For attacks that are about something else than time. */
-const MOST_MS = 240_000;
+const MAX_MS = 240_000;
 const PATIENCE_S = 60;
 
 /** In a sandbox, or as a control: all in one program, so all of one language and of the same limits. */
@@ -49,7 +49,7 @@ async function runIn(
   canary: Canary,
 ): Promise<SandboxRun> {
   if (typeof place === "string") return { error: null, log: await runControl(place, stage, canary.facts) };
-  const limits = { ...DEFAULT_LIMITS, timeoutMs: MOST_MS, ...attack?.limits };
+  const limits = { ...DEFAULT_LIMITS, timeoutMs: MAX_MS, ...attack?.limits };
   const language = attack?.language ?? "python";
   return place.run({ language, stage, limits }, { signal: new AbortController().signal });
 }

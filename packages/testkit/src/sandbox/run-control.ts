@@ -14,7 +14,7 @@ import type { CanaryFacts } from "./canary.ts";
 
 const require = createRequire(import.meta.resolve("@cairn/tools/exec"));
 /** As generous as the tests are: a busy machine is slow. */
-const LONGEST_MS = 240_000;
+const MAX_MS = 240_000;
 
 /** What it printed, both streams together. */
 export async function runControl(kind: ControlKind, stage: Stage, canary: CanaryFacts): Promise<string> {
@@ -30,7 +30,7 @@ export async function runControl(kind: ControlKind, stage: Stage, canary: Canary
       CANARY_SECRET: canary.secret,
     },
     stdio: ["pipe", "pipe", "pipe"],
-    timeout: LONGEST_MS,
+    timeout: MAX_MS,
     killSignal: "SIGKILL",
   });
   const pieces: Buffer[] = [];

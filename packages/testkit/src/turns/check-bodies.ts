@@ -11,7 +11,7 @@ import type { Json } from "@cairn/timeline";
 import type { ApiName } from "../models/index.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-const LONGEST_TEXT = 40;
+const MAX_TEXT_LENGTH = 40;
 
 /** Google publishes no types that a body of its HTTP API has by itself. */
 const TYPES: Readonly<Partial<Record<ApiName, readonly [module: string, type: string]>>> = {
@@ -56,7 +56,7 @@ async function writeBodies(folder: string, api: ApiName, bodies: readonly string
 }
 
 function shorten(value: Json): Json {
-  if (typeof value === "string") return value.length > LONGEST_TEXT ? value.slice(0, LONGEST_TEXT) : value;
+  if (typeof value === "string") return value.length > MAX_TEXT_LENGTH ? value.slice(0, MAX_TEXT_LENGTH) : value;
   if (Array.isArray(value)) return value.map(shorten);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner ?? null)]));

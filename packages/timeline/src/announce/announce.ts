@@ -61,12 +61,12 @@ function formatTimes(now: number, timeZone: string | undefined): string[] {
 
 /** Creating a formatter costs far more than using it, and an announcement is made before every request. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const MOST_FORMATS = 64;
+const MAX_FORMATS = 64;
 
 function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
-  if (formats.size >= MOST_FORMATS) formats.clear();
+  if (formats.size >= MAX_FORMATS) formats.clear();
   const made = makeFormat(timeZone);
   formats.set(timeZone, made);
   return made;

@@ -37,7 +37,7 @@ export interface DigestError {
 const BARE_ERROR_FIELDS = new Set(["tool_id", "tool_call_id", "ok", "error", "ts"]);
 
 /** Longer JSON that mentions an error is treated as a tool's output: parsing it to find out would cost too much. */
-const LONGEST_ERROR = 65_536;
+const MAX_ERROR_LENGTH = 65_536;
 
 /** Fields of a digest that hold more than a word or a number. A list or object anywhere else is a tool's output. */
 const STRUCTURED_FIELDS = new Set(["sources_used", "sources_unknown", "error"]);
@@ -63,7 +63,7 @@ function isReadBack(block: Block): boolean {
 export function spelledDigest(block: Block): Digest | null {
   const { text, path } = block;
   if (text === undefined || (path !== undefined && !path.startsWith("tc:")) || !/^\s*\{/.test(text)) return null;
-  const mayReport = text.length <= LONGEST_ERROR && text.includes('"error"');
+  const mayReport = text.length <= MAX_ERROR_LENGTH && text.includes('"error"');
   if (!mayReport && !text.includes('"artifact_path"')) return null;
   const json = parseJsonObject(text);
   if (json === null) return null;

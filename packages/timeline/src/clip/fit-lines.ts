@@ -14,22 +14,22 @@ export interface FittedClip {
 }
 
 /** Upper bound of characters per token, except for long runs of blanks. The search looks at no more text than this. */
-const MOST_CHARS_A_TOKEN = 32;
-const MOST_STEPS = 12;
+const MAX_CHARS_A_TOKEN = 32;
+const MAX_STEPS = 12;
 /** The search stops when the clip fills this share of its limit. */
 const FILLED = 0.95;
 
 /** The clip with the most lines that takes at most `limit` tokens; zero lines when not even one fits. */
 export function fitLines(source: ClipSource, limit: number, countTokens: CountTokens): FittedClip {
   const none = clipTo(source, 0, countTokens);
-  const ends = lineEnds(source.text, (limit + 1) * MOST_CHARS_A_TOKEN);
+  const ends = lineEnds(source.text, (limit + 1) * MAX_CHARS_A_TOKEN);
   let best = none;
   let low = 0;
   let high = ends.length + 1;
   // First guess: the text has as many tokens per character as the whole block.
   const whole = source.entry.tokens ?? 0;
   let guess = whole > 0 ? (Math.max(0, limit - none.tokens) * source.text.length) / whole : 0;
-  for (let step = 0; step < MOST_STEPS && high - low > 1; step++) {
+  for (let step = 0; step < MAX_STEPS && high - low > 1; step++) {
     const middle = (low + high) >> 1;
     const lines = step % 3 === 2 ? middle : Math.min(high - 1, Math.max(low + 1, linesWithin(ends, guess)));
     const tried = clipTo(source, lines, countTokens);

@@ -16,7 +16,7 @@ import { pathOf } from "./digest-entries.ts";
 import { renderDigest } from "./summary-text.ts";
 
 /** Maximum number of items of one kind in a digest; older items are found through pages. */
-const MOST_ITEMS = 5_000;
+const MAX_ITEMS = 5_000;
 
 /** The page for an earlier summary; null when it has no path. */
 export function pageOf(summary: Block, version: number, turns: readonly TurnItem[]): Page | null {
@@ -39,7 +39,7 @@ export function uniteDigests(earlier: CompactionDigest, own: OwnDigest, pages: r
     notes: unique([...earlier.notes, ...own.notes], (item) => item.text),
     open_plans: mergePlans(earlier.open_plans, own.open_plans),
     cited_sids: [...new Set([...earlier.cited_sids, ...own.cited_sids])].sort((a, b) => a - b),
-    turns: mergeTurns(earlier.turns, own.turns).slice(-MOST_ITEMS),
+    turns: mergeTurns(earlier.turns, own.turns).slice(-MAX_ITEMS),
     artifacts: unique([...earlier.artifacts, ...own.artifacts], (item) => item.path),
     files: unique([...earlier.files, ...own.files], (path) => path),
     exec_outputs: unique([...earlier.exec_outputs, ...own.exec_outputs], (path) => path),
@@ -74,7 +74,7 @@ function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
     byKey.delete(key(item));
     byKey.set(key(item), item);
   }
-  return [...byKey.values()].slice(-MOST_ITEMS);
+  return [...byKey.values()].slice(-MAX_ITEMS);
 }
 
 /** A turn that an earlier cut split is in both lists. */

@@ -12,7 +12,7 @@ import { isMannerOrder, isRuleForAnswers } from "./manner.ts";
 import { markers } from "./markers.ts";
 
 /** Clauses of a sentence that are looked at. */
-const MOST_CLAUSES = 12;
+const MAX_CLAUSES = 12;
 /** How clauses are joined, and by which word. */
 const JOINT =
   /([,;:—–]\s*)(?:(and|but|so|then|or|und|aber|oder|sondern|et|mais|ou|y|pero|o|e|ma|mas|en|maar|of|i|ale|oraz|и|но|а)(?=\s)\s*)?|\s(and|but|so|then|und|aber|et|mais|y|pero|e|ma|mas|en|maar|i|ale|oraz|и|но)\s+/gu;
@@ -30,7 +30,7 @@ export function givesOrder(sentence: string, written: string): boolean {
     const isShared = joinedBy === "word" && isSubjectShared && !clause.isAsked;
     if (!isShared && (isOrder(clause) || PERMITTED.test(text))) return true;
     if (joinedBy !== "word" || !isSubjectShared) isSubjectShared = clause.hasSubject;
-    if (++nth === MOST_CLAUSES) return false;
+    if (++nth === MAX_CLAUSES) return false;
   }
   return false;
 }

@@ -26,7 +26,7 @@ export interface PastSnapshot {
 }
 
 /** Maximum number of pauses kept; older ones say little about the next. */
-const MOST_PAUSES = 64;
+const MAX_PAUSES = 64;
 /** The shortest cache lifetime of any provider. A shorter wait inside a turn is not a pause. */
 const SHORTEST_LIFE = Math.min(...Object.values(PROVIDERS).flatMap(({ ttlSeconds }) => Object.values(ttlSeconds)));
 
@@ -80,7 +80,7 @@ export class Past {
   noteReceipt(receipt: ReceiptBody, last: ReceiptBody | null): void {
     this.requests++;
     const pause = pauseBetween(last, receipt.started_at, turnOf(receipt));
-    if (pause !== null) this.#pauses = [...this.#pauses.slice(1 - MOST_PAUSES), pause];
+    if (pause !== null) this.#pauses = [...this.#pauses.slice(1 - MAX_PAUSES), pause];
     this.#calibrate(receipt);
   }
 

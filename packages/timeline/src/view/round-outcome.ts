@@ -106,9 +106,9 @@ function wordsOf(error: Readonly<Record<string, unknown>>): string {
   return [error.message, error.code].find((word): word is string => typeof word === "string" && word !== "") ?? "";
 }
 
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= LONGEST_REASON ? line : `${line.slice(0, LONGEST_REASON - 1).toWellFormed()}…`;
+  return line.length <= MAX_REASON_LENGTH ? line : `${line.slice(0, MAX_REASON_LENGTH - 1).toWellFormed()}…`;
 }

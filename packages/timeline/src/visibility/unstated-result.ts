@@ -20,10 +20,10 @@ export function mayBeInternal(block: Block): boolean {
 const READ_AGAIN = /"react\.(?:patch|write)"|^@@ -\d|\{"path":.*"ok":true\}\s*$|^\{"(?:hits|files)":/m;
 
 /** Longer texts are no report of a failure. */
-const LONGEST_FAILURE = 65_536;
+const MAX_FAILURE_LENGTH = 65_536;
 
 function isFailedPatch(text: string): boolean {
-  const json = text.length > LONGEST_FAILURE ? null : parseJsonObject(text);
+  const json = text.length > MAX_FAILURE_LENGTH ? null : parseJsonObject(text);
   return json?.tool_id === "react.patch" && json.error !== undefined;
 }
 

@@ -22,7 +22,7 @@ export interface ExecOptions extends SandboxOptions {
   readonly shares?: Shares;
 }
 
-const LONGEST_TIMEOUT_S = 600;
+const MAX_TIMEOUT_S_LENGTH = 600;
 /** Extra time for the queue, the start of the sandbox and copying files. */
 const MARGIN_MS = 300_000;
 
@@ -43,7 +43,7 @@ function execTool(
     id: `exec_tools.execute_code_${language}`,
     description: describe(language),
     params: paramsOf(language, limits.timeoutMs / 1000),
-    timeout: LONGEST_TIMEOUT_S * 1000 + MARGIN_MS,
+    timeout: MAX_TIMEOUT_S_LENGTH * 1000 + MARGIN_MS,
     streams: { param: "code", kind: "code" },
     shownParams: withoutCode,
     run: ({ timeout_s, ...params }, context) => {
@@ -64,8 +64,8 @@ function paramsOf(language: Language, defaultSeconds: number) {
     timeout_s: z
       .number()
       .min(1)
-      .max(LONGEST_TIMEOUT_S)
-      .default(Math.min(defaultSeconds, LONGEST_TIMEOUT_S))
+      .max(MAX_TIMEOUT_S_LENGTH)
+      .default(Math.min(defaultSeconds, MAX_TIMEOUT_S_LENGTH))
       .describe("Seconds after which the program is stopped."),
     code: z
       .string()

@@ -9,7 +9,7 @@ import type { Stage } from "./stage/stage.ts";
 import { stageFile } from "./stage/stage-inputs.ts";
 
 /** A longer text must be read from its file. */
-const LONGEST_TEXT = 8 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
 export async function fetchContext(path: string, stage: Stage, context: ToolContext): Promise<Json> {
   try {
@@ -48,7 +48,7 @@ async function findFile(logical: string, physical: string, stage: Stage, context
   const there = isOwn ? await workspace.pull(physical, { signal }) : await stageFile(stage, physical, context);
   const bytes = there ? await workspace.read(physical, { signal }) : null;
   if (bytes === null) throw notFound(logical);
-  const text = bytes.length > LONGEST_TEXT ? null : decodeText(bytes);
+  const text = bytes.length > MAX_TEXT_LENGTH ? null : decodeText(bytes);
   const mime = mimeOfName(physical, text === null ? "application/octet-stream" : "text/plain");
   const described = { path: logical, mime, physical_path: physical, size_bytes: bytes.length };
   return text === null ? described : { ...described, text };

@@ -10,7 +10,7 @@ import type { SupervisedEnd } from "./process/supervise.ts";
 import type { RuntimeFault, SandboxJob, SandboxRun } from "./sandbox.ts";
 import { readLeftText } from "./stage/safe-read.ts";
 
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
 /** V8's message when its heap is full. */
 const OUT_OF_MEMORY = /JavaScript heap out of memory|Fatal JavaScript out of memory|^MemoryError/m;
@@ -46,5 +46,5 @@ export function onOneLine(text: string): string {
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, " ")
     .trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : line;
+  return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…` : line;
 }

@@ -19,7 +19,7 @@ export interface ReceivedFile {
 /** Maximum sizes that providers accept for a picture and a document. */
 const LARGEST_IMAGE = 3_750_000;
 const LARGEST_PDF = 22_000_000;
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 export async function receiveFile(
   given: { readonly name: string; readonly mime: string; readonly bytes: Uint8Array },
@@ -66,7 +66,7 @@ function fileName(given: string, mime: string): string {
   const plain = given
     .replace(/[^\p{L}\p{N}._ -]+/gu, "-")
     .replace(/^[.\s-]+|[.\s-]+$/g, "")
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .toWellFormed();
   const base = plain === "" ? "file" : plain;
   const ending = /^(?:image|audio|video)\/([a-z0-9]+)/.exec(mime)?.[1] ?? (mime === "application/pdf" ? "pdf" : null);

@@ -6,11 +6,11 @@ import { CairnError, JsonCounter } from "@cairn/timeline";
 import { MESSAGE_LIMITS } from "./counted-lines.ts";
 
 /** The client parses a whole message at once, which takes a fifth of a second at this size. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-export function boundedFetch(mostBytes: number = MOST_BYTES): typeof fetch {
+export function boundedFetch(mostBytes: number = MAX_BYTES): typeof fetch {
   return async (input, init) => {
     const answer = await fetch(input, init);
     if (answer.body === null) return answer;

@@ -32,7 +32,7 @@ export interface McpStatus {
   readonly outdated: boolean;
 }
 
-const LONGEST_ID = 128;
+const MAX_ID_LENGTH = 128;
 const HASH_DIGITS = 8;
 
 /** Throws `bad_mcp_config` for an invalid configuration. */
@@ -102,7 +102,7 @@ function namedOnce(
     else if (tool.name !== "") tools.set(tool.name, tool);
   }
   const problems = [...twice].map(
-    (name) => `The MCP server ${server} lists ${name.slice(0, LONGEST_ID)} more than once; the first is used.`,
+    (name) => `The MCP server ${server} lists ${name.slice(0, MAX_ID_LENGTH)} more than once; the first is used.`,
   );
   if (listed.some(({ name }) => name === ""))
     problems.push(`The MCP server ${server} lists a tool without a name. The tool is ignored.`);
@@ -121,8 +121,8 @@ function takeId(server: string, name: string, taken: Set<string>): string {
     .replace(/^\.|\.$/g, "_");
   const id = `mcp.${server}.${segment}`;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, HASH_DIGITS);
-  const isFree = id.length <= LONGEST_ID && !taken.has(id);
-  const chosen = isFree ? id : `${id.slice(0, LONGEST_ID - HASH_DIGITS - 1).replace(/\.$/, "_")}-${hash}`;
+  const isFree = id.length <= MAX_ID_LENGTH && !taken.has(id);
+  const chosen = isFree ? id : `${id.slice(0, MAX_ID_LENGTH - HASH_DIGITS - 1).replace(/\.$/, "_")}-${hash}`;
   taken.add(chosen);
   return chosen;
 }

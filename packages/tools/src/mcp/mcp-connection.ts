@@ -30,9 +30,9 @@ export interface McpCall {
 }
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
-const MOST_TOOLS = 1_000;
-const MOST_PAGES = 100;
+const MAX_WAIT_MS = 60_000;
+const MAX_TOOLS = 1_000;
+const MAX_PAGES = 100;
 const PROGRESS_FACTOR = 10;
 
 export class McpConnection {
@@ -68,7 +68,7 @@ export class McpConnection {
     const tools: McpTool[] = [];
     const seen = new Set<string>();
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES && tools.length < MOST_TOOLS; page++) {
+    for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
       const options = { signal, timeout: this.config.connect_timeout_ms };
       const listed = await client.listTools(cursor === undefined ? {} : { cursor }, options).catch((error: unknown) => {
         signal.throwIfAborted();
@@ -80,7 +80,7 @@ export class McpConnection {
       if (cursor === undefined || seen.has(cursor)) break;
       seen.add(cursor);
     }
-    return tools.slice(0, MOST_TOOLS);
+    return tools.slice(0, MAX_TOOLS);
   }
 
   async call(call: McpCall): Promise<CallToolResult> {
@@ -159,7 +159,7 @@ export class McpConnection {
     } catch (error) {
       await client.close().catch(() => undefined); // It was never established.
       this.#failures++;
-      this.#nextAttemptAt = this.#now() + Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS);
+      this.#nextAttemptAt = this.#now() + Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), MAX_WAIT_MS);
       const said = lastWords();
       throw this.#failure(
         "mcp_unavailable",

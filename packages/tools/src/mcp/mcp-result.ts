@@ -11,8 +11,8 @@ import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
 
 type Content = CallToolResult["content"][number];
 
-const MOST_TEXT = 200_000;
-const MOST_FILES = 20;
+const MAX_TEXT = 200_000;
+const MAX_FILES = 20;
 const LARGEST_BASE64 = 40_000_000;
 
 export async function settleResult(result: CallToolResult, context: ToolContext): Promise<Settlement> {
@@ -23,7 +23,7 @@ export async function settleResult(result: CallToolResult, context: ToolContext)
   const lost: string[] = [];
   for (const [nth, binary] of binaries.entries()) {
     context.signal.throwIfAborted();
-    if (nth >= MOST_FILES || binary.data.length > LARGEST_BASE64) lost.push(binary.name);
+    if (nth >= MAX_FILES || binary.data.length > LARGEST_BASE64) lost.push(binary.name);
     else files.push(await keep(binary, nth, context));
   }
   const { text, mime } = shownText(texts, structuredContent);
@@ -40,13 +40,12 @@ export async function settleResult(result: CallToolResult, context: ToolContext)
         "tool_call_warning.files_dropped",
         `Too many or too large to be kept: ${lost.join(", ").slice(0, 500)}.`,
       );
-    if (text.length > MOST_TEXT)
+    if (text.length > MAX_TEXT)
       scribe.notice(
         "tool_call_warning.result_truncated",
-        `The result has ${text.length} characters; the first ${MOST_TEXT} are shown. Ask for less at a time.`,
+        `The result has ${text.length} characters; the first ${MAX_TEXT} are shown. Ask for less at a time.`,
       );
-    if (text.length > MOST_TEXT)
-      scribe.result(`${text.slice(0, MOST_TEXT).toWellFormed()}...[truncated]`, "text/plain");
+    if (text.length > MAX_TEXT) scribe.result(`${text.slice(0, MAX_TEXT).toWellFormed()}...[truncated]`, "text/plain");
     else if (text !== "") scribe.result(text, mime);
     for (const file of files) file.write(scribe);
   };
@@ -61,7 +60,7 @@ function shownText(texts: readonly string[], structured: unknown): { readonly te
 }
 
 function repeats(text: string, structured: unknown): boolean {
-  if (text.length > MOST_TEXT) return false;
+  if (text.length > MAX_TEXT) return false;
   try {
     return isDeepStrictEqual(JSON.parse(text), structured);
   } catch {

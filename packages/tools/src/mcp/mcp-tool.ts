@@ -12,7 +12,7 @@ import type { McpConnection } from "./mcp-connection.ts";
 import { settleResult } from "./mcp-result.ts";
 import { checkPatterns, uncheckedPatterns, withoutPatterns } from "./schema-patterns.ts";
 
-const LONGEST_DESCRIPTION = 4_000;
+const MAX_DESCRIPTION_LENGTH = 4_000;
 const PROGRESS_FACTOR = 10;
 const GRACE_MS = 5_000;
 
@@ -44,7 +44,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
 
 function describe({ name, title, description, inputSchema }: McpTool, server: string): string {
   const text = (description ?? title ?? "").trim();
-  const own = (text === "" ? `The tool ${name} of the server ${server}.` : text).slice(0, LONGEST_DESCRIPTION);
+  const own = (text === "" ? `The tool ${name} of the server ${server}.` : text).slice(0, MAX_DESCRIPTION_LENGTH);
   const unchecked = uncheckedPatterns(inputSchema as JsonObject);
   return (unchecked.length === 0 ? own : `${own}\n\n${notChecked(unchecked)}`).toWellFormed();
 }

@@ -15,9 +15,9 @@ export interface OpenedTransport {
   readonly lastWords: () => string;
 }
 
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 /** Maximum bytes of a line. The client copies its buffer with every chunk, so more would take long. */
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 export function openTransport(config: McpServerConfig): OpenedTransport {
   if ("url" in config) {
@@ -34,20 +34,20 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
     args,
     env,
     stderr: "pipe",
-    maxBufferSize: MOST_BYTES,
+    maxBufferSize: MAX_BYTES,
     ...(cwd === undefined ? {} : { cwd }),
   });
-  countLines(transport, MOST_BYTES);
+  countLines(transport, MAX_BYTES);
   let cut: string | null = null;
   // The connecting code adds a handler to this one. For a line that is too long, the client only calls this and ends
   // the server.
   transport.onerror = (error) => {
-    if (error.message.includes("exceeded maximum size")) cut ??= `sent a message larger than ${MOST_BYTES} bytes.`;
+    if (error.message.includes("exceeded maximum size")) cut ??= `sent a message larger than ${MAX_BYTES} bytes.`;
     else if (CairnError.is(error)) cut ??= `sent a message that is too large: ${error.message}`;
   };
   let words = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
-    words = `${words}${chunk.toString("utf8")}`.slice(-MOST_WORDS);
+    words = `${words}${chunk.toString("utf8")}`.slice(-MAX_WORDS);
   });
   return { transport, cutBecause: () => cut, lastWords: () => words.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() };
 }

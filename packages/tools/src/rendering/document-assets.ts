@@ -15,7 +15,7 @@ import { linkTarget } from "./model/links.ts";
 const MENTION = /\bturn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^\s"'`<>()[\]{}|\\]+/g;
 /** Between quotes or angle brackets a path may have spaces. */
 const QUOTED = /["'<](turn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^"'<>\n]{1,500})["'>]/g;
-const MOST_MENTIONS = 500;
+const MAX_MENTIONS = 500;
 const LARGEST_SUM = 256 * 1024 * 1024;
 
 export class DocumentAssets implements DocumentSupply {
@@ -40,7 +40,7 @@ export class DocumentAssets implements DocumentSupply {
       return " ";
     });
     for (const [path] of rest.matchAll(MENTION)) paths.add(path.replace(/[.,;:!?]+$/, ""));
-    for (const path of [...paths].slice(0, MOST_MENTIONS))
+    for (const path of [...paths].slice(0, MAX_MENTIONS))
       if (!(await this.#pull(path)) && !(await this.#pull(decoded(path)))) this.#missing.add(path);
   }
 

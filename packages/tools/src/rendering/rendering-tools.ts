@@ -35,8 +35,8 @@ const WHAT: Readonly<Record<DocumentTarget, string>> = {
   docx: "Make a Word document (DOCX) from Markdown or HTML.",
   pptx: "Make slides (PPTX) from Markdown or HTML. Every heading of the first level begins a slide; what does not fit goes on on the next.",
 };
-const MOST_SOURCES = 1_000;
-const MOST_NAMED = 20;
+const MAX_SOURCES = 1_000;
+const MAX_NAMED = 20;
 const TIMEOUT_MS = 150_000;
 
 export function defaultRenderers({
@@ -93,7 +93,7 @@ async function write(
       fail(scribe, error, place.physical);
     };
   }
-  const cites = extractCitations(params.content, format).slice(0, MOST_SOURCES);
+  const cites = extractCitations(params.content, format).slice(0, MAX_SOURCES);
   const file = await keepFile(
     {
       logical: place.logical,
@@ -138,18 +138,18 @@ function rendererFor(
 function noteMissing(scribe: Scribe, files: readonly string[], sids: readonly number[]): void {
   if (files.length > 0) {
     const message = `Not found, and left out of the document: ${named(files)}.`;
-    scribe.notice("tool_call_error.missing_assets", message, { missing: files.slice(0, MOST_NAMED) });
+    scribe.notice("tool_call_error.missing_assets", message, { missing: files.slice(0, MAX_NAMED) });
   }
   if (sids.length > 0) {
     const message = `No source has these SIDs, and their citations stay as they are: ${named(sids.map(String))}.`;
-    scribe.notice("tool_call_warning.missing_sources", message, { missing: sids.slice(0, MOST_NAMED) });
+    scribe.notice("tool_call_warning.missing_sources", message, { missing: sids.slice(0, MAX_NAMED) });
   }
 }
 
 function noteRemarks(scribe: Scribe, { badImages, remarks }: RenderedDocument): void {
   if (badImages.length > 0) {
     const message = `Pictures that could not be drawn: ${named(badImages.map(({ src, reason }) => `${src} (${reason})`))}.`;
-    const data: Json = badImages.slice(0, MOST_NAMED).map(({ src, reason }) => ({ src, reason }));
+    const data: Json = badImages.slice(0, MAX_NAMED).map(({ src, reason }) => ({ src, reason }));
     scribe.notice("tool_call_error.unreadable_assets", message, { unreadable: data });
   }
   for (const remark of remarks) scribe.notice("tool_call_warning.document", remark);
@@ -161,6 +161,6 @@ function fail(scribe: Scribe, { code, message }: CairnError, path: string): void
 }
 
 function named(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).join(", ");
-  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
+  const shown = names.slice(0, MAX_NAMED).join(", ");
+  return names.length > MAX_NAMED ? `${shown} and ${names.length - MAX_NAMED} more` : shown;
 }

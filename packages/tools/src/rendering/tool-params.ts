@@ -3,10 +3,10 @@ import { z } from "zod";
 import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget, PAGE_SIZES } from "./document-renderer.ts";
 import { THEMES } from "./theme.ts";
 
-const LONGEST_CONTENT = 8 * 1024 * 1024;
-const LONGEST_LINE = 500;
+const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
+const MAX_LINE_LENGTH = 500;
 
-const line = z.string().max(LONGEST_LINE);
+const line = z.string().max(MAX_LINE_LENGTH);
 
 const shared = {
   path: z
@@ -15,7 +15,7 @@ const shared = {
     .describe("Where the file goes: <current turn>/files/<name>, such as turn_1/files/report.pdf."),
   content: z
     .string()
-    .max(LONGEST_CONTENT)
+    .max(MAX_CONTENT_LENGTH)
     .describe(
       "Markdown or HTML, or ref:<logical path> of a file that holds it. Cite sources as [[S:1]]: they become numbered references with a list of sources. Pictures by path: ![text](turn_1/files/chart.png), or a file source as ![text]([[S:3]]). Nothing is loaded from the web.",
     ),

@@ -21,17 +21,17 @@ test("an id belongs to the event that carried it, so that live text never moves 
   expect([first?.id, second?.id]).toEqual(["7", null]);
 });
 
-test("comments are passed over, data lines are joined, and an event without data is none", () => {
+test("comments are ignored, data lines are joined, and an event without data is not reported", () => {
   expect(parse([": heartbeat\n\ndata: a\ndata:b\ndata\n\nevent: x\n\n"])).toEqual([
     { event: "message", data: "a\nb\n", id: null },
   ]);
 });
 
-test("an event that is not finished yet is not told", () => {
+test("an incomplete event is not reported", () => {
   expect(parse(["data: a\n"])).toEqual([]);
 });
 
-test("every cutting of a stream gives the same events", () => {
+test("a stream gives the same events however it is split", () => {
   const line = fc.oneof(
     fc.constantFrom("data: x", "data", "event: e", "id: 3", ": beat", "", "", "other: y", "data:  two"),
     fc.string().map((text) => `data:${text.replace(/[\r\n]/g, "")}`),

@@ -33,7 +33,7 @@ async function followed(after: number): Promise<{ events: ServerEvent[]; connect
 
 const gone = () => new Response("", { status: 404 });
 
-test("a reconnect goes on behind the last event that carried an id", async () => {
+test("a reconnect continues after the last event with an id", async () => {
   const asked = answer(
     stream("id: 5\ndata: a\n\nevent: stream.delta\ndata: b\n\n"),
     stream("id: 6\ndata: c\n\n"),
@@ -44,7 +44,7 @@ test("a reconnect goes on behind the last event that carried an id", async () =>
   expect(events.map(({ data }) => data)).toEqual(["a", "b", "c"]);
 });
 
-test("a connection that cannot be made is told as lost, and as live when it is there again", async () => {
+test("a connection that cannot be made is reported as lost, and as live when it is back", async () => {
   answer(
     () => Promise.reject(new TypeError("no connection")),
     () => new Response("", { status: 503 }),

@@ -21,7 +21,7 @@ export interface FollowOptions {
 
 const SILENCE_MS = 50_000;
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 export async function follow(options: FollowOptions): Promise<void> {
   const { signal, onConnection } = options;
@@ -52,7 +52,7 @@ export async function follow(options: FollowOptions): Promise<void> {
  * time.
  */
 export function waitAfter(failures: number, random: () => number = Math.random): number {
-  const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
+  const ceiling = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
   return ceiling / 2 + (ceiling / 2) * random();
 }
 

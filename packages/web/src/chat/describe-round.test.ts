@@ -43,7 +43,7 @@ test.each([
   expect(describeRound(given).words).toBe(words);
 });
 
-test("what went wrong in a turn is counted in words", () => {
+test("the failures of a turn are counted in words", () => {
   const call = round("shop.find", {});
   expect(describeFailures([call, ended(call, "ok")])).toBe("");
   expect(describeFailures([ended(call, "failed"), ended(call, "refused"), ended(call, "failed")])).toBe(
@@ -52,7 +52,7 @@ test("what went wrong in a turn is counted in words", () => {
   expect(describeFailures([ended(call, "partly_failed")])).toBe("1 partly failed");
 });
 
-test("work is said in a line, however much it was", () => {
+test("the work of a turn is one line, however much it was", () => {
   const read = round("react.read", { paths: ["fi:a.files/a.md"] });
   const plan = round("react.plan", { mode: "new" });
   const write = round("react.write", { path: "a/files/r.md" });

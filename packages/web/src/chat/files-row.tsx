@@ -7,12 +7,12 @@ import { ChatContext } from "./chat-context.ts";
 import { useFold } from "./folds.ts";
 
 /** More files are behind a button; a single one more is shown instead. */
-const MOST_CARDS = 12;
+const MAX_CARDS = 12;
 
 export function FilesRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, openFile } = useContext(ChatContext);
-  const [isWhole, setWhole] = useFold(`${turn.turn_id} files`, turn.files.length <= MOST_CARDS + 1);
-  const shown = isWhole ? turn.files : turn.files.slice(0, MOST_CARDS);
+  const [isWhole, setWhole] = useFold(`${turn.turn_id} files`, turn.files.length <= MAX_CARDS + 1);
+  const shown = isWhole ? turn.files : turn.files.slice(0, MAX_CARDS);
   return (
     <>
       <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-2.5" aria-label="Files">

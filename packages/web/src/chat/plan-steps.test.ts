@@ -14,7 +14,7 @@ test("a short plan is shown whole, and a long one when that is asked for", () =>
   expect(stepsInSight(plan([50, "pending"]), true)).toEqual({ from: 0, to: 50 });
 });
 
-test("of a long plan the step that is worked on is in sight, with what came before it and what comes next", () => {
+test("of a long plan the current step is visible, with the steps before and after it", () => {
   expect(stepsInSight(plan([50, "pending"]), false)).toEqual({ from: 0, to: 7 });
   expect(stepsInSight(plan([20, "done"], [1, "in_progress"], [29, "pending"]), false)).toEqual({ from: 18, to: 25 });
   expect(stepsInSight(plan([20, "done"], [30, "pending"]), false)).toEqual({ from: 18, to: 25 });

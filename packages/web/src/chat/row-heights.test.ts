@@ -45,7 +45,7 @@ test("a row starts where the measured and guessed heights before it end, in what
   );
 });
 
-test("beyond its ends a list has its first and its last row", () => {
+test("beyond its ends a list gives its first and its last row", () => {
   const heights = new RowHeights();
   heights.take(rowsFrom(0, 3));
   expect([heights.indexAt(-1), heights.indexAt(0), heights.indexAt(1_000)]).toEqual([0, 0, 2]);

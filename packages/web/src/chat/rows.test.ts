@@ -27,23 +27,23 @@ const turn = (turn_id: string, more: Partial<TurnView> = {}): TurnView => ({
 const none = { pending: [], outgoing: [], folds: new Map<string, boolean>() };
 const kinds = (view: TurnView, folds = none.folds) => rowsOf({ ...none, turns: [view], folds }).map(({ kind }) => kind);
 
-test("work folds away when the answer is there, and opens when the user asks", () => {
+test("rounds fold when the answer is complete, and open when the user asks", () => {
   const done = turn("t", { rounds: [round("a"), round("b")] });
   expect(kinds(done)).toEqual(["prompt", "work", "answer", "end"]);
   expect(kinds(done, new Map([["t", false]]))).toEqual(["prompt", "work", "round", "round", "answer", "end"]);
 });
 
-test("work is open while it goes on", () => {
+test("rounds are open while a turn runs", () => {
   const open = turn("t", { closed_at: null, exit: null, completion: null, rounds: [round("a")] });
   expect(kinds(open)).toEqual(["prompt", "work", "round", "live"]);
 });
 
-test("what waits for consent is never hidden", () => {
+test("a call that waits for approval is never hidden", () => {
   const asking = turn("t", { closed_at: null, rounds: [round("a", { status: "waiting_approval" })] });
   expect(kinds(asking, new Map([["t", true]]))).toContain("round");
 });
 
-test("a steering message stands where it came in", () => {
+test("a steering message is shown where it arrived", () => {
   const input = { mode: "steer", text: "shorter", attachments: [], ts: "2026-02-09T10:00:10Z" } as const;
   const steered = turn("t", {
     inputs: [input],
@@ -61,7 +61,7 @@ test("a steering message stands where it came in", () => {
   expect(kinds(steered)).toContain("steer");
 });
 
-test("a change in one turn makes no row of another new", () => {
+test("a change in one turn creates no new row of another", () => {
   const first = turn("a");
   const before = rowsOf({ ...none, turns: [first, turn("b")] });
   const after = rowsOf({ ...none, turns: [first, turn("b", { followups: ["x"] })] });

@@ -6,7 +6,7 @@ import { showDirections, showTurns } from "./shown-directions.ts";
 
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/;
 
-it("marks that turn a text are shown, and everything else is left as it is", () => {
+it("marks that change the direction of a text are shown, and everything else is unchanged", () => {
   expect(showDirections("report\u202efdp.exe")).toBe("report⟨U+202E⟩fdp.exe");
   expect(showDirections("\u2067x\u2069")).toBe("⟨U+2067⟩x⟨U+2069⟩");
   expect(showDirections("مرحبا 👩‍🚀 é")).toBe("مرحبا 👩‍🚀 é");

@@ -4,7 +4,7 @@ import { admitFiles } from "./admit-files.ts";
 const limits = { upload_bytes: 100, attachments: 2, message_chars: 1000 };
 const file = (name: string, size: number) => new File(["x".repeat(size)], name);
 
-test("files are taken until there are too many or they are too large together; each refusal is named", () => {
+test("files are accepted until there are too many or they are too large together; each rejection is named", () => {
   const { admitted, problems } = admitFiles(
     [file("a", 60)],
     [file("big", 50), file("empty", 0), file("b", 40), file("c", 1)],

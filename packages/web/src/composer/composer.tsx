@@ -43,7 +43,7 @@ export interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
 }
 
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 export function Composer({
   conversationId,
@@ -139,7 +139,7 @@ export function Composer({
           ref={area}
           value={text}
           // For browsers that do not size a field by its content.
-          rows={Math.min(MOST_ROWS, text.split("\n").length)}
+          rows={Math.min(MAX_ROWS, text.split("\n").length)}
           aria-label="Message"
           dir="auto"
           placeholder={

@@ -9,7 +9,7 @@ export interface RenameDialogProps {
   readonly onClose: () => void;
 }
 
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
   const [title, setTitle] = useState(conversation.title ?? "");
@@ -26,7 +26,7 @@ export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
         <input
           data-first-focus
           value={title}
-          maxLength={LONGEST_TITLE}
+          maxLength={MAX_TITLE_LENGTH}
           aria-label="Title"
           onChange={(event) => setTitle(event.target.value)}
           className="h-10 rounded-lg border border-line-strong bg-paper px-3 outline-none focus:border-accent"

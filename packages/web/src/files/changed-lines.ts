@@ -3,7 +3,7 @@ import { diffLines } from "diff";
 
 /** Number of unchanged lines shown around a change. */
 const AROUND = 3;
-const LONGEST = 400_000;
+const MAX_LENGTH = 400_000;
 
 export interface ChangedLine {
   readonly kind: "added" | "removed" | "same" | "gap";
@@ -13,7 +13,7 @@ export interface ChangedLine {
 /** Changed lines with some context; empty when nothing changed. */
 export function changedLines(before: string, after: string): readonly ChangedLine[] {
   if (before === after) return [];
-  if (before.length + after.length > LONGEST) return [{ kind: "gap", text: "They are too large to compare here." }];
+  if (before.length + after.length > MAX_LENGTH) return [{ kind: "gap", text: "They are too large to compare here." }];
   const parts = diffLines(before, after);
   return parts.flatMap(({ value, added, removed }, index): ChangedLine[] => {
     const lines = value.replace(/\n$/, "").split("\n");

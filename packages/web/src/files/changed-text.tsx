@@ -5,7 +5,7 @@ import type { ChangedLine } from "./changed-lines.ts";
 
 const SIGNS = { added: "+", removed: "−", same: " ", gap: "" } as const;
 /** Maximum number of lines that a browser lays out easily. */
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 
 export interface ChangedTextProps {
   readonly label: string;
@@ -16,7 +16,7 @@ export interface ChangedTextProps {
 export function ChangedText({ label, lines, className }: ChangedTextProps) {
   return (
     <section {...REACHABLE} aria-label={label} className={cx("code overflow-auto", className)}>
-      {lines.slice(0, MOST_LINES).map(({ kind, text }, index) => (
+      {lines.slice(0, MAX_LINES).map(({ kind, text }, index) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a comparison never move.
           key={index}
@@ -35,9 +35,7 @@ export function ChangedText({ label, lines, className }: ChangedTextProps) {
           </span>
         </div>
       ))}
-      {lines.length > MOST_LINES ? (
-        <p className="px-4 text-faint">… and {lines.length - MOST_LINES} more lines</p>
-      ) : null}
+      {lines.length > MAX_LINES ? <p className="px-4 text-faint">… and {lines.length - MAX_LINES} more lines</p> : null}
     </section>
   );
 }

@@ -3,15 +3,15 @@
 import { REACHABLE } from "../ui/reachable.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 
-const MOST_ROWS = 500;
-const MOST_COLUMNS = 60;
+const MAX_ROWS = 500;
+const MAX_COLUMNS = 60;
 /** Maximum number of cells that a browser lays out easily. */
-const MOST_CELLS = 6_000;
+const MAX_CELLS = 6_000;
 
 export function DataTable({ text }: { readonly text: string }) {
-  const [header = [], ...rows] = parseRows(text, separatorOf(text), MOST_ROWS + 2);
-  const columns = Math.max(1, Math.min(MOST_COLUMNS, header.length));
-  const shown = rows.slice(0, Math.min(MOST_ROWS, Math.ceil(MOST_CELLS / columns)));
+  const [header = [], ...rows] = parseRows(text, separatorOf(text), MAX_ROWS + 2);
+  const columns = Math.max(1, Math.min(MAX_COLUMNS, header.length));
+  const shown = rows.slice(0, Math.min(MAX_ROWS, Math.ceil(MAX_CELLS / columns)));
   const isFigures = header.map((_, column) => shown.length > 0 && shown.every((row) => isFigure(row[column] ?? "")));
   const alignOf = (column: number) => (isFigures[column] === true ? { "data-align": "right" } : {});
   return (
@@ -19,7 +19,7 @@ export function DataTable({ text }: { readonly text: string }) {
       <table className="data-table">
         <thead className="sticky top-0">
           <tr>
-            {header.slice(0, MOST_COLUMNS).map((cell, column) => (
+            {header.slice(0, MAX_COLUMNS).map((cell, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity.
               <th key={column} scope="col" {...alignOf(column)}>
                 {cell}
@@ -31,7 +31,7 @@ export function DataTable({ text }: { readonly text: string }) {
           {shown.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity.
             <tr key={at}>
-              {row.slice(0, MOST_COLUMNS).map((cell, column) => (
+              {row.slice(0, MAX_COLUMNS).map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity.
                 <td key={column} {...alignOf(column)}>
                   {cell}

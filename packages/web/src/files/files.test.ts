@@ -4,7 +4,7 @@ import { fileKind } from "./file-kind.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 import { nameParts } from "./short-name.tsx";
 
-test("a file is shown by what it is, and HTML only as source", () => {
+test("a file is shown by its type, and HTML only as source", () => {
   expect(fileKind("a.pdf", "application/pdf")).toBe("pdf");
   expect(fileKind("a.png", "image/png; x=1")).toBe("image");
   expect(fileKind("a.svg", "text/plain")).toBe("svg");
@@ -24,7 +24,7 @@ test("quotes hold separators, line ends and quotes", () => {
   expect(parseRows("", ",", 10)).toEqual([]);
 });
 
-test("cells are parted by what stands most often between them in the first row", () => {
+test("the separator is the one that occurs most often in the first row", () => {
   expect(separatorOf("a,b,c\n1;2;3")).toBe(",");
   expect(separatorOf("Name;Menge\nStein;1,5")).toBe(";");
   expect(separatorOf('"a,b,c";d\n1;2')).toBe(";");
@@ -42,7 +42,7 @@ test("only what changed is shown, with a few lines around it", () => {
   expect(changedLines("same", "same")).toEqual([]);
 });
 
-test("of a name that is cut its end stays, so that files whose names begin alike are told apart", () => {
+test("a shortened name keeps its end, so that files whose names begin alike can be told apart", () => {
   expect(nameParts("a-long-name-of-part-17.tar.gz")).toEqual(["a-long-name-of-p", "art-17.tar.gz"]);
   expect(nameParts("the mountain rescue report")).toEqual(["the mountain rescue ", "report"]);
   expect(nameParts("a.md")).toEqual(["", "a.md"]);

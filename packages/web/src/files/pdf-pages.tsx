@@ -12,7 +12,7 @@ import { type PageMark, useCitedPage } from "./pdf-passage.ts";
 
 GlobalWorkerOptions.workerSrc = workerAddress;
 
-const MOST_PAGES = 300;
+const MAX_PAGES = 300;
 
 export interface PdfPagesProps {
   readonly address: string;
@@ -44,7 +44,7 @@ export default function PdfPages({ address, claim }: PdfPagesProps) {
 }
 
 function Pages({ document, claim }: { readonly document: PDFDocumentProxy; readonly claim: string | null }) {
-  const count = Math.min(document.numPages, MOST_PAGES);
+  const count = Math.min(document.numPages, MAX_PAGES);
   const [state, cited] = useCitedPage(document, count, claim);
   return (
     <div className="flex flex-1 flex-col items-center gap-4 bg-sunken px-4 py-5">
@@ -58,7 +58,7 @@ function Pages({ document, claim }: { readonly document: PDFDocumentProxy; reado
           marks={cited?.page === index + 1 ? cited.marks : NO_MARKS}
         />
       ))}
-      {document.numPages > count ? <p className="text-sm text-faint">The first {MOST_PAGES} pages are shown.</p> : null}
+      {document.numPages > count ? <p className="text-sm text-faint">The first {MAX_PAGES} pages are shown.</p> : null}
     </div>
   );
 }

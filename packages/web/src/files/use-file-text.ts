@@ -7,7 +7,7 @@ export type FileText =
   | { readonly phase: "failed"; readonly problem: string }
   | { readonly phase: "ready"; readonly text: string; readonly isCut: boolean };
 
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 export function useFileText(address: string): FileText {
   const [state, setState] = useState<FileText>({ phase: "loading" });
@@ -17,7 +17,7 @@ export function useFileText(address: string): FileText {
     fetchFile(address, { signal: control.signal })
       .then((answer) => answer.text())
       .then((text) =>
-        setState({ phase: "ready", text: text.slice(0, MOST_CHARACTERS), isCut: text.length > MOST_CHARACTERS }),
+        setState({ phase: "ready", text: text.slice(0, MAX_CHARACTERS), isCut: text.length > MAX_CHARACTERS }),
       )
       .catch((error: unknown) => {
         if (!control.signal.aborted)

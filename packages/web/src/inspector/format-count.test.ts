@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatCost, formatShare, formatShort, plural } from "./format-count.ts";
 
-test("numbers are short and do not lie", () => {
+test("numbers are short and not misleading", () => {
   expect([0, 950, 1_234, 99_949, 250_000, 999_499, 1_200_000].map(formatShort)).toEqual([
     ...["0", "950", "1.2k", "99.9k", "250k", "999k", "1.2M"],
   ]);

@@ -17,7 +17,7 @@ test("an address leads to its place", () => {
   expect(placeOf(["path", "fi:turn_1.files", "a.md"], "")).toEqual({ tab: "path", path: "fi:turn_1.files/a.md" });
 });
 
-test("an address that means nothing leads nowhere", () => {
+test("an invalid address leads nowhere", () => {
   for (const rest of [["elsewhere"], ["requests", "x"], ["requests", "0"], ["requests", "1", "with", "2"], ["path"]])
     expect(placeOf(rest, "")).toBeNull();
   expect(placeOf(["blocks", "-1"], "")).toBeNull();

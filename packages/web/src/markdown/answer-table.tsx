@@ -6,13 +6,13 @@ import { REACHABLE } from "../ui/reachable.ts";
 import { Inline } from "./inline-token.tsx";
 
 /** Maximum number of cells that a page lays out easily, next to its other content. */
-const MOST_CELLS = 1_000;
+const MAX_CELLS = 1_000;
 /** Minimum number of rows, however wide the table is. */
-const FEWEST_ROWS = 10;
+const MIN_ROWS = 10;
 
 /** How many rows are shown at first. */
 function rowsAtFirst(rows: number, columns: number): number {
-  return Math.min(rows, Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / Math.max(1, columns))));
+  return Math.min(rows, Math.max(MIN_ROWS, Math.floor(MAX_CELLS / Math.max(1, columns))));
 }
 
 export interface AnswerTableProps {

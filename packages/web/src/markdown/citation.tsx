@@ -13,9 +13,9 @@ import { safeLink } from "./safe-link.ts";
 import { sourceText, sourceTitle } from "./source-text.ts";
 import { atWords } from "./text-fragment.ts";
 
-const MOST_CHIPS = 6;
+const MAX_CHIPS = 6;
 /** Maximum number of sources shown for a token that names a thousand. */
-const MOST_OPENED = 100;
+const MAX_OPENED = 100;
 
 export function Citation({ sids, before }: { readonly sids: readonly number[]; readonly before: string }) {
   const highest = useContext(KnownSourcesContext);
@@ -23,7 +23,7 @@ export function Citation({ sids, before }: { readonly sids: readonly number[]; r
   const known = sids.filter((sid) => sid <= highest);
   // No source had these numbers when the text was written, so the token stays as text.
   if (known.length === 0) return <>{`[[S:${sids.join(",")}]]`}</>;
-  const shown = known.slice(0, isWhole ? MOST_OPENED : MOST_CHIPS);
+  const shown = known.slice(0, isWhole ? MAX_OPENED : MAX_CHIPS);
   const left = known.length - shown.length;
   return (
     <span className={isWhole ? undefined : "whitespace-nowrap"}>

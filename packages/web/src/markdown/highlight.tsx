@@ -44,23 +44,23 @@ hljs.registerAliases(["jsonl", "ndjson"], { languageName: "json" });
 export type Highlighter = (code: string, language: string) => ReactNode;
 
 /** Longer code stays plain. */
-const LONGEST = 200_000;
+const MAX_LENGTH = 200_000;
 /**
  * Code with longer lines stays plain too: some grammars take seconds for them. JSON's does not, and JSON has long
  * lines.
  */
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 /**
  * After this many coloured parts the rest of a text is plain, because each is an element that the page must lay out.
  */
-const MOST_PARTS = 2_000;
+const MAX_PARTS = 2_000;
 
 export const highlight: Highlighter = (code, language) => {
-  if (code.length > LONGEST || hljs.getLanguage(language) === undefined) return code;
-  if (language !== "json" && code.split("\n").some((line) => line.length > LONGEST_LINE)) return code;
+  if (code.length > MAX_LENGTH || hljs.getLanguage(language) === undefined) return code;
+  if (language !== "json" && code.split("\n").some((line) => line.length > MAX_LINE_LENGTH)) return code;
   const { _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
   const root: unknown = Reflect.get(emitter, "rootNode");
-  return isNode(root) ? drawAll(root.children, { left: MOST_PARTS }) : code;
+  return isNode(root) ? drawAll(root.children, { left: MAX_PARTS }) : code;
 };
 
 /** A part of highlight.js's own tree: text, or a scope around parts. */

@@ -60,10 +60,10 @@ const inlineMath: TokenizerExtension = {
 
 const marked = new Marked({ gfm: true, extensions: [citation, blockMath, inlineMath] });
 /** Longer texts are shown unformatted: nobody reads them, and parsing would take seconds. */
-const LONGEST = 400_000;
+const MAX_LENGTH = 400_000;
 
 export function lexMarkdown(text: string): Token[] {
-  if (text.length > LONGEST || isNestedTooDeep(text) || isMarkedTooOften(text)) return [plain(text)];
+  if (text.length > MAX_LENGTH || isNestedTooDeep(text) || isMarkedTooOften(text)) return [plain(text)];
   try {
     return [...marked.lexer(text)];
   } catch {
@@ -71,19 +71,19 @@ export function lexMarkdown(text: string): Token[] {
   }
 }
 
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 function isNestedTooDeep(text: string): boolean {
   return (
-    new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]*){${DEEPEST}}`, "m").test(text) || /[[*_~]{400}/.test(text)
+    new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]*){${MAX_DEPTH}}`, "m").test(text) || /[[*_~]{400}/.test(text)
   );
 }
 
 /** The parser compares the marks of a paragraph with each other, so its cost is quadratic in their number. */
-const MOST_MARKS = 2_500;
+const MAX_MARKS = 2_500;
 
 function isMarkedTooOften(text: string): boolean {
-  return text.split(/\n[ \t]*\n/).some((block) => (block.match(/[*_~`<[$]/g)?.length ?? 0) > MOST_MARKS);
+  return text.split(/\n[ \t]*\n/).some((block) => (block.match(/[*_~`<[$]/g)?.length ?? 0) > MAX_MARKS);
 }
 
 function plain(text: string): Token {

@@ -1,12 +1,12 @@
 /** The address of a page at a passage: browsers that support text fragments scroll there and highlight it. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 const ENDS = 5;
 
 export function atWords(href: string, words: string): string {
   if (words.trim() === "") return href;
   const all = words.trim().split(/\s+/);
   // For a long passage its beginning and its end.
-  const parts = all.length <= MOST_WORDS ? [all] : [all.slice(0, ENDS), all.slice(-ENDS)];
+  const parts = all.length <= MAX_WORDS ? [all] : [all.slice(0, ENDS), all.slice(-ENDS)];
   const text = parts.map((part) => encodeURIComponent(part.join(" ")).replaceAll("-", "%2D")).join(",");
   return `${href}${href.includes("#") ? "" : "#"}:~:text=${text}`;
 }

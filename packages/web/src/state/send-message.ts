@@ -21,7 +21,7 @@ export interface Message {
 /** Messages that this page is sending, by key. */
 const onTheWay = new Map<string, { readonly outgoing: Outgoing; readonly control: AbortController }>();
 /** Maximum attempts while the server is overloaded, before the user is asked. */
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const FILES_LOST = "The page was closed before the files were uploaded. Take it back and attach them again.";
 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
@@ -100,7 +100,7 @@ async function untilAnswered<T>(
       return await send();
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError) || !error.isPassing) throw error;
-      if (error.status !== 0 && tries >= MOST_TRIES) throw error;
+      if (error.status !== 0 && tries >= MAX_TRIES) throw error;
       // The page already shows that the server is unreachable.
       if (error.status !== 0) onDelay(error.message);
       await wait(error.retryAfterMs ?? waitAfter(tries), signal);

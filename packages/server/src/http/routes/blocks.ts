@@ -30,7 +30,7 @@ const blockSchema = z
   .openapi("Block");
 
 /** Maximum number of blocks that one request scans; a search for something rare continues with the next request. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_LOOKED_AT = 5_000;
 
 export function blockRoutes(app: App, { store }: ServerParts): void {
   const position = countInQuery(0, Number.MAX_SAFE_INTEGER).optional();
@@ -69,7 +69,7 @@ export function blockRoutes(app: App, { store }: ServerParts): void {
           ? blocksBefore(store, key, query.before ?? null)
           : blocksAfter(store, key, query.after);
       for await (const block of source) {
-        if (found.length >= query.limit || looked >= MOST_LOOKED_AT) {
+        if (found.length >= query.limit || looked >= MAX_LOOKED_AT) {
           next = forward ? block.position - 1 : block.position + 1;
           break;
         }

@@ -23,7 +23,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   const { store, agents, queue, now } = parts;
 
   const send = async (context: ServerContext, key: ConversationKey, options: ChatStreamOptions) =>
-    new Response(await openChatStream(parts, key, { ...options, isWelcome: context.get("isWelcome") }), {
+    new Response(await openChatStream(parts, key, { ...options, isAllowed: context.get("isAllowed") }), {
       headers: {
         "content-type": `${MIME}; charset=utf-8`,
         "cache-control": "no-store",

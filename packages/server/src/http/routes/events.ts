@@ -28,7 +28,7 @@ export function eventRoutes(app: App, parts: ServerParts): void {
     async (context, { params, query }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       const after = lastEventId(context.req.header("last-event-id")) ?? query.after ?? 0;
-      return new Response(await openEventStream(parts, key, after, context.get("isWelcome")), {
+      return new Response(await openEventStream(parts, key, after, context.get("isAllowed")), {
         headers: {
           "content-type": "text/event-stream; charset=utf-8",
           "cache-control": "no-store",

@@ -6,7 +6,7 @@ import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
-import { limitsOf, MOST_ATTACHMENTS, MOST_MESSAGE_CHARS, MOST_PENDING } from "../limits.ts";
+import { limitsOf, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_PENDING } from "../limits.ts";
 import { type Intake, readBody } from "../read-body.ts";
 import { readForm } from "../read-form.ts";
 import {
@@ -23,7 +23,7 @@ type Attachment = EventBody<"input.received">["attachments"][number];
 
 const mode = z.enum(["turn", "steer", "follow-up"]).default("turn");
 const model = z.string().min(1).max(200).optional();
-const message = writtenText().max(MOST_MESSAGE_CHARS).default("");
+const message = writtenText().max(MAX_MESSAGE_CHARS).default("");
 
 const sentFile = z.object({
   name: z.string().min(1).max(255),
@@ -35,7 +35,7 @@ const messageSchema = z.object({
   ...{ message, mode, model, agent: z.string().min(1).max(200).optional() },
   settings: requestSettingsSchema.optional().describe("Model settings for the turn of this message"),
   time_zone: timeZoneSchema.optional(),
-  attachments: boundedList(sentFile, MOST_ATTACHMENTS).default([]),
+  attachments: boundedList(sentFile, MAX_ATTACHMENTS).default([]),
 });
 
 export interface NewFile {
@@ -191,9 +191,9 @@ function sizeOf(files: readonly NewFile[]): number {
 
 /** A conversation takes one place in the queue, however much is sent to it: so much and no more. */
 async function checkPending({ store, queue, telemetry }: ServerParts, key: ConversationKey): Promise<void> {
-  if ((await queue.standing(key)).status === "idle") return;
+  if ((await queue.status(key)).status === "idle") return;
   const { pendingInputs } = (await store.load(key)).state;
-  if (pendingInputs.size < MOST_PENDING) return;
+  if (pendingInputs.size < MAX_PENDING) return;
   telemetry.turnRefused();
   throw new CairnError("queue_full", "Too many messages are waiting in this conversation. Send this one again later.", {
     waiting: pendingInputs.size,
@@ -263,8 +263,8 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
       const name = filename === "" ? "attachment" : filename.slice(0, 255);
       return { name, mime: mime ?? undefined, bytes: content };
     });
-  if (files.length > MOST_ATTACHMENTS)
-    throw new CairnError("too_large", `The message has more than ${MOST_ATTACHMENTS} attachments. Send fewer.`);
+  if (files.length > MAX_ATTACHMENTS)
+    throw new CairnError("too_large", `The message has more than ${MAX_ATTACHMENTS} attachments. Send fewer.`);
   const { message: said, mode: how } = checked.data;
   return { message: said, mode: how, files, ...optionalsOf(checked.data) };
 }

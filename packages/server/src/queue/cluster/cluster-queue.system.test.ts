@@ -25,7 +25,7 @@ function held() {
     signal.addEventListener("abort", () => stopped.reject(signal.reason), { once: true });
     await Promise.race([gate.promise, stopped.promise]);
   };
-  return { begun, answer, letGo: () => gate.resolve() };
+  return { begun, answer, release: () => gate.resolve() };
 }
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -101,12 +101,12 @@ describe.skipIf(missing !== null)(
         return rows.length === 1;
       });
       expect(turn.begun).toEqual(["first"]);
-      turn.letGo();
+      turn.release();
       await until(async () => (await answered(one, key)).length === 2);
       expect(await answered(one, key)).toEqual(["first", "second"]);
     });
 
-    it("finds a message whose server died before it could offer it, and two who look at once offer it once", async () => {
+    it("finds a message whose server died before it could enqueue it, and two sweeps at once enqueue it once", async () => {
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const keys = await Promise.all(Array.from({ length: 5 }, () => bench.converse(idle)));
@@ -137,7 +137,7 @@ describe.skipIf(missing !== null)(
       expect(ran).toHaveLength(5);
     });
 
-    it("offers what it has offered and nobody took again, less and less often", async () => {
+    it("enqueues again what nobody took, less and less often", async () => {
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const key = await bench.converse(idle);
@@ -157,7 +157,7 @@ describe.skipIf(missing !== null)(
       expect(Math.max(...pauses)).toBe(600);
     });
 
-    it("runs a turn whose job was taken by one who never heard of it, as the line broke, and lives on", async () => {
+    it("runs a turn whose job was taken by a worker that never received it, because its connection broke", async () => {
       await using bench = await QueueBench.open(postgres);
       const through = new URL(bench.database);
       await using line = await SilentLine.open(Number(through.port));
@@ -197,7 +197,7 @@ describe.skipIf(missing !== null)(
         await say(member, before, "before");
         await until(() => turn.begun.length === 1);
         await own.kill();
-        turn.letGo();
+        turn.release();
         // The turn cannot be kept now: it is tried again for as long as it takes.
         await until(() => member.log.some((line) => line.includes("A turn failed to run.")));
         await own.start();
@@ -211,7 +211,7 @@ describe.skipIf(missing !== null)(
       }
     });
 
-    it("offers again what the database did not take at once, without anybody looking for it", async () => {
+    it("enqueues again what the database did not accept at once, without a sweep", async () => {
       await using bench = await QueueBench.open(postgres);
       const member = await bench.member(atOnce);
       const key = await bench.converse(member);
@@ -222,7 +222,7 @@ describe.skipIf(missing !== null)(
       await until(async () => (await answered(member, key)).length === 1);
     });
 
-    it("begins anew to take jobs when the database could not be told how one ended", async () => {
+    it("takes jobs again after the end of one could not be reported to the database", async () => {
       await using bench = await QueueBench.open(postgres);
       const turn = held();
       const member = await bench.member(turn.answer);
@@ -230,7 +230,7 @@ describe.skipIf(missing !== null)(
       await say(member, first, "first");
       await until(() => turn.begun.length === 1);
       await bench.jobs.query("ALTER TABLE graphile_worker._private_jobs RENAME TO away");
-      turn.letGo();
+      turn.release();
       await until(() => member.log.some((line) => line.includes("being restarted")));
       await bench.jobs.query("ALTER TABLE graphile_worker.away RENAME TO _private_jobs");
       await say(member, second, "second");
@@ -241,7 +241,7 @@ describe.skipIf(missing !== null)(
       expect(turn.begun).toEqual(["first", "second"]);
     });
 
-    it("takes jobs when the database is there again that refused the first question of those who take them", async () => {
+    it("takes jobs when a database is back that rejected the first query of the workers", async () => {
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       await bench.jobs.query("ALTER TABLE graphile_worker._private_tasks RENAME TO away");
@@ -253,7 +253,7 @@ describe.skipIf(missing !== null)(
       await until(async () => (await answered(idle, key)).length === 1);
     });
 
-    it("takes the jobs of one who has gone silent, and leaves no job behind", async () => {
+    it("takes the jobs of a worker without heartbeats, and leaves no job behind", async () => {
       await using bench = await QueueBench.open(postgres);
       const member = await bench.member(atOnce);
       const key = await bench.converse(member);
@@ -269,7 +269,7 @@ describe.skipIf(missing !== null)(
       await until(async () => (await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs")).rows.length === 0);
     });
 
-    it("lets turns end that end in time when it is told to stop, and leaves the others to those who go on", async () => {
+    it("waits for turns that end in time when it is stopped, and leaves the others to other workers", async () => {
       await using bench = await QueueBench.open(postgres);
       const [brief, long] = [held(), held()];
       const one = await bench.member((message, signal) => (message === "brief" ? brief : long).answer(message, signal));
@@ -278,7 +278,7 @@ describe.skipIf(missing !== null)(
       await say(one, second, "long");
       await until(() => brief.begun.length + long.begun.length === 2);
       const stopping = one.queue.drain(2_000);
-      brief.letGo();
+      brief.release();
       await expect(one.queue.admit(first)).rejects.toMatchObject({ code: "draining" });
       await stopping;
       expect(await answered(one, first)).toEqual(["brief"]);
@@ -287,7 +287,7 @@ describe.skipIf(missing !== null)(
       await until(async () => (await answered(other, second)).length === 1);
     });
 
-    it("never gives a turn up, and tries it again sooner than half a minute later", async () => {
+    it("never gives up a turn, and retries it within half a minute", async () => {
       await using bench = await QueueBench.open(postgres);
       let failures = 0;
       const member = await bench.member(async () => {
@@ -302,12 +302,12 @@ describe.skipIf(missing !== null)(
       expect(Math.max(...pauses.map((after) => (after.kind === "failed" ? after.againMs : 0)))).toBe(30_000);
     });
 
-    it("knows in every process where a conversation stands, and tells those who watch", async () => {
+    it("knows the status of a conversation in every process, and reports it to followers", async () => {
       await using bench = await QueueBench.open(postgres);
       const turn = held();
       const server = await bench.member(atOnce, { concurrency: 0 });
       const key = await bench.converse(server);
-      const status = async () => (await server.queue.standing(key)).status;
+      const status = async () => (await server.queue.status(key)).status;
       expect(await status()).toBe("idle");
       await say(server, key, "hello");
       expect(await status()).toBe("queued");
@@ -316,12 +316,12 @@ describe.skipIf(missing !== null)(
       await until(() => server.told.includes("c1 running"));
       expect(await status()).toBe("running");
       expect([worker.queue.running, server.queue.running]).toEqual([1, 0]);
-      turn.letGo();
+      turn.release();
       await until(() => server.told.at(-1) === "c1 idle");
       expect(await status()).toBe("idle");
     });
 
-    it("takes no more than may wait in the whole cluster, except of those who wait already", async () => {
+    it("accepts no more than may wait in the whole cluster, except for conversations that already wait", async () => {
       await using bench = await QueueBench.open(postgres);
       const full = { concurrency: 0, limits: { user: 2, tenant: 2, total: Infinity } };
       const [one, two] = [await bench.member(atOnce, full), await bench.member(atOnce, full)];
@@ -411,7 +411,7 @@ describe.skipIf(missing !== null)(
       for (let nth = 0; nth < 3; nth++) await send("polite", "p", nth);
       await until(() => began.filter((message) => message.startsWith("p")).length === 3);
       expect(began.filter((message) => message.startsWith("h"))).toHaveLength(2);
-      turn.letGo();
+      turn.release();
       await until(() => began.length === 9);
     });
 

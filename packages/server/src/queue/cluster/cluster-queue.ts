@@ -16,14 +16,14 @@ import type { Log } from "../../telemetry/log.ts";
 import { afterFailure } from "../after-failure.ts";
 import { queueFull } from "../queue-full.ts";
 import { RunningTurns } from "../running-turns.ts";
-import type { RunConversation, RunResult, Standing, TurnQueue } from "../turn-queue.ts";
+import type { QueueStatus, RunConversation, RunResult, TurnQueue } from "../turn-queue.ts";
 import { Chores } from "./chores.ts";
 import { GoingOn } from "./going-on.ts";
 import { jobLogger } from "./job-log.ts";
 import { LostTurns } from "./lost-turns.ts";
 import { openQueueDatabase, type QueueDatabase } from "./queue-database.ts";
-import { StandingChannel } from "./standing-channel.ts";
-import { Standings } from "./standings.ts";
+import { StatusChannel } from "./status-channel.ts";
+import { Statuses } from "./statuses.ts";
 import { jobFlagsOf, readJob, type TurnJob, TurnJobs } from "./turn-jobs.ts";
 import { TurnWorkers } from "./turn-workers.ts";
 import { WaitingJobs } from "./waiting-jobs.ts";
@@ -56,7 +56,7 @@ const AFTER_LEASE_MS = 50;
 const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
 /** Retries of an offer last about as long as the sweep takes to find the conversation without one. */
-const MOST_OFFERS = SWEEP_MS / INSIST_MS;
+const MAX_OFFERS = SWEEP_MS / INSIST_MS;
 /** One of this many failures in a row is logged. */
 const TELL_EVERY = 40;
 
@@ -65,12 +65,12 @@ export class ClusterTurnQueue implements TurnQueue {
   readonly #database: QueueDatabase;
   readonly #jobs: TurnJobs;
   readonly #turns: RunningTurns;
-  readonly #standings: Standings;
-  readonly #channel: StandingChannel;
+  readonly #statuses: Statuses;
+  readonly #channel: StatusChannel;
   readonly #heartbeats: WorkerHeartbeats;
   readonly #workers: TurnWorkers;
   readonly #chores: Chores;
-  readonly #listeners: ((key: ConversationKey, standing: Standing) => void)[] = [];
+  readonly #listeners: ((key: ConversationKey, status: QueueStatus) => void)[] = [];
   readonly #goingOn: GoingOn;
   readonly #sharedListeners: ((key: ConversationKey, item: GoingItem) => void)[] = [];
   #run: RunConversation | null = null;
@@ -86,14 +86,14 @@ export class ClusterTurnQueue implements TurnQueue {
     this.#turns = new RunningTurns(shareLimits(concurrency, options.shares));
     this.#jobs = new TurnJobs(database.pool);
     this.#waiting = new WaitingJobs([], options.limits);
-    this.#standings = new Standings({ unfinished: (among) => store.unfinished({ among }), isAsking });
-    this.#channel = new StandingChannel({
+    this.#statuses = new Statuses({ unfinished: (among) => store.unfinished({ among }), isAsking });
+    this.#channel = new StatusChannel({
       database,
       hear: (key, status) => this.#tellHere(key, status),
       hearGoing: (key, item) => {
         for (const listener of this.#sharedListeners) listener(key, item);
       },
-      standing: (key) => this.#standings.of(key),
+      status: (key) => this.#statuses.of(key),
     });
     this.#goingOn = new GoingOn({ tell: (items) => this.#channel.tellGoing(items), now: () => performance.now() });
     this.#heartbeats = new WorkerHeartbeats(database);
@@ -155,7 +155,7 @@ export class ClusterTurnQueue implements TurnQueue {
   async admit(key: ConversationKey): Promise<void> {
     if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
     const reached = (await this.#count()).reached(key);
-    if (reached !== null && (await this.standing(key)).status === "idle") throw queueFull(reached);
+    if (reached !== null && (await this.status(key)).status === "idle") throw queueFull(reached);
   }
 
   /** Never fails: the sweep finds conversations without a job. */
@@ -168,7 +168,7 @@ export class ClusterTurnQueue implements TurnQueue {
       const { log } = this.#options;
       log.error("A conversation could not be enqueued; retrying.", error, { conversation: key.conversation });
       // The caller does not wait for it.
-      this.#insist(offer, MOST_OFFERS).then(
+      this.#insist(offer, MAX_OFFERS).then(
         () => this.#offered(key),
         (last) =>
           log.error("A conversation could not be enqueued; the sweep for lost conversations will find it.", last, {
@@ -187,11 +187,11 @@ export class ClusterTurnQueue implements TurnQueue {
     );
   }
 
-  async standing(key: ConversationKey): Promise<Standing> {
+  async status(key: ConversationKey): Promise<QueueStatus> {
     return { status: await this.#statusOf(key) };
   }
 
-  onChange(listener: (key: ConversationKey, standing: Standing) => void): void {
+  onChange(listener: (key: ConversationKey, status: QueueStatus) => void): void {
     this.#listeners.push(listener);
   }
 
@@ -315,7 +315,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   async #statusOf(key: ConversationKey): Promise<Status> {
     if (this.#turns.has(key)) return "running";
-    const status = await this.#standings.of(key);
+    const status = await this.#statuses.of(key);
     // Another process has taken the job and is about to take the lease.
     return status === "queued" && this.#channel.isTakenUp(key) ? "running" : status;
   }

@@ -4,7 +4,7 @@ import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@
 import { Logger } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openQueueDatabase } from "./queue-database.ts";
-import { StandingChannel } from "./standing-channel.ts";
+import { StatusChannel } from "./status-channel.ts";
 import { WorkerHeartbeats } from "./worker-heartbeats.ts";
 
 const missing = await whyNoPostgres();
@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
   });
   afterAll(() => postgres?.close());
 
-  it("is asked on a new connection when it vanished without a word, also after questions that were given up", async () => {
+  it("is queried on a new connection when it disappeared, also after queries that timed out", async () => {
     await using line = await SilentLine.open(Number(url.port));
     url.port = String(line.port);
     const lost: Error[] = [];
@@ -55,16 +55,16 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     await database.close();
   });
 
-  it("keeps nobody who is about to end when it vanished without a word", async () => {
+  it("does not keep a process from ending when it disappeared", async () => {
     await using line = await SilentLine.open(postgresPort);
     const through = new URL(url);
     through.port = String(line.port);
     const database = await openQueueDatabase({ ...quiet([]), url: through.href });
-    const channel = new StandingChannel({
+    const channel = new StatusChannel({
       database,
       hear: () => undefined,
       hearGoing: () => undefined,
-      standing: async () => "idle",
+      status: async () => "idle",
     });
     channel.listen();
     const listeners = "SELECT 1 FROM pg_stat_activity WHERE query = 'LISTEN cairn_standings' AND state = 'idle'";

@@ -23,7 +23,7 @@ const TICK_MS = 250;
 const REPEAT_MS = 3_000;
 /** Maximum number of states that are published; further ones only reach local followers. */
 const MOST = 500;
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 export class GoingOn {
   readonly #parts: GoingOnParts;
@@ -66,7 +66,7 @@ export class GoingOn {
 }
 
 function shorten(item: GoingItem): GoingItem {
-  const cut = (text: string) => (text.length <= LONGEST_TEXT ? text : text.slice(0, LONGEST_TEXT).toWellFormed());
+  const cut = (text: string) => (text.length <= MAX_TEXT_LENGTH ? text : text.slice(0, MAX_TEXT_LENGTH).toWellFormed());
   switch (item.type) {
     case "progress":
       return { ...item, text: cut(item.text) };

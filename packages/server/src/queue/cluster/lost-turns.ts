@@ -18,7 +18,7 @@ const PIECE = 200;
  * It is enqueued again after this time, which doubles up to the maximum.
  */
 const AGAIN_MS = 15_000;
-const LONGEST_AGAIN_MS = 600_000;
+const MAX_AGAIN_MS = 600_000;
 
 interface Offered {
   readonly seq: number;
@@ -70,5 +70,5 @@ export class LostTurns {
 }
 
 function againAt({ at, times }: Offered): number {
-  return at + Math.min(LONGEST_AGAIN_MS, AGAIN_MS * 2 ** (times - 1));
+  return at + Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** (times - 1));
 }

@@ -12,7 +12,7 @@ import { openClusterStore } from "@cairn/store/cluster";
 import { type OpenedPool, openPool } from "@cairn/store/postgres";
 import { makeEvent } from "@cairn/timeline";
 import { createLog } from "../../telemetry/log.ts";
-import type { RunConversation, Standing } from "../turn-queue.ts";
+import type { QueueStatus, RunConversation } from "../turn-queue.ts";
 import { type ClusterQueueOptions, ClusterTurnQueue } from "./cluster-queue.ts";
 
 type Store = Awaited<ReturnType<typeof openClusterStore>>;
@@ -82,7 +82,9 @@ export class QueueBench implements AsyncDisposable {
       },
       ...{ sweepMs: NEVER_MS, ...options },
     });
-    queue.onChange(({ conversation }: ConversationKey, { status }: Standing) => told.push(`${conversation} ${status}`));
+    queue.onChange(({ conversation }: ConversationKey, { status }: QueueStatus) =>
+      told.push(`${conversation} ${status}`),
+    );
     queue.start(runNext(store, answer));
     const member = { store, queue, log: lines, told };
     this.#members.push(member);

@@ -28,7 +28,7 @@ const jobSchema = z.object({
 export type TurnJob = z.infer<typeof jobSchema>;
 
 /** The maximum: a turn is not given up because its processes died. */
-const MOST_ATTEMPTS = 32_767;
+const MAX_ATTEMPTS = 32_767;
 /** A job that was taken this long ago and has no lease yet will not get one. */
 const STUCK = "interval '10 seconds'";
 
@@ -59,7 +59,7 @@ SELECT coalesce(
 
 const ADD = `SELECT ${SCHEMA}.add_job(
   '${TASK}', payload := $1::json, run_at := clock_timestamp() + $2::float8 * interval '1 millisecond',
-  max_attempts := ${MOST_ATTEMPTS}, job_key := $3, job_key_mode := $4, priority := (${PRIORITY}),
+  max_attempts := ${MAX_ATTEMPTS}, job_key := $3, job_key_mode := $4, priority := (${PRIORITY}),
   flags := ARRAY['t' || $5::text, 'u' || $5::text || $6::text])`;
 
 /** How many jobs of a user wait; names are parts of their keys. */

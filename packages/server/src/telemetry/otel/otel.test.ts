@@ -134,7 +134,7 @@ describe("a server that tells a collector", () => {
     expect(collector.received.join("")).not.toContain(WORD);
   });
 
-  it("sends no spans when none are to be sampled, and stops though the collector is gone", async () => {
+  it("sends no spans when none are sampled, and stops even if the collector is gone", async () => {
     const collector = await Collector.open();
     tell(collector, { OTEL_TRACES_SAMPLER: "always_off", OTEL_METRIC_EXPORT_INTERVAL: "100" });
     const bench = await ServerBench.open({ settings: { CAIRN_OTEL: "1" } });
@@ -145,7 +145,7 @@ describe("a server that tells a collector", () => {
     await bench[Symbol.asyncDispose]();
   });
 
-  it("answers, runs turns and stops though the collector takes everything and says nothing", {
+  it("answers, runs turns and stops even if the collector never answers", {
     timeout: 60_000,
   }, async () => {
     await using collector = await Collector.open();

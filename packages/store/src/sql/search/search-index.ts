@@ -27,11 +27,11 @@ import {
 } from "./segment-rows.ts";
 
 /** Number of waiting events of a scope at which an append indexes them. */
-const MOST_WAITING = 512;
+const MAX_WAITING = 512;
 /** Maximum number of scopes whose waiting events are counted. Others are indexed by their next search. */
-const MOST_SCOPES = 10_000;
+const MAX_SCOPES = 10_000;
 /** Maximum number of texts whose tables are cached in memory, some 30 bytes each. */
-const MOST_TEXTS = 1_000_000;
+const MAX_TEXTS = 1_000_000;
 
 export class SearchIndex implements TextIndex {
   readonly #db: SqlDatabase;
@@ -45,7 +45,7 @@ export class SearchIndex implements TextIndex {
   }
 
   add({ scope }: IndexedConversation): void {
-    if (this.#waiting.size >= MOST_SCOPES && !this.#waiting.has(scope)) this.#waiting.clear();
+    if (this.#waiting.size >= MAX_SCOPES && !this.#waiting.has(scope)) this.#waiting.clear();
     this.#waiting.set(scope, (this.#waiting.get(scope) ?? 0) + 1);
   }
 
@@ -71,13 +71,13 @@ export class SearchIndex implements TextIndex {
   }
 
   async keepUp(scope: number): Promise<void> {
-    if ((this.#waiting.get(scope) ?? 0) <= MOST_WAITING) return;
+    if ((this.#waiting.get(scope) ?? 0) <= MAX_WAITING) return;
     this.#waiting.delete(scope);
     await this.#db.write(() => indexPiece(this.#db, scope));
   }
 
   async keepUpWhole(scope: number): Promise<void> {
-    if ((await this.#db.read(() => countWaiting(this.#db, scope))) > MOST_WAITING) await this.#catchUp(scope);
+    if ((await this.#db.read(() => countWaiting(this.#db, scope))) > MAX_WAITING) await this.#catchUp(scope);
   }
 
   async search(scope: Scope, query: string, options: SearchOptions): Promise<Page<SearchHit>> {
@@ -115,7 +115,7 @@ export class SearchIndex implements TextIndex {
     let kept = 0;
     for (const each of this.#open.values()) kept += each.count;
     for (const [oldest, { count }] of this.#open) {
-      if (kept <= MOST_TEXTS) break;
+      if (kept <= MAX_TEXTS) break;
       this.#open.delete(oldest);
       kept -= count;
     }

@@ -36,19 +36,19 @@ const EVENTS_BY_ID: SqlText = {
     WHERE c.scope = ? AND c.stage = 0`,
 };
 
-const LONGEST_EXCERPT = 4_000;
+const MAX_EXCERPT_LENGTH = 4_000;
 /** Number of additional texts read, because some may be repeats. */
 const READ_MORE = 10;
 /** Texts before a page that its texts may repeat; those of deeper pages are compared with as many before them. */
-const MOST_EARLIER = 1_000;
+const MAX_EARLIER = 1_000;
 /** Times the limit: so many texts are read for a page at most. Where almost all are repeats, the page is shorter. */
-const MOST_READ = 20;
+const MAX_READ = 20;
 
 /** Checks all arguments of a search before it starts. */
 export function checkSearch(scope: Scope, options: SearchOptions): void {
   checkScope(scope);
   pageLimit(options.limit, 50);
-  if (options.excerptChars !== undefined) checkRange("excerptChars", options.excerptChars, LONGEST_EXCERPT);
+  if (options.excerptChars !== undefined) checkRange("excerptChars", options.excerptChars, MAX_EXCERPT_LENGTH);
   if (options.conversation !== undefined) checkPart("conversation", options.conversation);
   if (options.turn !== undefined && options.conversation === undefined)
     throw storeError("bad_argument", "`turn` also needs `conversation`, because a turn belongs to one conversation.", {
@@ -136,7 +136,7 @@ function* describePage(
       at++;
     }
     if (some.length < more) return { items, next: null };
-    if (repeats !== null && more > limit * MOST_READ) return { items, next: encodeCursor(at) };
+    if (repeats !== null && more > limit * MAX_READ) return { items, next: encodeCursor(at) };
   }
 }
 
@@ -150,7 +150,7 @@ function* repeatsBefore(
   at: number,
 ): Work<NearRepeats> {
   const repeats = new NearRepeats();
-  const some = at === 0 ? [] : found.first(at).slice(-MOST_EARLIER);
+  const some = at === 0 ? [] : found.first(at).slice(-MAX_EARLIER);
   const rows = yield* readRows(db, scope, texts, some);
   for (const { text } of some) {
     const hit = hitOf(rows.get(texts.events[text] ?? 0), texts, text, found, options);

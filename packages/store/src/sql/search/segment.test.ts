@@ -27,7 +27,7 @@ const plain = (segment: ReturnType<typeof buildSegment>) => ({
 });
 
 describe("a segment", () => {
-  it("gives back the texts and terms it was made of", () => {
+  it("returns the texts and terms it was made of", () => {
     fc.assert(
       fc.property(texts, (all) => {
         const segment = buildSegment(all);
@@ -49,7 +49,7 @@ describe("a segment", () => {
     );
   });
 
-  it("made by merging is the one made of all texts at once, without those that are left out", () => {
+  it("made by merging equals the one made of all texts at once, without those that are removed", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 5 }), fc.nat({ max: 4 }), (all, pieces, dropped) => {
         const parts = Array.from({ length: pieces }, (_, nth) => all.filter(({ event }) => event % pieces === nth));
@@ -73,7 +73,7 @@ describe("a segment", () => {
     expect(blockOf(directory, "")).toBe(-1);
   });
 
-  it("is corrupt when a single bit of it is another", () => {
+  it("is corrupt when a single bit of it is flipped", () => {
     const { blocks } = buildSegment([
       { conversation: 1, event: 1, length: 1, kind: 1, time: 0, terms: ["a"], counts: [1] },
     ]);

@@ -39,14 +39,14 @@ export function describePromptBlock(block: PromptBlock, countTokens: CountTokens
 
 /** Every request repeats most of the one before it: what was hashed lately is known. */
 const known = new Map<string, string>();
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 
 function hashOf({ kind, content, startsMessage }: PromptBlock): string {
   const text = `${startsMessage} ${JSON.stringify(content)}`;
   const before = known.get(text);
   if (before !== undefined) return before;
   const { hash } = describeBlock({ kind, content, part: { type: "text", text: "" }, startsMessage }, () => 0);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, hash);
   return hash;
 }

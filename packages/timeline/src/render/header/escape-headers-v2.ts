@@ -84,7 +84,7 @@ function skip(text: string, start: number, kind: RegExp): number {
 
 const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
 /** Maximum length of a header, with some invisible characters. */
-const LONGEST_HEADER = 200;
+const MAX_HEADER_LENGTH = 200;
 
 /**
  * The first `end` characters of a text. If the cut is inside a header, its line is escaped here, because the rest of
@@ -93,12 +93,12 @@ const LONGEST_HEADER = 200;
 export function cutLinesV2(text: string, end: number): string {
   const shown = text.slice(0, end);
   if (end >= text.length) return shown;
-  const from = Math.max(0, end - LONGEST_HEADER);
+  const from = Math.max(0, end - MAX_HEADER_LENGTH);
   let start = -1;
   for (const { index } of shown.slice(from).matchAll(ANY_BREAK)) start = from + index + 1;
   if (start === -1 || start === end) return shown;
   // A line that already begins with a backslash is not a header, whatever follows.
   const isMarked = (line: string) => !line.startsWith("\\") && escapeLinesV2(line).startsWith("\\");
-  const isCut = isMarked(text.slice(start, end + LONGEST_HEADER)) && !isMarked(shown.slice(start));
+  const isCut = isMarked(text.slice(start, end + MAX_HEADER_LENGTH)) && !isMarked(shown.slice(start));
   return isCut ? `${shown.slice(0, start)}\\${shown.slice(start)}` : shown;
 }

@@ -43,7 +43,7 @@ const KEPT_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 50;
 /** Pause between two checks, as a multiple of the duration of the last one. */
 const REST = 2;
-const LONGEST_REST_MS = 300;
+const MAX_REST_MS = 300;
 /** Programs have a lower priority than the server. */
 const PRIORITY = 10;
 
@@ -134,7 +134,7 @@ async function watch(
   try {
     for (let took = 0; !signal.aborted; ) {
       // A program with many files takes long to check, which must not keep the server busy.
-      await pause(Math.min(LONGEST_REST_MS, Math.max(LOOK_EVERY_MS, took * REST)), undefined, { signal });
+      await pause(Math.min(MAX_REST_MS, Math.max(LOOK_EVERY_MS, took * REST)), undefined, { signal });
       const started = performance.now();
       const fault = await look(pid);
       if (fault !== null) stop(fault);

@@ -16,10 +16,10 @@ export type AnswerQuestion = (path: string) => Promise<Json>;
 
 const question = z.object({ path: z.string().max(4_000) });
 
-const LONGEST_QUESTION = 32 * 1024;
-const MOST_QUESTIONS = 10_000;
+const MAX_QUESTION_LENGTH = 32 * 1024;
+const MAX_QUESTIONS = 10_000;
 /** Maximum bytes of all answers: they stay until the program has ended, and no disk limit covers them. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 const BUSY_MS = 2;
 const IDLE_MS = 25;
 
@@ -31,7 +31,7 @@ export async function answerQuestions(
   stage: Stage,
   answer: AnswerQuestion,
   signal: AbortSignal,
-  mostBytes: number = MOST_BYTES,
+  mostBytes: number = MAX_BYTES,
 ): Promise<void> {
   const answered = new Set<string>();
   let bytes = 0;
@@ -41,8 +41,8 @@ export async function answerQuestions(
       if (signal.aborted) return;
       answered.add(name);
       const reply =
-        answered.size > MOST_QUESTIONS || bytes > mostBytes
-          ? failure("too_many_questions", `A program may ask ${MOST_QUESTIONS} times, for ${mostBytes} bytes in all.`)
+        answered.size > MAX_QUESTIONS || bytes > mostBytes
+          ? failure("too_many_questions", `A program may ask ${MAX_QUESTIONS} times, for ${mostBytes} bytes in all.`)
           : await replyTo(stage, name, answer);
       const text = JSON.stringify(reply);
       bytes += Buffer.byteLength(text);
@@ -63,7 +63,7 @@ function isQuestion(name: string): boolean {
 }
 
 async function replyTo(stage: Stage, name: string, answer: AnswerQuestion): Promise<Json> {
-  const text = await readLeftText(stage.path("ask", name), LONGEST_QUESTION);
+  const text = await readLeftText(stage.path("ask", name), MAX_QUESTION_LENGTH);
   const asked = question.safeParse(parse(text ?? ""));
   if (!asked.success) return failure("bad_question", "fetch_ctx takes one logical path, as text.");
   return answer(asked.data.path);

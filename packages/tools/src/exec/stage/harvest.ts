@@ -21,7 +21,7 @@ export type HarvestedFile =
 export type FilesBefore = ReadonlyMap<string, bigint>;
 
 /** Maximum number of names that are listed. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export async function filesOnStage(stage: Stage): Promise<FilesBefore> {
   const found = new Map<string, bigint>();
@@ -80,7 +80,7 @@ export async function filesBesides(
   const named = new Set(contract.flatMap((file) => (file.ok ? [file.physical] : [])));
   const besides: string[] = [];
   for await (const path of filesBelow(stage, `${stage.turnId}/files`)) {
-    if (besides.length >= MOST_LISTED) break;
+    if (besides.length >= MAX_LISTED) break;
     if (named.has(path)) continue;
     const left = await openLeft(stage.path("out", path));
     if (!left.ok) continue;

@@ -8,7 +8,7 @@ import type { ToolContext } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import type { Stage } from "./stage.ts";
 
-const MOST_FILES = 2_000;
+const MAX_FILES = 2_000;
 
 /** Copies them to the stage. */
 export async function stageInputs(stage: Stage, code: string, context: ToolContext): Promise<void> {
@@ -18,8 +18,8 @@ export async function stageInputs(stage: Stage, code: string, context: ToolConte
   await stage.write("out/timeline.json", timeline);
   const turns = new Set([turnId, ...(code.match(/\bturn_[A-Za-z0-9_-]+/g) ?? [])]);
   const told = context.files().filter((path) => turns.has(path.slice(0, path.indexOf("/"))));
-  const lying = await workspace.list(`${turnId}/files`, MOST_FILES);
-  for (const path of [...new Set([...lying, ...told])].slice(0, MOST_FILES)) {
+  const lying = await workspace.list(`${turnId}/files`, MAX_FILES);
+  for (const path of [...new Set([...lying, ...told])].slice(0, MAX_FILES)) {
     signal.throwIfAborted();
     await stageFile(stage, path, context);
   }

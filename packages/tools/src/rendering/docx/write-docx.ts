@@ -39,10 +39,10 @@ import { docxStyles } from "./docx-styles.ts";
 const TWIPS_A_POINT = 20;
 const TWIPS_A_PIXEL = 15;
 const MARGIN = convertInchesToTwip(0.95);
-const LONGEST_FOOTER = 90;
+const MAX_FOOTER_LENGTH = 90;
 
 /** Maximum characters for which pages are counted: a hundred pages take a few seconds. */
-const MOST_COUNTED = 250_000;
+const MAX_COUNTED = 250_000;
 /** Without any number the fields would make Word ask its user to update them. */
 const UNCOUNTED: PageNumberEstimator = () => ({ bookmarks: new Map() });
 const NO_PAGES =
@@ -57,7 +57,7 @@ export async function writeDocx(
   const pictures = await officePictures(document, assets, openCompiler, true);
   const hasContents = options.toc && document.blocks.some(({ kind }) => kind === "heading");
   const pack = (count: PageNumberEstimator) => packDocx(document, { assets, pictures }, options, hasContents, count);
-  const counted = hasContents && lengthOf(document) <= MOST_COUNTED ? await packCounted(pack) : null;
+  const counted = hasContents && lengthOf(document) <= MAX_COUNTED ? await packCounted(pack) : null;
   const bytes = counted ?? (await pack(UNCOUNTED));
   const remarks = hasContents && counted === null ? [NO_PAGES] : [];
   return { bytes, pages: 1, badImages: pictures.badImages, remarks };
@@ -215,7 +215,7 @@ function sources({ references }: Assets, theme: Theme, labels: Labels): FileChil
 function pageFooter(theme: Theme, title: string | null, width: number): Footer {
   const grey = { size: 17, color: theme.muted };
   const shown = drawable(title ?? "");
-  const short = shown.length > LONGEST_FOOTER ? `${shown.slice(0, LONGEST_FOOTER - 1).trimEnd()}…` : shown;
+  const short = shown.length > MAX_FOOTER_LENGTH ? `${shown.slice(0, MAX_FOOTER_LENGTH - 1).trimEnd()}…` : shown;
   return new Footer({
     children: [
       new Paragraph({

@@ -10,7 +10,7 @@ import {
   type DocumentBlock,
   type Inline,
   type ListItem,
-  MOST_NESTED,
+  MAX_NESTED,
   plainText,
   type RichDocument,
 } from "../model/document.ts";
@@ -104,7 +104,7 @@ class HtmlReader {
         return this.#list(element, depth);
       case "blockquote": {
         const blocks = this.blocks(element, depth + 1);
-        return blocks.length === 0 || depth >= MOST_NESTED.blocks ? blocks : [{ kind: "quote", blocks }];
+        return blocks.length === 0 || depth >= MAX_NESTED.blocks ? blocks : [{ kind: "quote", blocks }];
       }
       case "figure":
         return this.#figure(element, depth);
@@ -128,7 +128,7 @@ class HtmlReader {
       const blocks = this.blocks(child, depth + 1);
       items.push({ done: box === null ? null : box.hasAttribute("checked"), blocks });
     }
-    if (depth >= MOST_NESTED.blocks) return items.flatMap((item) => item.blocks);
+    if (depth >= MAX_NESTED.blocks) return items.flatMap((item) => item.blocks);
     const start = Number.parseInt(element.getAttribute("start") ?? "1", 10);
     const ordered = element.localName === "ol";
     return items.length === 0 ? [] : [{ kind: "list", ordered, start: Number.isSafeInteger(start) ? start : 1, items }];

@@ -3,7 +3,7 @@ import type { CellAlign, DocumentBlock, Inline } from "../model/document.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";
 import type { DomElement } from "./dom.ts";
 
-const MOST_COLUMNS = 100;
+const MAX_COLUMNS = 100;
 
 type Row = (readonly Inline[])[];
 
@@ -18,18 +18,18 @@ export function readTable(table: DomElement, read: (cell: DomElement) => Inline[
     let allHeads = true;
     for (const cell of row.children) {
       if (cell.localName !== "td" && cell.localName !== "th") continue;
-      while ((below[cells.length] ?? 0) > 0 && cells.length < MOST_COLUMNS) keepFree(cells, next, below);
-      if (cells.length >= MOST_COLUMNS) break;
+      while ((below[cells.length] ?? 0) > 0 && cells.length < MAX_COLUMNS) keepFree(cells, next, below);
+      if (cells.length >= MAX_COLUMNS) break;
       allHeads &&= cell.localName === "th";
       align[cells.length] ??= alignOf(cell);
       const wide = span(cell, "colspan");
       const high = span(cell, "rowspan");
-      for (let at = 0; at < wide && cells.length < MOST_COLUMNS; at++) {
+      for (let at = 0; at < wide && cells.length < MAX_COLUMNS; at++) {
         next[cells.length] = high - 1;
         cells.push(at === 0 ? read(cell) : []);
       }
     }
-    while ((below[cells.length] ?? 0) > 0 && cells.length < MOST_COLUMNS) keepFree(cells, next, below);
+    while ((below[cells.length] ?? 0) > 0 && cells.length < MAX_COLUMNS) keepFree(cells, next, below);
     below = next;
     isHeader ||= allHeads && cells.length > 0;
     if (cells.length > 0) rows.push({ cells, isHeader });
@@ -69,7 +69,7 @@ function keepFree(cells: Row, next: (number | undefined)[], below: readonly (num
 
 function span(cell: DomElement, attribute: "colspan" | "rowspan"): number {
   const given = Number.parseInt(cell.getAttribute(attribute) ?? "1", 10);
-  return Number.isSafeInteger(given) ? Math.min(Math.max(given, 1), MOST_COLUMNS) : 1;
+  return Number.isSafeInteger(given) ? Math.min(Math.max(given, 1), MAX_COLUMNS) : 1;
 }
 
 function alignOf(cell: DomElement): CellAlign {

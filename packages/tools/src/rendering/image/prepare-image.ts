@@ -19,8 +19,8 @@ export interface DrawableImage {
 export type PreparedImage = DrawableImage | { readonly reason: string };
 
 const LARGEST_BYTES = 32 * 1024 * 1024;
-const MOST_PIXELS = 50_000_000;
-const LONGEST_SIDE = 20_000;
+const MAX_PIXELS = 50_000_000;
+const MAX_SIDE_LENGTH = 20_000;
 const FORMATS: ReadonlySet<string> = new Set(["png", "jpg", "gif", "webp", "svg"]);
 
 export function isDrawable(image: PreparedImage | undefined): image is DrawableImage {
@@ -34,7 +34,7 @@ export function prepareImage(given: Uint8Array): PreparedImage {
   const size = measure(given);
   if (typeof size === "string") return { reason: size };
   const { type, width, height } = size;
-  if (width * height > MOST_PIXELS || Math.max(width, height) > LONGEST_SIDE)
+  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE_LENGTH)
     return { reason: `it has ${width} × ${height} pixels, which is too many` };
   if (type !== "svg") return { bytes: given, format: type, width, height };
   const svg = cleanSvg(Buffer.from(given).toString("utf8"));

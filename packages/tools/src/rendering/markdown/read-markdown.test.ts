@@ -1,7 +1,7 @@
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_NESTED, plainText } from "../model/document.ts";
+import { MAX_NESTED, plainText } from "../model/document.ts";
 import { withTitle } from "../model/title.ts";
 import { allBlocks, allInlines } from "../model/walk.ts";
 import { readMarkdown } from "./read-markdown.ts";
@@ -128,7 +128,7 @@ describe("readMarkdown", () => {
         const document = readMarkdown(pieces.join(""));
         const deepest = (blocks: readonly unknown[], depth: number): number =>
           Math.max(depth, ...blocks.map((block) => JSON.stringify(block).split('"kind":"quote"').length - 1));
-        expect(deepest(document.blocks, 0)).toBeLessThanOrEqual(MOST_NESTED.blocks);
+        expect(deepest(document.blocks, 0)).toBeLessThanOrEqual(MAX_NESTED.blocks);
         expect([...allBlocks(document)].length).toBeGreaterThanOrEqual(document.blocks.length);
       }),
       { numRuns: Math.min(runs, 500) },

@@ -12,7 +12,7 @@ import {
   type DocumentBlock,
   type Inline,
   type ListItem,
-  MOST_NESTED,
+  MAX_NESTED,
   plainText,
   type RichDocument,
 } from "../model/document.ts";
@@ -21,8 +21,8 @@ import { EXTENSIONS } from "./extensions.ts";
 import { readInlines } from "./read-inlines.ts";
 import type { BlockToken, InlineToken } from "./token.ts";
 
-const DEEPEST_QUOTE = 24;
-const QUOTE_MARKERS = new RegExp(`^((?:[ \\t]{0,3}>){${DEEPEST_QUOTE}})(?:[ \\t]{0,3}>)+`, "gm");
+const MAX_QUOTE_DEPTH = 24;
+const QUOTE_MARKERS = new RegExp(`^((?:[ \\t]{0,3}>){${MAX_QUOTE_DEPTH}})(?:[ \\t]{0,3}>)+`, "gm");
 
 export function readMarkdown(content: string): RichDocument {
   return new MarkdownReader().read(content);
@@ -61,7 +61,7 @@ class MarkdownReader {
     if (body === undefined) return null;
     const number = this.#footnotes.push([]);
     this.#numbers.set(id, number);
-    this.#footnotes[number - 1] = this.#blocks(this.#lex(body), MOST_NESTED.blocks - 2);
+    this.#footnotes[number - 1] = this.#blocks(this.#lex(body), MAX_NESTED.blocks - 2);
     return number;
   }
 
@@ -101,7 +101,7 @@ class MarkdownReader {
       case "blockquote": {
         const blocks = nameAlert(this.#blocks(token.tokens as BlockToken[], depth + 1));
         if (blocks.length === 0) return [];
-        return depth >= MOST_NESTED.blocks ? blocks : [{ kind: "quote", blocks }];
+        return depth >= MAX_NESTED.blocks ? blocks : [{ kind: "quote", blocks }];
       }
       case "hr":
         return [{ kind: "rule" }];
@@ -125,7 +125,7 @@ class MarkdownReader {
         blocks: this.#blocks(item.tokens as BlockToken[], depth + 1),
       }),
     );
-    if (depth >= MOST_NESTED.blocks) return items.flatMap((item) => item.blocks);
+    if (depth >= MAX_NESTED.blocks) return items.flatMap((item) => item.blocks);
     return [{ kind: "list", ordered: token.ordered, start: token.start === "" ? 1 : token.start, items }];
   }
 

@@ -2,7 +2,7 @@
  * The document model: readers (Markdown, HTML) produce it and back ends (Typst, DOCX, PPTX) render it.
  *
  * Plain data, so that it can be sent between processes. Texts are final: no markup, no entities, no citation tokens.
- * Readers limit nesting (`MOST_NESTED`), so that a back end may recurse.
+ * Readers limit nesting (`MAX_NESTED`), so that a back end may recurse.
  */
 export interface RichDocument {
   /** Null when neither the caller nor the content has one. */
@@ -81,7 +81,7 @@ const MARKS = ["strong", "emphasis", "strike", "underline", "mark", "sub", "sup"
 export type Mark = (typeof MARKS)[number];
 
 /** Maximum nesting of blocks and inlines. Deeper content is lifted to the deepest allowed level. */
-export const MOST_NESTED = { blocks: 8, inlines: 6 } as const;
+export const MAX_NESTED = { blocks: 8, inlines: 6 } as const;
 
 export function isMark(inline: Inline): inline is Extract<Inline, { kind: Mark }> {
   return (MARKS as readonly string[]).includes(inline.kind);

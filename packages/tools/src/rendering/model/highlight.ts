@@ -12,7 +12,7 @@ export interface CodePiece {
 }
 
 /** Longer code is not highlighted, because that would take too long. */
-const LONGEST = 200_000;
+const MAX_LENGTH = 200_000;
 
 const COLOUR_OF_SCOPE: ReadonlyMap<string, CodeColour> = new Map([
   ["keyword", "keyword"],
@@ -54,7 +54,7 @@ export function highlightLines(text: string, language: string | null): CodePiece
 }
 
 function highlight(text: string, language: string | null): CodePiece[] {
-  if (language === null || text.length > LONGEST || hljs.getLanguage(language) === undefined)
+  if (language === null || text.length > MAX_LENGTH || hljs.getLanguage(language) === undefined)
     return [{ text, colour: null }];
   const html = hljs.highlight(text, { language, ignoreIllegals: true }).value;
   const pieces: CodePiece[] = [];

@@ -41,7 +41,7 @@ const STEPS = [
 /** Share of the width up to which a table is as wide as its content. */
 const SMALL = 0.5;
 /** Maximum width in ems of a word that is not broken. */
-const LONGEST_WORD = 12;
+const MAX_WORD_LENGTH = 12;
 /** Slightly more than measured, so that a line that should fit does. */
 const SPARE = 1.04;
 const SAMPLED_ROWS = 200;
@@ -107,7 +107,7 @@ function measure(header: readonly Inline[], rows: TableBlock["rows"], at: number
   };
   take(header, BOLD);
   for (const row of rows) take(row[at] ?? [], 1);
-  return { word: Math.min(word, LONGEST_WORD), text: Math.max(text, Math.min(word, LONGEST_WORD)) };
+  return { word: Math.min(word, MAX_WORD_LENGTH), text: Math.max(text, Math.min(word, MAX_WORD_LENGTH)) };
 }
 
 /** All letters of code have the same width. */

@@ -1,5 +1,5 @@
 /** Normalises the inlines of a paragraph: joins adjacent texts, trims white space, limits nesting. */
-import { type Inline, isMark, MOST_NESTED, plainText } from "./document.ts";
+import { type Inline, isMark, MAX_NESTED, plainText } from "./document.ts";
 
 /** White space as HTML and Markdown collapse it, without the no-break space. */
 const SPACES = /[ \t\n\f\r]+/g;
@@ -27,7 +27,7 @@ function join(inlines: readonly Inline[]): Inline[] {
 function bound(inlines: readonly Inline[], depth: number): Inline[] {
   return inlines.flatMap((inline): Inline[] => {
     if (inline.kind !== "link" && !isMark(inline)) return [inline];
-    if (depth >= MOST_NESTED.inlines) return [{ kind: "text", text: plainText(inline.children) }];
+    if (depth >= MAX_NESTED.inlines) return [{ kind: "text", text: plainText(inline.children) }];
     const children = bound(join(inline.children), depth + 1);
     return children.length === 0 ? [] : [{ ...inline, children }];
   });

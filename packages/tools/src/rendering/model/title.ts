@@ -12,7 +12,7 @@ export function withTitle(document: RichDocument, title: string | null): RichDoc
 /** Makes the highest heading level 1: content under a title often begins with level 2. */
 function raiseHeadings(blocks: readonly DocumentBlock[]): readonly DocumentBlock[] {
   const levels = blocks.flatMap((block) => (block.kind === "heading" ? [block.level] : []));
-  const highest = levels.length === 0 ? 1 : Math.min(...levels.slice(0, MOST_LEVELS));
+  const highest = levels.length === 0 ? 1 : Math.min(...levels.slice(0, MAX_LEVELS));
   if (highest === 1) return blocks;
   return blocks.map((block) =>
     block.kind === "heading" ? { ...block, level: Math.max(1, block.level - highest + 1) } : block,
@@ -20,7 +20,7 @@ function raiseHeadings(blocks: readonly DocumentBlock[]): readonly DocumentBlock
 }
 
 /** Maximum number of arguments that every engine accepts in a call. */
-const MOST_LEVELS = 10_000;
+const MAX_LEVELS = 10_000;
 
 function takeTitle(document: RichDocument, title: string | null): RichDocument {
   const [first, ...rest] = document.blocks;

@@ -28,7 +28,7 @@ export interface ParagraphLook {
 }
 
 /** The deepest level that the format supports. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 const EMU_AN_INCH = 914_400;
 /** pptxgenjs passes values above a hundred through unchanged instead of converting inches. */
 const FIRST_KEY = 1_000;
@@ -72,7 +72,7 @@ function propertiesOf({ level, margin, hanging, after, isTurned, bullet }: Parag
   const place = `marL="${emu(margin)}" indent="${-emu(hanging)}"`;
   const direction = isTurned ? ' algn="r" rtl="1"' : ' algn="l"';
   const space = `<a:spcAft><a:spcPts val="${Math.round(after * POINTS_AN_INCH * 100)}"/></a:spcAft>`;
-  return `<a:pPr ${place} lvl="${Math.min(level, DEEPEST)}"${direction}>${space}${bulletOf(bullet)}</a:pPr>`;
+  return `<a:pPr ${place} lvl="${Math.min(level, MAX_DEPTH)}"${direction}>${space}${bulletOf(bullet)}</a:pPr>`;
 }
 
 function bulletOf(bullet: Bullet | null): string {

@@ -60,9 +60,9 @@ const GAP = 0.11;
 const LIST_STEP = 0.32;
 /** Range of numbers from which PowerPoint can count. */
 const LEAST_NUMBER = 1;
-const MOST_NUMBER = 32_767;
+const MAX_NUMBER = 32_767;
 /** Maximum factor by which a table is wider than its words. */
-const MOST_GROWTH = 2;
+const MAX_GROWTH = 2;
 /** Minimum height of an inline picture, in CSS pixels, that counts as more than a symbol. */
 const SIGN_HEIGHT = 48;
 /** Maximum share of a slide for one paragraph or row. */
@@ -191,7 +191,7 @@ function marked(
   if (done !== null) return sign(done ? "☑" : "☐", "Segoe UI Symbol");
   if (!list.ordered) return sign("•", theme.officeBody);
   const number = list.start + at;
-  if (number >= LEAST_NUMBER && number <= MOST_NUMBER) return { ...line, mark: { kind: "number", number, list } };
+  if (number >= LEAST_NUMBER && number <= MAX_NUMBER) return { ...line, mark: { kind: "number", number, list } };
   const written: Run = { text: `${number}.\t`, options: { fontSize: SIZE.body, color: theme.accent } };
   return { ...line, runs: [written, ...line.runs] };
 }
@@ -208,7 +208,7 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
   const inset = layout.inset / POINTS_AN_INCH;
   // A small table gets some extra space.
   const natural = layout.widths.reduce((sum, width) => sum + width, 0) / POINTS_AN_INCH;
-  const grow = layout.isNatural ? Math.min(MOST_GROWTH, BODY.w / natural) : 1;
+  const grow = layout.isNatural ? Math.min(MAX_GROWTH, BODY.w / natural) : 1;
   const colW = layout.widths.map((width) => (width * grow) / POINTS_AN_INCH);
   const shapeOf = (at: number) => ({ size, width: Math.max(0.1, (colW[at] ?? 1) - 2 * inset - 0.02), face });
   const cellHeight = (text: string, at: number) => textHeight(text || " ", shapeOf(at));

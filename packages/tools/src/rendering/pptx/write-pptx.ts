@@ -20,7 +20,7 @@ import { FOOTER_Y, SIZE, SLIDE, TITLE } from "./slide-layout.ts";
 import { type PieceContext, piecesOf } from "./slide-pieces.ts";
 
 /** Maximum lines on a cover below its title, and maximum characters per line. */
-const MOST_LEAD = 4;
+const MAX_LEAD = 4;
 const LEAD_LINE = 110;
 
 interface Section {
@@ -88,7 +88,7 @@ function withLead(
   const [first, ...rest] = sections;
   const lines = title === null || first === undefined || first.isNamed ? null : linesOf(first.blocks);
   const isLittle =
-    lines !== null && lines.length <= MOST_LEAD && lines.every((line) => plainText(line).length <= LEAD_LINE);
+    lines !== null && lines.length <= MAX_LEAD && lines.every((line) => plainText(line).length <= LEAD_LINE);
   return lines !== null && isLittle && rest.length > 0 ? { lead: lines, sections: rest } : { lead: [], sections };
 }
 

@@ -28,7 +28,7 @@ import { typstMath } from "./typst-math.ts";
 type Data = { readonly [key: string]: unknown };
 
 /** Maximum width in ems of a word before it may break. */
-const LONGEST_WORD = { text: 20, heading: 12 } as const;
+const MAX_WORD_LENGTH = { text: 20, heading: 12 } as const;
 const TALLEST_BLOCK = 4_000;
 /** Sizes in points, as in the template. */
 const SIZE = { text: 9.8, serif: 10.6, table: 0.92, code: 0.83 } as const;
@@ -40,7 +40,7 @@ const NESTED = 16;
 /** Relative size of inline code, which is wider than text. */
 const CODE_IN_TEXT = 0.8;
 /** Maximum characters of a cell whose row stays on one page. */
-const LONGEST_KEPT = 1_200;
+const MAX_KEPT_LENGTH = 1_200;
 
 export interface TypstData {
   readonly json: string;
@@ -91,7 +91,7 @@ export function typstData(
     blocks,
     sources: references.map(({ number, title: name, url, detail }) => ({
       number,
-      title: writer.words(name, LONGEST_WORD.text),
+      title: writer.words(name, MAX_WORD_LENGTH.text),
       url,
       detail: drawable(detail),
     })),
@@ -134,7 +134,7 @@ class DataWriter {
             level: block.level,
             label: `heading-${block.anchor}`,
             rtl: isRightToLeft(plainText(block.children)),
-            c: this.#inlines(block.children, LONGEST_WORD.heading),
+            c: this.#inlines(block.children, MAX_WORD_LENGTH.heading),
           },
         ];
       case "paragraph":
@@ -144,7 +144,7 @@ class DataWriter {
             rtl: isRightToLeft(plainText(block.children)),
             // Should not be the last on its page, because it introduces the next block.
             leads: /[:：,]\s*$/.test(plainText(block.children)),
-            c: this.#inlines(block.children, LONGEST_WORD.text),
+            c: this.#inlines(block.children, MAX_WORD_LENGTH.text),
           },
         ];
       case "list":
@@ -223,7 +223,7 @@ class DataWriter {
         header: block.header.map(cell),
         rows: block.rows.map((row) => row.map(cell)),
         // Rows that should not be split; a row that fills whole pages must be.
-        keep: block.rows.map((row) => Math.max(0, ...row.map((each) => plainText(each).length)) <= LONGEST_KEPT),
+        keep: block.rows.map((row) => Math.max(0, ...row.map((each) => plainText(each).length)) <= MAX_KEPT_LENGTH),
       },
     ];
   }
@@ -296,7 +296,7 @@ class DataWriter {
     this.#notes.add(n);
     if (!first) return { k: "note", n, first };
     const blocks = this.#document.footnotes[n - 1] ?? [];
-    return { k: "note", n, first, c: this.#inlines(flatten(blocks), LONGEST_WORD.text) };
+    return { k: "note", n, first, c: this.#inlines(flatten(blocks), MAX_WORD_LENGTH.text) };
   }
 
   #math(tex: string): string | null {

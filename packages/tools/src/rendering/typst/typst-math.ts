@@ -7,7 +7,7 @@
  */
 import { tex2typst } from "tex2typst";
 
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 /** Strings, escaped symbols, and the constants and spaces that the converter itself writes as code. */
 const HARMLESS = /"(?:\\.|[^"\\])*"|\\[^\sA-Za-z]|#(?:true|false|none)\b|#h\(-?[\d.]{1,8}(?:em|pt|mm|cm|in)\)/g;
 const LEAVES = /[#$@"`]|\bstd\b|\/\/|\/\*|\\u/;
@@ -17,7 +17,7 @@ const CASES = /\\begin\{cases\}[\s\S]*?\\end\{cases\}/g;
 
 /** Null when it cannot be parsed as a formula, or might escape its context. */
 export function typstMath(tex: string): string | null {
-  if (tex.length > LONGEST || tex.trim() === "") return null;
+  if (tex.length > MAX_LENGTH || tex.trim() === "") return null;
   let math: string;
   try {
     math = withBars(tex2typst(inKnownWords(tex.replace(CASES, (cases) => cases.replace(/(?<!\\)&/g, "& \\quad ")))));

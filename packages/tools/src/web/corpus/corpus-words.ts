@@ -7,7 +7,7 @@ const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const EVERY_SPACELESS = new RegExp(SPACELESS.source, "gu");
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 
 /** Words so common that they match everything; ignored when there are others. */
 const COMMON = new Set(
@@ -24,7 +24,7 @@ export function indexedText(text: string): string {
 export function matchExpression(query: string): string | null {
   const words = [...new Set(query.toLowerCase().match(WORD) ?? [])];
   const telling = words.filter((word) => !COMMON.has(word));
-  const used = (telling.length === 0 ? words : telling).slice(0, MOST_WORDS);
+  const used = (telling.length === 0 ? words : telling).slice(0, MAX_WORDS);
   if (used.length === 0) return null;
   return used.map((word) => `"${indexedText(word).replace(/\s+/g, " ").trim()}"`).join(" OR ");
 }

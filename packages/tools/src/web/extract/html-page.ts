@@ -16,16 +16,16 @@ interface PictureElement {
 }
 
 /** Deeper than browsers build documents; code that walks them recurses. */
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 /** A document takes tens of times its text in memory, and each tag or entity a kilobyte. */
-const MOST_HTML_CHARS = 8_000_000;
-const MOST_PIECES = 120_000;
-const MOST_ONWARD = 20;
+const MAX_HTML_CHARS = 8_000_000;
+const MAX_PIECES = 120_000;
+const MAX_ONWARD = 20;
 /** An article shorter than this, and than a third of the page, is taken for a fragment of it. */
 const SHORT_ARTICLE = 400;
 
 export function htmlPage(html: string, baseUrl: string | undefined): ExtractedPage {
-  if (html.length > MOST_HTML_CHARS || countPieces(html) > MOST_PIECES || nesting(html) > DEEPEST)
+  if (html.length > MAX_HTML_CHARS || countPieces(html) > MAX_PIECES || nesting(html) > MAX_DEPTH)
     return {
       text: flatText(html),
       problem: "The page is too large or too deeply nested; only its bare text was read.",
@@ -82,7 +82,7 @@ function placesOnward(document: PageDocument, baseUrl: string | undefined): read
     const url = given.trim() === "" ? null : URL.parse(given.trim(), baseUrl);
     return url !== null && /^https?:$/.test(url.protocol) ? [url.href] : [];
   });
-  return [...new Set(urls)].slice(0, MOST_ONWARD);
+  return [...new Set(urls)].slice(0, MAX_ONWARD);
 }
 
 function cleaned(document: PageDocument): PageDocument {

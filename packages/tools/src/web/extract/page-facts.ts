@@ -20,8 +20,8 @@ interface FactElement {
 
 export type PageFacts = Pick<ExtractedPage, "title" | "author" | "published" | "modified" | "canonical" | "language">;
 
-const LONGEST_FACT = 300;
-const MOST_JSON_LD = 200_000;
+const MAX_FACT_LENGTH = 300;
+const MAX_JSON_LD = 200_000;
 
 export function readFacts(document: FactDocument, baseUrl: string | undefined): PageFacts {
   const linked = readJsonLd(document);
@@ -64,7 +64,7 @@ interface LinkedData {
 function readJsonLd(document: FactDocument): LinkedData {
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
     const text = script.textContent ?? "";
-    if (text.length > MOST_JSON_LD) continue;
+    if (text.length > MAX_JSON_LD) continue;
     try {
       const parsed: unknown = JSON.parse(text);
       const graph = isObject(parsed) && Array.isArray(parsed["@graph"]) ? parsed["@graph"] : parsed;
@@ -88,10 +88,10 @@ function nameOf(author: unknown): string | undefined {
 function line(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value
-    .slice(0, 4 * LONGEST_FACT)
+    .slice(0, 4 * MAX_FACT_LENGTH)
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")
     .trim();
-  return text === "" ? undefined : text.slice(0, LONGEST_FACT).toWellFormed();
+  return text === "" ? undefined : text.slice(0, MAX_FACT_LENGTH).toWellFormed();
 }
 
 function date(value: unknown): string | undefined {

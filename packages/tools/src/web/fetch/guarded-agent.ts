@@ -22,7 +22,7 @@ export interface GuardOptions {
   readonly connectTimeoutMs: number;
 }
 
-const MOST_HEADER_BYTES = 32 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
 
 /**
  * An agent for one request to one URL: whether a host is allowed may depend on its port, which a resolver does not
@@ -55,6 +55,6 @@ export function guardedAgent(url: URL, options: GuardOptions): Agent {
     connections: 1,
     pipelining: 0,
     allowH2: false,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
 }

@@ -22,9 +22,9 @@ interface HostState {
 }
 
 /** Longer waits fail at once. */
-const LONGEST_WAIT_MS = 20_000;
-const LONGEST_BLOCK_MS = 10 * 60_000;
-const MOST_HOSTS = 10_000;
+const MAX_WAIT_MS = 20_000;
+const MAX_BLOCK_MS = 10 * 60_000;
+const MAX_HOSTS = 10_000;
 
 export class HostManners {
   readonly #options: MannersOptions;
@@ -47,7 +47,7 @@ export class HostManners {
     const leave = () => {
       const next = state.waiting.shift();
       if (next !== undefined) next();
-      else if (--state.running === 0 && this.#hosts.size > MOST_HOSTS) this.#hosts.delete(host);
+      else if (--state.running === 0 && this.#hosts.size > MAX_HOSTS) this.#hosts.delete(host);
     };
     const wait = state.nextAt - this.#now();
     state.nextAt = Math.max(state.nextAt, this.#now()) + this.#options.apartMs;
@@ -67,8 +67,8 @@ export class HostManners {
     const seconds = Number(retry_after);
     const until = Number.isFinite(seconds) ? this.#now() + seconds * 1_000 : Date.parse(retry_after);
     if (!(until > this.#now())) return;
-    if (this.#blocked.size >= MOST_HOSTS) this.#blocked.clear();
-    this.#blocked.set(host, Math.min(until, this.#now() + LONGEST_BLOCK_MS));
+    if (this.#blocked.size >= MAX_HOSTS) this.#blocked.clear();
+    this.#blocked.set(host, Math.min(until, this.#now() + MAX_BLOCK_MS));
   }
 
   #checkBlock(host: string): void {
@@ -90,7 +90,7 @@ function waitIn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     const timer = setTimeout(() => {
       stop(new CairnError("host_busy", "Too many pages of this host are being fetched at once. Ask for fewer."));
-    }, LONGEST_WAIT_MS);
+    }, MAX_WAIT_MS);
     const go = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", abort);

@@ -40,7 +40,7 @@ export interface ExchangeOptions extends Omit<GuardOptions, "connectTimeoutMs"> 
   readonly known: (url: string) => Validators | undefined;
 }
 
-const LONGEST_TYPE = 200;
+const MAX_TYPE_LENGTH = 200;
 const ACCEPT =
   "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,application/json;q=0.9,image/*;q=0.8,*/*;q=0.5";
 
@@ -107,7 +107,7 @@ async function readAnswer(
   // The rest of a response is dropped with its connection, so an error in it does not matter.
   body.on("error", () => undefined);
   if (isRedirect(status) && headers.location !== undefined) return { location: asWritten(headers.location) };
-  const contentType = (headers["content-type"] ?? "").slice(0, LONGEST_TYPE).trim().toLowerCase();
+  const contentType = (headers["content-type"] ?? "").slice(0, MAX_TYPE_LENGTH).trim().toLowerCase();
   if (status === 304) return { url: url.href, status, bytes: null, contentType, headers };
   if (status < 200 || status > 299) throw statusFailure(status, url, headers["retry-after"]);
   const bytes = await readBody(body, headers["content-encoding"], limits, signal);

@@ -6,8 +6,8 @@
 import type { FetchedPage } from "./fetched-page.ts";
 import type { HttpPage, Validators } from "./http-exchange.ts";
 
-const MOST_PAGES = 200;
-const MOST_CHARS = 20_000_000;
+const MAX_PAGES = 200;
+const MAX_CHARS = 20_000_000;
 
 interface Kept {
   readonly page: FetchedPage;
@@ -37,7 +37,7 @@ export class PageCache {
     const chars = page.text.length + (page.image?.bytes.length ?? 0);
     const isKept =
       (etag !== undefined || lastModified !== undefined) && !/no-store/i.test(headers["cache-control"] ?? "");
-    if (!isKept || chars > MOST_CHARS / 4) return;
+    if (!isKept || chars > MAX_CHARS / 4) return;
     const validators = {
       ...(etag === undefined ? {} : { etag }),
       ...(lastModified === undefined ? {} : { lastModified }),
@@ -45,7 +45,7 @@ export class PageCache {
     this.#pages.set(url, { page, validators, chars });
     this.#chars += chars;
     for (const oldest of this.#pages.keys()) {
-      if (this.#pages.size <= MOST_PAGES && this.#chars <= MOST_CHARS) break;
+      if (this.#pages.size <= MAX_PAGES && this.#chars <= MAX_CHARS) break;
       this.#drop(oldest);
     }
   }

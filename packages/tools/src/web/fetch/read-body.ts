@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, 
 import { CairnError } from "@cairn/timeline";
 import type { FetchLimits } from "./fetch-limits.ts";
 
-const MOST_ENCODINGS = 2;
+const MAX_ENCODINGS = 2;
 
 /** Throws `page_too_large`, or `bad_encoding` for bytes that cannot be decompressed. */
 export async function readBody(
@@ -21,7 +21,7 @@ export async function readBody(
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "" && each !== "identity");
-  if (encodings.length > MOST_ENCODINGS) throw badEncoding(`it is packed ${encodings.length} times over`);
+  if (encodings.length > MAX_ENCODINGS) throw badEncoding(`it is packed ${encodings.length} times over`);
   let source = counted(body, limits.wireBytes, "as it is sent");
   for (const encoding of encodings.toReversed()) source = unpacked(source, encoding);
   const chunks: Uint8Array[] = [];

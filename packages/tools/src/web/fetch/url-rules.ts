@@ -6,13 +6,13 @@ import { CairnError } from "@cairn/timeline";
 import { refusedRange } from "./address-rules.ts";
 import { type AllowList, portOf } from "./allow-list.ts";
 
-const LONGEST_URL = 8_000;
+const MAX_URL_LENGTH = 8_000;
 /** Below 1024 only the web's own ports are allowed: others belong to services that could misread an HTTP request. */
 const FIRST_FREE_PORT = 1_024;
 
 /** The parsed URL. Throws `bad_url` for a URL that cannot be fetched, `refused_target` for one that must not be. */
 export function checkUrl(given: string, isAllowed: AllowList): URL {
-  if (given.length > LONGEST_URL) throw badUrl(given, `it is longer than ${LONGEST_URL} characters`);
+  if (given.length > MAX_URL_LENGTH) throw badUrl(given, `it is longer than ${MAX_URL_LENGTH} characters`);
   const url = URL.parse(given.trim());
   if (url === null) throw badUrl(given, "it is no absolute URL");
   if (url.protocol !== "http:" && url.protocol !== "https:")

@@ -32,7 +32,7 @@ const params = z.object({
 type FetchParams = z.output<typeof params>;
 
 /** Maximum characters of a page in the pool, and of its extract there. */
-const MOST_KEPT = 500_000;
+const MAX_KEPT = 500_000;
 const EXTRACT = 1_000;
 
 export interface FetchToolParts {
@@ -115,7 +115,7 @@ function rowOf(url: string, page: FetchedPage, file: ReceivedFile | null): Sourc
   const fields: Record<string, Json | undefined> = {
     title: title ?? file?.physical_path.split("/").at(-1),
     text: text.slice(0, EXTRACT).toWellFormed(),
-    content: text.length > EXTRACT ? text.slice(0, MOST_KEPT).toWellFormed() : undefined,
+    content: text.length > EXTRACT ? text.slice(0, MAX_KEPT).toWellFormed() : undefined,
     domain: host === "" ? "corpus" : host,
     author,
     published_time_iso: published,
@@ -135,7 +135,7 @@ function rowOf(url: string, page: FetchedPage, file: ReceivedFile | null): Sourc
 function shownPage(url: string, page: FetchedPage, file: ReceivedFile | null, sid: number, share: number): Json {
   const { title, author, published, modified, canonical, pages, problem } = page;
   const isCut = page.text.length > share;
-  const isKept = page.text.length <= MOST_KEPT;
+  const isKept = page.text.length <= MAX_KEPT;
   const shown = {
     sid,
     title,
@@ -152,7 +152,7 @@ function shownPage(url: string, page: FetchedPage, file: ReceivedFile | null, si
       : { artifact_path: file.artifact_path, physical_path: file.physical_path, size_bytes: file.size_bytes }),
     ...(isCut && file === null
       ? {
-          truncated: `${share} of ${page.text.length} characters are shown. react.read so:sources_pool[${sid}] gives ${isKept ? "all" : `the first ${MOST_KEPT}`}.`,
+          truncated: `${share} of ${page.text.length} characters are shown. react.read so:sources_pool[${sid}] gives ${isKept ? "all" : `the first ${MAX_KEPT}`}.`,
         }
       : {}),
   };

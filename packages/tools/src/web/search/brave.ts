@@ -20,9 +20,9 @@ const answerSchema = z.object({
     .nullish(),
 });
 
-const MOST_RESULTS = 20;
-const MOST_CHARS = 400;
-const MOST_WORDS = 50;
+const MAX_RESULTS = 20;
+const MAX_CHARS = 400;
+const MAX_WORDS = 50;
 const FRESHNESS: Readonly<Record<Freshness, string>> = { day: "pd", week: "pw", month: "pm", year: "py" };
 
 export interface BraveOptions {
@@ -37,7 +37,7 @@ export function braveSearch({ apiKey, baseUrl = "https://api.search.brave.com" }
     async search({ query, n, freshness }, { signal }) {
       const url = new URL("/res/v1/web/search", baseUrl);
       url.searchParams.set("q", shorten(query));
-      url.searchParams.set("count", String(Math.min(n, MOST_RESULTS)));
+      url.searchParams.set("count", String(Math.min(n, MAX_RESULTS)));
       if (freshness !== undefined) url.searchParams.set("freshness", FRESHNESS[freshness]);
       const headers = { "x-subscription-token": apiKey };
       const { web } = await askService({ service: "Brave", url, headers, signal }, answerSchema);
@@ -57,5 +57,5 @@ export function braveSearch({ apiKey, baseUrl = "https://api.search.brave.com" }
 }
 
 function shorten(query: string): string {
-  return query.split(/\s+/).slice(0, MOST_WORDS).join(" ").slice(0, MOST_CHARS).toWellFormed();
+  return query.split(/\s+/).slice(0, MAX_WORDS).join(" ").slice(0, MAX_CHARS).toWellFormed();
 }

@@ -1,17 +1,17 @@
 /** Cleans fields of hits from services: markup removed, one line, shortened, valid dates only. */
 import { flatText } from "../extract/flat-text.ts";
 
-const LONGEST_TEXT = 2_000;
-const LONGEST_TITLE = 300;
-const LONGEST_URL = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
+const MAX_TITLE_LENGTH = 300;
+const MAX_URL_LENGTH = 2_000;
 
 export function hitTitle(value: string | null | undefined): string {
-  return plain(value, LONGEST_TITLE).replaceAll("\n", " ");
+  return plain(value, MAX_TITLE_LENGTH).replaceAll("\n", " ");
 }
 
 export function hitText(...values: readonly (string | null | undefined)[]): string {
-  const texts = values.map((value) => plain(value, LONGEST_TEXT)).filter((text) => text !== "");
-  return texts.join("\n").slice(0, LONGEST_TEXT).toWellFormed();
+  const texts = values.map((value) => plain(value, MAX_TEXT_LENGTH)).filter((text) => text !== "");
+  return texts.join("\n").slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
 export function hitDate(value: string | null | undefined): string | undefined {
@@ -28,5 +28,5 @@ function plain(value: string | null | undefined, most: number): string {
 
 /** Whether a hit has the address of a page; others cannot be fetched or cited. */
 export function isPage({ url }: { readonly url: string }): boolean {
-  return url.length <= LONGEST_URL && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
+  return url.length <= MAX_URL_LENGTH && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }

@@ -17,7 +17,7 @@ const answerSchema = z.object({
   unresponsive_engines: z.array(z.array(z.unknown())).nullish(),
 });
 
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
 export function searxngSearch({ url }: { readonly url: string }): SearchProvider {
   const ask = async (query: string, page: number, freshness: string | undefined, signal: AbortSignal) => {
@@ -42,7 +42,7 @@ export function searxngSearch({ url }: { readonly url: string }): SearchProvider
     async search({ query, n, freshness }, { signal }) {
       const results: z.infer<typeof answerSchema>["results"] = [];
       const silent = new Set<string>();
-      for (let page = 1; page <= MOST_PAGES && results.length < n; page++) {
+      for (let page = 1; page <= MAX_PAGES && results.length < n; page++) {
         const answer = await ask(query, page, freshness, signal);
         for (const [engine] of answer.unresponsive_engines ?? []) silent.add(String(engine).slice(0, 40));
         if (answer.results.length === 0) break;

@@ -15,8 +15,8 @@ const answerSchema = z.object({
   ),
 });
 
-const MOST_RESULTS = 20;
-const MOST_CHARS = 400;
+const MAX_RESULTS = 20;
+const MAX_CHARS = 400;
 
 export interface TavilyOptions {
   readonly apiKey: string;
@@ -29,8 +29,8 @@ export function tavilySearch({ apiKey, baseUrl = "https://api.tavily.com" }: Tav
     name: "tavily",
     async search({ query, n, freshness }, { signal }) {
       const body = {
-        query: query.slice(0, MOST_CHARS).toWellFormed(),
-        max_results: Math.min(n, MOST_RESULTS),
+        query: query.slice(0, MAX_CHARS).toWellFormed(),
+        max_results: Math.min(n, MAX_RESULTS),
         search_depth: "basic",
         ...(freshness === undefined ? {} : { time_range: freshness }),
       };

@@ -24,7 +24,7 @@ const params = z.object({
 
 type SearchParams = z.output<typeof params>;
 
-const LONGEST_SHOWN = 1_200;
+const MAX_SHOWN_LENGTH = 1_200;
 
 export function createSearchTool(provider: SearchProvider): Tool<SearchParams> {
   return defineTool({
@@ -94,12 +94,12 @@ function rowOf(hit: RankedHit, rank: number, provider: string): SourceInput {
 }
 
 function shownRow({ url, title, text, published }: RankedHit, sid: number): Record<string, Json> {
-  const isLong = text.length > LONGEST_SHOWN;
+  const isLong = text.length > MAX_SHOWN_LENGTH;
   return {
     sid,
     title,
     url,
-    text: isLong ? `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…` : text,
+    text: isLong ? `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : text,
     ...(published === undefined ? {} : { published_time_iso: published }),
   };
 }

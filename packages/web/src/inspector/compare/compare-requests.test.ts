@@ -32,7 +32,7 @@ test("a request that goes on from another shares all of it", () => {
   expect(found.counts).toEqual({ changed: 0, removed: 0, added: 1 });
 });
 
-test("a block that looks different is one change, where it stands", () => {
+test("a changed block is one change, at its place", () => {
   const [before, after] = [detail([at(0), at(1), at(2)]), detail([at(0), at(1, "[TRUNCATED]"), at(2)])];
   const found = compareRequests(before, after);
   expect(kinds(before, after)).toEqual(["same 3", "changed", "same 1"]);
@@ -40,12 +40,12 @@ test("a block that looks different is one change, where it stands", () => {
   expect(found.firstDifference).toMatchObject({ before: { text: "text 1" }, after: { text: "[TRUNCATED]" } });
 });
 
-test("a summary takes the place of what it stands for", () => {
+test("a summary replaces the blocks that it covers", () => {
   const [before, after] = [detail([at(0), at(1), at(2)]), detail([at(9, "summary"), at(2)])];
   expect(kinds(before, after)).toEqual(["same 2", "added", "removed", "removed", "same 1"]);
 });
 
-test("the tail changes without breaking anything, and is known by its first line", () => {
+test("the tail changes without breaking anything, and is recognised by its first line", () => {
   const before = detail([at(0), tail("[SOURCES]\none"), tail("[ANNOUNCE]\nat ten")]);
   const after = detail([at(0), at(1), tail("[ANNOUNCE]\nat eleven")]);
   expect(kinds(before, after)).toEqual(["same 3", "added", "removed", "changed"]);
@@ -58,7 +58,7 @@ test("tools and system text are compared first", () => {
   expect(found.firstDifference).toMatchObject({ before: { part: "tools" }, after: { text: '[\n  "a",\n  "b"\n]' } });
 });
 
-test("every message of both is told exactly once, and a request is the same as itself", () => {
+test("every message of both is listed exactly once, and a request equals itself", () => {
   const messages = fc.uniqueArray(fc.record({ position: fc.nat(30), text: fc.constantFrom("x", "y") }), {
     selector: ({ position }) => position,
   });

@@ -1,7 +1,7 @@
 /** A text with the searched words highlighted, case-insensitive. */
 import type { ReactNode } from "react";
 
-const MOST_MARKS = 200;
+const MAX_MARKS = 200;
 
 export function Marked({ text, words }: { readonly text: string; readonly words: string }): ReactNode {
   const wanted = words.trim().toLowerCase();
@@ -10,7 +10,7 @@ export function Marked({ text, words }: { readonly text: string; readonly words:
   if (wanted === "" || lower.length !== text.length) return text;
   const parts: ReactNode[] = [];
   let from = 0;
-  for (let at = lower.indexOf(wanted); at >= 0 && parts.length < MOST_MARKS * 2; at = lower.indexOf(wanted, from)) {
+  for (let at = lower.indexOf(wanted); at >= 0 && parts.length < MAX_MARKS * 2; at = lower.indexOf(wanted, from)) {
     parts.push(text.slice(from, at));
     from = at + wanted.length;
     parts.push(

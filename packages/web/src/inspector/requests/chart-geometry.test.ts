@@ -46,7 +46,7 @@ test("the parts of a bar stand on each other and together are its size", () => {
   expect(sum).toBeCloseTo(BAR_TRACK.height, 1);
 });
 
-test("the line is at the top when all was read, at the bottom when nothing was, and broken where nobody told", () => {
+test("the line is at the top when all was read, at the bottom when nothing was, and interrupted where it is unknown", () => {
   const all = { input_tokens: 0, cache_read_tokens: 50, cache_write_tokens: 0, output_tokens: 1 };
   const none = { ...all, cache_read_tokens: 0, input_tokens: 50 };
   const requests = [
@@ -61,7 +61,7 @@ test("the line is at the top when all was read, at the bottom when nothing was, 
   );
 });
 
-test("a break is of the kind it is: declared, not declared, cold, or read less than predicted", () => {
+test("a break has its kind: declared, not declared, cold, or read less than predicted", () => {
   const miss = { part: "block", index: 3, path: null, cause: "hide", declared: true, detail: "d" } as const;
   const requests = [
     makeRequest(1),

@@ -27,7 +27,7 @@ const detail: RequestDetail = {
   renderer_version: 1,
 };
 
-test("a request is read in the order the model got it, with what it did not get in between", () => {
+test("a request is shown in the order of the model's input, with lines for what the model did not see", () => {
   expect(contextRows(detail).map(({ key }) => key)).toEqual([
     ...["tools", "system", "message 0", "checkpoint 0", "unseen 1", "message 1", "checkpoint 1", "tail", "message 2"],
     "unseen 7",

@@ -3,7 +3,7 @@ import { formatShare, plural } from "../format-count.ts";
 import type { ModelRequest } from "../schemas.ts";
 import { breakOf, inputOf, readShare } from "./cache-break.ts";
 
-const MOST_TOLD = 12;
+const MAX_TOLD = 12;
 
 export function describeRequests(requests: readonly ModelRequest[]): string {
   const input = requests.reduce((sum, request) => sum + inputOf(request), 0);
@@ -13,8 +13,8 @@ export function describeRequests(requests: readonly ModelRequest[]): string {
     return found === null ? [] : [`request ${request.n}: ${found.title}`];
   });
   const share = input === 0 ? "" : ` ${formatShare(read / input)} of the input was read from the cache.`;
-  const told = breaks.slice(0, MOST_TOLD).join("; ");
-  const more = breaks.length > MOST_TOLD ? `; and ${breaks.length - MOST_TOLD} more` : "";
+  const told = breaks.slice(0, MAX_TOLD).join("; ");
+  const more = breaks.length > MAX_TOLD ? `; and ${breaks.length - MAX_TOLD} more` : "";
   const broke =
     breaks.length === 0
       ? " The cache never broke."

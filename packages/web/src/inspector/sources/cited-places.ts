@@ -6,7 +6,7 @@ import type { Block } from "../schemas.ts";
 
 const PAGE = 100;
 /** Maximum number of pages of citing blocks that are loaded. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export type CitedPlaces = ReadonlyMap<number, readonly Block[]>;
 
@@ -21,7 +21,7 @@ export function placesOf(blocks: readonly Block[]): CitedPlaces {
 export async function findCitedPlaces(conversationId: string, options: CallOptions): Promise<CitedPlaces> {
   const found: Block[] = [];
   let after: number | null = -1;
-  for (let page = 0; page < MOST_PAGES && after !== null; page++) {
+  for (let page = 0; page < MAX_PAGES && after !== null; page++) {
     const answer: Awaited<ReturnType<typeof listBlocks>> = await listBlocks(
       conversationId,
       { type: "", turn: "", state: "", q: "[[S:" },

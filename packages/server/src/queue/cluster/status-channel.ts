@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type ConversationKey, scopeKey } from "@cairn/store";
-import { letGo } from "@cairn/store/postgres";
+import { closeConnection } from "@cairn/store/postgres";
 import { z } from "zod";
 import type { GoingItem, Status } from "../../live/live-item.ts";
 import type { QueueDatabase } from "./queue-database.ts";
@@ -15,7 +15,7 @@ const RECONNECT_MS = 250;
 /** Maximum time between taking a conversation and holding its lease. */
 const TAKING_MS = 5_000;
 /** A notification may have at most 8,000 bytes. */
-const LONGEST_BYTES = 7_900;
+const MAX_BYTES = 7_900;
 
 const told = z.tuple([
   z.string(),
@@ -32,7 +32,7 @@ export interface StandingChannelParts {
   readonly database: QueueDatabase;
   readonly hear: (key: ConversationKey, status: Status) => void;
   readonly hearGoing: (key: ConversationKey, item: GoingItem) => void;
-  readonly standing: (key: ConversationKey) => Promise<Status>;
+  readonly status: (key: ConversationKey) => Promise<Status>;
 }
 
 interface Heard {
@@ -41,7 +41,7 @@ interface Heard {
   readonly at: number;
 }
 
-export class StandingChannel {
+export class StatusChannel {
   readonly #parts: StandingChannelParts;
   readonly #me = randomUUID();
   /** Conversations whose last known status was not idle; empty if this process does not listen. */
@@ -86,13 +86,13 @@ export class StandingChannel {
     this.#isOver = true;
     const listener = this.#listener;
     this.#listener = null;
-    if (listener !== null) await letGo(listener).catch(() => undefined);
+    if (listener !== null) await closeConnection(listener).catch(() => undefined);
   }
 
   /** Null if it is too long for a notification. */
   #spell(what: Status | GoingItem, key: ConversationKey): readonly string[] {
     const text = JSON.stringify([this.#me, what, key] satisfies z.infer<typeof told>);
-    return Buffer.byteLength(text) > LONGEST_BYTES ? [] : [text];
+    return Buffer.byteLength(text) > MAX_BYTES ? [] : [text];
   }
 
   async #sendTelling(): Promise<void> {
@@ -121,7 +121,7 @@ export class StandingChannel {
       isGone = true;
       this.#listener = null;
       // A connection that was rejected, or that does not answer, is still open.
-      letGo(listener).catch(() => undefined);
+      closeConnection(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
     listener.on("error", again);
@@ -161,7 +161,7 @@ export class StandingChannel {
   async #askAgain(): Promise<void> {
     await Promise.all(
       [...this.#active.values()].map(async ({ key, status }) => {
-        const now = await this.#parts.standing(key);
+        const now = await this.#parts.status(key);
         if (now === status) return;
         this.#note(key, now);
         this.#parts.hear(key, now);

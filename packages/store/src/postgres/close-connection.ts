@@ -8,7 +8,7 @@ import type pg from "pg";
 /** Maximum time to wait for the server to close its side. */
 export const GOODBYE_MS = 1_000;
 
-export async function letGo(client: pg.Client): Promise<void> {
+export async function closeConnection(client: pg.Client): Promise<void> {
   const enough = setTimeout(() => cut(client), GOODBYE_MS);
   try {
     await client.end();

@@ -16,9 +16,9 @@ interface Question {
   readonly answer: PromiseWithResolvers<Status>;
 }
 
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
-export class Standings {
+export class Statuses {
   readonly #parts: StandingsParts;
   #questions = new Map<string, Question>();
   /** Whether a conversation waits for an approval at this seq; the oldest entries are dropped. */
@@ -65,7 +65,7 @@ export class Standings {
     this.#asking.delete(name);
     this.#asking.set(name, { seq, isAsking });
     const [oldest] = this.#asking.keys();
-    if (this.#asking.size > MOST_REMEMBERED && oldest !== undefined) this.#asking.delete(oldest);
+    if (this.#asking.size > MAX_REMEMBERED && oldest !== undefined) this.#asking.delete(oldest);
     return isAsking;
   }
 }
