@@ -1,6 +1,6 @@
 /** ZIP archives made to exhaust whoever unpacks them: plain ones, and office files and books, which are archives. */
 import { crc32, deflateRawSync } from "node:zlib";
-import type { HostileFile } from "./hostile-files.ts";
+import type { HostileFile } from "./hostile-file.ts";
 
 export function* hostileArchives(size: number): Generator<HostileFile> {
   const archive = (name: string, bytes: Buffer) => ({ name, mime: "application/octet-stream", bytes });

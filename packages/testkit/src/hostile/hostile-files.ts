@@ -4,13 +4,8 @@
  */
 import { crc32, deflateSync } from "node:zlib";
 import { hostileArchives } from "./hostile-archives.ts";
+import type { HostileFile } from "./hostile-file.ts";
 import { contentBomb, fontBomb, pageTreeLoop, xrefBomb } from "./hostile-pdf.ts";
-
-export interface HostileFile {
-  readonly name: string;
-  readonly mime: string;
-  readonly bytes: Uint8Array;
-}
 
 /** `size`: about how many bytes each file has, where its harm grows with its size. */
 export async function* hostileFiles(size: number): AsyncGenerator<HostileFile> {

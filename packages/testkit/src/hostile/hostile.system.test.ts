@@ -11,7 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HostileFile, hostileFiles } from "./hostile-files.ts";
+import type { HostileFile } from "./hostile-file.ts";
+import { hostileFiles } from "./hostile-files.ts";
 import { Victim } from "./victim.ts";
 
 const LONG = process.env.CAIRN_LONG === "1";
