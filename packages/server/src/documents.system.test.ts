@@ -63,6 +63,9 @@ describe("a file nothing can be read from is said to be so, and nothing else is 
     expect(turn.exit).toBe("complete");
     expect(answerOf(turn)).toContain(`I cannot read ${name}: ${why}`);
     expect(answerOf(turn)).not.toMatch(/\[\[S:|“/);
+    // The offline model takes PDFs as they are, as many models do; anything else it reads with a call, which failed.
+    const failed = { tool_id: "react.read", status: "error", error: { code: "unreadable" } };
+    expect(turn.rounds).toMatchObject(name.endsWith(".pdf") ? [] : [failed]);
   });
 
   it("also beside one that can be read, which is quoted", async () => {
