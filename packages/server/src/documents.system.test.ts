@@ -73,4 +73,11 @@ describe("a file nothing can be read from is said to be so, and nothing else is 
     expect(answerOf(turn)).toContain(`${RETURNED} (lease.odt, page 2)`);
     expect(answerOf(turn)).toContain("I cannot read damaged.docx: The file is damaged");
   });
+
+  it("also when a report on it is asked for, and none is written", async () => {
+    const turn = await ask("Write a report about mountain rescue on the ridge from this", "damaged.docx");
+    expect(answerOf(turn)).toContain("I cannot read damaged.docx: The file is damaged");
+    expect(turn.files).toEqual([]);
+    expect(turn.rounds.map(({ tool_id }: { tool_id: string }) => tool_id)).not.toContain("web_tools.web_search");
+  });
 });
