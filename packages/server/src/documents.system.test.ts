@@ -63,11 +63,21 @@ describe("a file nothing can be read from is said to be so, and nothing else is 
     expect(turn.exit).toBe("complete");
     expect(answerOf(turn)).toContain(`I cannot read ${name}: ${why}`);
     expect(answerOf(turn)).not.toMatch(/\[\[S:|“/);
+    // The offline model takes PDFs as they are, as many models do; anything else it reads with a call, which failed.
+    const failed = { tool_id: "react.read", status: "error", error: { code: "unreadable" } };
+    expect(turn.rounds).toMatchObject(name.endsWith(".pdf") ? [] : [failed]);
   });
 
   it("also beside one that can be read, which is quoted", async () => {
     const turn = await ask(DEPOSIT, "damaged.docx", "lease.odt");
     expect(answerOf(turn)).toContain(`${RETURNED} (lease.odt, page 2)`);
     expect(answerOf(turn)).toContain("I cannot read damaged.docx: The file is damaged");
+  });
+
+  it("also when a report on it is asked for, and none is written", async () => {
+    const turn = await ask("Write a report about mountain rescue on the ridge from this", "damaged.docx");
+    expect(answerOf(turn)).toContain("I cannot read damaged.docx: The file is damaged");
+    expect(turn.files).toEqual([]);
+    expect(turn.rounds.map(({ tool_id }: { tool_id: string }) => tool_id)).not.toContain("web_tools.web_search");
   });
 });

@@ -46,7 +46,7 @@ const MIME_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ["pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
   ["odt", "application/vnd.oasis.opendocument.text"],
   ["epub", "application/epub+zip"],
-  ["xhtml", "application/xhtml+xml"],
+  ["xhtml", "text/html"],
 ]);
 
 /** The media type of a name; `fallback` for a name without a known extension. */

@@ -34,7 +34,7 @@ describe("a new user", () => {
       input: "How long is the track?\nWrite a report about the railway\n",
     });
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.stdout).toContain("“Its track is 13.3 kilometres long.” railway.pdf");
+    expect(ran.stdout).toContain("“Its track is 13.3 kilometres long.” (page 1) railway.pdf");
     expect(ran.stdout).toMatch(/^\[1\] railway\.pdf {2}fi:turn_\S+\.user\.attachments\/railway\.pdf$/m);
     const file = /^fi:\S+\/the-railway\.md {2}(\S+)$/m.exec(ran.stdout)?.[1] ?? "";
     expect(await readFile(file, "utf8")).toContain("opened in 1901");

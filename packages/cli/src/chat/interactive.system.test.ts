@@ -67,7 +67,7 @@ it("an attached file is quoted with its source, and /quit says how to continue",
   person.types("/nonsense\n");
   await person.sees("Unknown command /nonsense");
   person.types("How long is the track?\n");
-  await person.sees("“The track is 13.3 kilometres long.” my railway.pdf");
+  await person.sees("“The track is 13.3 kilometres long.” (page 1) my railway.pdf");
   await person.sees(/\[1\] my railway\.pdf {2}fi:/);
   person.types("/files\n");
   await person.sees(/attachments\/my railway\.pdf {2}\//);

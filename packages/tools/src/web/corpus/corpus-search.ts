@@ -1,5 +1,5 @@
 /**
- * Makes a folder searchable: text, markdown, HTML, PDF and Word files, indexed at the first search and updated from
+ * Makes a folder searchable: text, markdown, HTML and documents, indexed at the first search and updated from
  * then on, in a separate thread. The index is in the data directory, one file per folder, and any number of processes
  * may share it.
  */

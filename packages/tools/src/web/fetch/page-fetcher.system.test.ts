@@ -1,5 +1,7 @@
 /** Fetching pages from a server of our own, which is allowed. */
+import { readFile } from "node:fs/promises";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { documentFixture } from "@cairn/testkit/fixtures";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PageFetcher, type PageFetcherOptions } from "./page-fetcher.ts";
 import { type PageHandler, PageServer, page } from "./page-server.ts";
@@ -83,6 +85,8 @@ beforeAll(async () => {
     "/etag": etagged,
     "/dated": dated,
     "/no-store": page("text/plain", "secret", { etag: '"x"', "cache-control": "private, no-store" }),
+    "/lease.odt": page("application/vnd.oasis.opendocument.text", await readFile(documentFixture("lease.odt"))),
+    "/scan.pdf": page("application/pdf", await readFile(documentFixture("scanned.pdf"))),
     "/unasked-304": (_, answer) => answer.writeHead(304).end(),
   });
 });
@@ -104,6 +108,14 @@ const get = (path: string) => {
 };
 
 describe("a page", () => {
+  it("that is a document is its text with its pages, and one without text is an error", async () => {
+    expect((await get("/lease.odt")).text).toMatch(/\n\[page 2\]\n# Deposit\n/);
+    await expect(get("/scan.pdf")).rejects.toMatchObject({
+      code: "unreadable",
+      message: expect.stringContaining("The PDF has no text"),
+    });
+  });
+
   it("is its article as markdown, with links made absolute, tables and code, and without navigation or scripts", async () => {
     const { text } = await get("/docs/article");
     expect(text).toContain(PARAGRAPH.trim());

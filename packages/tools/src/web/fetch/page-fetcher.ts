@@ -102,6 +102,8 @@ export class PageFetcher {
     if ("image" in kind) return { ...common, mime: kind.image, text: "", image: { mime: kind.image, bytes } };
     const charset = charsetOf(contentType);
     const page = await this.#extractor.extract({ bytes, kind: kind.document, charset, baseUrl: url }, signal);
+    // A document without text, such as a scan, is not an empty page.
+    if (page.text === "" && page.problem !== undefined) throw new CairnError("unreadable", page.problem);
     return { ...page, ...common, mime: kind.document === "pdf" ? "application/pdf" : mime || "text/plain" };
   }
 }
