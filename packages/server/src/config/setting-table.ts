@@ -213,7 +213,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     ...{ key: "userRequests", variable: "CAIRN_USER_REQUESTS", kind: "count", byDefault: 20, least: 1, most: 100_000 },
     about:
-      "Maximum number of requests per second of one user to one server. A burst of three seconds' worth is allowed; the server returns 429 to requests beyond that.",
+      "Maximum number of requests per second of one user to one server. A burst of three seconds' worth is allowed, and each megabyte of a body counts as one request; the server returns 429 to requests beyond that.",
   },
   {
     ...{ key: "tenantRequests", variable: "CAIRN_TENANT_REQUESTS", kind: "count" },

@@ -47,12 +47,13 @@ export interface AppOptions extends AccessRules {
 export function composeApp(parts: ServerParts, options: AppOptions): App {
   const app = createApp();
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
-  app.use(watch(parts, options.pace));
+  const rate = new RequestRate(scopeLimits(parts.settings).requests, () => performance.now());
+  app.use(watch(parts, options.pace, rate));
   app.use("/api/*", allowOrigins(options.origins));
   if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
   app.use("/api/*", authenticate(options));
   app.use("/metrics", authenticate(options));
-  app.use("/api/*", limitRequests(new RequestRate(scopeLimits(parts.settings).requests, () => performance.now())));
+  app.use("/api/*", limitRequests(rate));
   if (!options.worksOnly) apiRoutes(app, parts);
   metricsRoute(app, parts);
   healthRoutes(app, parts);
@@ -97,7 +98,7 @@ function describeApi(app: App, version: string) {
 }
 
 /** Gives every request an id, counts it, logs it, and adds common headers. */
-function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironment> {
+function watch(parts: ServerParts, pace: Pace, rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
   const { telemetry, tracing, log, now, settings } = parts;
   const room = new BodyRoom(bodyRoomOf(settings));
   return async (context, next) => {
@@ -105,7 +106,7 @@ function watch(parts: ServerParts, pace: Pace): MiddlewareHandler<ServerEnvironm
     context.set("requestId", requestId);
     refuseBodyOfGet(context.req);
     const held = room.open(() => context.get("scope"));
-    context.set("intake", { pace, held });
+    context.set("intake", { pace, held, arrived: (bytes) => rate.noteBytes(context.get("scope"), bytes) });
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
     try {

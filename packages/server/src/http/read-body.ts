@@ -12,6 +12,8 @@ export interface Intake {
   /** Its minimum speed. */
   readonly pace: Pace;
   readonly held: HeldBody;
+  /** Told of all bytes that arrive, for the rate of whoever sends them. */
+  readonly arrived: (bytes: number) => void;
 }
 
 const LARGE_BODY = 4_000_000;
@@ -22,7 +24,7 @@ const JSON_LIMITS = { values: 200_000, depth: 100 };
 export async function readBody(
   request: Request,
   mostBytes: number,
-  { pace, held }: Intake,
+  { pace, held, arrived }: Intake,
   inspect: (chunk: Uint8Array) => void = () => undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
   refuseEncoded(request);
@@ -36,6 +38,7 @@ export async function readBody(
       if (size > mostBytes) throw tooLarge(mostBytes);
       inspect(chunk);
       held.grow(chunk.byteLength);
+      arrived(chunk.byteLength);
       chunks.push(chunk);
     }
   const whole = new Uint8Array(size);

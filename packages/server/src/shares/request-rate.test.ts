@@ -17,7 +17,8 @@ function rateOf(user: number, tenant: number) {
   const burst = (owner = scope("a")) => {
     for (let taken = 0; ; taken++) if (send(owner) !== "taken") return taken;
   };
-  return { clock, send, burst };
+  const upload = (bytes: number, owner = scope("a")) => rate.noteBytes(owner, bytes);
+  return { clock, send, burst, upload };
 }
 
 it("a user may send three seconds' worth of requests at once, and then as many a second as are allowed", () => {
@@ -44,4 +45,13 @@ it("requests that were refused do not put off the next one that is allowed", () 
   for (let nth = 0; nth < 1_000; nth++) send();
   clock.now += 1_000;
   expect(send()).toBe("taken");
+});
+
+it("each megabyte of a body counts as a request", () => {
+  const { clock, send, upload } = rateOf(2, 100);
+  upload(10_000_000);
+  expect(send()).toMatchObject({ limit: "requests", of: "user", retry_after: 3 });
+  clock.now += 3_000;
+  expect(send()).toBe("taken");
+  expect(send(scope("b"))).toBe("taken");
 });

@@ -13,6 +13,7 @@ import type { ScopeLimits } from "./scope-limits.ts";
 const PAUSE_MS = 1_000;
 const MAX_HELD = 32;
 const BURST_MS = 3_000;
+const BYTES_OF_REQUEST = 1_000_000;
 const FORGET_EVERY_MS = 60_000;
 
 export class RequestRate {
@@ -32,15 +33,26 @@ export class RequestRate {
   note(owner: Scope): void {
     const now = this.#now();
     this.#forget(now);
-    const levels = [
-      { of: "user", name: scopeKey(scopeOf(owner)), allowed: this.#limits.user },
-      { of: "tenant", name: `tenant ${owner.tenant}`, allowed: this.#limits.tenant },
-    ] as const;
+    const levels = this.#levels(owner);
     for (const { of, name, allowed } of levels) {
       const early = this.#paid(name, now) + 1_000 / allowed - now - BURST_MS;
       if (early > 0) throw overShare("requests", reached(of, allowed), Math.ceil(early / 1_000));
     }
     for (const { name, allowed } of levels) this.#paidAt.set(name, this.#paid(name, now) + 1_000 / allowed);
+  }
+
+  /** Counts bytes of bodies as requests: each megabyte costs about as much as one. */
+  noteBytes(owner: Scope, bytes: number): void {
+    const now = this.#now();
+    for (const { name, allowed } of this.#levels(owner))
+      this.#paidAt.set(name, this.#paid(name, now) + (1_000 / allowed) * (bytes / BYTES_OF_REQUEST));
+  }
+
+  #levels(owner: Scope) {
+    return [
+      { of: "user", name: scopeKey(scopeOf(owner)), allowed: this.#limits.user },
+      { of: "tenant", name: `tenant ${owner.tenant}`, allowed: this.#limits.tenant },
+    ] as const;
   }
 
   #paid(name: string, now: number): number {

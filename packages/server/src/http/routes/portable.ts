@@ -73,7 +73,8 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
       if (body === null) throw new CairnError("bad_request", "The body is empty. Send the exported file as the body.");
       const conversation = newConversationId(now());
       const key: ConversationKey = { ...context.get("scope"), conversation };
-      const file = limited(paced(body, context.get("intake").pace), most, (size) => room.check(key, size));
+      const { pace, arrived } = context.get("intake");
+      const file = limited(paced(body, pace), most, arrived, (size) => room.check(key, size));
       const { last_seq } = await store.importConversation(key, file);
       context.set("created", conversation);
       return context.json({ conversation_id: conversation, ...(await reportImport(store, key, last_seq)) }, 201);
@@ -85,12 +86,14 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
 async function* limited(
   source: AsyncIterable<Uint8Array>,
   most: number,
+  arrived: (bytes: number) => void,
   check: (size: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   let checked = -CHECK_EVERY;
   for await (const chunk of source) {
     size += chunk.byteLength;
+    arrived(chunk.byteLength);
     if (size > most) throw new CairnError("too_large", `The file is larger than ${most} bytes.`, { limit: most });
     if (size - checked >= CHECK_EVERY) {
       checked = size;
