@@ -1,7 +1,6 @@
 /** A person whose token lacks the permission `inspect`: the app does not offer the inspector, and explains a link to it. */
-import { newToken } from "@cairn/server";
 import { findBrowser } from "@cairn/testkit/system-package";
-import { AppBench } from "@cairn/testkit/web";
+import { AppBench, newToken } from "@cairn/testkit/web";
 import { describe, expect, it } from "vitest";
 import { TestBrowser } from "./browser.ts";
 
