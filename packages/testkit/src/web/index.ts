@@ -1,5 +1,6 @@
 /** The web app behind the real server, for tests in a browser. */
 
+export { newToken } from "@cairn/server";
 export { buildApp } from "@cairn/web/build";
 export { AppBench, type AppBenchOptions } from "./app-bench.ts";
 export { benchTools } from "./bench-tools.ts";
