@@ -32,7 +32,7 @@ const roles = [
   ...Array.from({ length: count("workers", values.workers) }, () => "worker" as const),
 ];
 const missing = await whyNoPostgres();
-if (missing !== null) throw new Error(`There can be no PostgreSQL here: ${missing}.`);
+if (missing !== null) throw new Error(`PostgreSQL cannot run here: ${missing}.`);
 
 const told = new AbortController();
 const failed = Promise.withResolvers<never>();
@@ -67,7 +67,7 @@ await stopped;
 async function openBlobs(): Promise<Readonly<Record<string, string>>> {
   const missing = whyNoS3Server();
   if (missing !== null) {
-    console.log(`Files go to a folder, as there can be no S3 gateway here: ${missing}.`);
+    console.log(`Files go to a folder, because no S3 gateway can run here: ${missing}.`);
     return { CAIRN_BLOBS_URL: join(folder, "blobs") };
   }
   const s3 = await startS3Server();
@@ -98,7 +98,7 @@ async function keepRunning(role: keyof typeof ARGS, nth: number): Promise<void> 
   console.log(`${role === "serve" ? "server" : "worker"} ${address} (pid ${child.pid})`);
   const startAgain = async () => {
     if (told.signal.aborted) return;
-    console.log(`${role === "serve" ? "server" : "worker"} ${child.pid} is gone; starting another.`);
+    console.log(`${role === "serve" ? "server" : "worker"} ${child.pid} has ended; starting another.`);
     await wait(RESTART_MS);
     if (!told.signal.aborted) await keepRunning(role, nth);
   };

@@ -39,7 +39,7 @@ if (before === null) {
 }
 mkdirSync(FAILURES, { recursive: true });
 console.log(`${hunt.files.length} files, ${times} times, at a load of ${load}.`);
-if (before !== null && before.length > 0) console.log(`Going on after ${before.length} runs of a file.`);
+if (before !== null && before.length > 0) console.log(`Continuing after ${before.length} file runs.`);
 
 const interrupt = new AbortController();
 let vitest: ChildProcess | null = null;

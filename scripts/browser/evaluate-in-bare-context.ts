@@ -21,7 +21,7 @@ function moduleFor(specifier: string): SourceTextModule {
   const known = modules.get(name);
   if (known !== undefined) return known;
   const code = texts.get(name);
-  if (code === undefined) throw new Error(`nothing here is called "${specifier}"`);
+  if (code === undefined) throw new Error(`there is no module "${specifier}"`);
   const module = new SourceTextModule(code, { context, identifier: name, importModuleDynamically: loadLazily });
   modules.set(name, module);
   return module;

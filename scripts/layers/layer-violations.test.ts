@@ -115,7 +115,7 @@ test.each(["packages/store/src/open.ts", "packages/store/src/open.test.ts", "ben
     const up = "../".repeat(path.split("/").length - 1);
     const violations = violationsOf({ ...timeline, [path]: `import "${up}packages/timeline/src/index.ts";` });
     expect(violations).toEqual([
-      `${path}: imports "${up}packages/timeline/src/index.ts": a path does not leave its package; import a package by its name, @cairn/…`,
+      `${path}: imports "${up}packages/timeline/src/index.ts": a relative import must stay inside its package; import other packages by name, @cairn/…`,
     ]);
   },
 );
@@ -178,7 +178,9 @@ test.each([
   ["globalThis.process", "globalThis.process"],
 ])("the engine may not say %s", (expression, what) => {
   const violations = violationsOf({ "packages/timeline/src/index.ts": `\nexport const a = ${expression};` });
-  expect(violations).toEqual([`packages/timeline/src/index.ts:2: ${what}: the engine is given its time and its ids`]);
+  expect(violations).toEqual([
+    `packages/timeline/src/index.ts:2: ${what}: the engine must get its time and ids from the caller`,
+  ]);
 });
 
 test("dates made from numbers, and clocks in tests and in other packages, are fine", () => {

@@ -41,7 +41,7 @@ function brokenRule(from: string, target: ImportTarget, specifier: string): stri
       return owner === enginePackage && !isTest(from) ? "the engine runs in browsers, without Node" : undefined;
     case "file":
       if (packageOf(target.path) !== owner) {
-        return "a path does not leave its package; import a package by its name, @cairn/…";
+        return "a relative import must stay inside its package; import other packages by name, @cairn/…";
       }
       return isTest(target.path) && !isTest(from) ? "only a test imports a test" : undefined;
     case "package":
@@ -77,7 +77,7 @@ function wrongUsers({ path, loaded }: SourceFile): string[] {
 
 function impurities({ path, impure }: SourceFile): string[] {
   if (packageOf(path) !== enginePackage || isTest(path)) return [];
-  return impure.map((use) => `${path}:${use}: the engine is given its time and its ids`);
+  return impure.map((use) => `${path}:${use}: the engine must get its time and ids from the caller`);
 }
 
 function describeCycles(graph: ImportGraph): string[] {

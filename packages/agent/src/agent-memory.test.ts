@@ -52,7 +52,7 @@ describe("an agent's memory", () => {
     }
   });
 
-  it("`strategy` says where the checkpoints stand, and `cache` how many rounds stay behind the middle one", async () => {
+  it("`strategy` decides where the checkpoints are, and `cache` how many rounds come after the middle one", async () => {
     const rounds = [1, 2, 3, 4].map((words) => callOf("site.find", { words }));
     const marks = async (memory: AgentMemory) => {
       await using bench = await open(memory);
@@ -67,7 +67,7 @@ describe("an agent's memory", () => {
     expect(await marks({})).not.toEqual(seed);
   });
 
-  it("`cache` bounds what may be hidden", async () => {
+  it("`cache` limits what may be hidden", async () => {
     const hide = { path: "tc:{turn}.{call}.result", replacement_text: "seen" };
     const codes = async (memory: AgentMemory) => {
       await using bench = await open(memory);

@@ -8,7 +8,7 @@ import { offlineModel } from "./offline/offline-model.ts";
 import { reactTools } from "./react/react-tools.ts";
 import { loadSkills } from "./skill/skill.ts";
 
-it("an agent with skills is told of them and reads them", async () => {
+it("an agent with skills has them in its instructions and reads them", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-skills-"));
   try {
     await mkdir(join(folder, "letters"));

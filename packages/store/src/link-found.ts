@@ -1,4 +1,4 @@
-/** What stands at a path, with its citations as links to the sources it could know. */
+/** The content of a path, with its citations as links to the sources that it could know. */
 import {
   CairnError,
   extractCitations,

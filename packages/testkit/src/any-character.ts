@@ -1,10 +1,10 @@
 /**
- * Any character: what fast-check's own `unit: "binary"` gives, without its table of a million entries, which takes a
- * second of every process that wants a text.
+ * Any character, like fast-check's `unit: "binary"`, but without its table of a million entries, which takes a second
+ * in every process that needs a text.
  */
 import fc from "fast-check";
 
-/** Halves of pairs are no characters; tests that are about them add their own. */
+/** Lone surrogates are not characters; tests about them add their own. */
 const HALVES = { first: 0xd800, count: 0x800 };
 const CHARACTERS = 0x110000 - HALVES.count;
 

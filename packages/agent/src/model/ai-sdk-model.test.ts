@@ -204,7 +204,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     }
   });
 
-  it("puts an instruction behind everything without disturbing what is cached", async () => {
+  it("appends an instruction without disturbing the cached part", async () => {
     simulator.script([{ reply: { text: "ok" }, times: 2 }]);
     const timeline = conversation();
     round(timeline, 1);

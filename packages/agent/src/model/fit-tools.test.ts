@@ -140,7 +140,7 @@ describe("names of parameters", () => {
   });
 });
 
-it("what was changed is said in a sentence for each kind of change", () => {
+it("every kind of change is described in one sentence", () => {
   const tools = ["a", "b", "c", "d", "e", "f"].map((name) => ({
     ...{ name, description: "" },
     schema: object({ x: { type: "string", pattern: "^a" } }),

@@ -18,7 +18,7 @@ it("a long prompt makes the whole request dearer", () => {
   expect(dollarsOf({ ...usage, input: 100_000 }, haiku)).toBeCloseTo(0.1 * 0.1 + 0.01 * 0.5, 10);
 });
 
-it("what has no price costs nothing, and odd usage never gives money back", () => {
+it("a model without a price costs nothing, and odd usage never gives a negative cost", () => {
   expect(dollarsOf({ input: 5, output: 5, cacheRead: 0, cacheWrite: 0 }, undefined)).toBe(0);
   expect(dollarsOf({ input: 0, output: 0, cacheRead: 10, cacheWrite: 0 }, prices)).toBeGreaterThan(0);
 });

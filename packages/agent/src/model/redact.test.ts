@@ -14,12 +14,12 @@ it.each([
   expect(growthOnDoubling((size) => piece.repeat(size), redact, 2_000)).toBeLessThan(3);
 });
 
-it("takes the key out of what a provider says about it", () => {
+it("removes the key from a provider's error message", () => {
   const said = "Incorrect API key provided: sk-proj-abcdefgh12345678. See https://example.com.";
   expect(new ModelError("fatal", said).message).toBe("Incorrect API key provided: [removed]. See https://example.com.");
 });
 
-it("takes out what the environment calls a secret, whatever its form, of models and of tools", () => {
+it("removes secrets of the environment, whatever their form, for models and for tools", () => {
   vi.stubEnv("ODD_PROVIDER_API_KEY", "0123-correct-horse-4567");
   try {
     const said = "The key 0123-correct-horse-4567 was refused.";

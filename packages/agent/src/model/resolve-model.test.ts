@@ -76,7 +76,7 @@ describe("a name becomes a model that talks to the address in the environment:",
   });
 });
 
-describe("what is missing is named", () => {
+describe("a missing setting is named", () => {
   it.each([
     ["anthropic:x", {}, "model_key_missing", "ANTHROPIC_API_KEY"],
     ["openai:x", { OPENAI_API_KEY: " " }, "model_key_missing", "OPENAI_API_KEY"],

@@ -19,12 +19,12 @@ it("the time a provider names is waited for, with up to a tenth more, and more t
   expect(waitBefore(1, { retryAfterMs: MAX_ASKED_MS + 1 }, half)).toBeNull();
 });
 
-it("a provider that names no time worth mentioning is waited for as one that names none", () => {
+it("a very short wait that a provider names is treated like none", () => {
   for (const retryAfterMs of [0, 20])
     expect([1, 2, 3].map((attempt) => waitBefore(attempt, { retryAfterMs }, half))).toEqual([750, 1_500, 3_000]);
 });
 
-it("a wait is never longer than the longest, nor shorter than half its step, nor than what was asked for", () => {
+it("a wait is never longer than the maximum, nor shorter than half its step, nor than the requested time", () => {
   fc.assert(
     fc.property(attempts, chances, fc.option(fc.nat({ max: MAX_ASKED_MS })), (attempt, chance, retryAfterMs) => {
       const wait = waitBefore(attempt, { retryAfterMs }, { random: () => chance }) ?? 0;

@@ -9,7 +9,7 @@ const api = (statusCode: number, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name: "AI_APICallError", statusCode, ...more });
 const kindOf = (error: unknown) => toModelError(error, NOW).kind;
 
-describe("what may pass is transient:", () => {
+describe("an error that may pass is transient:", () => {
   it.each([408, 409, 425, 429, 500, 502, 503, 504, 520, 529])("status %i", (status) => {
     expect(kindOf(api(status, "x"))).toBe("transient");
   });
@@ -31,7 +31,7 @@ describe("what may pass is transient:", () => {
   ])("%s", (_, error) => expect(kindOf(error)).toBe("transient"));
 });
 
-describe("what will not pass is fatal:", () => {
+describe("an error that will not pass is fatal:", () => {
   it.each([400, 401, 402, 403, 404, 422])("status %i", (status) => {
     expect(kindOf(api(status, "no"))).toBe("fatal");
   });
@@ -50,7 +50,7 @@ describe("what will not pass is fatal:", () => {
   });
 });
 
-it("a request that is too large is told so whatever its status", () => {
+it("a request that is too large is reported as such, whatever its status", () => {
   for (const status of [400, 413, 422, 429, 500])
     expect(kindOf(api(status, "prompt is too long: 2 tokens > 1 maximum"))).toBe("context_limit");
   expect(kindOf(api(413, "no words"))).toBe("context_limit");

@@ -11,7 +11,7 @@ it("a dot becomes two underscores and back", () => {
   expect(names.fromWire("exec_tools__execute_code_python")).toBe("exec_tools.execute_code_python");
 });
 
-it("a name nobody offered comes back as it is", () => {
+it("an unknown name is returned unchanged", () => {
   const names = wireToolNames(["react.read"]);
   for (const name of ["react__nothing", "react.read", "", "__proto__", "a".repeat(1_000)])
     expect(names.fromWire(name)).toBe(name);

@@ -188,7 +188,7 @@ describe("answering", () => {
     expect((await new Desk().say("What is the capital of France?")).text).toContain("nothing here I could read");
   });
 
-  it("does not pretend to see pictures, nor loops over what cannot be read", async () => {
+  it("does not claim to see pictures, and does not loop over files that cannot be read", async () => {
     const desk = new Desk();
     expect((await desk.say("What is on the picture?", { "dish.png": "x" })).text).toContain("I cannot read dish.png");
     desk.files.clear();
@@ -231,7 +231,7 @@ describe("reports", () => {
     expect(text).toContain(`fi:${turn}.files/the-golden-goose.md`);
   });
 
-  it("are about what is attached when no topic is named", async () => {
+  it("are about the attachments when no topic is named", async () => {
     const desk = new Desk();
     await desk.say("Please write a short report about this", { "menu.pdf": MENU });
     expect([...desk.written.values()][0]).toContain("# Report on menu.pdf");
@@ -245,7 +245,7 @@ describe("reports", () => {
 });
 
 describe("with every tool", () => {
-  it("says what it can do with what it has", async () => {
+  it("describes what it can do with its tools", async () => {
     const { text } = await new Desk(ALL_TOOLS).say("What can you do?");
     for (const word of ["search", "PDF", "run the programs"]) expect(text).toContain(word);
     expect((await new Desk().say("What can you do?")).text).not.toContain("PDF");

@@ -80,7 +80,7 @@ describe("a parameter that is read while it is written", () => {
     expect(read(json).text).toBe(text);
   });
 
-  it("costs what it is long, in pieces of any size", () => {
+  it("takes linear time, in pieces of any size", () => {
     const growth = growthOnDoubling(
       (size) => JSON.stringify({ path: "a.md", content: 'line "one"\n'.repeat(size) }),
       (json) => {

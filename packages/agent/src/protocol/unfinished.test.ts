@@ -110,7 +110,7 @@ async function* stream(parts: readonly unknown[]): AsyncGenerator<ModelPart> {
   for (const part of parts) yield part as ModelPart;
 }
 
-it("calls before the one that was cut off stay, and calls behind it follow", async () => {
+it("calls before the one that was cut off stay, and calls after it follow", async () => {
   const first = { name: "a", params: '{"x":1}' };
   const unfinished = { text: "Notes.", calls: [first, { name: "b", params: '{"y":' }], parts: 1 };
   const rest = stream([

@@ -50,7 +50,7 @@ describe("react.hide", () => {
     expect(bench.view()).toContain("Status: error not_found: fi:turn_1.files/b.md cannot be hidden");
   });
 
-  it("refuses what stands before the pre-tail checkpoint", async () => {
+  it("rejects blocks before the pre-tail checkpoint", async () => {
     for (let at = 0; at < 8; at++) await bench.call(writeTool, { path: `turn_1/files/${at}.md`, content: "x" });
     const { blocks } = await bench.call(hideTool, { path: "fi:turn_1.files/0.md", replacement_text: "x" });
     expect(json(blocks[0])).toMatchObject({ error: { code: "hide_before_cache" } });

@@ -34,7 +34,7 @@ describe("a file that was made", () => {
     ["a text is shown", "a.csv", text("a,b\n"), "text/csv", "text/csv", "a,b\n"],
     ["a drawing is shown as the text it is", "a.svg", text("<svg/>"), "image/svg+xml", "text/plain", "<svg/>"],
     [
-      "what only says it is a picture is not shown as one",
+      "a file that only claims to be a picture is not shown as one",
       "a.png",
       text("\0\0"),
       "image/png",
@@ -80,7 +80,7 @@ describe("a file that was made", () => {
     expect(await bench.workspace.read("turn_1/files/a.md")).toEqual(Buffer.from("note"));
   });
 
-  it("gives way to a later one that settled before it, and says that it changed what was there", async () => {
+  it("is replaced by a later write that settled before it, and says that it changed the file", async () => {
     await using bench = await ToolBench.open();
     const first = await bench.start(make, { name: "a.md", base64: text("first") });
     const second = await bench.start(make, { name: "a.md", base64: text("second") });

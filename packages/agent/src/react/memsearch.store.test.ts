@@ -44,7 +44,7 @@ describe("react.memsearch", () => {
     expect(found.map(({ excerpt }) => excerpt)).toEqual(["About tea, day 2.", "About tea, day 1."]);
   });
 
-  it("finds the user's turns by time in every conversation, and nobody else's", async () => {
+  it("finds the user's turns by time in every conversation, and no other user's", async () => {
     await using bench = await TurnBench.open();
     await past(bench, "c2", 5, (day) => `Elsewhere, day ${day}.`);
     await past(bench, "c3", 5, (day) => `Somebody else, day ${day}.`, "bob");
@@ -86,7 +86,7 @@ describe("react.memsearch", () => {
     expect(inTurn.map(({ turn }) => turn)).toEqual([2]);
   });
 
-  it("gives what was said in another conversation as text, since its path cannot be read here", async () => {
+  it("returns texts of other conversations, because their paths cannot be read here", async () => {
     await using bench = await TurnBench.open();
     const long = `${"Words. ".repeat(60)}The code is 4711. ${"More. ".repeat(40)}The end.`;
     await past(bench, "c2", 1, () => long);

@@ -97,7 +97,7 @@ describe("react.patch", () => {
     expect(await bench.workspace.read("turn_2/files/a.md")).toBeNull();
   });
 
-  it("replaces the file by what is no diff", async () => {
+  it("replaces the file when the patch is not a diff", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "x" });
     await bench.call(patchTool, { path: "turn_1/files/a.md", patch: "all new" });
     expect(await onDisk("turn_1/files/a.md")).toBe("all new");

@@ -128,7 +128,7 @@ describe("react.read", () => {
     );
   });
 
-  it("does not show again what is in view: same path, same content", async () => {
+  it("does not show content again that is in view: same path, same content", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "one" });
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md", "turn_1/files/a.md"] });
     expect(blocks).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("react.read", () => {
     expect(again.blocks).toHaveLength(1);
   });
 
-  it("appends what was hidden and uncovers nothing in place", async () => {
+  it("appends hidden content and uncovers nothing in place", async () => {
     await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a long text" });
     await bench.call(hideTool, { path: "fi:turn_1.files/a.md", replacement_text: "a text" });
@@ -183,7 +183,7 @@ describe("react.read", () => {
     });
   });
 
-  it("lists what is missing, and says why a path is refused", async () => {
+  it("lists missing paths, and says why a path is rejected", async () => {
     bench.timeline.mergeSources([{ source_type: "web", url: "https://example.com", text: "x" }]);
     const paths = [
       "fi:turn_9.files/none.md",
@@ -291,7 +291,7 @@ describe("react.read", () => {
     expect(blocks.filter((block) => block.path?.startsWith("fi:"))).toHaveLength(200);
   });
 
-  it("shows no model a picture that is none", async () => {
+  it("shows no model a file that is not a valid picture", async () => {
     attach("broken.png", "image/png", Buffer.from([0, 1, 2, 3]));
     await bench.call(readTool, { paths: ["fi:turn_1.user.attachments/broken.png"] });
     expect(

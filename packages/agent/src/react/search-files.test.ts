@@ -71,7 +71,7 @@ describe("react.search_files", () => {
     });
   });
 
-  it("finds a text line by line, taken as it is", async () => {
+  it("finds a text line by line, taken literally", async () => {
     expect(await search({ text: "needle" })).toEqual({
       files: [
         {
@@ -86,7 +86,7 @@ describe("react.search_files", () => {
     expect(await search({ text: "(x+)+$" })).toEqual({ files: [] });
   });
 
-  it("pulls what lies elsewhere, and says how many files it could not read", async () => {
+  it("pulls files from the store, and says how many it could not read", async () => {
     bench.remote.set("turn_1/attachments/far.txt", Buffer.from("needle"));
     for (const name of ["far.txt", "gone.txt"])
       bench.timeline.contribute([

@@ -57,7 +57,7 @@ describe("a reader process", () => {
     await expect(run(hostOf(), "long text")).rejects.toMatchObject({ code: "too_large" });
   });
 
-  it("reports what the reader throws, with its code or as unreadable", async () => {
+  it("reports the reader's errors, with their code or as unreadable", async () => {
     const host = hostOf();
     await expect(run(host, "its own error")).rejects.toMatchObject({
       code: "unreadable",
@@ -85,7 +85,7 @@ describe("a reader process", () => {
     expect((await next).bytes).toBe(0);
   });
 
-  it("is ended when nobody needed it for a while", async () => {
+  it("is stopped when it was idle for a while", async () => {
     const host = hostOf({ idle: 1 });
     const { pid } = await run(host, "count");
     await expect.poll(() => isRunning(pid)).toBe(false);

@@ -30,7 +30,7 @@ function report(read: number, written: number) {
 }
 
 describe("CacheMemory", () => {
-  it("expects nothing of a first request, and of the next what the provider said it kept of it", () => {
+  it("expects nothing of a first request, and for the next what the provider said it kept", () => {
     const memory = new CacheMemory("anthropic");
     const first = memory.expect({ wire: wireOf(["s", "a"], at(0, 1), "anthropic"), settings }, 0);
     expect(first).toMatchObject({ hit: -1, predictedRead: 0 });
@@ -42,7 +42,7 @@ describe("CacheMemory", () => {
     expect(next).toMatchObject({ hit: 1, predictedRead: 4_100 });
   });
 
-  it("forgets what outlived its time, and keeps what was read or asked for again", () => {
+  it("drops entries after their lifetime, and keeps those that were read or requested again", () => {
     const memory = new CacheMemory("anthropic");
     const wire = wireOf(
       ["s", "a"],

@@ -19,7 +19,7 @@ const REQUESTS = trace.turns.reduce((sum, turn) => sum + turn.rounds.length + 1,
 
 describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a recorded conversation with %s", (model) => {
   it(
-    "reads from the cache what its receipts predict, declares every reset and can be spelled again",
+    "reads from the cache what its receipts predict, declares every reset and can be rebuilt",
     async () => {
       await using replayed = await ReplayedTrace.open(trace, { model });
       await replayed.run();

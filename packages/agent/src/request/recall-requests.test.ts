@@ -35,7 +35,7 @@ describe("a process that loads a conversation", () => {
     expect((await recall(others(500))).read).toBe(0);
   });
 
-  it("declares what changed behind the last receipt, and nothing before it", async () => {
+  it("declares changes after the last receipt, and nothing before it", async () => {
     const block = (position: number) =>
       makeEvent("block.appended", { position, block: { type: "user.prompt", text: "x" }, tokens: 7, version: 0 });
     const hide = (position: number) =>

@@ -46,7 +46,7 @@ function receiptOf(n: number, ref: `sha256:${string}`) {
   });
 }
 
-it("a receipt with other fields than these, or none, is one that nobody can spell again", () => {
+it("a request whose receipt has other fields, or none, cannot be rebuilt", () => {
   const empty = { turn_id: null, model: null, purpose: "decision", stable_hash: null, sent: null, cache: null };
   expect(readRequestRecord({ started_at: 1 })).toEqual(empty);
   const odd = { started_at: 1, turn_id: 7, model: [], purpose: "?", stable_hash: {}, sent: { sha256: 1 }, cache: "x" };

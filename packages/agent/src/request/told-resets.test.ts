@@ -90,7 +90,7 @@ describe.each(MODELS)("with %s", (model) => {
     ]);
   });
 
-  it("what a finished turn loses is declared once, by the next turn's first request, with what else has changed", async () => {
+  it("what a finished turn loses is declared once, by the next turn's first request, with all other changes", async () => {
     await using replayed = await open(model, undefined, { prune: "economic" });
     const instructions = tokensOf("another system text", 1_500);
     await replayed.turn("One.", [looks("a", 2_000), looks("b", 2_000), says("Done.")]);
@@ -105,7 +105,7 @@ describe.each(MODELS)("with %s", (model) => {
   it.each([
     ["the built-in tool", "react__hide", "path"],
     ["a tool of one's own", "site__tidy", "path"],
-  ])("what %s hides is declared by the next request", async (_, tool, param) => {
+  ])("blocks that %s hides are declared by the next request", async (_, tool, param) => {
     await using replayed = await open(model);
     await replayed.turn("One.", [looks("a"), looks("b"), hides(tool, param), says("Done.")]);
     expect(await resetsOf(replayed)).toEqual([[], [], [], ["hide"]]);
@@ -119,7 +119,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect(await resetsOf(replayed)).toEqual([[], [], [], ["hide"]]);
   });
 
-  it("a summary has a receipt of its own, and the compaction is declared behind it", async () => {
+  it("a summary has its own receipt, and the compaction is declared after it", async () => {
     await using replayed = await open(model, 12_000);
     // Each result is smaller than the share of what is new: it is not clipped.
     await replayed.turn("One.", [looks("a", 1_400), looks("b", 1_400), looks("c", 1_400), says("Done.")]);
@@ -145,7 +145,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect([resets[summary], resets.at(-1)]).toEqual([["ttl_prune"], ["compaction"]]);
   });
 
-  it("a request that was cut off and made again finds what the first one left in the cache", async () => {
+  it("a request that was cut off and retried finds what the first one left in the cache", async () => {
     await using replayed = await open(model);
     const cut: MessageReply = { text: "half an answer", interrupt: { after: 1, by: "cut" }, pieceSize: 4 };
     await replayed.turn("One.", [looks("a", 2_000), cut, says("Done.")]);
@@ -156,7 +156,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect(told.at(-1)?.predictedRead).toBe(told.at(-1)?.billedRead);
   });
 
-  it("an answer that the user broke off has a receipt without a bill, and the next one finds what it left", async () => {
+  it("an answer that the user stopped has a receipt without a cost, and the next request finds what it left", async () => {
     await using replayed = await open(model);
     const slow: MessageReply = { text: "a very long answer ".repeat(50), pieceSize: 8, delayMs: 20 };
     await replayed.turn("One.", [looks("a", 2_000), slow], { cancelAt: "a very" });
@@ -194,7 +194,7 @@ describe.each(MODELS)("with %s", (model) => {
   });
 });
 
-it("a pause that outlives the cache is told as the reason that less is read", async () => {
+it("a pause that outlives the cache is reported as the reason that less is read", async () => {
   await using replayed = await open("anthropic:claude-sonnet-5");
   await replayed.turn("One.", [says("Done.")]);
   replayed.pass(200);

@@ -47,7 +47,7 @@ describe("a fair line", () => {
     );
   });
 
-  it("serves what one user has waiting in the order it came", () => {
+  it("serves one user's waiting items in order", () => {
     fc.assert(
       fc.property(fc.array(anyScope, { maxLength: 60 }), (owners) => {
         const { line } = lineOf(owners);
@@ -84,7 +84,7 @@ describe("a fair line", () => {
     );
   });
 
-  it("passes over owners who may not go and keeps their place", () => {
+  it("skips owners that may not go and keeps their place", () => {
     const { line, items } = lineOf([scope("a"), scope("b")]);
     expect(line.next(({ tenant }) => tenant === "b")).toBe(items[1]);
     expect(line.next(({ tenant }) => tenant === "b")).toBeNull();

@@ -68,7 +68,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
     return beforeIn(tenants, item.owner.tenant, rounds);
   }
 
-  /** Whoever was served goes to the end, among the tenants and among the users of its tenant. */
+  /** An owner that was served goes to the end, among the tenants and among the users of its tenant. */
   #take(users: Users<T>, item: T): void {
     const name = userOf(item);
     const { tenant } = item.owner;

@@ -16,7 +16,7 @@ export interface RefLookup {
 }
 
 export type BoundParams =
-  /** `internal`: the first reference to something that is not for people; null when there is none. */
+  /** `internal`: the first reference to internal content; null when there is none. */
   | { readonly ok: true; readonly params: unknown; readonly internal: string | null }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
 

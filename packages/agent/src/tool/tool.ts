@@ -71,8 +71,9 @@ export interface Tool<P = unknown> {
     readonly shownFor?: { readonly param: string; readonly values: readonly string[] };
   };
   /**
-   * Whether what the call is told and leaves behind is for people, where that is not a matter of course. Its blocks say
-   * so (`meta.visibility`). Given what the model sent, checked or not. Null states nothing; one that throws is internal.
+   * Whether the input and results of the call are internal, if that depends on the call. Its blocks record it
+   * (`meta.visibility`). Receives the model's parameters, valid or not. Null states nothing; a function that throws
+   * counts as internal.
    */
   readonly visibility?: (params: unknown, context: ToolContext) => Promise<Visibility | null>;
 }

@@ -143,7 +143,7 @@ class LiveCall {
     else this.#open(text);
   }
 
-  /** Whether the text is for people, as far as it is known: it may be said behind the text. */
+  /** Whether the text is visible to people, as far as known: the parameter that decides it may come after the text. */
   #mayShow(): boolean {
     if (this.#shownFor === null || this.#param.isUnruled) return true;
     return this.#param.ruling !== null && this.#shownFor.includes(this.#param.ruling);

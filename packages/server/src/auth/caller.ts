@@ -11,6 +11,6 @@ export interface Caller {
   readonly credential: string | null;
   /** Whether the caller operates the server and may see everybody's spending. */
   readonly isOperator: boolean;
-  /** Whether they may see what is internal: what the model saw, the timeline as it is, and exports. */
+  /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. */
   readonly mayInspect: boolean;
 }

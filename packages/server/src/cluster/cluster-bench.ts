@@ -11,7 +11,7 @@ import { openClusterStore } from "@cairn/store/cluster";
 import { CairnError } from "@cairn/timeline";
 
 const BIN = fileURLToPath(new URL("../../../cli/bin/cairn.mjs", import.meta.url));
-/** Where `cairn.config.ts` lies. */
+/** The folder of `cairn.config.ts`. */
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -49,7 +49,7 @@ export async function findAnswer(
   return linkedContent(content, await linkFound(store, key, found, "markdown", content.read));
 }
 
-/** A document with links has bytes of its own: titles of sources may change after it was written. */
+/** A document with links has its own tag, because titles of sources may change after it was written. */
 function linkedContent({ mime, version }: FileContent, text: string): FileContent {
   const bytes = Buffer.from(text);
   const tag = `links-${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}`;

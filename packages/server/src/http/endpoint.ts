@@ -31,7 +31,7 @@ export interface EndpointSpec<P, Q, B> {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** It tells what is internal: only who may inspect is let in. */
+  /** Returns internal content: only callers that may inspect have access. */
   readonly needs?: "inspect";
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;

@@ -1,4 +1,4 @@
-/** What one request may bring. The web app is told the same numbers. */
+/** Limits of one request. The web app receives the same numbers. */
 import { type ShareLimits, shareLimits } from "@cairn/agent";
 import type { Settings } from "../config/settings.ts";
 import { scopeLimits } from "../shares/scope-limits.ts";

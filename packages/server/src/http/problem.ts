@@ -19,7 +19,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   corrupt: 422,
   queue_full: 429,
   over_share: 429,
-  // Read by nobody but the log: the word of proxies for it.
+  // Only seen in the log; the status that proxies use for it.
   client_gone: 499,
   busy: 503,
   draining: 503,
@@ -67,7 +67,7 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
     case "range_not_satisfiable":
       return typeof size === "number" ? { "content-range": `bytes */${size}` } : {};
     case "over_share":
-      // Requests that were sent behind this one, without waiting, are not read.
+      // Pipelined requests after this one are not read.
       return limit === "requests" ? { ...retry, connection: "close" } : retry;
     default:
       return retry;

@@ -60,7 +60,7 @@ export class ConversationFeed {
     return this.#mailboxes.size === 0 && this.#joining === 0 && this.#open.size === 0 && this.#runners === 0;
   }
 
-  /** Adds a follower; gives the seq behind which events come to it by themselves. */
+  /** Adds a follower; returns the seq after which it receives events directly. */
   async join(mailbox: Mailbox): Promise<number> {
     this.#joining++;
     try {

@@ -1,6 +1,6 @@
 /**
- * An item as server-sent events spell it. Journal events carry their seq as id, so that a reader that reconnects says
- * where it was; what is not journaled carries none. What is internal stays behind, whoever follows. A frame is made once, however many followers it goes to.
+ * Formats an item as a server-sent event. Journal events have their seq as id, so that a client can reconnect; other
+ * items have none. Internal content is left out for every follower. A frame is made once for all followers.
  */
 import type { StoredEvent } from "@cairn/store";
 import { publicEvent } from "@cairn/timeline";

@@ -276,7 +276,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     return this.#waiting.has(name) || this.#taken.has(name) || this.#later.has(name);
   }
 
-  /** What may run or wait here. An owner who has more than its share takes no room from others. */
+  /** What may run or wait here. An owner that exceeds its share takes no space from others. */
   #room(): HeldShares {
     const room = new HeldShares(shareLimits(AHEAD * this.#options.concurrency, this.#options.shares));
     for (const { owner } of [...this.#taken.values(), ...this.#waiting.values()])

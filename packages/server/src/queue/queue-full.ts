@@ -1,4 +1,4 @@
-/** The error for a message to a conversation for which there is no place in the queue. */
+/** The error for a message to a conversation that finds no place in the queue. */
 import type { ReachedLimit } from "@cairn/agent";
 import type { CairnError } from "@cairn/timeline";
 import { overShare } from "../shares/over-share.ts";

@@ -48,7 +48,7 @@ export class RunningTurns {
         this.#running.delete(name);
         this.#held.give(key);
       });
-    // How it ended is told to whoever ran it; whoever drains only waits.
+    // The caller of the run gets the outcome; `drain` only waits for the end.
     this.#held.take(key);
     this.#running.set(name, { stop, done: done.catch(() => undefined) });
     started.resolve();

@@ -1,4 +1,4 @@
-/** The error for whoever reached a limit: which one, whose it is, what to do, and when to come back. */
+/** The error for an owner that reached a limit: which limit, whose it is, what to do, and when to retry. */
 import type { ReachedLimit } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 

@@ -67,8 +67,9 @@ export class RequestRate {
 }
 
 /**
- * For behind `authenticate`. A refusal comes after a pause, so that a client that does not wait cannot keep the server
- * busy. Only so many requests of a user are held like this at a time; the others are refused at once.
+ * Runs after `authenticate`. A rejection is sent after a pause, so that a client that does not wait cannot keep the
+ * server busy. Only a limited number of requests of a user are held like this at a time; the others are rejected at
+ * once.
  */
 export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
   const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });

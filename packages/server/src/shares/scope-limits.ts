@@ -1,6 +1,6 @@
 /**
- * What one user and one tenant may have of this process. A process without tokens, issuer and database has one user, who
- * may have all of it.
+ * The share of this process that one user and one tenant may use. A process without tokens, issuer and database has one
+ * user, who may use all of it.
  */
 import { type ShareLimits, type Shares, WHOLE } from "@cairn/agent";
 import type { Settings } from "../config/settings.ts";

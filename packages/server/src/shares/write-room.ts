@@ -39,7 +39,7 @@ export class WriteRoom {
     this.#options = options;
   }
 
-  /** Throws `full` or `storage_full` when so many bytes more have no room. */
+  /** Throws `full` or `storage_full` when this many more bytes do not fit. */
   async check(owner: Scope, bytes = 0): Promise<void> {
     if (this.#options.isLocal) await this.checkReserve("full", bytes);
     const { limits } = this.#options;

@@ -1,6 +1,6 @@
 /**
- * Ways to have a tool run that asks a person first, without that person's consent to exactly what runs. Each begins with
- * calls of the model; then somebody answers, or does not.
+ * Attempts to run a tool that needs approval without a person's approval of exactly what runs. Each begins with calls
+ * of the model; then somebody answers, or nobody does.
  */
 import { answerApproval } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
@@ -23,7 +23,7 @@ export interface ConsentAttack {
   readonly answers?: (asked: readonly AskedConsent[], key: ConversationKey) => readonly GivenConsent[];
   /** Cancels the turn before the answers are there. */
   readonly isCancelled?: true;
-  /** What may run all the same, because a person agreed to it. */
+  /** What may run anyway, because a person approved it. */
   readonly agreed?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const yes = (key: ConversationKey, asked: AskedConsent, remember = false) =>
   answerApproval(key, asked, { approve: true, remember, ts: TS });
 const no = (key: ConversationKey, asked: AskedConsent) => answerApproval(key, asked, { approve: false, ts: TS });
 
-/** An answer that is right but for one field. */
+/** An answer that is correct except for one field. */
 const altered =
   (change: (given: GivenConsent) => Partial<GivenConsent>) =>
   (asked: readonly AskedConsent[], key: ConversationKey): readonly GivenConsent[] =>

@@ -1,4 +1,4 @@
-/** What the runtime begins its own lines with, written down here by hand: the guard has its own list. */
+/** The beginnings of the runtime's own lines, written by hand here, because the guard has its own list. */
 export const HEADERS = [
   "[TURN turn_2]",
   "[USER MESSAGE]",

@@ -1,6 +1,6 @@
 /**
- * Lines of content that a model would read as a line of the runtime, by what disguises them. Properties of characters come
- * from the engine, which is another source than the table of the guard.
+ * Lines of content that a model would read as a line of the runtime, by their disguise. Character properties come from
+ * the JavaScript engine, a different source than the guard's table.
  */
 import { HEADERS } from "./header-words.ts";
 
@@ -8,7 +8,7 @@ export interface HeaderAttack {
   readonly name: string;
   /** Each is a forged header by itself. */
   readonly lines: () => readonly string[];
-  /** What ends the line before; a line feed by default. */
+  /** The end of the line before; default: a line feed. */
   readonly lineBreak?: string;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Files of export that a stranger wrote: with the right hash and in the right format, but with work that goes on by itself,
- * with consent, or with times and counts that cannot be. The stranger knows everything there is to know, even the name the
- * conversation will have.
+ * Hostile export files: with a valid hash and format, but with running work, with approvals, or with impossible times
+ * and counts. The attacker knows everything, even the id that the conversation will have.
  */
 import { createHash } from "node:crypto";
 import { answerApproval, consentHash } from "@cairn/agent";
@@ -11,13 +10,13 @@ import { type JsonObject, makeEvent, type TimelineEvent } from "@cairn/timeline"
 export interface ImportAttack {
   readonly name: string;
   readonly events: (key: ConversationKey) => readonly TimelineEvent[];
-  /** What the owner then says; by default they only look at it. */
+  /** The owner's next message; by default they only look at it. */
   readonly message?: string;
 }
 
 export interface FormatAttack {
   readonly name: string;
-  /** The lines of an honest file, without the last; gives them spoilt. The hash is made for what it gives. */
+  /** Takes the lines of a valid file without the last; returns them changed. The hash is computed for the result. */
   readonly spoil: (lines: JsonObject[]) => readonly (JsonObject | string)[];
 }
 

@@ -6,14 +6,14 @@
 export interface RequestAttack {
   readonly name: string;
   readonly goal: "closed" | "outside" | "framing" | "rebinding";
-  /** `token` is one that opens the server, known to nobody who attacks but by its shape. */
+  /** `token` is a valid one; attackers know only its form. */
   readonly bytes: (token: string) => string;
 }
 
 const lines = (...all: string[]) => `${all.join("\r\n")}\r\n\r\n`;
 const HOST = "host: 127.0.0.1";
 const CLOSE = "connection: close";
-/** Whoever sends a request that two readers understand differently may well have a token. */
+/** The sender of a request that two readers understand differently may well have a token. */
 const KNOWN = "authorization: Bearer TOKEN";
 
 /** Reading conversations with these headers. */

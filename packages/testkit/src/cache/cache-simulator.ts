@@ -40,7 +40,7 @@ export class CacheSimulator {
     this.#rules = rules;
   }
 
-  /** Requests come in the order of their times. Throws `request_refused` for one the provider would not take. */
+  /** Requests must come in order of time. Throws `request_refused` for one that the provider would reject. */
   send(request: TimedRequest): RequestCost {
     const rules = this.#rules;
     refuseInvalid(request, rules);
@@ -91,7 +91,7 @@ export class CacheSimulator {
     return entry !== undefined && entry.expires >= t ? entry : null;
   }
 
-  /** Writes an entry, or lets one that is still there live on by its own time. */
+  /** Writes an entry, or extends the life of an existing one. */
   #keep(prefix: number | undefined, t: number, ttl: number): void {
     if (prefix === undefined) return;
     const entry = this.#live(prefix, t);

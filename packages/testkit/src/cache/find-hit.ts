@@ -1,4 +1,4 @@
-/** Where a provider finds the longest prefix it still has, by its rules of looking. */
+/** Finds the longest cached prefix, by a provider's lookup rules. */
 import type { Breakpoint, CacheLookup } from "@cairn/timeline";
 
 /**

@@ -35,7 +35,7 @@ function longestLife(
   return lives.includes("1h") ? "1h" : lives[0];
 }
 
-/** Number of blocks at the beginning that the previous request had too, its tail aside. */
+/** Number of blocks at the beginning that the previous request had too, without its tail. */
 function sharedLength(blocks: readonly DescribedBlock[], previous: readonly DescribedBlock[]): number {
   let at = 0;
   while (at < blocks.length && blocks[at]?.kind !== "tail" && blocks[at]?.hash === previous[at]?.hash) at++;

@@ -1,6 +1,6 @@
 /**
- * What a provider answers with an error, and what would only lose money by mistake: the simulator takes neither.
- * Checked on the request as caches see it, and on the body that is really sent.
+ * What a provider rejects, and what would only waste money by mistake: the simulator accepts neither. Checked on the
+ * request as caches see it, and on the sent body.
  */
 import {
   CairnError,
@@ -32,7 +32,7 @@ export function refuseInvalid({ blocks, breakpoints }: TimedRequest, rules: Prov
   }
 }
 
-/** Throws `request_refused` for a body the provider would not take. */
+/** Throws `request_refused` for a body that the provider would reject. */
 export function refuseBody({ provider, body, breakpoints }: WireRequest): void {
   const { maxBreakpoints } = PROVIDERS[provider];
   let shorter = false;

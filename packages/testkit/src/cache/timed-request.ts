@@ -1,4 +1,4 @@
-/** What the cache simulator is fed with. */
+/** The input of the cache simulator. */
 import type { DescribedRequest } from "@cairn/timeline";
 
 /** A request as a cache sees it, and when it was sent, in seconds. */

@@ -34,7 +34,7 @@ function parseObject(line: string): Record<string, unknown> {
   return request as Record<string, unknown>;
 }
 
-/** Anything that is not a typed error is a defect of ours and says so, with its message. */
+/** An error that is not typed is a bug, and is reported with its message. */
 function describeError(error: unknown): { code: string; message: string; details?: unknown } {
   if (CairnError.is(error)) return { code: error.code, message: error.message, details: error.details };
   if (error instanceof ZodError) {

@@ -69,7 +69,7 @@ async function openTimeline({ payload, sources_pool, options }: Input): Promise<
   return timeline;
 }
 
-/** When no time is given, nothing may depend on the real clock: the payload's own times stand in for it. */
+/** Without a given time, nothing may depend on the real clock: the payload's own times are used. */
 function lastKnownTime(payload: unknown): number {
   const { ts, last_activity_at } = (payload ?? {}) as { readonly ts?: string; readonly last_activity_at?: string };
   return readNow(ts) ?? readNow(last_activity_at) ?? 0;

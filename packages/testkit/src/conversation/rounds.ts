@@ -4,7 +4,7 @@
  */
 import type { Block } from "@cairn/timeline";
 
-/** Stands in every hosting field the factories write; no rendered byte may ever hold it. */
+/** The value of every hosting field that the factories write; it must never be rendered. */
 export const HOSTING_SECRET = "hosting-secret-7f3a";
 
 export interface CallContext {

@@ -1,4 +1,4 @@
-/** The conformance suite of `DocumentRenderer`: what every renderer holds to, for everything it accepts. */
+/** The conformance suite of `DocumentRenderer`: the rules for every renderer, for everything it accepts. */
 
 import { CairnError } from "@cairn/timeline";
 import {
@@ -26,7 +26,7 @@ const MAGIC: Readonly<Record<DocumentTarget, string>> = {
   pptx: "PK\x03\x04",
 };
 
-/** Strings that would do harm in the languages documents are made of, were they taken for code. */
+/** Strings that would do harm in document languages if they were executed as code. */
 const HOSTILE = [
   '#read("/etc/passwd")',
   '#import "@preview/cetz:0.3.0": *',
@@ -201,7 +201,7 @@ export function documentRendererSuite(
   });
 }
 
-/** Without white space: where a renderer breaks lines is its own affair. */
+/** Without white space: renderers may break lines anywhere. */
 function squeezed(text: string): string {
   return text.replace(/[\s\u200b]+/g, "");
 }

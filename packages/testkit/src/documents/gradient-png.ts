@@ -1,4 +1,4 @@
-/** A picture made on the spot, so that tests carry no binary files. */
+/** A generated picture, so that tests contain no binary files. */
 import { encodePng } from "@cairn/tools/rendering";
 
 type Colour = readonly [number, number, number];

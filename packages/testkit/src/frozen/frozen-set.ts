@@ -1,4 +1,4 @@
-/** Where frozen sets lie, and what is in one. */
+/** The location and contents of frozen sets. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JournalFacts, RequestFact } from "./journal-facts.ts";
@@ -16,7 +16,7 @@ export function frozenSets(): string[] {
   return readdirSync(FROZEN).filter((name) => /^v\d+$/.test(name));
 }
 
-/** What the current code reads of a set. Held in memory once, whatever is asked of it. */
+/** A set as the current code reads it. Loaded into memory once. */
 export class FrozenSet {
   readonly name: string;
   readonly #stores: PackedFiles;
@@ -34,7 +34,7 @@ export class FrozenSet {
     return new Map(files.map(([path, bytes]) => [path.slice(prefix.length), bytes]));
   }
 
-  /** What could be read of each conversation when the set was made. */
+  /** The facts of each conversation when the set was made. */
   journalsOf(backEnd: BackEndId): JournalFacts[] {
     const lines = textAt(this.#stores, `${backEnd}.jsonl`).split("\n");
     const journals = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as JournalFacts);

@@ -1,6 +1,6 @@
 /**
- * `npm run freeze -- v2`: plays every scenario with the program as it is now, on both back ends, and keeps the result in
- * `packages/testkit/frozen/v2`. A set that exists is never written again.
+ * `npm run freeze -- v2`: plays every scenario with the current program, on both back ends, and stores the result in
+ * `packages/testkit/frozen/v2`. An existing set is never overwritten.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

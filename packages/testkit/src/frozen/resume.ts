@@ -14,7 +14,7 @@ import { frozenTools } from "./frozen-tools.ts";
 
 export const ANSWER = "That is all.";
 const countTokens = (text: string) => Math.ceil(text.length / 4);
-/** More than any conversation has left to do. */
+/** More turns than any conversation has left. */
 const MAX_TURNS = 10;
 
 export class Resumer implements AsyncDisposable {

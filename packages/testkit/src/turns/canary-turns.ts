@@ -32,7 +32,7 @@ export function canaryAgents(model: Model, gate: Model): readonly AgentDefinitio
   ];
 }
 
-/** Words that nobody guesses; each is named after where it was hidden. */
+/** Random words; each is named after the place where it was hidden. */
 export class Canaries {
   readonly #words = new Map<string, string>();
 

@@ -63,7 +63,7 @@ interface Clause {
   readonly isCapital: boolean;
 }
 
-/** Takes off what stands before an order, in any order. */
+/** Removes everything before an order, in any sequence. */
 function readClause(text: string, written: string): Clause {
   const found = { isAsked: false, isForbidden: false, isFromNow: false, isOften: false };
   const when = { isRecurring: false, isConditional: false };
@@ -116,7 +116,7 @@ const NEGATED = /^(?:(?:don['’]?t|do not|never|ne|no|non|não|nie|не|бол�
 const VERBLESS =
   /^[^ ,.]+ (?:bitte|please|por favor|per favore|graag|proszę|пожалуйста),? (?:always|never|immer|nie|niemals|siempre|nunca|sempre|altijd|nooit|zawsze|всегда) /u;
 
-/** Behind "from now on" or "when I ask": an order in words nobody listed, unless there are signs of a statement. */
+/** After "from now on" or "when I ask": an order with an unlisted verb, unless it looks like a statement. */
 function isFragment({ head, hasSubject, isCapital, isFromNow }: Clause): boolean {
   if (head === "" || hasSubject || isCapital || FINITE.test(head) || (isFromNow && SLAVIC.test(head))) return false;
   return !command.inverted.test(head) && !command.firstPerson.test(head);
@@ -145,7 +145,7 @@ const ENGLISH_WORD = /^[a-z]+(?:-[a-z]+)?(?:$|[\s.,;:!])/u;
 const FOREIGN =
   /[^\p{ASCII}‘’“”–—…]|(?:^| )(?:der|die|das|und|ist|noch|wieder|le|la|les|et|pas|el|los|en|que|il|di|che|per|em|com|het|een|van|nie|w|jest|estado|stato|estive|he|ho|hai|ha|tive|foi|era|es|son)(?: |[.,!]|$)/u;
 
-/** "Antworte immer…": the clause begins with its verb, and nobody else is its subject before "immer". */
+/** "Antworte immer…": the clause begins with its verb, and has no other subject before "immer". */
 function hasOftenInside(head: string, isTold: boolean): boolean {
   const found = lasting.often.exec(head);
   if (found === null || found.index === 0) return false;
@@ -153,7 +153,7 @@ function hasOftenInside(head: string, isTold: boolean): boolean {
   const clause = (before.split(/[,;:—–]/u).at(-1) ?? "").replace(/^ ?[^ ]+en sie( |$)/u, "");
   if (isTold) return !markers.statement.test(clause) && !EMBEDDED.test(clause);
   if (/^(?:always|never)$/u.test(found[0]) || lasting.slavic.test(found[0])) return false;
-  // A verb nobody listed, alone: "Sortiere immer nach Datum", "Ordena siempre por fecha".
+  // An unlisted verb alone: "Sortiere immer nach Datum", "Ordena siempre por fecha".
   const after = head.slice(found.index + found[0].length).trim();
   const isWord = !/[^\p{L}]/u.test(before) && !command.subject.test(before) && !LIKE_ALWAYS.test(before);
   return isWord && BEHIND_VERB.test(after);

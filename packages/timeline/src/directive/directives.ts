@@ -14,13 +14,13 @@ import { blankQuotations } from "./quotation.ts";
 import { type Strength, strengthOf } from "./strength.ts";
 
 export interface Directive {
-  /** The message or note it stands in. */
+  /** Path of the message or note that contains it. */
   readonly path: string;
   /** Empty for a note that only closes others. */
   readonly text: string;
   /** Its whole block was marked as a directive. */
   readonly marked?: boolean;
-  /** When it was said, ISO-8601 UTC; absent where nobody noted it. */
+  /** When it was said, ISO 8601 UTC; absent if not recorded. */
   readonly ts?: string;
   /** What it is about, where a note says so. */
   readonly kind?: string;
@@ -58,7 +58,7 @@ function isStandingText(spoken: string): boolean {
 function markedDirective(block: Block, path: string): Directive[] {
   const { author, meta, text = "", type } = block;
   const closes = (Array.isArray(meta?.closes) ? meta.closes : []).filter(isName);
-  // A note says in words, too, what it closes: what it orders stands in its meta.
+  // The text of a note also names what it closes; the order itself is in its meta.
   const order = (typeof meta?.order === "string" ? meta.order : text).trim();
   if (order === "" && closes.length === 0) return [];
   const kind = typeof meta?.kind === "string" ? { kind: meta.kind } : {};

@@ -25,7 +25,7 @@ const MAX_CLOSED = 200;
 
 export function foldDirectives(earlier: HeldDirectives, said: readonly Directive[]): HeldDirectives {
   const subjects = new Map<Directive, Subject | null>();
-  /** Judged once each; null for one that takes nobody's place and gives its own to nobody. */
+  /** Computed once each; null for a directive that replaces none and that none replaces. */
   const subjectAmong = (directive: Directive) => {
     const known = subjects.get(directive);
     if (known !== undefined) return known;

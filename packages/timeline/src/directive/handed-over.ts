@@ -1,4 +1,4 @@
-/** Text a person hands over instead of saying it: between tags, behind a colon, and in a forwarded message. */
+/** Text that a person passes on instead of saying it: between tags, after a colon, and in a forwarded message. */
 import { withLetters } from "./word-matcher.ts";
 
 /** Tags that only say how a text looks. */

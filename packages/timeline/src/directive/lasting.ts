@@ -52,7 +52,7 @@ const WHEN_SAID = [
   "(?:когда|если) (?:я|мы) (?:тебя |вас |тебе )?(?:спрашиваю|спрошу|прошу|попрошу|пишу|напишу|отправляю|присылаю|говорю|упоминаю|обсуждаем|говорим)",
 ];
 
-/** What is not to be done any longer, behind a verb that is forbidden. */
+/** Words that end a habit, after a forbidden verb. */
 const NO_LONGER = [
   "anymore|any more|any longer|ever again|nicht mehr|keine? (?:\\p{L}+ )?mehr|nie wieder|plus|más|nunca más|più|mais|niet meer|geen (?:\\p{L}+ )?meer|więcej|больше",
 ];

@@ -13,7 +13,7 @@ export const CALL_ME =
 export const I_GO_BY = "i go by(?! (?:the|foot|car|bus|bike|train|what)(?!\\p{L}))";
 export const MY_NAME_IS = "my name is(?! (?:on|in|at|not|under|listed|missing)(?!\\p{L}))";
 
-/** Says by itself that it is meant for good: names, preferences, and what the speaker wants answers to be like. */
+/** Words that mark a sentence as lasting by themselves: names, preferences, and wishes about answers. */
 const STANDING = [
   `${CALL_ME}|address me(?: as| by)|${I_GO_BY}|refer to (?:me|my \\p{L}+) as|${MY_NAME_IS}|my pronouns|my preferred|my preferences?(?: is| are| would be|:)`,
   "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer(?! you to)|favou?r|rather)|i(?:['’]ve| have) always preferred|i (?:always|never) (?:want|like|need) (?!to(?!\\p{L}))\\p{L}+|we (?:(?:both|all|usually|generally|would|much) )?prefer|i (?:really )?(?:like|love|hate|dislike|don['’]?t like|do not like) it when",
@@ -48,8 +48,8 @@ const ASIDE = withLetters(
 );
 
 /**
- * Words that make what stands before "always" a statement instead of an order: a subject, or a verb that is none of an
- * order's ("It is always", "Das war nie", "I have never").
+ * Words before "always" that make it a statement instead of an order: a subject, or a verb that no order has ("It is
+ * always", "Das war nie", "I have never").
  */
 const STATEMENT = [
   "i|we|he|she|it|they|you|this|that|there|the|an?|my|our|his|her|their|is|are|was|were|am|will|has|have|had|can|could|would|gets?|been|being|thanks",
@@ -65,7 +65,7 @@ const NO_ORDER = withLetters(
   "u",
 );
 
-/** What somebody is bound to. With nobody of the conversation in the sentence it is a clause of some document. */
+/** Words of obligation. Without a participant of the conversation in the sentence, it is a clause of some document. */
 const DUTY = [
   "must|shall|may not|(?:is|are) (?:required|obliged|obligated)|agrees? to|undertakes?",
   "muss|müssen|darf|dürfen|soll|sollen|(?:ist|sind) verpflichtet|verpflichtet sich",

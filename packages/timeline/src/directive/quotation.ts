@@ -49,7 +49,7 @@ function openerClosedBy(open: ReadonlyMap<string, number>, mark: string): string
   return null;
 }
 
-/** Straight marks and apostrophes open behind a space or a bracket, before a word. */
+/** Straight quotes and apostrophes open a quotation after a space or a bracket, before a word. */
 function opens(mark: string, text: string, at: number): boolean {
   if (mark !== '"' && mark !== "'" && mark !== "‘") return true;
   const before = text[at - 1] ?? "";
@@ -61,13 +61,13 @@ function closes(mark: string, text: string, at: number): boolean {
   return (mark !== "'" && mark !== "’" && mark !== '"') || !/[\p{L}\p{N}]/u.test(after) || UNSPACED.test(after);
 }
 
-/** Nothing sets words apart, so that marks stand between letters. */
+/** Scripts without spaces, where quotation marks are between letters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}：，。、]/u;
 
 /** Lines of fenced or indented code, and lines that quote a message. */
 function* quotedLines(text: string): Generator<readonly [from: number, to: number]> {
   let fence: string | null = null;
-  /** Whether an indented line is code: at the beginning, behind a blank line, and behind code. */
+  /** Whether an indented line is code: at the beginning, after a blank line, and after code. */
   let mayIndent = true;
   let from = 0;
   for (const line of text.split("\n")) {

@@ -19,7 +19,7 @@ export interface StandingOrder {
   readonly id: string;
   readonly kind: OrderKind;
   readonly text: string;
-  /** The message or note it stands in; null for one that waits for the next turn. */
+  /** Path of the message or note that contains it; null for one that waits for the next turn. */
   readonly path: string | null;
   /** Who wrote it down: a person, or the agent in a note. */
   readonly by: "person" | "agent";
@@ -55,7 +55,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What the summary keeps, with what was said behind it or waits to be. */
+/** The directives of the summary, with those that came after it or wait for the next turn. */
 function heldDirectives(state: TimelineState): HeldDirectives {
   const [first] = state.window;
   const kept = first?.type === "conv.range.summary" ? digestOfSummary(first) : EMPTY_DIGEST;

@@ -44,7 +44,7 @@ const sounds = [
   ...[lasting.from, lasting.often, lasting.each, LASTING_UNSPACED],
 ];
 
-/** List marks and numbers of clauses, which stand before the subject. */
+/** List marks and numbers of clauses, which come before the subject. */
 const CLAUSE_NUMBER =
   /^[^\p{L}]*(?:(?:clause|article|section|klausel|artikel|absatz|ziffer|clausola|cláusula|articolo|artículo|artigo|пункт|статья)\s+[\d.]+[^\p{L}]*)?/iu;
 

@@ -11,7 +11,7 @@ export interface ReadReport {
 
 const FIRST = "Runtime error: ";
 
-/** Null for what is not a report. What the program printed stands at the end and is not read. */
+/** Null for a text that is not a report. The program's output at the end is not parsed. */
 export function readExecReport(text: string): ReadReport | null {
   if (!text.startsWith(FIRST)) return null;
   const [first = "", ...rest] = text.split("\n");

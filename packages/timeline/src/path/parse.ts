@@ -99,7 +99,7 @@ const LEGACY_PARTS: Readonly<Record<string, CallPart | undefined>> = {
 
 type CallPath = Extract<ParsedPath, { kind: "call" }>;
 
-/** A `tc:` path without its version suffix, in either form; null when it is none. */
+/** A `tc:` path without its version suffix, in either form; null for any other path. */
 export function readToolPath(base: string, version: number | null): CallPath | null {
   const turnEnd = turnIdEnd(base, 3);
   if (turnEnd < 0 || base.charCodeAt(turnEnd) !== 46) return null;

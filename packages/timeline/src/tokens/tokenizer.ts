@@ -43,7 +43,7 @@ function estimateFromSamples(text: string, count: CountTokens): number {
   return Math.ceil((tokens * text.length) / (SAMPLES * SAMPLE_CHARS));
 }
 
-/** A tokenizer that needs no tables: so many tokens a character (UTF-16 unit), rounded up. */
+/** A tokenizer without tables: a fixed number of tokens per character (UTF-16 unit), rounded up. */
 export function fixedEstimator(tokensPerChar: number): CountTokens {
   if (!Number.isFinite(tokensPerChar) || tokensPerChar < 0)
     throw new CairnError("bad_input", "Tokens per character must be a number from 0 up.", { tokensPerChar });

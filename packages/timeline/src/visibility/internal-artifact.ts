@@ -1,4 +1,4 @@
-/** Whether what stands at a path is internal, in the version that was found there. */
+/** Whether the artifact at a path is internal, in the version that was found. */
 import type { Artifact } from "../artifact/artifact.ts";
 import type { TimelineState } from "../state/state.ts";
 import { isPublic } from "./public-block.ts";
@@ -7,6 +7,6 @@ export function isInternalArtifact(state: TimelineState, { path, version, visibi
   if (visibility === "internal" && path.startsWith("fi:")) return true;
   const entries = state.atPath(path);
   const written = entries.filter((entry) => entry.version === version);
-  // What was only shown again here, by `react.read`, has no version of its own.
+  // Content that `react.read` only shows again has no version of its own.
   return (written.length > 0 ? written : entries).some(({ block }) => !isPublic(block));
 }

@@ -22,12 +22,12 @@ export function statedVisibility(from: Readonly<JsonObject> | undefined): Visibi
 /** Whether all of a block is internal. */
 export function isInternal(block: Block): boolean {
   const { meta, path, type } = block;
-  // A standing order is what the user asked for: they are shown it.
+  // A standing order came from the user, so it is visible to people.
   if (type === "react.note") return meta?.directive !== true;
   if (MODEL_TYPES.has(type) || path?.startsWith("su:") === true) return true;
   if (statedVisibility(meta) === "internal" || meta?.channel === "internal") return true;
   const digest = path?.startsWith("fi:") === true ? fileDigest(block) : resultDigestOf(block);
-  // Digests of searches and fetches are marked as well; what these found is for everybody.
+  // Digests of searches and fetches are marked as well; their results are visible to everybody.
   return digest?.visibility === "internal" && isFile(digest.artifact_path ?? path);
 }
 

@@ -22,7 +22,7 @@ export function isPublic(block: Block): boolean {
   return publicBlock(block) === block;
 }
 
-/** What a withheld block keeps of its meta: where it belongs, and which turns a summary stands for. */
+/** The meta fields that a withheld block keeps: its place, and the turns that a summary covers. */
 const KEPT_META = ["tool_call_id", "iteration", "covered_turn_ids", "split_turn_id"];
 
 /** A name may tell as much as a text: of paths only those stay that are made of ids. */
@@ -77,7 +77,7 @@ function publicResult(block: Block): Block {
     : { ...block, text: JSON.stringify(shown) };
 }
 
-/** Null for what is no JSON object. */
+/** Null for text that is not a JSON object. */
 function withoutInternalItems(json: JsonObject | null): JsonObject | null {
   if (json === null) return null;
   const isShown = (item: Json) => !isJsonObject(item) || item.visibility !== "internal";

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from "../json.ts";
 import type { Visibility } from "./internal.ts";
 
-/** Channels of `react.write` that people read. Any other is none, or a reference to something nobody has judged. */
+/** Channels of `react.write` that people read. Any other is invalid, or a reference that was not checked. */
 const OPEN_CHANNELS: ReadonlySet<unknown> = new Set([undefined, "timeline_text", "canvas"]);
 
 /** `stated`: what the call says of itself; null in journals of earlier versions. */

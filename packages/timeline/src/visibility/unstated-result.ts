@@ -16,10 +16,13 @@ export function mayBeInternal(block: Block): boolean {
   return block.meta?.lines !== undefined || READ_AGAIN.test(text);
 }
 
-/** What a call that writes or patches files, or a search of the past, leaves at its paths. Of a part nobody can tell. */
+/**
+ * Results of calls that write or patch files, or that search the past. Whether a part of them is internal cannot be
+ * determined.
+ */
 const READ_AGAIN = /"react\.(?:patch|write)"|^@@ -\d|\{"path":.*"ok":true\}\s*$|^\{"(?:hits|files)":/m;
 
-/** Longer texts are no report of a failure. */
+/** Longer texts are not error reports. */
 const MAX_FAILURE_LENGTH = 65_536;
 
 function isFailedPatch(text: string): boolean {

@@ -40,7 +40,7 @@ export interface SetText {
   readonly pageWidth: number;
 }
 
-/** Where the words stand. */
+/** The positions of the words. */
 export async function pdfWords(bytes: Uint8Array): Promise<readonly SetText[]> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const words: SetText[] = [];

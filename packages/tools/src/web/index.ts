@@ -1,4 +1,4 @@
-/** Searching and fetching, behind the agent's tool interface. */
+/** Search and fetch, with the agent's tool interface. */
 export { type CorpusOptions, corpusSearch } from "./corpus/corpus-search.ts";
 export { PageFetcher, type PageFetcherOptions } from "./fetch/page-fetcher.ts";
 export { type BraveOptions, braveSearch } from "./search/brave.ts";

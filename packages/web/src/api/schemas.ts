@@ -50,7 +50,7 @@ export const metaSchema = z.object({
   limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
   scope: z.object({ tenant: text, project: text, user: text }),
   offline: z.boolean(),
-  /** Whether the caller may see what is internal; an older server asks nobody. */
+  /** Whether the caller may see internal content; an older server does not restrict it. */
   inspect: z.boolean().catch(true),
 });
 export type Meta = z.infer<typeof metaSchema>;

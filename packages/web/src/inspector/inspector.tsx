@@ -1,4 +1,4 @@
-/** The inspector: what the model saw. Loaded when it is first opened; what stands behind its address is its own. */
+/** The inspector: what the model saw. Loaded when it is first opened; it interprets the rest of its address. */
 import { Boxes, EyeOff, FolderOpen, Library, ListTree, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import "./inspector.css";

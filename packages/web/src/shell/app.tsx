@@ -1,4 +1,4 @@
-/** The frame of the app: conversations on the left, the open one beside them, and the inspector when it is asked for. */
+/** The frame of the app: the list of conversations, the open one, and the inspector on request. */
 
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";

@@ -78,7 +78,7 @@ it("a provider that is added is asked for by name in every message about models"
   expect((await (await resolveSpeller("acme:anvil-1", { providers })).spell?.(requestOf()))?.body).toContain("Hello.");
 });
 
-it("names of providers are distinct, and each says what it needs", () => {
+it("names of providers are distinct, and each lists its requirements", () => {
   expect(new Set(MODEL_PROVIDERS.map(({ name }) => name)).size).toBe(MODEL_PROVIDERS.length);
   for (const { keys, needs, baseUrl } of MODEL_PROVIDERS) expect(needs).toContain(keys[0] ?? baseUrl);
 });

@@ -82,7 +82,7 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
   );
 }
 
-/** `check` is told the size so far, at the beginning and every few megabytes. */
+/** `check` receives the size so far, at the beginning and every few megabytes. */
 async function* limited(
   source: AsyncIterable<Uint8Array>,
   most: number,

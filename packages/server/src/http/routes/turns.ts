@@ -113,7 +113,7 @@ export async function takeMessage(
   const { store, queue, agents, room, now } = parts;
   await admitMessage(parts, key, sent);
   room.note(key, sent.message.length + sizeOf(sent.files));
-  // A conversation may come from where there was another agent: its message would wait for that one for ever.
+  // An imported conversation may name an agent that this server does not have; its message would wait forever.
   const { attributes } = await store.getConversation(key);
   agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
   await checkPending(parts, key);

@@ -41,7 +41,7 @@ export interface ClusterQueueOptions {
   readonly shares: Shares;
   /** Conversations that may wait, in the whole cluster. */
   readonly limits: ShareLimits;
-  /** Whether anybody is told here where conversations stand that others run. */
+  /** Whether this process has followers that need the status of conversations in other processes. */
   readonly isWatched: boolean;
   readonly log: Log;
   readonly sweepMs?: number;
@@ -180,7 +180,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   #offered(key: ConversationKey): void {
     this.#waiting.add(key);
-    // Whoever offers does not wait for it to be told.
+    // The caller does not wait for the status to be published.
     this.#statusOf(key).then(
       (status) => this.#tell(key, status),
       () => undefined,

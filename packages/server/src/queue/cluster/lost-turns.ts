@@ -8,7 +8,7 @@ import type { TurnJobs } from "./turn-jobs.ts";
 export interface LostTurnsParts {
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
   readonly jobs: TurnJobs;
-  /** Milliseconds, of any clock that only goes on. */
+  /** Milliseconds of any monotonic clock. */
   readonly now: () => number;
 }
 

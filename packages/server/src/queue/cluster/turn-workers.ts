@@ -27,7 +27,7 @@ export interface TurnWorkersOptions {
   readonly skip: () => readonly string[];
 }
 
-/** How often a process looks for jobs that nobody announced: those put off, and those of the dead. */
+/** How often a process polls for jobs without a notification: postponed ones, and those of dead workers. */
 const POLL_MS = 1_000;
 /** Workers are woken; they do not look by themselves. */
 const NEVER_MS = 24 * 3_600_000;
@@ -44,7 +44,7 @@ export class TurnWorkers {
   readonly #options: TurnWorkersOptions;
   /** The pool that takes jobs, and pools that only finish theirs. */
   readonly #pools = new Set<WorkerPool>();
-  /** The one that takes jobs; null while there is none. */
+  /** The pool that takes jobs, or null. */
   #taking: WorkerPool | null = null;
   #poll: NodeJS.Timeout | null = null;
   #isStopping = false;

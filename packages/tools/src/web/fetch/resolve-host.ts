@@ -88,7 +88,7 @@ async function ask(resolver: Resolver, name: string): Promise<readonly ResolvedA
   return [];
 }
 
-/** The names that are asked for, in this order, as `resolv.conf` says. */
+/** The names that are looked up, in order, as `resolv.conf` says. */
 function candidates(host: string, conf: string): readonly string[] {
   if (host.endsWith(".")) return [host];
   let search: readonly string[] = [];
