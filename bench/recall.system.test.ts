@@ -49,7 +49,7 @@ describe("a set of conversations", () => {
       session_2_date_time: "1 May",
       session_1: [{ speaker: "Ann", dia_id: "D1:1", text: "Hi.", blip_caption: "a photo of a cat" }],
     };
-    const qa = [{ question: "Who?", answer: "Ann", evidence: ["D1:1"], category: 1 }, { question: "When?" }];
+    const qa = [{ question: "Who?", answer: "Ann", evidence: ["D1:1; D2:1"], category: 1 }, { question: "When?" }];
     expect(read("locomo10.json", [{ sample_id: "1", conversation, qa }])).toEqual([
       {
         messages: [
@@ -57,7 +57,7 @@ describe("a set of conversations", () => {
           { id: "D2:1", role: "assistant", text: "Ben: Bye." },
         ],
         questions: [
-          { question: "Who?", evidence: ["D1:1"] },
+          { question: "Who?", evidence: ["D1:1", "D2:1"] },
           { question: "When?", evidence: [] },
         ],
       },
@@ -85,6 +85,8 @@ describe("a set of conversations", () => {
     mkdirSync(join(dir, "probing_questions"));
     const questions = {
       recall: [{ question: "One?", source_chat_ids: [1] }],
+      order: [{ question: "Zero?", source_chat_ids: [[0], [1]] }],
+      none: [{ question: "No?", source_chat_ids: null }],
       update: [{ question: "Two?", source_chat_ids: { before: [0], after: [1] } }, { question: "Three?" }],
     };
     writeFileSync(join(dir, "probing_questions", "probing_questions.json"), JSON.stringify(questions));
@@ -97,6 +99,8 @@ describe("a set of conversations", () => {
         ],
         questions: [
           { question: "One?", evidence: ["1"], about: "recall" },
+          { question: "Zero?", evidence: ["0", "1"], about: "order" },
+          { question: "No?", evidence: [], about: "none" },
           { question: "Two?", evidence: ["0", "1"], about: "update" },
           { question: "Three?", evidence: [], about: "update" },
         ],

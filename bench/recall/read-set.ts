@@ -37,10 +37,9 @@ const longMemEvalSchema = z.array(
 );
 
 const beamMessage = z.object({ role, content: z.string(), id: z.union([z.number(), z.string()]).transform(String) });
-const beamIds = z.union([z.array(z.number()), z.record(z.string(), z.array(z.number()))]);
 const beamQuestions = z.record(
   z.string(),
-  z.array(z.object({ question: z.string(), source_chat_ids: beamIds.optional() })),
+  z.array(z.object({ question: z.string(), source_chat_ids: z.unknown().optional() })),
 );
 
 export function readSet(file: string): RecallSet {
@@ -81,7 +80,12 @@ function fromLocomo({ conversation, qa }: z.output<typeof locomoSchema>[number])
       return { id: dia_id, role: speaker === first ? "user" : "assistant", text: `${speaker}: ${text}${picture}` };
     }),
   );
-  return { messages, questions: qa };
+  // Some questions name several messages in one string: "D8:6; D9:17".
+  const questions = qa.map(({ question, evidence }) => ({
+    question,
+    evidence: evidence.flatMap((ids) => ids.split(/[;,\s]+/)),
+  }));
+  return { messages, questions };
 }
 
 /** Each question has a history of its own. */
@@ -97,12 +101,17 @@ function fromLongMemEval(each: z.output<typeof longMemEvalSchema>[number]): Reca
 function fromBeam(chat: unknown, asked: z.output<typeof beamQuestions>): RecallConversation {
   const messages = beamMessages(chat).map(({ id, role, content }) => ({ id, role, text: content }));
   const questions = Object.entries(asked).flatMap(([about, each]) =>
-    each.map(({ question, source_chat_ids = [] }): RecallQuestion => {
-      const ids = Array.isArray(source_chat_ids) ? source_chat_ids : Object.values(source_chat_ids).flat();
-      return { question, evidence: ids.map(String), about };
-    }),
+    each.map(
+      ({ question, source_chat_ids }): RecallQuestion => ({ question, evidence: idsIn(source_chat_ids), about }),
+    ),
   );
   return { messages, questions };
+}
+
+/** Ids stand in lists, in named lists or alone, from one kind of question to another. */
+function idsIn(part: unknown): string[] {
+  if (typeof part === "number" || typeof part === "string") return [String(part)];
+  return typeof part === "object" && part !== null ? Object.values(part).flatMap(idsIn) : [];
 }
 
 /** Messages stand in batches of turns, nested differently from size to size. */

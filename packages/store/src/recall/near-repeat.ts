@@ -1,15 +1,35 @@
 /**
- * Near-repeats: texts that say the same with almost the same words. Only the best-ranked of them is shown. Numbers must
- * be equal: "at 9" and "at 10" are not repeats, whatever else they share.
+ * Near-repeats: texts that say the same with almost the same words in almost the same order. Only the best-ranked of
+ * them is shown. Numbers and negations must be equal: "at 9" and "at 10" are not repeats, whatever else they share.
  */
 import { tokensOf } from "./tokens.ts";
 
-/** Longer texts are compared by their beginnings. */
-const COMPARED_CHARS = 2_000;
-const SHARED = 0.9;
+/** Longer texts are compared by their beginnings first, and then as a whole, as far as they are looked at. */
+const BEGINNING = 2_000;
+const MOST_CHARS = 100_000;
+const SHARED_WORDS = 0.9;
+/** A word that differs is in two pairs of neighbouring words. */
+const SHARED_PAIRS = 0.75;
+
+const HAS_NUMBER = /\p{N}/u;
+const NEGATIONS = new Set(
+  "not no never none nothing nobody t cannot without nicht kein keine keinen nie niemals pas jamais aucun sans nunca jamas nada sin non mai nao niet geen nooit nigdy inte aldrig не нет никогда".split(
+    " ",
+  ),
+);
+
+interface Parts {
+  readonly words: ReadonlySet<string>;
+  readonly pairs: ReadonlySet<string>;
+}
+
+interface Kept {
+  readonly text: string;
+  readonly beginning: Parts;
+}
 
 export class NearRepeats {
-  readonly #kept: ReadonlySet<string>[] = [];
+  readonly #kept: Kept[] = [];
 
   get size(): number {
     return this.#kept.length;
@@ -17,17 +37,33 @@ export class NearRepeats {
 
   /** Number of the earlier text this one repeats; -1 when it is new, and it is kept then. */
   find(text: string): number {
-    const words = new Set(tokensOf(text.slice(0, COMPARED_CHARS)).words.map((word) => word.text));
-    const found = this.#kept.findIndex((kept) => isAlmost(kept, words));
-    if (found === -1) this.#kept.push(words);
+    const beginning = partsOf(text.slice(0, BEGINNING));
+    const found = this.#kept.findIndex((kept) => isAlmost(kept.beginning, beginning) && isAlmostWhole(kept.text, text));
+    if (found === -1) this.#kept.push({ text, beginning });
     return found;
   }
 }
 
-function isAlmost(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+/** For texts with almost the same beginning. */
+function isAlmostWhole(a: string, b: string): boolean {
+  if (a === b || (a.length <= BEGINNING && b.length <= BEGINNING)) return true;
+  return isAlmost(partsOf(a.slice(0, MOST_CHARS)), partsOf(b.slice(0, MOST_CHARS)));
+}
+
+function partsOf(text: string): Parts {
+  const words = tokensOf(text).words.map((word) => word.text);
+  return { words: new Set(words), pairs: new Set(words.slice(1).map((word, nth) => `${words[nth]} ${word}`)) };
+}
+
+function isAlmost(a: Parts, b: Parts): boolean {
+  if (shareOf(a.words, b.words) < SHARED_WORDS || shareOf(a.pairs, b.pairs) < SHARED_PAIRS) return false;
+  return [...a.words.symmetricDifference(b.words)].every((word) => !HAS_NUMBER.test(word) && !NEGATIONS.has(word));
+}
+
+/** What both have, of what either has. */
+function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
-  if (few.size < many.size * SHARED) return false;
+  if (few.size < many.size * SHARED_PAIRS) return 0;
   const shared = few.intersection(many).size;
-  if (shared < (few.size + many.size - shared) * SHARED) return false;
-  return [...few.symmetricDifference(many)].every((word) => !/\p{N}/u.test(word));
+  return few.size + many.size === 0 ? 1 : shared / (few.size + many.size - shared);
 }

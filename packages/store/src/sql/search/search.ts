@@ -36,6 +36,7 @@ const EVENTS_BY_ID: SqlText = {
     WHERE c.scope = ? AND c.stage = 0`,
 };
 
+const SECOND = 1_000;
 const MAX_EXCERPT_LENGTH = 4_000;
 /** Number of additional texts read, because some may be repeats. */
 const READ_MORE = 10;
@@ -50,6 +51,11 @@ export function checkSearch(scope: Scope, options: SearchOptions): void {
   pageLimit(options.limit, 50);
   if (options.excerptChars !== undefined) checkRange("excerptChars", options.excerptChars, MAX_EXCERPT_LENGTH);
   if (options.conversation !== undefined) checkPart("conversation", options.conversation);
+  const { match = "ranked", since = 0, until = 0 } = options;
+  if (match !== "ranked" && match !== "all")
+    throw storeError("bad_argument", '`match` must be "ranked" or "all".', { match });
+  if (Number.isNaN(since) || Number.isNaN(until))
+    throw storeError("bad_argument", "`since` and `until` must be times in epoch milliseconds.");
   if (options.turn !== undefined && options.conversation === undefined)
     throw storeError("bad_argument", "`turn` also needs `conversation`, because a turn belongs to one conversation.", {
       turn: options.turn,
@@ -88,8 +94,9 @@ function* filterOf(
     if (wanted !== null && !wanted.has(kinds[text] ?? 0)) return false;
     const event = events[text] ?? 0;
     if ((before !== undefined && event >= before) || (spanned !== null && !spanned.has(event))) return false;
-    const time = (times[text] ?? 0) * 1_000;
-    return time >= since && time < until;
+    // The index keeps seconds. A block with a time of its own is checked again when it is read.
+    const time = (times[text] ?? 0) * SECOND;
+    return time + SECOND > since && time < until;
   };
 }
 
@@ -172,7 +179,7 @@ function hitOf(
   { conversations, times }: ScopeTexts,
   text: number,
   { words }: FoundTexts,
-  { types, turn, forPeople = false }: SearchOptions,
+  { types, turn, forPeople = false, since, until }: SearchOptions,
 ): ReadHit | null {
   const found = row === undefined || row.conversation !== conversations[text] ? null : blockOfRow(row);
   if (row === undefined || found === null) return null;
@@ -181,7 +188,9 @@ function hitOf(
   if (turn !== undefined && turn !== turn_id) return null;
   if (words !== null && !hasRuns(content, words)) return null;
   if (forPeople && !isPublic(found.block)) return null;
-  return { row, found, content, time: (times[text] ?? 0) * 1_000 };
+  const said = Date.parse(found.block.ts ?? "");
+  if (said < (since ?? said) || said >= (until ?? Number.POSITIVE_INFINITY)) return null;
+  return { row, found, content, time: Number.isNaN(said) ? (times[text] ?? 0) * SECOND : said };
 }
 
 function describeHit(

@@ -170,6 +170,28 @@ export function recallingSuite(open: OpenStore): void {
       expect(await codeOf(store.search(key, "tea", { turn: "turn_1" }))).toBe("bad_argument");
     });
 
+    it("tells times apart by the millisecond, and refuses what is no time and no way to match", async () => {
+      const { store, newKey } = bench();
+      const key = newKey({ tenant: "moments" });
+      const writer = await Writer.create(store, key);
+      for (const [nth, text] of ["Tea one.", "Tea two.", "Tea three."].entries()) {
+        const ts = new Date(START + nth * 250).toISOString();
+        await writer.contribute({ ...make.prompt(`turn_${nth}`, text), ts });
+      }
+      const found = async (options: Parameters<typeof store.search>[2]) =>
+        (await store.search(key, "tea", options)).items.map(({ excerpt, ts }) => [excerpt, Date.parse(ts) - START]);
+      for (const match of ["ranked", "all"] as const) {
+        expect((await found({ match, since: START + 250 })).sort()).toEqual([
+          ["Tea three.", 500],
+          ["Tea two.", 250],
+        ]);
+        expect(await found({ match, until: START + 250 })).toEqual([["Tea one.", 0]]);
+        expect(await found({ match, since: START + 250, until: START + 251 })).toEqual([["Tea two.", 250]]);
+      }
+      expect(await codeOf(store.search(key, "tea", { since: Number.NaN }))).toBe("bad_argument");
+      expect(await codeOf(store.search(key, "tea", { match: "any" as "all" }))).toBe("bad_argument");
+    });
+
     it("gives the same hits in the same order and with the same scores, whatever other scopes hold", async () => {
       const { store, newKey } = bench();
       const { key } = await said(
