@@ -3,7 +3,7 @@
  * conversations, each as a note, as many as fit into the directives' share of a summary.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { type Block, type CountTokens, mergeOrders, type TimelineState } from "@cairn/timeline";
+import { type Block, CairnError, type CountTokens, mergeOrders, type TimelineState } from "@cairn/timeline";
 import { orderNote } from "./order-note.ts";
 
 /** Number of the user's latest other conversations that are read. */
@@ -23,8 +23,10 @@ export async function carriedOrders(options: CarryOptions): Promise<Block[]> {
   const { store, key, turnId, countTokens } = options;
   const { items } = await store.listConversations(key, { limit: MAX_CONVERSATIONS + 1 });
   const states: TimelineState[] = [];
-  for (const { conversation } of items.slice(0, MAX_CONVERSATIONS + 1))
-    if (conversation !== key.conversation) states.push((await store.load({ ...key, conversation })).state);
+  for (const { conversation } of items) {
+    const state = conversation === key.conversation ? null : await readableState(store, { ...key, conversation });
+    if (state !== null) states.push(state);
+  }
   let room = options.contextTokens * ORDERS_SHARE;
   const notes: Block[] = [];
   for (const { text, kind, by, ts } of mergeOrders(states)) {
@@ -37,4 +39,16 @@ export async function carriedOrders(options: CarryOptions): Promise<Block[]> {
     notes.push({ ...note, author: by === "agent" ? "react" : "user", turn_id: turnId, meta });
   }
   return notes;
+}
+
+const UNREADABLE = new Set(["not_found", "corrupt", "newer_version"]);
+
+/** Null for a conversation that was deleted meanwhile or cannot be read: it must not keep others from starting. */
+async function readableState(store: ConversationStore, key: ConversationKey): Promise<TimelineState | null> {
+  try {
+    return (await store.load(key)).state;
+  } catch (error) {
+    if (CairnError.is(error) && UNREADABLE.has(error.code)) return null;
+    throw error;
+  }
 }

@@ -1,4 +1,7 @@
 /** Standing orders in whole turns: changed by people, kept through compactions, and carried to other conversations. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openEmbeddedStore } from "@cairn/store";
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent, standingOrders } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -63,6 +66,27 @@ describe("a new conversation", () => {
       new Set(["units by person: Always use metric units.", "language by person: From now on answer in French."]),
     );
     expect(strangers).toEqual([]);
+  });
+
+  it("begins also where another one of the user is damaged", async () => {
+    let folder = "";
+    await using bench = await TurnBench.open({
+      agent: { memory: { standingOrders: "user" } },
+      openStore: (dir) => {
+        folder = dir;
+        return openEmbeddedStore({ dir });
+      },
+    });
+    bench.simulator.script([{ reply: { text: "Fine." }, times: 9 }]);
+    await bench.turn("From now on answer in French.");
+    using db = new DatabaseSync(join(folder, "cairn.db"));
+    db.exec("UPDATE events SET body = '{'");
+    const key = { ...bench.key, conversation: "c2" };
+    await bench.store.createConversation(key);
+    const event = makeEvent("input.received", { key: "k", mode: "turn", message: "Hi", attachments: [], ts: TS });
+    await bench.store.append(key, [event]);
+    expect(await bench.run({ key })).toMatchObject({ status: "ended" });
+    expect(standingOrders((await bench.store.load(key)).state)).toEqual([]);
   });
 
   it("begins without any unless the application says so", async () => {

@@ -24,11 +24,14 @@ export function givesOrder(sentence: string, written: string): boolean {
   if (REPORTED.test(sentence)) return false;
   let isSubjectShared = false;
   let nth = 0;
-  for (const { text, joinedBy } of clauses(sentence)) {
+  for (const { text, joinedBy, word } of clauses(sentence)) {
     const clause = readClause(text, written);
+    // "I eat no meat, so never suggest any" tells the agent what follows from it.
+    const isConclusion = word === "so" && isImperative(clause.head);
     // "I always forget and never learn": the subject is that of the clause before.
-    const isShared = joinedBy === "word" && isSubjectShared && !clause.isAsked;
-    if (!isShared && (isOrder(clause) || PERMITTED.test(text))) return true;
+    const isShared = joinedBy === "word" && isSubjectShared && !clause.isAsked && !isConclusion;
+    const isRelief = RELIEVED.test(text) && !command.comfort.test(text);
+    if (!isShared && (isOrder(clause) || PERMITTED.test(text) || isRelief)) return true;
     if (joinedBy !== "word" || !isSubjectShared) isSubjectShared = clause.hasSubject;
     if (++nth === MAX_CLAUSES) return false;
   }
@@ -36,15 +39,28 @@ export function givesOrder(sentence: string, written: string): boolean {
 }
 
 /** The sentence, then what is left of it from each joint on. */
-function* clauses(sentence: string): Generator<{ readonly text: string; readonly joinedBy: "word" | "mark" }> {
+function* clauses(sentence: string): Generator<JoinedClause> {
   yield { text: sentence, joinedBy: "mark" };
-  for (const { 0: joint, 2: word, 3: bare, index } of sentence.matchAll(JOINT))
-    yield { text: sentence.slice(index + joint.length), joinedBy: (word ?? bare) === undefined ? "mark" : "word" };
+  for (const { 0: joint, 2: marked, 3: bare, index } of sentence.matchAll(JOINT)) {
+    const word = marked ?? bare;
+    const text = sentence.slice(index + joint.length);
+    yield word === undefined ? { text, joinedBy: "mark" } : { text, joinedBy: "word", word };
+  }
+}
+
+interface JoinedClause {
+  readonly text: string;
+  readonly joinedBy: "word" | "mark";
+  readonly word?: string;
 }
 
 /** What was forbidden may be done again: such an order takes the place of the one that forbade it. */
 const PERMITTED =
   /^(?:you (?:can|may)|feel free to|it['’]?s (?:ok|okay|fine|alright) to|du (?:darfst|kannst)|tu peux|vous pouvez|puedes|puoi|você pode|podes|je mag|możesz|можешь) (?:(?:use|add|include|write|mention|speak|answer|call|utiliser|mettre|usar|poner|usare|mettere|colocar|używać|использовать|ставить) [^,.!?]{1,60}|(?=\p{L}+ (?:\p{L}+ )?(?:wieder|weer))[^,.!?]{1,60}) (?:again|wieder (?:verwenden|benutzen|nutzen|schreiben)|à nouveau|de nouveau|de nuevo|otra vez|di nuovo|de novo|weer gebruiken|znowu|снова)[.! ]*$/u;
+
+/** What was asked for need not be done any longer. */
+const RELIEVED =
+  /^(?:you (?:no longer (?:need|have) to|(?:don['’]?t|do not) (?:need|have) to (?=[^,.!?]* any ?(?:more|longer)))|(?:there is |there['’]s )?no (?:longer any )?need to (?=[^,.!?]* any ?(?:more|longer))|du (?:musst|brauchst) (?=[^,.!?]*(?:nicht|kein\p{L}{0,2}) (?:\p{L}+ )?mehr)|tu n['’](?:as|es) plus (?:besoin|obligée?) d|ya no (?:hace falta|es necesario|tienes que|necesitas)|non (?:devi|serve|occorre) più|(?:você )?não precisas? mais|je hoeft (?=[^,.!?]*(?:niet|geen) (?:\p{L}+ )?meer)|nie musisz już|(?:тебе )?больше не (?:нужно|надо))/u;
 
 interface Clause {
   /** From where the order itself would begin. */
@@ -80,7 +96,8 @@ function readClause(text: string, written: string): Clause {
       if (take(/^[^,.!?]{1,160},/u)) when.isRecurring = true;
     } else if (lasting.conditionAtStart.test(head)) {
       if (take(/^[^,.!?]{1,160},/u)) when.isConditional = true;
-    } else if (take(lasting.fromAtStart) || take(lasting.futureAtStart)) found.isFromNow = true;
+    } else if (lasting.everywhereAtStart.test(head) && take(/^[^,.!?]{1,80},/u)) when.isRecurring = true;
+    else if (take(lasting.fromAtStart) || take(lasting.futureAtStart)) found.isFromNow = true;
     else if (take(lasting.oftenAtStart)) found.isOften = true;
     else if (take(command.forbid)) found.isForbidden = true;
     else if (take(command.ask)) found.isAsked = true;

@@ -28,6 +28,7 @@ const ASKS = [
 
 /** Forbidden: whatever is not allowed stays so. */
 const FORBIDS = [
+  "(?:don['’]?t|do not) (?:you )?ever",
   "you (?:may not|mustn['’]t|must not|shouldn['’]t|should not|shall not|can['’]t|cannot)|you(?:['’]re| are) (?:not (?:allowed|permitted|supposed) to|never to|not to|forbidden to)",
   "du (?:darfst|sollst|solltest) (?:\\p{L}+ ){0,3}(?:nicht|nie|niemals|kein\\p{L}{0,2})|tu ne dois|vous ne devez|no (?:debes|puedes)|non (?:devi|puoi)|não (?:deves|podes)|você não (?:deve|pode)|je mag (?:\\p{L}+ ){0,3}(?:niet|nooit|geen)|nie (?:wolno|możesz) ci|ты не должен|ты не должна|вы не должны|тебе нельзя",
 ];

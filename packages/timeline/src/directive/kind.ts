@@ -91,7 +91,7 @@ const DIMENSIONS: readonly Dimension[] = [
     "length",
     "tone",
     [
-      "short|brief|concise|terse|long|longer|shorter|detailed|verbose|in detail|kurz\\p{L}*|knapp\\p{L}*|ausführlich\\p{L}*|lang\\p{L}{0,2}",
+      "short|brief|concise|terse|long|(?<!(?:no|any) )longer|shorter|detailed|verbose|in detail|kurz\\p{L}*|knapp\\p{L}*|ausführlich\\p{L}*|lang\\p{L}{0,2}",
       "court\\p{L}*|bref|brèves?|concis\\p{L}*|longues?|détaillée?s?|cort[oa]s?|breves?|concis[oa]s?|larg[oa]s?|detallad[oa]s?|brevi|lunghe|dettagliat[eoai]",
       "curt[oa]s?|longas?|detalhad[oa]s?|korte?|bondig|lange?|uitgebreid|krótk\\p{L}*|szczegółow\\p{L}*|кратк\\p{L}*|коротк\\p{L}*|подробн\\p{L}*",
     ],

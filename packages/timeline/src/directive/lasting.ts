@@ -3,7 +3,7 @@ import { matchWords } from "./word-matcher.ts";
 
 /** From a time on, or until further notice. */
 const FROM_NOW = [
-  "from now on(?:wards)?|from now forward|from here on(?: out| in)?|from this (?:point|moment|day|message) (?:on(?:wards?)?|forward)|from today(?: on)?|as of (?:now|today)|starting (?:now|today)|going forward|moving forward|henceforth|hereafter|until (?:i say otherwise|further notice|i tell you otherwise)|unless i (?:say|tell you|ask) otherwise|for the rest of (?:this|our|the) (?:conversation|chat|session|day|discussion)|throughout (?:this|our|the) (?:conversation|chat|session)|in future(?! (?:releases?|versions?|generations?|years?|days?|work|projects?|plans?))|(?:in|for|with) (?:all |any |every |each )?(?:your )?(?:future|following|further) (?:answers?|repl(?:y|ies)|responses?|messages?|emails?|code|summar(?:y|ies))|by default|under (?:any|no) circumstances|in (?:any|no) case|on no account|at no time|at all times|without exception|no matter what(?: i say)?",
+  "from now on(?:wards)?|from now forward|from here on(?: out| in)?|from this (?:point|moment|day|message) (?:on(?:wards?)?|forward)|from today(?: on)?|as of (?:now|today)|starting (?:now|today)|going forward|moving forward|henceforth|hereafter|until (?:i say otherwise|further notice|i tell you otherwise)|unless i (?:say|tell you|ask) otherwise|for the rest of (?:this|our|the) (?:conversation|chat|session|day|discussion)|throughout (?:this|our|the) (?:conversation|chat|session)|in future(?! (?:releases?|versions?|generations?|years?|days?|work|projects?|plans?))|(?:in|for|with) (?:all |any |every |each )?(?:your )?(?:future|following|further) (?:answers?|repl(?:y|ies)|responses?|messages?|emails?|code|summar(?:y|ies))|by default|under (?:any|no) circumstances|in (?:any|no) case|on no account|at no time|at all times|without exception|as a (?:general )?rule|no matter what(?: i say)?",
   "ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun) an|künftig|zukünftig|in zukunft|fortan|bis auf weiteres|auf keinen fall|unter keinen umständen|grundsätzlich",
   "à partir de (?:maintenant|cet instant|là)|dès (?:maintenant|à présent|aujourd['’]hui)|désormais|dorénavant|à l['’]avenir|par défaut|en aucun cas|sous aucun prétexte|jusqu['’]à nouvel ordre",
   "a partir de ahora|de ahora en adelante|desde ahora|de aquí en adelante|en adelante|en lo sucesivo|en el futuro|por defecto|bajo ninguna circunstancia|en ningún caso",
@@ -33,6 +33,7 @@ const EACH_TIME = [
 
 /** When the agent does something, or does not know it. */
 const WHEN_YOU = [
+  "when (?:writing|coding|explaining|answering|replying|translating|summari[sz]ing|quoting|citing|formatting|discussing|giving|showing|recommending|suggesting|listing|presenting|describing)(?! (?:the|this|that|these|those|it|my)(?!\\p{L}))",
   "(?:if|when|whenever) (?:an?|any|something|someone|anything|there(?:['’]s| is) an?)",
   "(?:if|when|whenever|before|after|each time|every time)(?: ever)? you(?:['’]re| are)? (?:ever )?(?:not|unsure|uncertain|don['’]?t (?:know|understand|find|have (?:the|enough|any))|can['’]?t|cannot|quote|cite|use|write|change|edit|modify|delete|remove|run|send|mention|suggest|recommend|answer|reply|respond|give|show|explain|translate|make|create|generate|refer|list|add|summari[sz]e|book|buy|deploy|push|commit|see|notice|spot|find)",
   "(?:wenn|falls|bevor|sobald) du(?! (?:fertig|zeit|magst|willst|kannst|möchtest))|(?:si|quand|avant que) tu (?:n['’]es pas sûr|ne sais pas|ne comprends pas|cites|écris|modifies|proposes|utilises)|avant de|(?:si|cuando) no (?:estás segur[oa]|(?:lo )?sabes|entiendes)|antes de|(?:se|quando) non (?:sei sicur[oa]|(?:lo )?sai|capisci)|prima di",
@@ -87,6 +88,11 @@ export const lasting = {
   whenSaid: SAID,
   conditionAtStart: atStart(CONDITION),
   everywhere: matchWords(EVERYWHERE),
+  /** "In every answer, …", but not "Limit all answers". */
+  everywhereAtStart: new RegExp(
+    `^(?!(?:limit|keep|start|begin|end|close|sign|write|format|phrase|draft) )(?:${matchWords(EVERYWHERE).source})`,
+    "u",
+  ),
   noLonger: matchWords(NO_LONGER),
   slavic: matchWords([...SLAVIC_FROM_NOW, ...SLAVIC_OFTEN]),
 } as const;

@@ -128,6 +128,11 @@ const PRODUCTS = anyOf([
 const BE =
   "(?:(?:don['’]?t |do not |try to )?be|stay|sound|sei|seien sie|bleibe?|sois|soyez|reste|sé|sea|sii|sia|seja|sê|wees|bądź|будь(?:те)?) (?:\\p{L}+ ){1,4}?(?:(?:with|to|towards) me|mit mir|zu mir|avec moi|conmigo|con me|comigo|met mij|со мной|ze mną|(?:(?:in|dans|en|nelle|nas|nos|in den|w|в) (?:\\p{L}+ ){0,2}?" +
   `${PRODUCTS}))`;
+/** "Be concise." */
+const TONE = `${anyOf([
+  "be (?:(?:more|less|very|a bit more) )?(?:concise|brief|succinct|terse|formal|informal|casual|polite|direct|blunt|professional|detailed|thorough)",
+  "sei (?:bitte )?(?:knapp|direkt|höflich|förmlich|sachlich|kürzer)|sois (?:plus )?(?:brève?|bref|concise?|directe?|polie?)|sé (?:más )?(?:breve|concis[oa]|direct[oa]|formal)|sii (?:più )?(?:breve|concis[oa]|dirett[oa])|seja (?:mais )?(?:breve|concis[oa]|diret[oa])|wees (?:bondig|kort|direct)|bądź (?:zwięzł[ya]|uprzejm[ya])|будь(?:те)? (?:краток|кратк[аи]|кратким|вежлив[аы]?)",
+])}(?=[.! ]*$|[,;] | (?:and|und|et|y|e|en|i|и|please|bitte) )`;
 const DUTIES = anyOf([
   "should|must|shall|need to|have to|may|can|are to|sollen|sollten|müssen|dürfen|doivent|devraient|deben",
   "deberían|devono|dovrebbero|devem|deveriam|moeten|mogen|powinny|mają|muszą|должны",
@@ -148,11 +153,16 @@ const MANNER = matchStart(
   `(?:${ASK_FIRST})`,
   "treat me (?:as|like)|assume (?:that )?i(?:['’]m| am| know| have| use| live| own)|spell my name|behandle mich (?:als|wie)|traite-moi comme|trátame como|trattami come|me trate como|behandel me als|traktuj mnie jak",
   `${BE}(?!\\p{L})`,
+  TONE,
+  "default to \\p{L}",
 );
 /** "Your answers must…", "Code should always…" */
 const ANSWERS_MUST = matchStart(
   `(?:${YOUR} (?:\\p{L}+ )?)?${PRODUCTS} (?:\\p{L}+ ){0,2}?${DUTIES}(?!\\p{L})`,
   `(?:all |any )?(?:\\p{L}+ )?(?:code|examples|snippets|tables|lists|charts|diagrams|dates|prices|numbers|times|temperatures|recipes|plans|estimates|suggestions|recommendations|translations|links|sources|citations) (?:should|must|need to|have to) (?:always|never) `,
+  `(?:each|every|any) (?:of your )?(?:\\p{L}+ )?(?:answers?|repl(?:y|ies)|response|explanation|summary|email|output) (?:should|must|needs to|has to)(?! be taken)(?!\\p{L})`,
+  `all (?:\\p{L}+ )?(?:dates|prices|numbers|times|temperatures|distances|amounts|measurements|currencies) should be(?!\\p{L})`,
+  `(?:all )?(?:dates|prices|times|temperatures|distances|amounts|measurements|weights) (?:only )?in (?:\\p{L}+ )?(?:${["temperature", "measure", "currency", "clock"].map(valuesOf).join("|")}),? please[.! ]*$`,
 );
 
 const GIVE_IN_UNITS = matchStart(

@@ -11,12 +11,12 @@ import { matchWords, withLetters } from "./word-matcher.ts";
 export const CALL_ME =
   "(?<!(?:(?:he|she|they|who|people|friends|nobody|everyone|everybody|somebody|someone) (?:\\p{L}+ )?|(?<!you )(?:to|will|would)|(?:did|does|wo)n['’]t|['’](?:d|ll)) )call me(?! (?:back|again|later|tomorrow|today|tonight|soon|anytime|anyway|when|whenever|if|at|on|in|by|an?|about|for|up|over|from|before|after|as soon)(?!\\p{L})| ?[.!?]*$)";
 export const I_GO_BY = "i go by(?! (?:the|foot|car|bus|bike|train|what)(?!\\p{L}))";
-export const MY_NAME_IS = "my name is(?! (?:on|in|at|not|under|listed|missing)(?!\\p{L}))";
+export const MY_NAME_IS = "my name(?: is|['’]s)(?! (?:on|in|at|not|under|listed|missing)(?!\\p{L}))";
 
 /** Words that mark a sentence as lasting by themselves: names, preferences, and wishes about answers. */
 const STANDING = [
   `${CALL_ME}|address me(?: as| by)|${I_GO_BY}|refer to (?:me|my \\p{L}+) as|${MY_NAME_IS}|my pronouns|my preferred|my preferences?(?: is| are| would be|:)`,
-  "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer(?! you to)|favou?r|rather)|i(?:['’]ve| have) always preferred|i (?:always|never) (?:want|like|need) (?!to(?!\\p{L}))\\p{L}+|we (?:(?:both|all|usually|generally|would|much) )?prefer|i (?:really )?(?:like|love|hate|dislike|don['’]?t like|do not like) it when",
+  "i(?:['’]\\p{L}+)? (?:(?!(?:they|he|she|you|we|who|people|if|whether)(?!\\p{L}))\\p{L}+ ){0,3}(?:prefer(?! you to)|favou?r|rather)|i(?:['’]ve| have) always preferred|i (?:always|never) (?:want|like|need) (?!to(?!\\p{L}))\\p{L}+|i never want to (?:see|hear|read)|i (?:want|need|expect) (?:all|every|each|only) [^.!?]{1,80} (?:from now on|going forward|moving forward|from here on(?: out)?)|we (?:(?:both|all|usually|generally|would|much) )?prefer|i (?:really )?(?:like|love|hate|dislike|don['’]?t like|do not like) it when",
   "i(?:['’]d| would)? (?:(?:don['’]?t|do not|only|really|just|always) ){0,2}(?:want|need|expect|(?<=['’]d (?:really )?|would (?:really )?)like) (?:(?!(?:the|these|those|to|some|more|you)(?!\\p{L}))\\p{L}+ ){1,2}(?:answers|replies|responses|explanations)|i like (?:my|your) (?:answers|replies|responses|explanations) (?:\\p{L}+ ){0,2}(?:short|long|brief|concise|detailed|simple|formal|informal|casual)",
   "nenne? mich|nennen sie mich|ich heiße|mein name ist|(?:ich|mir) (?:[^,.!?]{0,40} )?lieber|ich bevorzuge|ich mag (?:[^,.!?]{0,40} )?lieber|am liebsten (?:\\p{L}+ )ich|ich (?:\\p{L}+ ){1,2}am liebsten|ich (?:möchte|will|hätte gern\\p{L}?) (?:\\p{L}+ ){1,2}(?:antworten|erklärungen)",
   "appelle(?:z)?-moi|je m['’]appelle|mon nom est|je préfère|je préférerais|j['’]aime(?:rais)? mieux|je (?:veux|voudrais) (?:des|tes|vos) (?:\\p{L}+ )?(?:réponses|explications)",
@@ -30,7 +30,7 @@ const STANDING = [
 
 /** Asks to keep something in mind. */
 const REMINDER = [
-  "(?<=^|[,;:—–(] ?|please |and |but |also |just |must |should |so |always |pls )(?<!(?:i|you|we|to|they) (?:also |just |always )?)remember(?! when)|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
+  "(?<=^|[,;:—–(] ?|please |and |but |also |just |must |should |so |always |pls )(?<!(?:i|you|we|to|they) (?:also |just |always )?)remember(?! when)|for future reference|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
   "merke? dir|retiens que|retenez que|merken sie sich|denke? daran|vergiss nicht|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie(?:z)? pas",
   "recuerda|recuerde|ten en cuenta|no olvides|ricordati|tieni presente|non dimenticare|lembra-te|lembre-se|onthoud|vergeet niet|pamiętaj",
   "запомни(?:те)?|помни(?:те)?|не забывай(?:те)?",
@@ -61,7 +61,7 @@ const STATEMENT = [
 
 /** What follows "always" or "never" where no order is given: "Always fun", "Never been there". */
 const NO_ORDER = withLetters(
-  "^\\s*(?:\\p{L}+(?:ing|ed|ly|[^su]s)|been|ever|again|quite|enough|before|thought|heard|saw|felt|late|tired|busy|hungry|welcome|something|somebody|mine|yours|me|you|him|her|them|us|at|to|for|with|of|from|by|as|if|when|because|than|more|less|seen|done|an?|the|my|your|good|great|nice|fun|happy|glad|there|here|on|in|so|such|too|love|mind|gonna|gotta|know|knew|had|gut|schön|content|bien|bueno|bello|bom)(?!\\p{L})",
+  "^\\s*(?:\\p{L}+(?:ing|ed|ly|[^su]s)|have i|been|ever|again|quite|enough|before|thought|heard|saw|felt|late|tired|busy|hungry|welcome|something|somebody|mine|yours|me|you|him|her|them|us|at|to|for|with|of|from|by|as|if|when|because|than|more|less|seen|done|an?|the|my|your|good|great|nice|fun|happy|glad|there|here|on|in|so|such|too|love|mind|gonna|gotta|know|knew|had|gut|schön|content|bien|bueno|bello|bom)(?!\\p{L})",
   "u",
 );
 

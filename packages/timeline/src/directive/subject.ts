@@ -21,7 +21,13 @@ export function isSameSubject(earlier: Subject, later: Subject): boolean {
   // An order without any condition overrides those of its dimension, if they are about answers: "Answer in English" says
   // nothing about "I prefer Italian food". Words that say nothing are about nothing.
   if (later.rest === "") return later.about !== "" && (earlier.rest === "" || earlier.isAboutAnswers);
-  return earlier.rest === later.rest;
+  if (earlier.rest === later.rest) return true;
+  // "Limit answers to 100 words", then to 200.
+  return earlier.isAboutAnswers && later.isAboutAnswers && withoutNumbers(earlier) === withoutNumbers(later);
+}
+
+function withoutNumbers({ rest }: Subject): string {
+  return rest.replace(/\d+/g, "#");
 }
 
 export interface Subject {
@@ -87,7 +93,8 @@ const STOP_WORDS = new Set(
     "réponds répondez réponse réponses écris parle donne utilise utilisez toujours jamais désormais partir maintenant moi pas les des une dans avec pour " +
     "responde responda respuestas escribe habla usa utiliza siempre nunca ahora partir adelante por favor los las una con para " +
     "rispondi risposte scrivi parla sempre mai ora poi avanti della delle degli una con per responder respostas escreve fala agora diante com para " +
-    "antwoord schrijf gebruik altijd nooit vanaf nu een met voor odpowiadaj pisz zawsze nigdy teraz отвечай отвечайте ответы пиши говори используй всегда никогда момента этого теперь мне"
+    "antwoord schrijf gebruik altijd nooit vanaf nu een met voor odpowiadaj pisz zawsze nigdy teraz отвечай отвечайте ответы пиши говори используй всегда никогда момента этого теперь мне " +
+    "musst brauchst plus besoin obligé obligée hace falta necesario tienes necesitas devi serve occorre più precisa precisas mais hoeft niet geen meer musisz już больше нужно надо тебе"
   ).split(" "),
 );
 const STEM = 7;
@@ -96,7 +103,7 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 const UNIT_NOUNS: ReadonlySet<string> = new Set(
   "temperature temperatures degrees prices amounts money units unit system distances distance weights measurements time times clock format temperaturen grad preise einheiten températures prix unités temperaturas precios unidades temperature prezzi unità preços temperaturen prijzen eenheden temperatury ceny температуру цены"
     .split(" ")
-    .map((word) => word.slice(0, STEM)),
+    .map((word) => word.replace(/e$/, "").slice(0, STEM)),
 );
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/u;
 
@@ -104,7 +111,9 @@ function contentWords(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.flatMap((word) => {
     if (UNSPACED.test(word)) return [withoutMarkers(word)].filter((rest) => rest !== "");
-    return (word.length < 3 && !/\p{N}/u.test(word)) || STOP_WORDS.has(word) ? [] : [word.slice(0, STEM)];
+    const plain = word.replace(/(?<=\p{L}{3})ing$/u, "").replace(/(?<=\p{L}{3})e$/u, "");
+    const says = [word, plain, `${plain}e`].some((form) => STOP_WORDS.has(form));
+    return (word.length < 3 && !/\p{N}/u.test(word)) || says ? [] : [plain.slice(0, STEM)];
   });
 }
 
