@@ -3,7 +3,7 @@
  * the passage with its page, sheet or slide, and says of what cannot be read that it cannot, and why.
  */
 import { readFile } from "node:fs/promises";
-import { documentFixture } from "@cairn/testkit/fixtures";
+import { documentFixture, docxOf } from "@cairn/testkit/fixtures";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServerBench } from "./server-bench.ts";
 
@@ -50,6 +50,23 @@ describe("a question about an attached document is answered with the passage and
     expect(answerOf(turn).split("\n")[0]).toContain(quotation);
     expect(turn.rounds.map(({ status }: { status: string }) => status)).not.toContain("error");
   });
+});
+
+it("a passage that stands behind what one read shows is found all the same, now and later", async () => {
+  const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+  const filler = Array.from({ length: 2_500 }, (_, n) =>
+    paragraph(`Boat ${n} lay in the harbour among gulls and ferries.`),
+  );
+  const body = [
+    ...[...filler, ...filler, '<w:p><w:r><w:br w:type="page"/></w:r></w:p>', paragraph(RETURNED.slice(1, -1))],
+    paragraph("Zwölf Lämmer grasen am Deich."),
+  ];
+  const id = await bench.converse();
+  const attachments = [{ name: "long.docx", data: docxOf(body.join("")).toString("base64") }];
+  const first = await bench.say(id, DEPOSIT, { attachments });
+  expect(answerOf(first.turns.at(-1))).toContain(`${RETURNED} (long.docx, page 2)`);
+  const second = await bench.say(id, "Wo grasen die Lämmer?");
+  expect(answerOf(second.turns.at(-1))).toContain("“Zwölf Lämmer grasen am Deich.” (long.docx, page 2)");
 });
 
 describe("a file nothing can be read from is said to be so, and nothing else is cited", () => {

@@ -73,7 +73,7 @@ export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
-export { isJsonObject, type Json, type JsonObject } from "./json.ts";
+export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./json.ts";
 export { JsonCounter, type JsonLimits } from "./json-counter.ts";
 export {
   type CacheNeeds,

@@ -1,9 +1,10 @@
 /**
- * Answers a question with quotations: first from the user's material, then from unread files, from a search, and from
+ * Answers a question with quotations: first from the user's material, then from the rest of long files, from unread files, from a search, and from
  * the past. If nothing matches, it says so and where it looked.
  */
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
+import { searchRest } from "./search-rest.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 import { cannotRead, IN_SHORT, listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
@@ -37,6 +38,8 @@ export function answerQuestion(situation: Situation, question: string, query: st
   // Pages found by an earlier search do not replace a search for this question.
   if (quotes.some(({ passage }) => passage.kind !== "web") || (quotes.length > 0 && hasLookedUp(situation)))
     return present(situation, quotes);
+  const further = searchRest(situation, question);
+  if (further !== null) return further;
   const rest = situation.reading(unread.others());
   if (rest.length > 0) return { text: "I look into what I have not read yet.", calls: rest };
   const search = wordsOf(question).length < FEWEST_WORDS ? null : searchCall(situation, question);

@@ -1,6 +1,7 @@
 /** What the offline model may quote: texts in view, each with where it is from and the row of the pool that stands for it. */
 import { splitParts } from "../reader/document/parts.ts";
 import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
+import { foundLines } from "./search-rest.ts";
 
 export interface Passage {
   readonly kind: "file" | "web" | "note" | "said" | "summary";
@@ -34,7 +35,11 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
     for (const { path } of turn.attachments) file(path, documents.get(path) ?? "");
     for (const finding of turn.findings) {
       if (isOwnWork(finding)) continue;
-      if (finding.path.startsWith("fi:")) file(finding.path, documents.get(finding.path) ?? finding.text);
+      const lines = foundLines(finding);
+      if (lines !== null)
+        for (const { path, part, text } of lines)
+          passages.push({ kind: "file", name: nameOf(path), sid: sids.get(path) ?? null, part, text });
+      else if (finding.path.startsWith("fi:")) file(finding.path, documents.get(finding.path) ?? finding.text);
       else passages.push(...rowsOf(finding, titles).filter(({ sid }) => finding.tool !== SEARCH || !isWhole(sid)));
     }
     if (nth < timeline.turns.length - 1)

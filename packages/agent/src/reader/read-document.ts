@@ -18,13 +18,24 @@ export type DocumentReading =
       readonly opens: boolean;
     };
 
-/** What the first bytes of a document say it is, or its media type for HTML; null for what is not a document. */
+/** Readers of PDF accept it this far from the beginning. */
+const PDF_START_BYTES = 1_024;
+const PDF_START = /^[\s\xef\xbb\xbf]*%PDF-/;
+const HTML_START = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype\s+html|<html[\s>])/i;
+const HTML_MIME = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+const UNTOLD_MIME = /^(?:text\/plain|application\/octet-stream)\s*(?:;|$)/i;
+
+/**
+ * What the first bytes of a document say it is; null for what is not a document. HTML is told by its media type, or by
+ * its first bytes when the media type says nothing.
+ */
 export function documentFormat(bytes: Uint8Array, mime: string): DocumentFormat | "ole" | null {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(8, bytes.length)).toString("latin1");
-  if (start.startsWith("%PDF-")) return "pdf";
+  const length = Math.min(PDF_START_BYTES, bytes.length);
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString("latin1");
+  if (PDF_START.test(start) || (mime === "application/pdf" && start.includes("%PDF-"))) return "pdf";
   if (/^PK(?:\x03\x04|\x05\x06)/.test(start)) return "zip";
-  if (start === "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") return "ole";
-  return /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(mime) ? "html" : null;
+  if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return "ole";
+  return HTML_MIME.test(mime) || (UNTOLD_MIME.test(mime) && HTML_START.test(start)) ? "html" : null;
 }
 
 export async function readDocument(

@@ -90,6 +90,66 @@ it("a formula that was never calculated is shown as itself", async () => {
   expect(await textOf(book)).toBe("[sheet Sums]\n| =SUM(B1:C1) | 2 | 3 |");
 });
 
+describe("files of programs that write them in unusual ways", () => {
+  const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+  const TWO_PAGES = "[page 1]\none\n\n[page 2]\ntwo";
+  const body = `${paragraph("one")}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${paragraph("two")}`;
+  const word = `<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`;
+  const main = (name: string) => ({ "_rels/.rels": relations(["r1", "officeDocument", name]) });
+
+  it("have the same pages and slides with other prefixes for namespaces", async () => {
+    const other = word.replaceAll("w:", "ns0:").replace("xmlns:w=", "xmlns:ns0=");
+    expect(await textOf(docxOf("", { "word/document.xml": other }))).toBe(TWO_PAGES);
+    const slide = (text: string) => `<a:sld><a:p><a:t>${text}</a:t></a:p></a:sld>`;
+    const slides = {
+      "[Content_Types].xml": "<Types/>",
+      ...main("ppt/presentation.xml"),
+      "ppt/presentation.xml": `<p xmlns:ns2="${RELATION}"><sldId id="256" ns2:id="r2"/><sldId id="257" ns2:id="r1"/></p>`,
+      "ppt/_rels/presentation.xml.rels": relations(["r1", "slide", "slides/a.xml"], ["r2", "slide", "slides/b.xml"]),
+      ...{ "ppt/slides/a.xml": slide("second"), "ppt/slides/b.xml": slide("first") },
+    };
+    expect(await textOf(zipOf(slides))).toBe("[slide 1]\nfirst\n\n[slide 2]\nsecond");
+  });
+
+  it("are told by what they hold when they do not say what they are", async () => {
+    expect(await textOf(zipOf({ "word/document.xml": word }))).toBe(TWO_PAGES);
+    const types = `<Types><Override PartName="/doc/main.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
+    const elsewhere = { "[Content_Types].xml": types, ...main("doc/main.xml"), "doc/main.xml": word };
+    expect(await textOf(zipOf(elsewhere))).toBe(TWO_PAGES);
+    const manifest = `<manifest:manifest><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/></manifest:manifest>`;
+    const content = "<office:body><text:p>one</text:p></office:body>";
+    expect(await textOf(zipOf({ "META-INF/manifest.xml": manifest, "content.xml": content }))).toContain("one");
+  });
+
+  it("are said to be of another kind when they are binary workbooks", async () => {
+    const book = { "[Content_Types].xml": "<Types/>", ...main("xl/workbook.bin"), "xl/workbook.bin": "x" };
+    await failure(zipOf(book)).toThrow(/of a kind that is not read/);
+  });
+});
+
+it("a sheet with rows beyond those that are read is not said to be empty", async () => {
+  const sheet = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+  const far = '<row r="900000"><c r="B900000" t="inlineStr"><is><t>far</t></is></c></row>';
+  const near = '<row r="1"><c r="A1"><v>1</v></c></row>';
+  const text = await textOf(
+    zipOf({
+      "[Content_Types].xml":
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/a.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+      "_rels/.rels": relations(["r1", "officeDocument", "xl/workbook.xml"]),
+      "xl/workbook.xml": `<workbook xmlns="${sheet}" xmlns:r="${RELATION}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      "xl/_rels/workbook.xml.rels": relations(["r1", "worksheet", "worksheets/a.xml"]),
+      "xl/worksheets/a.xml": `<worksheet xmlns="${sheet}"><dimension ref="A1:B900000"/><sheetData>${near}${far}</sheetData></worksheet>`,
+    }),
+  );
+  expect(text).toBe("[sheet A]\n| 1 |\n\n(Rows after row 200000 were not read.)");
+});
+
+it("a page has no text of elements that it hides", async () => {
+  const html =
+    '<p>shown</p><p style="color: red; display:none">a</p><p hidden>b</p><p style="Visibility: hidden">c</p>';
+  expect((await documentText(Buffer.from(html), "html")).text).toBe("shown");
+});
+
 describe("a hostile file", () => {
   it("that defines entities has none of them replaced", async () => {
     const document = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:document><w:body>${paragraph("&b;&c;&amp;&#65;")}</w:body></w:document>`;

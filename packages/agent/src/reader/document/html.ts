@@ -32,6 +32,12 @@ const BLOCKS: ReadonlySet<string> = new Set([
 const CELLS: ReadonlySet<string> = new Set(["td", "th"]);
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol"]);
 
+/** By what the element says itself; style sheets are not read. */
+function isHidden(attributes: Attributes): boolean {
+  if (attributeOf(attributes, "hidden") !== undefined) return true;
+  return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(attributeOf(attributes, "style") ?? "");
+}
+
 class HtmlReader {
   readonly #writer: PartWriter;
   readonly #options: HtmlOptions;
@@ -52,7 +58,7 @@ class HtmlReader {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (this.#skipped > 0 || SKIPPED.has(name) || attributeOf(attributes, "hidden") !== undefined) {
+    if (this.#skipped > 0 || SKIPPED.has(name) || isHidden(attributes)) {
       this.#skipped++;
       return;
     }

@@ -19,8 +19,11 @@ export function readXlsx(archive: ZipArchive, writer: PartWriter): void {
     writer.part({ sheet: name });
     if ((book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0) writer.remark("(hidden sheet)");
     const rows = sheet === undefined ? [] : rowsOf(sheet);
-    if (rows.length === 0) writer.remark("(empty sheet)");
+    // The library keeps the range that the sheet has when it reads a part of it.
+    const isCut = sheet?.["!fullref"] !== undefined;
+    if (rows.length === 0 && !isCut) writer.remark("(empty sheet)");
     for (const row of rows) writer.row(row);
+    if (isCut) writer.remark(`(Rows after row ${MAX_ROWS} were not read.)`);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * XML as a stream of events. Only the five entities of XML and character references are replaced; what a document type
- * defines is not. Names of elements come without their prefix, names of attributes with it.
+ * defines is not. Names of elements come without their prefix, names of attributes with the usual prefix of their
+ * namespace, whichever the document uses.
  */
 import { CairnError } from "@cairn/timeline/error";
 import { Parser, type ParserOptions } from "htmlparser2";
@@ -18,11 +19,15 @@ const MAX_DEPTH = 10_000;
 
 /** Throws `too_large` for what is nested too deeply. */
 export function walkXml(xml: string, { open, text, close }: XmlHandlers): void {
+  const usual = new Map<string, string>();
   walk(
     xml,
     { xmlMode: true },
     {
-      open: (name, attributes) => open?.(localName(name), attributes),
+      open: (name, attributes) => {
+        noteNamespaces(attributes, usual);
+        open?.(localName(name), usual.size === 0 ? attributes : withUsualPrefixes(attributes, usual));
+      },
       text: (data) => text?.(data),
       close: (name) => close?.(localName(name)),
     },
@@ -56,6 +61,39 @@ function walk(markup: string, options: ParserOptions, { open, text, close }: Req
 
 export function attributeOf(attributes: Attributes, name: string): string | undefined {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+}
+
+const OFFICE = "http://schemas.openxmlformats.org";
+const STRICT = "http://purl.oclc.org/ooxml";
+const OASIS = "urn:oasis:names:tc:opendocument:xmlns";
+/** The usual prefix of each namespace whose attributes are read. */
+const PREFIXES: ReadonlyMap<string, string> = new Map([
+  [`${OFFICE}/wordprocessingml/2006/main`, "w"],
+  [`${STRICT}/wordprocessingml/main`, "w"],
+  [`${OFFICE}/officeDocument/2006/relationships`, "r"],
+  [`${STRICT}/officeDocument/relationships`, "r"],
+  ...["style", "table", "text"].map((prefix) => [`${OASIS}:${prefix}:1.0`, prefix] as const),
+  [`${OASIS}:xsl-fo-compatible:1.0`, "fo"],
+]);
+
+/** Adds to `usual` the prefixes declared here that are not the usual ones. */
+function noteNamespaces(attributes: Attributes, usual: Map<string, string>): void {
+  for (const [name, uri] of Object.entries(attributes)) {
+    if (!name.startsWith("xmlns:")) continue;
+    const prefix = name.slice("xmlns:".length);
+    const expected = PREFIXES.get(uri);
+    if (expected !== undefined && expected !== prefix) usual.set(prefix, expected);
+  }
+}
+
+function withUsualPrefixes(attributes: Attributes, usual: ReadonlyMap<string, string>): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => {
+      const colon = name.indexOf(":");
+      const prefix = colon < 0 ? undefined : usual.get(name.slice(0, colon));
+      return [prefix === undefined ? name : `${prefix}${name.slice(colon)}`, value];
+    }),
+  );
 }
 
 function localName(name: string): string {

@@ -9,6 +9,8 @@ import { attributeOf, walkXml } from "./xml.ts";
 
 export type ArchiveKind = "docx" | "xlsx" | "pptx" | "odt" | "epub" | "archive" | "other";
 
+/** Of office files that do not say which it is. */
+const USUAL_MAIN_PARTS = ["word/document.xml", "xl/workbook.xml", "ppt/presentation.xml"];
 const MAX_ENTRIES = 20_000;
 const MAX_ENTRY_BYTES = 64_000_000;
 const MAX_UNPACKED_BYTES = 200_000_000;
@@ -82,11 +84,40 @@ export class ZipArchive {
     if (mimetype === "application/epub+zip") return "epub";
     if (mimetype?.startsWith("application/vnd.oasis.opendocument.text") === true) return "odt";
     if (mimetype?.startsWith("application/vnd.") === true) return "other";
-    if (!this.has("[Content_Types].xml")) return this.has("META-INF/container.xml") ? "epub" : "archive";
-    const main = this.mainPart();
-    if (main?.startsWith("word/") === true) return "docx";
-    if (main?.startsWith("xl/") === true) return "xlsx";
-    return main?.startsWith("ppt/") === true ? "pptx" : "other";
+    if (this.has("META-INF/container.xml")) return "epub";
+    if (this.has("META-INF/manifest.xml") && this.has("content.xml")) return this.#kindOfManifest();
+    const main = this.mainPart() ?? USUAL_MAIN_PARTS.find((name) => this.has(name));
+    if (main?.endsWith(".bin") === true) return "other";
+    const kind = this.#kindOfPart(main ?? "");
+    return kind ?? (this.has("[Content_Types].xml") ? "other" : "archive");
+  }
+
+  /** By the name its part usually has, else by the type that the archive states of it. */
+  #kindOfPart(main: string): ArchiveKind | null {
+    const usual = { word: "docx", xl: "xlsx", ppt: "pptx" } as const;
+    for (const [folder, kind] of Object.entries(usual)) if (main.startsWith(`${folder}/`)) return kind;
+    let stated = "";
+    walkXml(this.text("[Content_Types].xml") ?? "", {
+      open: (name, attributes) => {
+        if (name === "Override" && attributeOf(attributes, "PartName") === `/${main}`)
+          stated = attributeOf(attributes, "ContentType") ?? "";
+      },
+    });
+    if (stated.includes("wordprocessingml")) return "docx";
+    if (stated.includes("spreadsheetml")) return "xlsx";
+    return stated.includes("presentationml") ? "pptx" : null;
+  }
+
+  /** Of an OpenDocument file that does not begin with its type. */
+  #kindOfManifest(): ArchiveKind {
+    let stated = "";
+    walkXml(this.text("META-INF/manifest.xml") ?? "", {
+      open: (_, attributes) => {
+        if (attributeOf(attributes, "manifest:full-path") === "/")
+          stated = attributeOf(attributes, "manifest:media-type") ?? "";
+      },
+    });
+    return stated.startsWith("application/vnd.oasis.opendocument.text") ? "odt" : "other";
   }
 
   /** The main part of an office file; null when it names none. */

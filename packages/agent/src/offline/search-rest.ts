@@ -1,0 +1,56 @@
+/**
+ * Long files: a read shows their beginning, and `react.search_files` finds lines in all of them. Both the search and
+ * what it found are here.
+ */
+import { isJsonObject, type JsonObject, parseJsonObject } from "@cairn/timeline";
+import type { ToolFinding } from "./read-view.ts";
+import type { OfflineDecision, Situation } from "./situation.ts";
+import { wordsOf } from "./words.ts";
+
+const SEARCH_FILES = "react.search_files";
+/** Long words are rare, and lines with rare words come back whole: a search lists few lines of a file. */
+const MAX_WORDS = 4;
+
+/** Searches attached files that are longer than what was read of them, once per turn; null when there are none. */
+export function searchRest({ offered, timeline, turn }: Situation, question: string): OfflineDecision | null {
+  if (!offered.has(SEARCH_FILES) || turn.calls.some(({ tool }) => tool === SEARCH_FILES)) return null;
+  if (!timeline.turns.some(({ findings }) => findings.some(showsPart))) return null;
+  const words = [...new Set(question.match(/[\p{L}\p{N}]+/gu) ?? [])].filter((word) => wordsOf(word).length > 0);
+  const longest = words.sort((a, b) => b.length - a.length).slice(0, MAX_WORDS);
+  if (longest.length === 0) return null;
+  const calls = longest.map((text) => ({ name: SEARCH_FILES, params: { text } }));
+  return { text: "That is long: I search all of it.", calls };
+}
+
+/** The status of a read names the lines it shows of what it does not show whole. */
+function showsPart({ path, text, tool }: ToolFinding): boolean {
+  if (tool !== "react.read" || !path.startsWith("tc:")) return false;
+  const lines = parseJsonObject(text)?.lines;
+  return isJsonObject(lines) && Object.keys(lines).some(isAttached);
+}
+
+export interface FoundLine {
+  readonly path: string;
+  readonly part: string | null;
+  readonly text: string;
+}
+
+/** Lines that a search found in attached files; null for anything but the result of a search. */
+export function foundLines({ text, tool }: ToolFinding): FoundLine[] | null {
+  if (tool !== SEARCH_FILES) return null;
+  return objectsIn(parseJsonObject(text)?.files).flatMap(({ path, matches }) =>
+    typeof path === "string" && isAttached(path)
+      ? objectsIn(matches).flatMap(({ part, text: line }) =>
+          typeof line === "string" ? [{ path, part: typeof part === "string" ? part : null, text: line }] : [],
+        )
+      : [],
+  );
+}
+
+function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function isAttached(path: string): boolean {
+  return path.includes(".user.attachments/");
+}
