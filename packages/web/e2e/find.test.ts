@@ -61,6 +61,31 @@ describe.skipIf(chromium.path === null)("finding", () => {
     expect(new URL(page.url()).searchParams.get("find")).toBe("walrus seen");
   });
 
+  it("tells a message to a working agent from the one that began the turn, and goes past several in one turn", async () => {
+    await using at = await browser.open(`${bench.address}/c/long?find=otter`);
+    const { page } = at;
+    await expect.poll(() => page.getByText("3 of 3").count(), SOON).toBe(1);
+    expect(await found(at).textContent()).toContain("The last otter");
+    for (const [place, text] of [
+      ["2 of 3", "Another otter"],
+      ["1 of 3", "An otter"],
+    ]) {
+      await page.getByRole("button", { name: "Previous match" }).click();
+      await expect.poll(() => page.getByText(place ?? "").count(), SOON).toBe(1);
+      await expect.poll(() => isInSight(at), SOON).toBe(true);
+      expect(await found(at).textContent()).toContain(text);
+    }
+    for (const place of ["2 of 3", "3 of 3"]) {
+      await page.getByRole("button", { name: "Next match" }).click();
+      await expect.poll(() => page.getByText(place).count(), SOON).toBe(1);
+    }
+  });
+
+  it("counts all messages with a common word", async () => {
+    await using at = await browser.open(`${bench.address}/c/long?find=question`);
+    await at.page.getByText(`${TURNS} of ${TURNS}`).waitFor();
+  });
+
   it("says so when nothing is found", async () => {
     await using at = await browser.open(`${bench.address}/c/long?find=unicorn`);
     await at.page.getByText("Nothing", { exact: true }).waitFor();
@@ -68,20 +93,22 @@ describe.skipIf(chromium.path === null)("finding", () => {
   });
 });
 
-/** Turn 12 has a walrus in its answer, turn 200 one in its question. */
+/** Turn 12 has a walrus in its answer, turn 200 one in its question. Turn 100 has three messages of the user. */
 function conversation(): TimelineEvent[] {
   let position = 0;
   return Array.from({ length: TURNS }, (_, nth) => nth + 1).flatMap((n) => {
     const turn_id = `turn_${n}`;
     const ts = new Date(Date.UTC(2026, 1, 9, 10, n)).toISOString();
-    const block = (type: string, text: string) =>
+    const block = (type: string, text: string, number = "") =>
       makeEvent("block.appended", {
         ...{ position: position++, tokens: 10, version: 1 },
-        block: { type, turn_id, ts, path: `ar:${turn_id}.${type}`, text },
+        block: { type, turn_id, ts, path: `ar:${turn_id}.${type}${number}`, text },
       });
+    const otters = () => [block("user.prompt", "Another otter", ".2"), block("user.prompt", "The last otter", ".3")];
     return [
       makeEvent("turn.opened", { turn_id, ts }),
-      block("user.prompt", `Question ${n}. ${n === 200 ? "The wälrus again" : "What now"}?`),
+      block("user.prompt", `Question ${n}. ${n === 200 ? "The wälrus again" : n === 100 ? "An otter" : "What now"}?`),
+      ...(n === 100 ? otters() : []),
       block(
         "assistant.completion",
         `Answer ${n}. ${n === 12 ? "A walrus was seen. " : ""}${"Some words. ".repeat(60)}`,

@@ -55,9 +55,16 @@ export function listConversations(
 }
 
 /** Messages of a conversation with every word, newest first. */
+/** All messages with these words, however many. */
 export async function findMessages(id: string, words: string, options?: CallOptions): Promise<readonly SearchHit[]> {
   const query = new URLSearchParams({ q: words, match: "all", type: "user.prompt,assistant.completion", limit: "200" });
-  return (await getJson(`${at(id)}/search?${query}`, searchHitsSchema, options)).hits;
+  const found: SearchHit[] = [];
+  for (;;) {
+    const { hits, next_cursor } = await getJson(`${at(id)}/search?${query}`, searchHitsSchema, options);
+    found.push(...hits);
+    if (next_cursor === null) return found;
+    query.set("cursor", next_cursor);
+  }
 }
 
 export async function createConversation(fields: { title?: string; agent?: string } = {}): Promise<string> {

@@ -31,11 +31,11 @@ export const conversationSchema = z.object({
   last_seq: z.number(),
   snippet: text.optional(),
   /** The block the snippet comes from. */
-  found: z.object({ turn_id: text.nullable(), type: text }).optional(),
+  found: z.object({ turn_id: text.nullable(), type: text, path: text.nullish() }).optional(),
 });
 
 export const searchHitsSchema = z.object({
-  hits: z.array(z.object({ seq: z.number(), turn_id: text.nullable(), type: text })),
+  hits: z.array(z.object({ seq: z.number(), turn_id: text.nullable(), type: text, path: text.nullish() })),
   next_cursor: text.nullable(),
 });
 export type SearchHit = z.infer<typeof searchHitsSchema>["hits"][number];

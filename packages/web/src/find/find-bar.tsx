@@ -100,6 +100,15 @@ function OpenBar({ ref, conversationId, find, turnId }: OpenBarProps) {
   );
 }
 
+/** In the order of the conversation. Two hits in one row are one place to go to. */
+function onePerRow(hits: readonly SearchHit[]): SearchHit[] {
+  const rows = Map.groupBy(
+    [...hits].sort((a, b) => a.seq - b.seq),
+    rowKeyOf,
+  );
+  return [...rows.values()].flatMap(([first]) => first ?? []);
+}
+
 /** The hits for these words; null until the server has answered. */
 function useFound(conversationId: string, words: string): Found | null {
   const [found, setFound] = useState<Found | null>(null);
@@ -109,7 +118,7 @@ function useFound(conversationId: string, words: string): Found | null {
     const ask = async () => {
       try {
         const hits = await findMessages(conversationId, words, { signal: asking.signal });
-        if (!asking.signal.aborted) setFound({ words, hits: [...hits].sort((a, b) => a.seq - b.seq) });
+        if (!asking.signal.aborted) setFound({ words, hits: onePerRow(hits) });
       } catch (error) {
         if (!asking.signal.aborted) tell("problem", reasonOf(error));
       }

@@ -8,6 +8,7 @@ it("finds whole words in any case and with any accents, and the last one when it
   expect(found("tea and teapots", "teapot tea")).toEqual(["tea", "teapots"]);
   expect(found("a team", "tea x")).toEqual([]);
   expect(found("anything", " - ")).toEqual([]);
+  expect(found("In der Straße, Øre", "strasse ore")).toEqual(["Straße", "Øre"]);
 });
 
 it("finds a run of a script without spaces anywhere", () => {

@@ -26,9 +26,12 @@ export function wordsIn(text: string, query: string): Place[] {
   });
 }
 
-/** Folds like the store: accents are removed, marks of other scripts are letters. */
+/** Folds like the store: accents are removed, ligatures are plain letters, marks of other scripts are letters. */
 const ACCENTS = /[\p{M}&&[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Arab}\p{scx=Hebr}\p{scx=Zinh}]]/gv;
 
+const LETTERS: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i" };
+
 function fold(word: string): string {
-  return word.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
+  const bare = word.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
+  return bare.replace(/[ßæœøđłı]/g, (letter) => LETTERS[letter] ?? letter);
 }

@@ -25,7 +25,7 @@ interface Snippet {
 }
 
 const foundSchema = z
-  .object({ turn_id: z.string().nullable(), type: z.string() })
+  .object({ turn_id: z.string().nullable(), type: z.string(), path: z.string().nullable() })
   .describe("The block that the snippet comes from");
 
 interface FoundSnippets {
@@ -93,7 +93,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
         const info = await store.getConversation(key).catch(orGone);
         // Conversations with a matching title were already listed.
         if (info === null || (!isNamed && titleHolds(info.title, words))) continue;
-        const said = hit === null ? {} : { snippet: hit.excerpt, found: { turn_id: hit.turn_id, type: hit.type } };
+        const said = hit === null ? {} : { snippet: hit.excerpt, found: placeOf(hit) };
         conversations.push({ ...(await describeConversation(parts, key, info)), ...said });
       }
     }
@@ -192,6 +192,10 @@ export function newConversationId(now: number): string {
   return `conv_${now}_${randomInt(36 ** 6)
     .toString(36)
     .padStart(6, "0")}`;
+}
+
+function placeOf({ turn_id, type, path }: SearchHit): z.output<typeof foundSchema> {
+  return { turn_id, type, path };
 }
 
 function orGone(error: unknown): null {
