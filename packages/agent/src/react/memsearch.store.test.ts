@@ -86,6 +86,22 @@ describe("react.memsearch", () => {
     expect(inTurn.map(({ turn }) => turn)).toEqual([2]);
   });
 
+  it("gives a text that was repeated once, also if each phrasing finds another one of the repeats", async () => {
+    await using bench = await TurnBench.open();
+    const said = [
+      "Alder trees.",
+      "We bought a canoe.",
+      "Soup.",
+      "Bread.",
+      "Rice.",
+      "We bought a canoe.",
+      "Birch trees.",
+    ];
+    await past(bench, "c1", said.length, (day) => said[day - 1] ?? "");
+    const found = await hits(bench, { query: "canoe alder", queries: ["canoe birch"] });
+    expect(found.filter(({ excerpt }) => excerpt === said[1])).toMatchObject([{ repeats: 1 }]);
+  });
+
   it("returns texts of other conversations, because their paths cannot be read here", async () => {
     await using bench = await TurnBench.open();
     const long = `${"Words. ".repeat(60)}The code is 4711. ${"More. ".repeat(40)}The end.`;

@@ -54,11 +54,12 @@ async function hitsOf(
   return found;
 }
 
+/** Each phrasing may find another one of several repeats: they count as one text. */
 function fuse(rankings: readonly (readonly SearchHit[])[]): SearchHit[] {
   const fused = new Map<string, { readonly hit: SearchHit; score: number }>();
   for (const hits of rankings)
     for (const [nth, hit] of hits.entries()) {
-      const id = JSON.stringify([hit.conversation, hit.seq]);
+      const id = hit.repeats > 0 ? hit.excerpt.toLowerCase() : JSON.stringify([hit.conversation, hit.seq]);
       const known = fused.get(id) ?? { hit, score: 0 };
       known.score += 1 / (FUSION + nth);
       fused.set(id, known);
