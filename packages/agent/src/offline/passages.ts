@@ -1,7 +1,7 @@
 /** What the offline model may quote: texts in view, each with where it is from and the row of the pool that stands for it. */
 import { splitParts } from "../reader/document/parts.ts";
+import { foundLines } from "./found-lines.ts";
 import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
-import { foundLines } from "./search-rest.ts";
 
 export interface Passage {
   readonly kind: "file" | "web" | "note" | "said" | "summary";

@@ -1,13 +1,10 @@
-/**
- * Long files: a read shows their beginning, and `react.search_files` finds lines in all of them. Both the search and
- * what it found are here.
- */
-import { isJsonObject, type JsonObject, parseJsonObject } from "@cairn/timeline";
+/** Long files: a read shows their beginning, and `react.search_files` finds lines in all of them. */
+import { isJsonObject, parseJsonObject } from "@cairn/timeline";
+import { isAttached, SEARCH_FILES } from "./found-lines.ts";
 import type { ToolFinding } from "./read-view.ts";
 import type { OfflineDecision, Situation } from "./situation.ts";
 import { wordsOf } from "./words.ts";
 
-const SEARCH_FILES = "react.search_files";
 /** Long words are rare, and lines with rare words come back whole: a search lists few lines of a file. */
 const MAX_WORDS = 4;
 
@@ -27,30 +24,4 @@ function showsPart({ path, text, tool }: ToolFinding): boolean {
   if (tool !== "react.read" || !path.startsWith("tc:")) return false;
   const lines = parseJsonObject(text)?.lines;
   return isJsonObject(lines) && Object.keys(lines).some(isAttached);
-}
-
-export interface FoundLine {
-  readonly path: string;
-  readonly part: string | null;
-  readonly text: string;
-}
-
-/** Lines that a search found in attached files; null for anything but the result of a search. */
-export function foundLines({ text, tool }: ToolFinding): FoundLine[] | null {
-  if (tool !== SEARCH_FILES) return null;
-  return objectsIn(parseJsonObject(text)?.files).flatMap(({ path, matches }) =>
-    typeof path === "string" && isAttached(path)
-      ? objectsIn(matches).flatMap(({ part, text: line }) =>
-          typeof line === "string" ? [{ path, part: typeof part === "string" ? part : null, text: line }] : [],
-        )
-      : [],
-  );
-}
-
-function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function isAttached(path: string): boolean {
-  return path.includes(".user.attachments/");
 }

@@ -3,6 +3,7 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { compileGlob } from "./glob.ts";
+import { createReadTool } from "./read.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { json, ToolBench } from "./tool-bench.ts";
 import { writeTool } from "./write.ts";
@@ -106,5 +107,17 @@ describe("react.search_files", () => {
     };
     expect(files[0]?.matches[0]?.text).toMatch(/^…x+needley+…$/);
     expect(files[0]?.matches[0]?.text.length).toBeLessThan(300);
+  });
+
+  it("gives the lines that a read of them shows", async () => {
+    const content = `${"long ".repeat(1_000)}\nshort\nThe haystack ends here`;
+    await bench.call(writeTool, { path: "turn_1/files/long.md", content });
+    const { blocks } = await bench.call(searchFilesTool, { text: "haystack ends" });
+    const line = JSON.parse(blocks.at(-1)?.text ?? "").files[0].matches[0].line;
+    const read = await bench.call(createReadTool(), {
+      paths: ["fi:turn_1.files/long.md"],
+      lines: { from: line, to: line },
+    });
+    expect(read.blocks.at(-1)?.text).toBe("The haystack ends here");
   });
 });

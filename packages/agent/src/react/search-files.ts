@@ -4,7 +4,7 @@
  * model's pattern can never take longer than reading the files does.
  */
 import { setImmediate } from "node:timers/promises";
-import { CairnError, canonicalPath, type Json, type JsonObject, resolvePath } from "@cairn/timeline";
+import { CairnError, canonicalPath, type Json, type JsonObject, LineWalk, resolvePath } from "@cairn/timeline";
 import { z } from "zod";
 import { partNamed } from "../reader/document/parts.ts";
 import { defineTool, type ToolContext } from "../tool/tool.ts";
@@ -83,7 +83,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
       unread++;
       continue;
     }
-    const read = await fileText(bytes, path, mimeOfName(path, ""), context.signal);
+    const read = await fileText(bytes, path, mimeOfName(path, "application/octet-stream"), context.signal);
     // Bytes that are no text hold no line; a document that should have one was not looked into.
     if (!("text" in read) && read.isExtracted) unread++;
     const matches = "text" in read ? matchingLines(read.text, text, ignore_case) : [];
@@ -131,16 +131,19 @@ function matchingLines(content: string, text: string, ignoreCase: boolean): Matc
   let part: string | null = null;
   // Lower case may change a text's length, so a place is looked up in the line it was found in.
   const wanted = ignoreCase ? text.toLowerCase() : text;
-  let number = 0;
-  for (let start = 0; start <= content.length && found.length < LINES_A_FILE; number++) {
+  // Lines are counted as `react.read` counts them: a very long one is several.
+  const walk = new LineWalk(content);
+  for (let start = 0; start <= content.length && found.length < LINES_A_FILE; ) {
     const newline = content.indexOf("\n", start);
     const end = newline === -1 ? content.length : newline;
     const line = content.slice(start, end);
     const at = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted);
     const begins = partNamed(line);
     part = begins ?? part;
-    if (at !== -1 && begins === null)
-      found.push({ line: number + 1, ...(part === null ? {} : { part }), text: excerpt(line, at, text.length) });
+    if (at !== -1 && begins === null) {
+      while (!walk.isDone && walk.at <= start + at) walk.next();
+      found.push({ line: walk.count, ...(part === null ? {} : { part }), text: excerpt(line, at, text.length) });
+    }
     start = end + 1;
   }
   return found;

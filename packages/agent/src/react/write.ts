@@ -11,6 +11,7 @@ import { CairnError, type JsonObject, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
 import { isRef } from "../tool/bind-refs.ts";
 import { defineTool, type Settlement, type ToolContext } from "../tool/tool.ts";
+import { announceInternal, endInternal } from "./internal-writes.ts";
 import { writeInOrder } from "./write-order.ts";
 import { fileMeta, noteHosting, notifyRewrite, poolFile, reportEmpty, superseded, writeFile } from "./written-file.ts";
 
@@ -48,7 +49,12 @@ export const writeTool = defineTool({
     ...{ param: "content", kind: "write", path: "path" },
     shownFor: { param: "channel", values: ["timeline_text", "canvas"] },
   },
-  visibility: async (given) => (isInternal(given) ? "internal" : null),
+  visibility: async (given, context) => {
+    if (!isInternal(given)) return null;
+    const { path } = params.pick({ path: true }).parse(given);
+    announceInternal(context.workspace, rewritePath(path, context.turnId).physical);
+    return "internal";
+  },
   shownParams: (given, { turnId }) => shortenContent(given, turnId),
   run: write,
 });
@@ -69,6 +75,7 @@ async function write(
   };
   if (content === "")
     return (scribe) => {
+      endInternal(context.workspace, target.physical);
       if (target.rewritten) notifyRewrite(scribe, path, target.physical);
       reportEmpty(file, scribe);
     };
@@ -77,6 +84,7 @@ async function write(
   return (scribe) => {
     const edited = prior !== null || ticket.hasEarlier() ? true : undefined;
     if (!ticket.settle()) throw superseded(target.physical);
+    endInternal(context.workspace, target.physical);
     if (target.rewritten) notifyRewrite(scribe, path, target.physical);
     noteHosting(written, context.toolId, scribe);
     const digest = { ...written.described, edited };

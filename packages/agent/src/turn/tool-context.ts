@@ -1,4 +1,5 @@
 /** The context of a running tool. */
+import { withAnnounced } from "../react/internal-writes.ts";
 import { scopeOf } from "../share/held-shares.ts";
 import { listPastTurns, listTurnsElsewhere } from "../tool/past-turns.ts";
 import { searchPast } from "../tool/search-past.ts";
@@ -29,9 +30,9 @@ export function toolContext(
     turnsElsewhere: (since) => listTurnsElsewhere(store, key, { since, signal }),
     resolve: async (path) => {
       const held = resolveWithMeta(state, path);
-      if (held !== null) return held;
-      const found = await store.findByPath(key, path);
-      return found === null ? null : resolveWithMeta(found.state, path);
+      const found = held === null ? await store.findByPath(key, path) : null;
+      const artifact = held ?? (found === null ? null : resolveWithMeta(found.state, path));
+      return artifact === null ? null : withAnnounced(context.workspace, artifact);
     },
     search: (query, options) => searchPast(store, key, query, { ...options, signal }),
     progress: (text) => context.listener({ type: "progress", callId: call.callId, text }),

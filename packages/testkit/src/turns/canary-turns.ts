@@ -69,6 +69,7 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
         call("write", { path: "files/note.md", channel: "internal", content: `${note}\n` }),
         call("write", { content: `${hidden("note, text first")}\n`, path: "files/late.md", channel: "internal" }),
         call("write", { path: "files/open.md", channel: "canvas", content: "Tea is green.\n" }),
+        call("write", { path: "files/turned.md", channel: "canvas", content: "Tea is red.\n" }),
       ],
     },
     {
@@ -78,6 +79,15 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
       ],
     },
     { calls: [call("patch", { path: "files/note.md", patch: patch(hidden("patch that fails"), "x") })] },
+    // Calls of one decision run at the same time, while the timeline still says that the file is for everybody.
+    {
+      calls: [
+        call("write", { path: "files/turned.md", channel: "internal", content: `${hidden("open file, turned")}\n` }),
+        call("patch", { path: "files/turned.md", patch: patch(hidden("open file, turned"), hidden("its patch")) }),
+        call("read", { paths: ["fi:TURN.files/turned.md"] }),
+        call("search_files", { text: "for the model" }),
+      ],
+    },
     { calls: [call("write", { path: "files/bad.md", channel: "internal", content: [hidden("refused decision")] })] },
     {
       calls: [

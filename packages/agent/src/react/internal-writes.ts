@@ -1,0 +1,27 @@
+/**
+ * Files that a call of the current decision makes internal. Calls of one decision run at the same time: the file may
+ * hold the internal text before the timeline says so, and another call must not show it.
+ */
+import { resolvePath } from "@cairn/timeline";
+import type { ResolvedArtifact } from "../tool/tool.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+const announced = new WeakMap<Workspace, Set<string>>();
+
+/** From now on until another text is written there. */
+export function announceInternal(workspace: Workspace, physical: string): void {
+  const paths = announced.get(workspace) ?? new Set();
+  announced.set(workspace, paths.add(physical));
+}
+
+/** The timeline says what the file is. */
+export function endInternal(workspace: Workspace, physical: string): void {
+  announced.get(workspace)?.delete(physical);
+}
+
+/** An artifact as internal as the file at its path is about to be. */
+export function withAnnounced(workspace: Workspace, artifact: ResolvedArtifact): ResolvedArtifact {
+  const physical = artifact.path.startsWith("fi:") ? resolvePath(artifact.path).physical : null;
+  const isAnnounced = physical !== null && announced.get(workspace)?.has(physical) === true;
+  return isAnnounced ? { ...artifact, internal: true, visibility: "internal" } : artifact;
+}
