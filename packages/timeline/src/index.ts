@@ -131,6 +131,7 @@ export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } fro
 export { type ConversationMeta, TimelineState } from "./state/state.ts";
 export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
+export { isUndercounted } from "./tokens/estimate-messages.ts";
 export { type ImageSize, imageSize } from "./tokens/image-size.ts";
 export { countPdfPages } from "./tokens/pdf-pages.ts";
 export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";

@@ -7,6 +7,8 @@ const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
 /** Longer pieces are data and not sentences; they are cut. */
 const MAX_LENGTH = 500;
 const MOST = 20_000;
+/** The rest of a longer text is not read, so that a decision takes bounded time. */
+const MAX_CHARS = 2_000_000;
 
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
@@ -15,7 +17,7 @@ export function sentencesOf(text: string): string[] {
     if (waiting.length > 0) for (const sentence of waiting.join(" ").split(SENTENCE_END)) add(sentences, sentence);
     waiting = [];
   };
-  for (const line of text.split(/\r\n?|\n/)) {
+  for (const line of text.slice(0, MAX_CHARS).split(/\r\n?|\n/)) {
     if (sentences.length >= MOST) break;
     if (line.trim() === "") flush();
     else if (OWN_LINE.test(line) || line.includes("\t")) {

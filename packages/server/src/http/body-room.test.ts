@@ -16,13 +16,12 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 /** Sends nearly all of a form, and then no more. */
-async function sendNearlyAll(path: string): Promise<Socket> {
+async function sendNearlyAll(path: string, type = "multipart/form-data; boundary=x"): Promise<Socket> {
   const { hostname, port } = new URL(bench.address);
   const socket = connect(Number(port), hostname);
   // One that finds no room is told so and cut off.
   socket.on("error", () => undefined);
   await once(socket, "connect");
-  const type = "multipart/form-data; boundary=x";
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: ${type}\r\ncontent-length: ${UPLOAD + 10}\r\n\r\n`,
   );
@@ -54,6 +53,29 @@ it("many large bodies at once are rejected beyond a limit, short messages are ac
   };
   await expect.poll(told).toEqual([429, true, expect.stringContaining("bytes of uploads")]);
   expect(await bench.post(path, { message: "Short." })).toMatchObject({ seq: expect.any(Number) });
+  for (const sender of senders) sender.destroy();
+  await expect.poll(async () => (await upload()).status).toBe(202);
+});
+
+it("imports whose line does not end are rejected beyond the same limit, and a file of short lines is not", async () => {
+  const type = "application/x-ndjson";
+  const senders: Socket[] = [];
+  const told: string[] = [];
+  const start = async () => {
+    const sender = await sendNearlyAll("/api/import", type);
+    sender.on("data", (data) => told.push(String(data)));
+    senders.push(sender);
+  };
+  for (let nth = 0; nth < AT_ONCE; nth++) await start();
+  await expect
+    .poll(async () => {
+      await start();
+      return told.find((response) => response.startsWith("HTTP/1.1 429"));
+    })
+    .toMatch(/"limit":"uploads"/);
+  const body = "{}\n".repeat(UPLOAD / 3);
+  const short = await bench.fetch("/api/import", { method: "POST", headers: { "content-type": type }, body });
+  expect(short.status).toBe(422);
   for (const sender of senders) sender.destroy();
   await expect.poll(async () => (await upload()).status).toBe(202);
 });

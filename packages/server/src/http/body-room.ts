@@ -22,16 +22,18 @@ export class BodyRoom {
   open(owner: () => Scope): HeldBody {
     let size = 0;
     let held = 0;
+    const hold = (bytes: number) => {
+      size = bytes;
+      const more = Math.max(0, size - MAX_JSON_BYTES) - held;
+      if (more === 0) return;
+      const reached = more > 0 ? this.#held.reached(owner(), more) : null;
+      if (reached !== null) throw overShare("uploads", reached, RETRY_SECONDS);
+      held += more;
+      this.#held.take(owner(), more);
+    };
     return {
-      grow: (bytes) => {
-        size += bytes;
-        const more = Math.max(0, size - MAX_JSON_BYTES) - held;
-        if (more <= 0) return;
-        const reached = this.#held.reached(owner(), more);
-        if (reached !== null) throw overShare("uploads", reached, RETRY_SECONDS);
-        held += more;
-        this.#held.take(owner(), more);
-      },
+      grow: (bytes) => hold(size + bytes),
+      hold,
       release: () => {
         if (held > 0) this.#held.give(owner(), held);
         held = 0;
@@ -43,6 +45,8 @@ export class BodyRoom {
 export interface HeldBody {
   /** Adds bytes. Throws `queue_full`. */
   readonly grow: (bytes: number) => void;
+  /** Sets how many bytes are held, for a body of which only a part is in memory. Throws `queue_full`. */
+  readonly hold: (bytes: number) => void;
   /** Called when the request is finished. */
   readonly release: () => void;
 }

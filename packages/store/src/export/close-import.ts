@@ -5,17 +5,19 @@
  * dropped, and permissions and cancellations end. One event at the end records this. A file without any of these is
  * imported unchanged.
  */
-import { makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
+import { isUndercounted, makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import type { ConversationRow } from "../sql/conversations.ts";
 import { prepareEvent } from "../sql/event-row.ts";
 import { loadState } from "../sql/load.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import { addStagedEvents } from "../sql/staging.ts";
 import type { Work } from "../sql/work.ts";
+import { badFile } from "./format.ts";
 
 /** Runs inside a write transaction, after every event of the file is staged. */
 export function* closeImport(db: SqlDatabase, staged: ConversationRow, now: number): Work<void> {
   const { state } = yield* loadState(db, staged);
+  refuseUndercounted(state);
   const events = closingEvents(state, new Date(now).toISOString());
   const batch_end = staged.last_seq + events.length;
   yield* addStagedEvents(
@@ -24,6 +26,15 @@ export function* closeImport(db: SqlDatabase, staged: ConversationRow, now: numb
     events.map((event) => ({ prepared: prepareEvent(event), batch_end, stored_at: now })),
     now,
   );
+}
+
+/** Nothing else is wrong with such a block, but a request would show all of it, however large. */
+function refuseUndercounted({ window }: TimelineState): void {
+  const block = window.find(isUndercounted);
+  if (block !== undefined)
+    throw badFile(`block ${block.position} has more text than its ${block.tokens} tokens can stand for`, {
+      position: block.position,
+    });
 }
 
 function closingEvents(state: TimelineState, ts: string): TimelineEvent[] {

@@ -104,6 +104,22 @@ export const FORMAT_ATTACKS: readonly FormatAttack[] = [
       ];
     },
   },
+  {
+    name: "a block has more text than its tokens can stand for",
+    spoil: (lines) => {
+      const block = {
+        type: "user.prompt",
+        turn_id: "turn_1",
+        path: "ar:turn_1.user.prompt",
+        text: "x ".repeat(60_000),
+      };
+      return [
+        ...lines.slice(0, 2),
+        { ...lines[2], body: { position: 0, tokens: 5, version: 1, block: { ...block, ts: TS } } },
+        ...lines.slice(3),
+      ];
+    },
+  },
   { name: "it was made before time began", spoil: header({ created_at: -1 }) },
   { name: "it was made between two milliseconds", spoil: header({ created_at: 1.5 }) },
   { name: "it has attributes that are a list", spoil: header({ attributes: [] }) },

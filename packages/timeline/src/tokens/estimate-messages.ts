@@ -1,9 +1,11 @@
 /** Tokens of a block as the model sees it: its rendered text, headers included, and its picture or document. */
 import type { Block } from "../block/block.ts";
 import type { CountTokens } from "../ports.ts";
+import { viewWhole } from "../render/block-view.ts";
 import type { MessageBlock } from "../render/message.ts";
 import type { Entry } from "../state/entry.ts";
 import { binaryTokens } from "./estimate.ts";
+import { MAX_RUN } from "./tokenizer.ts";
 
 export function estimateMessages(messages: readonly MessageBlock[], block: Block, countText: CountTokens): number {
   let tokens = 0;
@@ -21,4 +23,17 @@ export function shownTokens(entry: Entry, countText: CountTokens): number {
   }
   entry.coveredTokens ??= estimateMessages(view, entry.block, countText);
   return entry.coveredTokens;
+}
+
+/** Shorter texts do no harm, whatever count is stored for them. */
+const HARMLESS_CHARS = 100_000;
+
+/**
+ * Whether the stored count is lower than any that can have been counted: a token stands for at most `MAX_RUN` characters.
+ * Such a block would be neither clipped nor compacted.
+ */
+export function isUndercounted(entry: Entry): boolean {
+  if (entry.tokens === null || (entry.block.text?.length ?? 0) <= HARMLESS_CHARS) return false;
+  const chars = viewWhole(entry).reduce((sum, message) => sum + (message.type === "text" ? message.text.length : 0), 0);
+  return chars > HARMLESS_CHARS && chars > entry.tokens * MAX_RUN;
 }

@@ -7,7 +7,7 @@ import { toStream } from "../download.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf } from "../limits.ts";
 import { paced } from "../pace.ts";
-import { refuseEncoded } from "../read-body.ts";
+import { type Intake, refuseEncoded } from "../read-body.ts";
 import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { newConversationId } from "./conversations.ts";
@@ -17,6 +17,7 @@ const MIME = "application/x-ndjson";
 /** An export contains many attachments, encoded as text. */
 const IMPORT_FACTOR = 10;
 const CHECK_EVERY = 8_000_000;
+const NEWLINE = 10;
 
 export function portableRoutes(app: App, { store, room, settings, now }: ServerParts): void {
   endpoint(
@@ -73,8 +74,7 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
       if (body === null) throw new CairnError("bad_request", "The body is empty. Send the exported file as the body.");
       const conversation = newConversationId(now());
       const key: ConversationKey = { ...context.get("scope"), conversation };
-      const { pace, arrived } = context.get("intake");
-      const file = limited(paced(body, pace), most, arrived, (size) => room.check(key, size));
+      const file = limited(body, most, context.get("intake"), (size) => room.check(key, size));
       const { last_seq } = await store.importConversation(key, file);
       context.set("created", conversation);
       return context.json({ conversation_id: conversation, ...(await reportImport(store, key, last_seq)) }, 201);
@@ -82,17 +82,24 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
   );
 }
 
-/** `check` receives the size so far, at the beginning and every few megabytes. */
+/**
+ * `check` receives the size so far, at the beginning and every few megabytes. The import keeps a line in memory until
+ * its end arrives, so an unfinished line counts as an upload.
+ */
 async function* limited(
-  source: AsyncIterable<Uint8Array>,
+  body: ReadableStream<Uint8Array>,
   most: number,
-  arrived: (bytes: number) => void,
+  { pace, held, arrived }: Intake,
   check: (size: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   let checked = -CHECK_EVERY;
-  for await (const chunk of source) {
+  let line = 0;
+  for await (const chunk of paced(body, pace)) {
     size += chunk.byteLength;
+    const end = chunk.lastIndexOf(NEWLINE);
+    line = end < 0 ? line + chunk.byteLength : chunk.byteLength - end - 1;
+    held.hold(line);
     arrived(chunk.byteLength);
     if (size > most) throw new CairnError("too_large", `The file is larger than ${most} bytes.`, { limit: most });
     if (size - checked >= CHECK_EVERY) {
