@@ -155,6 +155,12 @@ describe("answering", () => {
     expect(followups[0]).toBe("Write a report about menu.txt");
   });
 
+  it.each(["\n", "\r\n", "\r"])("quotes one row of a table whose lines end with %j", async (end) => {
+    const table = ["City;Sales", "Solingen;800 knives", "Trier;7 candles"].join(end);
+    const { text } = await new Desk().say("How many knives in Solingen?", { "sales.csv": table });
+    expect(text).toContain("“Solingen;800 knives” [[S:1]]");
+  });
+
   it("has a PDF in view already, and reads its text there", async () => {
     const { text, calls } = await new Desk().say("Are dogs welcome?", { "menu.pdf": MENU });
     expect(calls).toEqual([]);

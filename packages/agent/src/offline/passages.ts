@@ -61,7 +61,7 @@ function isTable(path: string): boolean {
 
 /** A line of such a file is a row, and not a part of a sentence that goes on. */
 function rowsApart(text: string): string {
-  return text.replace(/\r?\n/g, "\n\n");
+  return text.replace(/\r\n?|\n/g, "\n\n");
 }
 
 /** What the agent made itself is no source. */
