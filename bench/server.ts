@@ -2,7 +2,8 @@
  * `npm run bench:server`: what the server costs when the model costs nothing. Client and server are two processes on one
  * machine, and share its cores. Ends with exit code 1 when a limit is passed.
  *
- * `--only neighbours` measures only how much slower a tenant is beside a hostile one.
+ * `--only neighbours` measures only how much slower a tenant is beside a hostile one. The other parts are `turns`,
+ * `followers` and `soak`; give several with commas between them.
  *
  * `--json` prints `{results, bars}` and nothing else: exit code 0. `--turns`, `--conversations`, `--followers` and
  * `--soak` (seconds, after `--warm` turns) measure more or less.
@@ -40,16 +41,18 @@ const count = (name: "turns" | "conversations" | "followers" | "neighbours" | "s
 
 const dir = mkdtempSync(join(process.env.CAIRN_BENCH_DIR ?? tmpdir(), "cairn-bench-server-"));
 try {
-  const neighbours = () => measureNeighbours(join(dir, "neighbours"), count("neighbours"));
-  const results =
-    values.only === "neighbours"
-      ? await neighbours()
-      : [
-          ...(await turnResults()),
-          ...(await measureFollowers(join(dir, "followers"), dir, count("followers"))),
-          ...(await neighbours()),
-          ...(await measureSoak(join(dir, "soak"), count("soak"), count("warm"))),
-        ];
+  const parts: Readonly<Record<string, () => Promise<readonly ServerResult[]>>> = {
+    turns: turnResults,
+    followers: () => measureFollowers(join(dir, "followers"), dir, count("followers")),
+    neighbours: () => measureNeighbours(join(dir, "neighbours"), count("neighbours")),
+    soak: () => measureSoak(join(dir, "soak"), count("soak"), count("warm")),
+  };
+  const results: ServerResult[] = [];
+  for (const name of values.only?.split(",") ?? Object.keys(parts)) {
+    const measure = parts[name];
+    if (measure === undefined) throw new Error(`--only takes ${Object.keys(parts).join(", ")}, not "${name}".`);
+    results.push(...(await measure()));
+  }
   const bars = checkServerBars(results);
   if (values.json) console.log(JSON.stringify({ results, bars }));
   else {

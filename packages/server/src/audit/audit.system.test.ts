@@ -40,7 +40,8 @@ describe("the audit log of a server", () => {
       .map((line) => JSON.parse(line));
 
   beforeAll(async () => {
-    bench = await ServerBench.open({ settings: { CAIRN_TOKENS: list, CAIRN_AUDIT: "audit.jsonl" } });
+    const rates = { CAIRN_USER_REQUESTS: "10000", CAIRN_TENANT_REQUESTS: "10000" };
+    bench = await ServerBench.open({ settings: { CAIRN_TOKENS: list, CAIRN_AUDIT: "audit.jsonl", ...rates } });
     file = join(bench.folder, "audit.jsonl");
     target = await ada.converse("Zanzibar");
   });

@@ -16,7 +16,7 @@ interface MemoryText extends TextRow {
   readonly conversation: string;
   readonly seq: number;
   readonly stored_at: number;
-  /** Epoch milliseconds, to the second. */
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
@@ -40,8 +40,7 @@ function textsOf({ key, journal }: MemoryConversation): MemoryText[] {
   return journal.flatMap((row) =>
     indexRows(readRow(row).event).texts.map((text) => {
       const times = [text.ts, opened.get(text.turn_id ?? "")].map((ts) => Date.parse(ts ?? ""));
-      const time = times.find((each) => !Number.isNaN(each)) ?? row.stored_at;
-      const at = Math.floor(time / 1_000) * 1_000;
+      const at = times.find((each) => !Number.isNaN(each)) ?? row.stored_at;
       return { ...text, conversation: key.conversation, seq: row.seq, stored_at: row.stored_at, at };
     }),
   );

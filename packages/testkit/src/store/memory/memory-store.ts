@@ -202,6 +202,10 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     if (only !== undefined) this.#data.find({ ...scope, conversation: only });
     if (options.turn !== undefined && only === undefined)
       throw storeError("bad_argument", "`turn` needs `conversation`.");
+    const { match = "ranked", since = 0, until = 0 } = options;
+    if (!["ranked", "all"].includes(match)) throw storeError("bad_argument", "`match` must be `ranked` or `all`.");
+    if (Number.isNaN(since) || Number.isNaN(until))
+      throw storeError("bad_argument", "`since` and `until` must be epoch milliseconds.");
     checkRange("excerptChars", options.excerptChars ?? 240, 1, 4_000);
     const own = [...this.#data.conversations.values()].filter(({ key }) => isWithin(key, scope));
     return page(searchConversations(own, query, options), options);

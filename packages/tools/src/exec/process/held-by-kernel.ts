@@ -75,10 +75,22 @@ async function ownPlaces(pid: number): Promise<OwnPlaces> {
   try {
     const folder = `/proc/${pid}/root/dev/shm`;
     const [{ dev }, { blocks, bfree, bsize, files, ffree }] = await Promise.all([stat(folder), statfs(folder)]);
-    if (dev === (await stat("/")).dev) return none;
+    // While its root is being made, the program still sees the machine's own folders.
+    const machine = await Promise.all(["/", "/dev/shm"].map(deviceOf));
+    if (machine.includes(dev)) return none;
     return { device: deviceName(dev), sharedBytes: (blocks - bfree) * bsize, entries: files - ffree, hasNetwork };
   } catch {
     return none; // The program has ended, or its root is not complete yet.
+  }
+}
+
+/** Null for a folder that does not exist. */
+async function deviceOf(folder: string): Promise<number | null> {
+  try {
+    return (await stat(folder)).dev;
+  } catch (error) {
+    if (Object(error).code === "ENOENT") return null;
+    throw error;
   }
 }
 
