@@ -36,4 +36,19 @@ describe("--scope", () => {
       { route: "quarantine release", conversation: "hers", turn: "turn_1", user: "ada" },
     ]);
   });
+
+  it("never writes file names, messages or values of options to the audit log", async () => {
+    await using bench = await CliBench.open();
+    const env = { CAIRN_AUDIT: join(bench.folder, "audit.log") };
+    const named = ["--scope", "acme/site/ada"];
+    await bench.run(["import", "secret-file.jsonl", "--as", "hers", ...named], { env });
+    await bench.run(["export", "--out", "secret-file.jsonl", "hers", ...named], { env });
+    await bench.run(["chat", "secret message", ...named], { env });
+    await bench.run(["chat", "--attach=secret.txt", "--conversation", "hers", ...named], { env });
+    await bench.run(["orders", "--add", "secret order", "hers", ...named], { env });
+    const log = await readFile(env.CAIRN_AUDIT, "utf8");
+    expect(log).not.toContain("secret");
+    const lines = log.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).conversation)).toEqual(["hers", "hers", null, "hers", "hers"]);
+  });
 });
