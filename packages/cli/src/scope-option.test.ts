@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import { describe, expect, it } from "vitest";
 import { CliBench } from "./cli-bench.ts";
-import { takeScope } from "./scope-option.ts";
+import { spellScope, takeScope } from "./scope-option.ts";
 
 describe("--scope", () => {
   it("is removed from the arguments, wherever it is and however it is written", () => {
@@ -13,6 +13,11 @@ describe("--scope", () => {
     expect(takeScope(["x", "--", "--scope", "y"])).toEqual({ rest: ["x", "--", "--scope", "y"] });
     for (const wrong of ["", "acme", "a/b", "a//c", "a/b/c/d"])
       expect(() => takeScope(["--scope", wrong])).toThrow("<tenant>/<project>/<user>");
+  });
+
+  it("takes what is spelled for it, whatever is in the names", () => {
+    const scope = { tenant: "a/b", project: "50%2F", user: "ada b" };
+    expect(takeScope(["--scope", spellScope(scope)])).toEqual({ rest: [], scope });
   });
 
   it("makes a command use that scope's conversations, and writes a line to the audit log", async () => {
