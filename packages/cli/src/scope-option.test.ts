@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import { describe, expect, it } from "vitest";
 import { CliBench } from "./cli-bench.ts";
-import { takeScope } from "./scope-option.ts";
+import { spellScope, takeScope } from "./scope-option.ts";
 
 describe("--scope", () => {
   it("is removed from the arguments, wherever it is and however it is written", () => {
@@ -13,6 +13,11 @@ describe("--scope", () => {
     expect(takeScope(["x", "--", "--scope", "y"])).toEqual({ rest: ["x", "--", "--scope", "y"] });
     for (const wrong of ["", "acme", "a/b", "a//c", "a/b/c/d"])
       expect(() => takeScope(["--scope", wrong])).toThrow("<tenant>/<project>/<user>");
+  });
+
+  it("takes what is spelled for it, whatever is in the names", () => {
+    const scope = { tenant: "a/b", project: "50%2F", user: "ada b" };
+    expect(takeScope(["--scope", spellScope(scope)])).toEqual({ rest: [], scope });
   });
 
   it("makes a command use that scope's conversations, and writes a line to the audit log", async () => {
@@ -35,5 +40,20 @@ describe("--scope", () => {
       { route: "quarantine list", tenant: null },
       { route: "quarantine release", conversation: "hers", turn: "turn_1", user: "ada" },
     ]);
+  });
+
+  it("never writes file names, messages or values of options to the audit log", async () => {
+    await using bench = await CliBench.open();
+    const env = { CAIRN_AUDIT: join(bench.folder, "audit.log") };
+    const named = ["--scope", "acme/site/ada"];
+    await bench.run(["import", "secret-file.jsonl", "--as", "hers", ...named], { env });
+    await bench.run(["export", "--out", "secret-file.jsonl", "hers", ...named], { env });
+    await bench.run(["chat", "secret message", ...named], { env });
+    await bench.run(["chat", "--attach=secret.txt", "--conversation", "hers", ...named], { env });
+    await bench.run(["orders", "--add", "secret order", "hers", ...named], { env });
+    const log = await readFile(env.CAIRN_AUDIT, "utf8");
+    expect(log).not.toContain("secret");
+    const lines = log.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).conversation)).toEqual(["hers", "hers", null, "hers", "hers"]);
   });
 });

@@ -39,6 +39,11 @@ function readScope(given: string): Scope {
   return { tenant, project, user };
 }
 
+/** A scope as `--scope` takes it. */
+export function spellScope({ tenant, project, user }: Scope): string {
+  return [tenant, project, user].map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
+}
+
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -47,18 +52,44 @@ function decode(part: string): string {
   }
 }
 
-export async function auditCommand(name: string, args: readonly string[], terminal: Terminal): Promise<void> {
+export async function auditCommand(
+  name: string,
+  usage: string,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
   if (terminal.scope === undefined && name !== "quarantine") return;
   const { server } = await loadSettings(terminal);
   if (server.audit === null) return;
   const audit = await openAudit(server.audit, terminal.stderr);
   const { tenant = null, project = null, user = null } = terminal.scope ?? {};
-  const words = args.filter((arg) => !arg.startsWith("-"));
-  const [conversation = null, turn = null] = name === "quarantine" ? words.slice(1) : words;
+  const { words, ids } = namedIn(args, usage);
+  const isQuarantine = name === "quarantine";
+  // Other words may be file names.
+  const first = isQuarantine ? words[1] : usage.startsWith(`${name} <id>`) ? words[0] : undefined;
   await audit.write({
     ...{ time: new Date().toISOString(), request: randomUUID(), tenant, project, user },
     ...{ via: "cli", subject: userInfo().username, credential: null },
-    ...{ method: "CLI", route: name === "quarantine" ? `quarantine ${words[0] ?? "list"}` : name },
-    ...{ conversation, turn: name === "quarantine" ? turn : null, consent: null, created: null, status: 0 },
+    ...{ method: "CLI", route: isQuarantine ? `quarantine ${words[0] ?? "list"}` : name },
+    ...{ conversation: first ?? ids[0] ?? null, turn: isQuarantine ? (words[2] ?? null) : null },
+    ...{ consent: null, created: null, status: 0 },
   });
+}
+
+/** The arguments that are no options, and the values of options that the usage describes as `<id>`. */
+function namedIn(args: readonly string[], usage: string): { readonly words: string[]; readonly ids: string[] } {
+  const placeholders = new Map<string, string>();
+  for (const [, long = "", short = "", value = ""] of usage.matchAll(/(--[a-z-]+)(?:, (-[a-z]))? <([^>]+)>/g))
+    for (const option of [long, short]) if (option !== "") placeholders.set(option, value);
+  const words: string[] = [];
+  const ids: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const [option = "", joined] = (args[at] ?? "").split(/=(.*)/s);
+    if (!option.startsWith("-")) words.push(args[at] ?? "");
+    else if (placeholders.has(option)) {
+      const value = joined ?? args[++at] ?? "";
+      if (placeholders.get(option) === "id") ids.push(value);
+    }
+  }
+  return { words, ids };
 }

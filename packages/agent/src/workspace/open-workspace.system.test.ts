@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -43,6 +43,14 @@ beforeEach(async () => {
   workspace = await reopen();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it("only the owner may look into the folder, even if an earlier version made it readable for everybody", async () => {
+  const mode = async () => (await stat(root)).mode & 0o777;
+  expect(await mode()).toBe(0o700);
+  await chmod(root, 0o755);
+  await reopen();
+  expect(await mode()).toBe(0o700);
+});
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(

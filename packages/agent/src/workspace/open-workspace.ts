@@ -13,7 +13,19 @@
  */
 import { randomUUID } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
-import { copyFile, type FileHandle, link, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BlobInfo, ByteSource, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -38,11 +50,14 @@ export interface WorkspaceOptions {
 }
 
 const TEMPORARY = ".cairn";
+const OWNER_ONLY = 0o700;
 /** Maximum size of a file that is read into memory. */
 const LARGEST_READ = 256 * 1024 * 1024;
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  await mkdir(options.root, { recursive: true });
+  await mkdir(options.root, { recursive: true, mode: OWNER_ONLY });
+  // Earlier versions made folders that everybody could read.
+  await chmod(options.root, OWNER_ONLY);
   const root = await realpath(options.root);
   return new FolderWorkspace(root, await fileTime(root), options);
 }

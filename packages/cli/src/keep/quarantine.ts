@@ -5,6 +5,7 @@ import { workspaceFolder } from "@cairn/server/config";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
 import { keyOf, openData } from "../open-data.ts";
+import { spellScope } from "../scope-option.ts";
 import { paint, plainLine, writeJson } from "../terminal.ts";
 
 export const quarantine: Command = {
@@ -30,13 +31,12 @@ quarantine delete <id> --yes [--json]
     if (action === "list") {
       for await (const { key, turn_id, closed_at } of data.store.quarantined()) {
         const { tenant, project, user, conversation } = key;
-        const isMeant =
-          scope === undefined || `${scope.tenant}/${scope.project}/${scope.user}` === `${tenant}/${project}/${user}`;
-        if (!isMeant) continue;
+        const named = spellScope(key);
+        if (scope !== undefined && spellScope(scope) !== named) continue;
         if (values.json === true) writeJson(stdout, { tenant, project, user, conversation, turn_id, closed_at });
         else
           stdout.write(
-            `${plainLine(conversation)}  ${plainLine(turn_id)}  ${paint(stdout, "dim", `${closed_at ?? ""}  --scope ${plainLine(`${tenant}/${project}/${user}`)}`)}\n`,
+            `${plainLine(conversation)}  ${plainLine(turn_id)}  ${paint(stdout, "dim", `${closed_at ?? ""}  --scope ${plainLine(named)}`)}\n`,
           );
       }
       return EXIT.ok;

@@ -40,6 +40,15 @@ it("a user whose conversations fill its places in the queue is told so, and othe
   expect(await send(polite, await converse(polite))).toEqual(taken);
 });
 
+it("a fork that sends its message again needs a place in the queue, as a message does", async () => {
+  const { conversations } = await (await bench.fetch("/api/conversations", { headers: bearer(hostile) })).json();
+  const id = conversations.find(({ last_seq }: { readonly last_seq: number }) => last_seq > 0).conversation_id;
+  const body = JSON.stringify({ at: { turn_id: "turn_x", edge: "before" }, resend: true });
+  const init = { method: "POST", headers: { ...bearer(hostile), "content-type": "application/json" }, body };
+  const response = await bench.fetch(`/api/conversations/${id}/fork`, init);
+  expect([response.status, (await response.json()).error]).toMatchObject([429, { details: { limit: "queue" } }]);
+});
+
 it("a user with too many open streams is told so, others are not, and a stream that ends makes room", async () => {
   const leave = new AbortController();
   const follow = async (who: typeof hostile, id: string) =>

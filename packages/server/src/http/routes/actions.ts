@@ -145,6 +145,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       const key = keyOf(context, params.id);
       await room.check(key);
       const conversation = newConversationId(now());
+      if (body.resend) await queue.admit({ ...key, conversation });
       const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
         withLease(parts, fork, FORK_PATIENCE_MS, write);
       await forkConversation({ store, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
