@@ -140,6 +140,17 @@ describe("a turn over HTTP", () => {
     for (const turn of ["turn_none", "x"]) expect(await answer(turn)).toContain("not_found");
   });
 
+  it("leaves files that are not UTF-8 byte for byte when their citations are asked for as links", async () => {
+    await using bench = await ServerBench.open();
+    const id = await bench.converse();
+    const bytes = Buffer.from("Caf\xe9 [[S:1]]", "latin1");
+    const attachments = [{ name: "old.md", data: bytes.toString("base64") }];
+    const { turn_id } = await bench.post(`/api/conversations/${id}/turns`, { message: "Go", attachments });
+    await bench.until(id, closed);
+    const read = await bench.fetch(`/api/conversations/${id}/files/${turn_id}/attachments/old.md?citations=links`);
+    expect(Buffer.from(await read.arrayBuffer())).toEqual(bytes);
+  });
+
   it("can be followed from any event on, each event once", async () => {
     await using bench = await ServerBench.open();
     const id = await bench.converse();

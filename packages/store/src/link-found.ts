@@ -1,4 +1,5 @@
 /** The content of a path, with its citations as links to the sources that it could know. */
+import { isUtf8 } from "node:buffer";
 import {
   CairnError,
   extractCitations,
@@ -23,14 +24,14 @@ export function linkFormat({ artifact, path }: FoundPath): "markdown" | "html" |
   return mime === "text/html" || /\.html?$/i.test(path) ? "html" : null;
 }
 
-/** `read` gives the bytes. Throws `too_large`. */
+/** `read` gives the bytes. Bytes that are not UTF-8 stay as they are. Throws `too_large`. */
 export async function linkFound(
   store: ConversationStore,
   key: ConversationKey,
   found: FoundPath,
   format: "markdown" | "html",
   read: () => AsyncIterable<Uint8Array>,
-): Promise<string> {
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of read()) {
@@ -42,15 +43,19 @@ export async function linkFound(
       );
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString("utf8");
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) return bytes;
+  const text = bytes.toString("utf8");
   const entry = found.state.atPath(found.path).findLast(({ version }) => version === found.version);
   const known = entry?.sourcesKnown ?? Number.POSITIVE_INFINITY;
   const cited = extractCitations(text, format).filter((sid) => sid <= known);
   const rows = await readRows(store, key, cited);
-  return linkCitations(
-    text,
-    knownLookup((sid) => rows.get(sid), known),
-    format,
+  return Buffer.from(
+    linkCitations(
+      text,
+      knownLookup((sid) => rows.get(sid), known),
+      format,
+    ),
   );
 }
 

@@ -50,8 +50,7 @@ export async function findAnswer(
 }
 
 /** A document with links has its own tag, because titles of sources may change after it was written. */
-function linkedContent({ mime, version }: FileContent, text: string): FileContent {
-  const bytes = Buffer.from(text);
+function linkedContent({ mime, version }: FileContent, bytes: Uint8Array): FileContent {
   const tag = `links-${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}`;
   const read = async function* (range?: { readonly start: number; readonly end: number }) {
     yield range === undefined ? bytes : bytes.subarray(range.start, range.end);

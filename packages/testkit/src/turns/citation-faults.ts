@@ -70,7 +70,8 @@ async function checkPath(
   const bytes = async function* () {
     yield Buffer.from(text);
   };
-  check(path, text, await linkFound(store, key, found, format, bytes));
+  const linked = await linkFound(store, key, found, format, bytes);
+  check(path, text, Buffer.from(linked).toString("utf8"));
 }
 
 function faultsOfMeta(event: TimelineEvent, { texts }: CitingPlayed): string[] {
