@@ -1,4 +1,5 @@
 /** The context of a running tool. */
+import type { Artifact, TimelineState } from "@cairn/timeline";
 import { withAnnounced } from "../react/internal-writes.ts";
 import { scopeOf } from "../share/held-shares.ts";
 import { listPastTurns, listTurnsElsewhere } from "../tool/past-turns.ts";
@@ -30,11 +31,17 @@ export function toolContext(
     turnsElsewhere: (since) => listTurnsElsewhere(store, key, { since, signal }),
     resolve: async (path) => {
       const held = resolveWithMeta(state, path);
-      const found = held === null ? await store.findByPath(key, path) : null;
-      const artifact = held ?? (found === null ? null : resolveWithMeta(found.state, path));
+      const found = held === null || isOnlyReadBack(state, held) ? await store.findByPath(key, path) : null;
+      const artifact = found === null ? held : resolveWithMeta(found.state, path);
       return artifact === null ? null : withAnnounced(context.workspace, artifact);
     },
     search: (query, options) => searchPast(store, key, query, { ...options, signal }),
     progress: (text) => context.listener({ type: "progress", callId: call.callId, text }),
   };
+}
+
+/** Whether the window has only what a read brought back, which may be some lines of content that was compacted. */
+function isOnlyReadBack(state: TimelineState, { path }: Artifact): boolean {
+  const entries = state.atPath(path);
+  return entries.length > 0 && entries.every(({ version }) => version === 0);
 }
