@@ -25,6 +25,7 @@ describe("a Markdown document", () => {
     ["a fence of tildes with backticks in it", "Before [[S:1]]\n~~~\n```\nuse [[S:1]]\n~~~\n"],
     ["a longer fence", "Before [[S:1]]\n````\n```\nuse [[S:1]]\n````\n"],
     ["a fence in a list or a quotation", "Before [[S:1]]\n- ```\n  use [[S:1]]\n  ```\n> ```\n> use [[S:1]]\n> ```\n"],
+    ["a fence with a quoted fence in it", "Before [[S:1]]\n```\n> ```\nuse [[S:1]]\n```\n"],
     ["a fence that never closes", "Before [[S:1]]\n```\nuse [[S:1]]"],
     ["an indented block", "Before [[S:1]]\n\n    use [[S:1]]\n    and [[S:1]]\n"],
     ["a span", "Before [[S:1]], write `[[S:1]]` or ``a ` [[S:1]]``."],
@@ -41,6 +42,9 @@ describe("a Markdown document", () => {
     "a paragraph\n    that goes on [[S:1]]",
     "```\ncode\n```\n[[S:1]]",
     "a ```not a fence``` [[S:1]]",
+    "> ```\n> a fence that ends with its quotation\n\n[[S:1]]",
+    "- a lone ` in an item [[S:1]]\n- and ` in the next",
+    "# A lone ` in a heading\n[[S:1]]\n## and ` in another",
   ])("has links where there is no code: %j", (text) => {
     expect(link(text)).toBe(text.replace("[[S:1]]", one));
   });
@@ -87,6 +91,11 @@ describe("an HTML document", () => {
     two,
   ])("keeps %s as it is", (kept) => {
     expect(link(`<p>[[S:2]]</p>${kept}`)).toBe(`<p>${two}</p>${kept}`);
+  });
+
+  it("passes over what is no id in an element, and ends an empty comment at once", () => {
+    expect(link('<sup class="cite" data-sids="2,x,">[2]</sup>')).toBe(two);
+    expect(link("<!--> [[S:2]] <!-- -->")).toBe(`<!--> ${two} <!-- -->`);
   });
 
   it("takes a lone < for text", () => {

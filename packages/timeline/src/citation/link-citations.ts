@@ -38,7 +38,7 @@ function linkHtml(text: string, pool: Pool): string {
   };
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", Math.max(done, at + 1))) {
     if (text.startsWith("<!--", at)) {
-      const close = text.indexOf("-->", at + 4);
+      const close = text.indexOf("-->", at + 2);
       keep(at, close < 0 ? text.length : close + 3);
     } else if (/[a-z/!?]/i.test(text.charAt(at + 1))) {
       const tag = readTag(text, at + 1);
@@ -57,9 +57,14 @@ function linkHtml(text: string, pool: Pool): string {
 /** A citation that is an element already gets its links, unless it has some. */
 function linkSup(element: string, sids: string, pool: Pool): string {
   if (/<a[\s>]/i.test(element)) return element;
-  const token = `[[S:${sids}]]`;
+  const token = `[[S:${sids.split(",").filter(isListed)}]]`;
   const linked = replaceCitations(token, pool, "html");
   return linked === token || !linked.startsWith("<sup") ? element : linked;
+}
+
+/** As citations are read from elements: an item that is no id or range is passed over. */
+function isListed(item: string): boolean {
+  return /^\d{1,9}(?:[-–]\d{1,9})?$/.test(item.trim());
 }
 
 /** Just after the end tag; the end of the text when there is none. */

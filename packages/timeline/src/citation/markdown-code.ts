@@ -12,7 +12,7 @@ export interface Range {
 /** In text order, without overlap. */
 export function markdownCode(text: string): Range[] {
   const found: Range[] = [];
-  let fence: { readonly mark: string; readonly start: number } | null = null;
+  let fence: { readonly mark: string; readonly start: number; readonly isQuoted: boolean } | null = null;
   let paragraph = -1;
   let wasBlank = true;
   let inList = false;
@@ -24,8 +24,12 @@ export function markdownCode(text: string): Range[] {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 ? text.length : newline + 1;
     const line = text.slice(start, end);
+    if (fence?.isQuoted === true && !QUOTED.test(line)) {
+      found.push({ start: fence.start, end: start }); // The end of a quotation ends its code.
+      fence = null;
+    }
     if (fence !== null) {
-      if (closes(line, fence.mark)) {
+      if (closes(line, fence)) {
         found.push({ start: fence.start, end });
         fence = null;
         wasBlank = true;
@@ -33,10 +37,11 @@ export function markdownCode(text: string): Range[] {
     } else {
       const mark = FENCE.exec(line)?.[1];
       const isBlank = line.trim() === "";
+      if (BEGINS_BLOCK.test(line)) endParagraph(start);
       const isIndented = /^(?: {4}| {0,3}\t)/.test(line) && !isBlank;
       if (mark !== undefined && !(mark.startsWith("`") && line.slice(line.indexOf(mark) + mark.length).includes("`"))) {
         endParagraph(start);
-        fence = { mark, start };
+        fence = { mark, start, isQuoted: QUOTED.test(line) };
       } else if (isBlank) endParagraph(start);
       else if (isIndented && paragraph < 0 && wasBlank && !inList) {
         found.push({ start, end });
@@ -56,8 +61,12 @@ export function markdownCode(text: string): Range[] {
 
 const FENCE = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*[ \t]*(`{3,}|~{3,})/;
 
-function closes(line: string, mark: string): boolean {
-  const bare = line.replace(/^[ \t>]*/, "").trimEnd();
+const QUOTED = /^[ \t]*>/;
+/** A heading or a list item: a span does not reach into it from the line before. */
+const BEGINS_BLOCK = /^ {0,3}(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]/;
+
+function closes(line: string, { mark, isQuoted }: { readonly mark: string; readonly isQuoted: boolean }): boolean {
+  const bare = line.replace(isQuoted ? /^[ \t>]*/ : /^[ \t]*/, "").trimEnd();
   return bare.length >= mark.length && bare === mark.charAt(0).repeat(bare.length);
 }
 
