@@ -14,7 +14,8 @@ export function isTimeZone(name: string): boolean {
 
 /** The time zone of the last message; null when it has none, or an unknown one. */
 export function timeZoneSaid({ window }: TimelineState): string | null {
-  const prompt = window.findLast(({ type }) => type === "user.prompt");
-  const zone = prompt?.block.meta?.time_zone;
+  // A summary has the zone of the last message that it covers.
+  const said = window.findLast(({ type }) => type === "user.prompt" || type === "conv.range.summary");
+  const zone = said?.block.meta?.time_zone;
   return typeof zone === "string" && isTimeZone(zone) ? zone : null;
 }

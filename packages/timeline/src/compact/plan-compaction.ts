@@ -107,6 +107,7 @@ export function commitCompaction(
       digest_page: plan.page as unknown as JsonObject,
       digest_complete: composed.complete,
       prose: composed.prose,
+      ...timeZoneOf(plan.covered),
     },
   };
   const tokens = context.countBlock(summary);
@@ -171,4 +172,11 @@ function splitTurnAt(slice: readonly Entry[], cut: number): string | null {
 
 function firstOfTurn(entries: readonly Entry[], turn: string): number {
   return entries.findIndex(({ block }) => block.turn_id === turn && block.type !== "conv.range.summary");
+}
+
+/** The time zone of the last message that is covered, for a turn that goes on after its message was compacted. */
+function timeZoneOf(covered: readonly Entry[]): { readonly time_zone?: string } {
+  const last = covered.findLast(({ type }) => type === "user.prompt" || type === "conv.range.summary");
+  const zone = last?.block.meta?.time_zone;
+  return typeof zone === "string" ? { time_zone: zone } : {};
 }
