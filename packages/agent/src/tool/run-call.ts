@@ -66,12 +66,12 @@ export async function runCall(tool: Tool, params: unknown, context: ToolContext,
   }
 }
 
-/** The whole text of a file, of which the timeline may contain only a part. */
-async function readText(artifact: Artifact, { workspace, signal }: ToolContext): Promise<string | null> {
+/** The whole text of what is in view, of which the timeline may contain only a part. */
+async function readText(artifact: Artifact, { workspace, signal, resolve }: ToolContext): Promise<string | null> {
   const isVersion = /@v\d+$/.test(artifact.path);
   const bytes =
     artifact.physical_path === null || isVersion ? null : await workspace.read(artifact.physical_path, { signal });
-  return bytes === null ? (artifact.text ?? null) : decodeText(bytes);
+  return bytes === null ? ((await resolve(artifact.path))?.text ?? artifact.text ?? null) : decodeText(bytes);
 }
 
 async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Promise<ToolEnvelope | Settlement> {

@@ -3,7 +3,7 @@ import { callOf, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 
 describe("react.read of what a compaction dropped", () => {
-  it("reads the whole, although the window shows lines of it that an earlier read brought back", async () => {
+  it("reads and binds the whole, although the window shows only lines of it that an earlier read brought back", async () => {
     await using bench = await TurnBench.open();
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
     bench.simulator.script([{ reply: { text: lines } }, { reply: { text: "Two." } }]);
@@ -16,11 +16,13 @@ describe("react.read of what a compaction dropped", () => {
       { when: (request) => request.lastText.includes("Summarise"), reply: { text: "Goal: counting." }, times: 2 },
       { reply: callOf("react.read", { paths: [path], lines: { from: 1, to: 2 } }) },
       { reply: callOf("react.read", { paths: [path], lines: { from: 30, to: 31 } }) },
+      { reply: callOf("react.write", { path: "copy.md", content: `ref:${path}` }) },
       { reply: { text: "Done." } },
     ]);
     await bench.turn("Third");
     expect((await bench.types())[0]).toBe("conv.range.summary");
     const read = (await bench.blocks()).filter((block) => block.path === path).map(({ text }) => text);
     expect(read).toEqual(["line 1\nline 2\n", "line 30\nline 31\n"]);
+    expect((await bench.blocks()).find((block) => block.path?.endsWith("copy.md"))?.text).toBe(lines);
   });
 });
