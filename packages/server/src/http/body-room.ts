@@ -4,6 +4,7 @@
  */
 import { HeldShares, type ShareLimits } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
 import { overShare } from "../shares/over-share.ts";
 
 /** More than any body without files needs. */
@@ -27,6 +28,7 @@ export class BodyRoom {
       const more = Math.max(0, size - MAX_JSON_BYTES) - held;
       if (more === 0) return;
       const reached = more > 0 ? this.#held.reached(owner(), more) : null;
+      if (reached !== null && size - MAX_JSON_BYTES > reached.allowed) throw tooLarge(reached.allowed + MAX_JSON_BYTES);
       if (reached !== null) throw overShare("uploads", reached, RETRY_SECONDS);
       held += more;
       this.#held.take(owner(), more);
@@ -42,10 +44,18 @@ export class BodyRoom {
   }
 }
 
+/** For a part of a body that would never find room, however long its sender waits. */
+function tooLarge(limit: number): CairnError {
+  const cure = "Send less at once, or ask the operator to raise CAIRN_UPLOAD_MB.";
+  return new CairnError("too_large", `The request needs more than ${limit} bytes of memory at once. ${cure}`, {
+    limit,
+  });
+}
+
 export interface HeldBody {
-  /** Adds bytes. Throws `queue_full`. */
+  /** Adds bytes. Throws `queue_full`, and `too_large` for more than there is room for at any time. */
   readonly grow: (bytes: number) => void;
-  /** Sets how many bytes are held, for a body of which only a part is in memory. Throws `queue_full`. */
+  /** Sets how many bytes are held, for a body of which only a part is in memory. Throws as `grow` does. */
   readonly hold: (bytes: number) => void;
   /** Called when the request is finished. */
   readonly release: () => void;
