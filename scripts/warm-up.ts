@@ -4,7 +4,7 @@
  */
 import "@cairn/cli";
 import "@cairn/server";
-import "@cairn/server/config";
+import "cairn-agent/process";
 import "@cairn/store/cluster";
 import "@cairn/store/s3";
 import "@cairn/tools/exec";

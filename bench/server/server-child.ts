@@ -7,8 +7,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { startServer } from "@cairn/server";
-import { loadSettings } from "@cairn/server/config";
 import { createAdaptorServer } from "@hono/node-server";
+import { loadSettings } from "cairn-agent/process";
 import { Hono } from "hono";
 import { instantAgent } from "./instant-model.ts";
 import { TOKEN_LIST } from "./two-tenants.ts";

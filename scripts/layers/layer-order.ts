@@ -7,10 +7,11 @@ export const layerOrder: Readonly<Record<string, readonly string[]>> = {
   store: ["timeline"],
   agent: ["timeline", "store"],
   tools: ["timeline", "agent"],
-  server: ["timeline", "store", "agent", "tools"],
+  front: ["timeline", "store", "agent", "tools"],
+  server: ["timeline", "store", "agent", "tools", "front"],
   web: ["timeline"],
-  cli: ["timeline", "store", "agent", "tools", "server", "web"],
-  testkit: ["timeline", "store", "agent", "tools", "server", "web", "cli"],
+  cli: ["timeline", "store", "agent", "tools", "front", "server", "web"],
+  testkit: ["timeline", "store", "agent", "tools", "front", "server", "web", "cli"],
 };
 
 /** Proves the others: imported by tests, by `bench/` and `scripts/`, by itself and by the conformance command, by nothing else that ships. */

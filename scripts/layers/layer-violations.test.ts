@@ -17,7 +17,7 @@ function violationsOf(files: Readonly<Record<string, string>>): readonly string[
   const packages = new Set(Object.keys(files).flatMap((path) => /^packages\/([^/]+)\//.exec(path)?.[1] ?? []));
   const manifests = [...packages].map((name) => [
     `packages/${name}/package.json`,
-    JSON.stringify({ exports: { ".": "./src/index.ts" } }),
+    JSON.stringify({ name: `@cairn/${name}`, exports: { ".": "./src/index.ts" } }),
   ]);
   // A manifest among the files goes before the plain one.
   for (const [path = "", text = ""] of [...manifests, ...Object.entries(files)]) {
@@ -87,6 +87,7 @@ test("code that ships never imports testkit", () => {
 test("the conformance command may hand out the driver, and nothing else of testkit", () => {
   const violations = violationsOf({
     "packages/testkit/package.json": JSON.stringify({
+      name: "@cairn/testkit",
       exports: { "./conformance": "./src/driver.ts", "./growth": "./src/growth.ts" },
     }),
     "packages/testkit/src/driver.ts": "export const answer = 1;",
@@ -98,6 +99,23 @@ test("the conformance command may hand out the driver, and nothing else of testk
   expect(violations).toEqual([
     'packages/cli/src/chat.ts: imports "@cairn/testkit/conformance": only tests, bench/, scripts/ and testkit itself import testkit',
     'packages/cli/src/conformance-run.ts: imports "@cairn/testkit/growth": only tests, bench/, scripts/ and testkit itself import testkit',
+  ]);
+});
+
+test("a package is found by its npm name, whatever the name of its folder", () => {
+  const violations = violationsOf({
+    "packages/front/package.json": JSON.stringify({
+      name: "cairn-agent",
+      exports: { "./process": "./src/process.ts" },
+    }),
+    "packages/front/src/process.ts": "export const settings = 1;",
+    "packages/server/src/serve.ts": 'import "cairn-agent/process";',
+    "packages/agent/src/turn.ts": 'import "cairn-agent/process";',
+    "packages/cli/src/chat.ts": 'import "cairn-agent";',
+  });
+  expect(violations).toEqual([
+    'packages/agent/src/turn.ts: imports "cairn-agent/process": agent may import only timeline, store',
+    'packages/cli/src/chat.ts: imports "cairn-agent": cairn-agent does not export it',
   ]);
 });
 

@@ -2,9 +2,9 @@
  * Where an import leads: to a file of the project, to a package of the workspace through its `exports`, to Node, or
  * to a package from the registry.
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join, posix } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 
 export type ImportTarget =
   | { readonly kind: "file"; readonly path: string }
@@ -18,7 +18,9 @@ const impliedEndings = ["", ".ts", ".tsx", "/index.ts", "/index.tsx"];
 
 export function resolveImport(root: string, from: string, specifier: string): ImportTarget {
   if (specifier.startsWith(".")) return resolveRelative(root, from, specifier);
-  if (specifier.startsWith(scope)) return resolvePackage(root, specifier);
+  const found = findPackage(root, specifier);
+  if (found !== undefined) return resolvePackage(found, specifier);
+  if (specifier.startsWith(scope)) return { kind: "missing", reason: `there is no package ${specifier}` };
   return isBuiltin(specifier) ? { kind: "node" } : { kind: "registry" };
 }
 
@@ -29,14 +31,35 @@ function resolveRelative(root: string, from: string, specifier: string): ImportT
   return path === undefined ? { kind: "missing", reason: "no such file" } : { kind: "file", path };
 }
 
-function resolvePackage(root: string, specifier: string): ImportTarget {
-  const [name = "", ...rest] = specifier.slice(scope.length).split("/");
-  const manifest = join(root, "packages", name, "package.json");
-  if (!existsSync(manifest)) return { kind: "missing", reason: `there is no package ${scope}${name}` };
-  const { exports = {} }: { exports?: unknown } = JSON.parse(readFileSync(manifest, "utf8"));
-  const target = exportTarget(exports, rest.length === 0 ? "." : `./${rest.join("/")}`);
-  if (target === undefined) return { kind: "missing", reason: `${scope}${name} does not export it` };
-  return { kind: "package", name, path: posix.join("packages", name, target) };
+interface WorkspacePackage {
+  /** As other packages import it. */
+  readonly npmName: string;
+  /** Its folder in `packages`. */
+  readonly folder: string;
+  readonly exports: unknown;
+}
+
+const packagesByRoot = new Map<string, readonly WorkspacePackage[]>();
+
+function findPackage(root: string, specifier: string): WorkspacePackage | undefined {
+  const packages = packagesByRoot.get(root) ?? readPackages(root);
+  packagesByRoot.set(root, packages);
+  return packages.find(({ npmName }) => specifier === npmName || specifier.startsWith(`${npmName}/`));
+}
+
+function readPackages(root: string): readonly WorkspacePackage[] {
+  return globSync("packages/*/package.json", { cwd: root }).map((manifest) => {
+    const { name, exports = {} }: { name: string; exports?: unknown } = JSON.parse(
+      readFileSync(join(root, manifest), "utf8"),
+    );
+    return { npmName: name, folder: basename(dirname(manifest)), exports };
+  });
+}
+
+function resolvePackage({ npmName, folder, exports }: WorkspacePackage, specifier: string): ImportTarget {
+  const target = exportTarget(exports, `.${specifier.slice(npmName.length)}`);
+  if (target === undefined) return { kind: "missing", reason: `${npmName} does not export it` };
+  return { kind: "package", name: folder, path: posix.join("packages", folder, target) };
 }
 
 /** The file behind a subpath; of conditional exports the first condition counts, as ours all lead to one file. */

@@ -1,6 +1,6 @@
 /** The configuration reference as Markdown, from the table the settings are read by. */
 import { MODEL_PROVIDERS } from "@cairn/agent";
-import { SETTINGS } from "@cairn/server/config";
+import { SETTINGS } from "cairn-agent/process";
 
 const INTRODUCTION = `# Configuration reference
 

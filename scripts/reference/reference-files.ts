@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "@cairn/server";
-import { loadSettings } from "@cairn/server/config";
+import { loadSettings } from "cairn-agent/process";
 import { writeApiReference } from "./api-reference.ts";
 import { writeConfigurationReference } from "./configuration-reference.ts";
 

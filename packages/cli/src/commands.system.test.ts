@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LOCAL_SCOPE, workspaceFolder } from "@cairn/server/config";
 import { openEmbeddedStore } from "@cairn/store";
+import { LOCAL_SCOPE, workspaceFolder } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliBench } from "./cli-bench.ts";
 

@@ -1,9 +1,9 @@
 /** The data folder: its store and scope. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LOCAL_SCOPE, loadSettings, type OpenedStore, openStore, type Settings } from "@cairn/server/config";
 import type { ConversationKey, Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { LOCAL_SCOPE, loadSettings, type OpenedStore, openStore, type Settings } from "cairn-agent/process";
 import type { Terminal } from "./terminal.ts";
 
 export interface Data extends AsyncDisposable {

@@ -5,8 +5,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
-import { loadSettings, openAudit } from "@cairn/server/config";
 import type { Scope } from "@cairn/store";
+import { loadSettings, openAudit } from "cairn-agent/process";
 import { usageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 

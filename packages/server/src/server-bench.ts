@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentDefinition } from "@cairn/agent";
-import { readSettings, type ServerSettings, type Settings } from "./config/settings.ts";
+import { readSettings, type ServerSettings, type Settings } from "cairn-agent/process";
 import type { Pace } from "./http/pace.ts";
 import { type RunningServer, startServer } from "./serve.ts";
 

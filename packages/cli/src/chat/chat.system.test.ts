@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { LOCAL_SCOPE } from "@cairn/server/config";
 import { openEmbeddedStore } from "@cairn/store";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { onePagePdf } from "@cairn/testkit/pdf";
+import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
 import { AGENT, CliBench, type Ran, ZOD } from "../cli-bench.ts";
 import type { Answer } from "./answer.ts";

@@ -1,8 +1,8 @@
 /** `cairn chat`: a conversation in a terminal, or one message per line from a pipe. */
 import { randomInt } from "node:crypto";
 import { checkAgentFits } from "@cairn/agent";
-import { openAgent, workspaceFolder } from "@cairn/server/config";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
+import { openAgent, workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { keyOf, openData } from "../open-data.ts";

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Settings, searchSettingOf } from "@cairn/server/config";
+import { type Settings, searchSettingOf } from "cairn-agent/process";
 import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

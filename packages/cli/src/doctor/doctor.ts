@@ -1,9 +1,9 @@
 /** `cairn doctor`: checks what Cairn needs, and says how to fix problems. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { loadSettings, openAgent, SETTINGS, type Settings } from "@cairn/server/config";
 import type { Defect } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { loadSettings, openAgent, SETTINGS, type Settings } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { doLongWork } from "../long-work.ts";

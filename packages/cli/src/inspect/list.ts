@@ -1,7 +1,7 @@
 /** `cairn list`: the conversations, most recent first. */
 
-import { loadSettings } from "@cairn/server/config";
 import type { ConversationInfo } from "@cairn/store";
+import { loadSettings } from "cairn-agent/process";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { hasData, openData, scopeOf } from "../open-data.ts";

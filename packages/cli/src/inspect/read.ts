@@ -1,9 +1,9 @@
 /** `cairn read`: the content of a logical path, in view or summarised long ago. The raw bytes, for other programs. */
 import { once } from "node:events";
 import { openStoreWorkspace } from "@cairn/agent";
-import { workspaceFolder } from "@cairn/server/config";
 import { type ConversationKey, type FoundPath, linkFormat, linkFound } from "@cairn/store";
 import { blobOf, CairnError } from "@cairn/timeline";
+import { workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { type Data, keyOf, openData } from "../open-data.ts";

@@ -11,9 +11,9 @@ import {
   spellerOf,
   spellRequest,
 } from "@cairn/agent";
-import { openAgent } from "@cairn/server/config";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, debugPrint, loadTokenizer, type MessageBlock } from "@cairn/timeline";
+import { openAgent } from "cairn-agent/process";
 import { type Command, readArgs, readCount } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type Data, keyOf, openData } from "../open-data.ts";

@@ -1,6 +1,6 @@
 /** `cairn delete`: permanently deletes a conversation and its files. */
 import { rm } from "node:fs/promises";
-import { workspaceFolder } from "@cairn/server/config";
+import { workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
 import { keyOf, openData } from "../open-data.ts";

@@ -1,5 +1,5 @@
 /** `cairn gc`: removes what deleted conversations have left: files, and text in the database's own files. */
-import { removeLeftWorkspaces } from "@cairn/server/config";
+import { removeLeftWorkspaces } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { describeBytes, doLongWork } from "../long-work.ts";

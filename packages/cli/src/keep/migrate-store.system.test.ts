@@ -2,9 +2,9 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { loadSettings, openStore } from "@cairn/server/config";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { makeEvent } from "@cairn/timeline";
+import { loadSettings, openStore } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
 import { CliBench } from "../cli-bench.ts";
 

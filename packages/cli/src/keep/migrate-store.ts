@@ -5,9 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { type OpenedStore, openStore, type Settings } from "@cairn/server/config";
 import { type ConversationKey, copyStore, type SpentMinute, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { type OpenedStore, openStore, type Settings } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
 import { doLongWork, type Progress } from "../long-work.ts";

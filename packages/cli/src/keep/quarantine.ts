@@ -1,7 +1,7 @@
 /** `cairn quarantine`: turns that crashed the processes that ran them, to list, release and delete. */
 import { rm } from "node:fs/promises";
 import { releaseTurn } from "@cairn/agent";
-import { workspaceFolder } from "@cairn/server/config";
+import { workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
 import { keyOf, openData } from "../open-data.ts";

@@ -1,5 +1,5 @@
 /** `cairn retention` and `cairn delete-tenant`: delete inactive conversations, and all data of a tenant. */
-import { removeLeftWorkspaces } from "@cairn/server/config";
+import { removeLeftWorkspaces } from "cairn-agent/process";
 import { type Command, readArgs } from "../command.ts";
 import { EXIT, usageError } from "../exit-code.ts";
 import { doLongWork } from "../long-work.ts";

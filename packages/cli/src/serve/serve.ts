@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadSettings } from "@cairn/server/config";
+import { loadSettings } from "cairn-agent/process";
 import { type Command, readArgs, readPort } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paint, type Terminal, writeJson } from "../terminal.ts";

@@ -1,5 +1,5 @@
 /** `cairn worker`: runs turns for servers on the same store until it is stopped. */
-import { loadSettings } from "@cairn/server/config";
+import { loadSettings } from "cairn-agent/process";
 import { type Command, readArgs, readPort } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { writeJson } from "../terminal.ts";

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AuditLine, openAudit, readSettings } from "cairn-agent/process";
 import { expect, it } from "vitest";
 import { newToken } from "../auth/tokens.ts";
-import { readSettings } from "../config/settings.ts";
 import { startServer } from "../serve.ts";
-import { type AuditLine, openAudit } from "./audit-log.ts";
 
 const { token, entry } = newToken({ tenant: "t", project: "p", user: "u" });
 

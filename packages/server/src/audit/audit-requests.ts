@@ -3,10 +3,10 @@
  * rejected callers (`refusals.ts`). Data about the server itself (`/api/meta`) is not audited.
  */
 import { CairnError } from "@cairn/timeline";
+import type { AuditLog } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
 import type { ServerEnvironment } from "../http/environment.ts";
 import type { ServerParts } from "../http/server-parts.ts";
-import type { AuditLog } from "./audit-log.ts";
 import { Refusals } from "./refusals.ts";
 
 const TOO_MANY = 429;

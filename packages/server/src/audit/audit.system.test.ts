@@ -6,13 +6,12 @@ import { defineAgent, defineTool, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { mountSmallDisk, whyNoMounts } from "@cairn/testkit/store";
 import { CairnError } from "@cairn/timeline";
+import { type AuditLine, openAudit, readSettings } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readSettings } from "../config/settings.ts";
 import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../described-calls.ts";
 import { startServer } from "../serve.ts";
 import { ServerBench } from "../server-bench.ts";
-import { type AuditLine, openAudit } from "./audit-log.ts";
 
 /** Deleting comes last, and nothing that makes a turn run before what a turn keeps from being done. */
 const LAST = ["POST /api/conversations/{id}/turns", "POST /api/chat", "DELETE /api/conversations/{id}"];

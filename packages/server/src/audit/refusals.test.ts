@@ -1,5 +1,5 @@
+import type { AuditLine } from "cairn-agent/process";
 import { expect, it } from "vitest";
-import type { AuditLine } from "./audit-log.ts";
 import { Refusals } from "./refusals.ts";
 
 const refusal: AuditLine = {

@@ -3,7 +3,7 @@
  * line, and those that follow share one when the minute is over. Otherwise a flood of them would fill the disk, and
  * every request would wait for it.
  */
-import type { AuditLine, AuditLog } from "./audit-log.ts";
+import type { AuditLine, AuditLog } from "cairn-agent/process";
 
 const WINDOW_MS = 60_000;
 

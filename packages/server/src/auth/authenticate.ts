@@ -1,8 +1,8 @@
 /** Authenticates callers and rejects those without access. */
 import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { LOCAL_SCOPE } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
-import { LOCAL_SCOPE } from "../config/local-data.ts";
 import type { ServerEnvironment } from "../http/environment.ts";
 import type { Caller } from "./caller.ts";
 import { isLocalHost, isOwnOrigin } from "./loopback.ts";

@@ -5,8 +5,8 @@
  */
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
+import { isSafeAddress } from "cairn-agent/process";
 import { createRemoteJWKSet, customFetch, type RemoteJWKSet } from "jose";
-import { isSafeAddress } from "../config/oidc-settings.ts";
 
 export interface IssuerKeysOptions {
   /** Timeout of one request to the issuer. */

@@ -1,7 +1,8 @@
 /** Signed tokens, from an issuer that is really asked for its keys over HTTP. */
+
+import { readOidc } from "cairn-agent/process";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readOidc } from "../config/oidc-settings.ts";
 import { ServerBench } from "../server-bench.ts";
 import type { IssuerKeysOptions } from "./issuer-keys.ts";
 import { LocalIssuer, makeKey, type SigningKey } from "./local-issuer.ts";

@@ -5,6 +5,7 @@
  */
 import { checkScope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import type { OidcSettings, ScopeSource } from "cairn-agent/process";
 import {
   errors,
   type JWTPayload,
@@ -13,7 +14,6 @@ import {
   jwtVerify,
   type RemoteJWKSet,
 } from "jose";
-import type { OidcSettings, ScopeSource } from "../config/oidc-settings.ts";
 import type { Caller } from "./caller.ts";
 import { IssuerKeys, type IssuerKeysOptions, unreachable } from "./issuer-keys.ts";
 

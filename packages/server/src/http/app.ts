@@ -1,12 +1,12 @@
 /** The server as a function from requests to responses. */
 import { randomUUID } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
+import type { AuditLog } from "cairn-agent/process";
+import { scopeLimits } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
-import type { AuditLog } from "../audit/audit-log.ts";
 import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";
 import { limitRequests, RequestRate } from "../shares/request-rate.ts";
-import { scopeLimits } from "../shares/scope-limits.ts";
 import { BodyRoom } from "./body-room.ts";
 import { orClientGone } from "./client-gone.ts";
 import { type App, createApp, refuseOtherMethods, type ServerContext } from "./endpoint.ts";

@@ -1,7 +1,7 @@
 /** Limits of one request. The web app receives the same numbers. */
 import { type ShareLimits, shareLimits } from "@cairn/agent";
-import type { Settings } from "../config/settings.ts";
-import { scopeLimits } from "../shares/scope-limits.ts";
+import type { Settings } from "cairn-agent/process";
+import { scopeLimits } from "cairn-agent/process";
 
 export interface Limits {
   readonly upload_bytes: number;

@@ -1,8 +1,7 @@
 /** The dependencies of the endpoints. */
 
 import type { CountTokens } from "@cairn/timeline";
-import type { OpenedStore } from "../config/open-store.ts";
-import type { Settings } from "../config/settings.ts";
+import type { OpenedStore, Settings } from "cairn-agent/process";
 import type { LiveHub } from "../live/live-hub.ts";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 import type { WriteRoom } from "../shares/write-room.ts";

@@ -1,7 +1,7 @@
 /** The queue that fits the store: jobs in PostgreSQL for a cluster, and one in the process for a data folder. */
 import type { ShareLimits, Shares } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
-import type { OpenedStore } from "../config/open-store.ts";
+import type { OpenedStore } from "cairn-agent/process";
 import type { Log } from "../telemetry/log.ts";
 import { EmbeddedTurnQueue } from "./embedded-queue.ts";
 import type { TurnQueue } from "./turn-queue.ts";

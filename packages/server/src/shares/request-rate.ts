@@ -5,10 +5,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { HeldShares, type ReachedLimit, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
+import type { ScopeLimits } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
 import type { ServerEnvironment } from "../http/environment.ts";
 import { overShare } from "./over-share.ts";
-import type { ScopeLimits } from "./scope-limits.ts";
 
 const PAUSE_MS = 1_000;
 const MAX_HELD = 32;

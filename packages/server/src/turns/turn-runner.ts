@@ -2,7 +2,7 @@
 import { type AgentDefinition, openStoreWorkspace, runTurn, type TurnSignal, thisMachine } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens } from "@cairn/timeline";
-import { workspaceFolder } from "../config/local-data.ts";
+import { workspaceFolder } from "cairn-agent/process";
 import type { LiveHub } from "../live/live-hub.ts";
 import type { RunConversation } from "../queue/turn-queue.ts";
 import type { Log } from "../telemetry/log.ts";

@@ -9,7 +9,7 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newToken, type RunningServer, startServer } from "@cairn/server";
-import { loadSettings } from "@cairn/server/config";
+import { loadSettings } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUEST_ATTACKS, type RequestAttack } from "./requests.ts";
 

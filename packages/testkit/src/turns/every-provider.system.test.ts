@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { resolveModel } from "@cairn/agent";
-import { loadSettings, type OpenedAgent, openAgent } from "@cairn/server/config";
+import { loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiName } from "../models/index.ts";
 import type { ServerName } from "../models/server-name.ts";

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TurnOutcome } from "@cairn/agent";
-import { loadSettings, type OpenedAgent, openAgent } from "@cairn/server/config";
 import { extractCitations } from "@cairn/timeline";
+import { loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tryBubblewrap, tryDeno } from "../sandbox/index.ts";
 import { comparable } from "./comparable.ts";
@@ -126,7 +126,7 @@ describe("the offline model with every tool", () => {
 });
 
 async function libraryText(): Promise<string> {
-  const file = new URL("../../../server/sample-library/", import.meta.url);
+  const file = new URL("../../../front/sample-library/", import.meta.url);
   const texts = await Promise.all((await readdir(file)).map((name) => readFile(new URL(name, file), "utf8")));
   return texts.join("\n").replace(/\s+/g, " ");
 }

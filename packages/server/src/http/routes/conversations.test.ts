@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
+import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
-import { LOCAL_SCOPE } from "../../config/local-data.ts";
 import { ServerBench } from "../../server-bench.ts";
 
 /** More than one page of those that titles are looked through by. */

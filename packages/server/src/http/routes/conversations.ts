@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import type { ConversationKey, Scope, SearchHit } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
-import { workspaceFolder } from "../../config/local-data.ts";
+import { workspaceFolder } from "cairn-agent/process";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";

@@ -2,7 +2,7 @@
 
 import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
-import { LOCAL_SCOPE } from "../../config/local-data.ts";
+import { LOCAL_SCOPE } from "cairn-agent/process";
 import { type App, endpoint } from "../endpoint.ts";
 import { problemSchema, usualProblems } from "../schemas.ts";
 import type { ServerParts } from "../server-parts.ts";

@@ -9,8 +9,8 @@ import {
   resolveModel,
 } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import type { Settings } from "../settings/settings.ts";
 import { openTools } from "./agent-tools.ts";
-import type { Settings } from "./settings.ts";
 
 const INSTRUCTIONS = `You are Cairn, a research and writing assistant with a durable timeline.
 

@@ -4,7 +4,7 @@
  */
 import { join, resolve } from "node:path";
 import { type ConversationStore, openEmbeddedStore, type StoreMaintenance } from "@cairn/store";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../settings/settings.ts";
 
 export type OpenedStore = ConversationStore & StoreMaintenance;
 

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineAgent, offlineModel } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
-import { loadSettings } from "./load-config.ts";
+import { loadSettings } from "../settings/load-config.ts";
+import { readSettings } from "../settings/settings.ts";
 import { openAgent } from "./open-agent.ts";
-import { readSettings } from "./settings.ts";
 
 const MCP_SERVER = fileURLToPath(new URL("../../../tools/src/mcp/test-server.ts", import.meta.url));
 const agent = defineAgent({ name: "shop", instructions: "Sell.", model: offlineModel() });

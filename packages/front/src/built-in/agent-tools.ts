@@ -8,8 +8,8 @@
  */
 import { fileURLToPath } from "node:url";
 import { type AnyTool, reactTools, type Skill } from "@cairn/agent";
-import { scopeLimits } from "../shares/scope-limits.ts";
-import type { Settings } from "./settings.ts";
+import { scopeLimits } from "../settings/scope-limits.ts";
+import type { Settings } from "../settings/settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,8 +6,8 @@ import { TurnBench } from "@cairn/testkit/turns";
 import { loadTokenizer } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { readSettings } from "../settings/settings.ts";
 import { openAgent } from "./open-agent.ts";
-import { readSettings } from "./settings.ts";
 
 const countTokens = await loadTokenizer();
 const settings = readSettings({ name: "cairn.config.json", content: {} }, {}, "/home/ada");

@@ -3,7 +3,7 @@
  * user, who may use all of it.
  */
 import { type ShareLimits, type Shares, WHOLE } from "@cairn/agent";
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "./settings.ts";
 
 export interface ScopeLimits {
   /** Percent of turns, programs and upload memory. */

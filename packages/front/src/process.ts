@@ -1,0 +1,12 @@
+/** What a process that runs turns is made of: its settings, the store they name, its agent, and its audit log. */
+export { type AuditLine, type AuditLog, openAudit } from "./audit/audit-log.ts";
+export { searchSettingOf } from "./built-in/agent-tools.ts";
+export { type OpenedAgent, openAgent } from "./built-in/open-agent.ts";
+export { removeLeftWorkspaces } from "./data/left-workspaces.ts";
+export { LOCAL_SCOPE, workspaceFolder } from "./data/local-data.ts";
+export { type OpenedStore, openStore } from "./data/open-store.ts";
+export { loadSettings } from "./settings/load-config.ts";
+export { isSafeAddress, type OidcSettings, readOidc, type ScopeSource } from "./settings/oidc-settings.ts";
+export { type ScopeLimits, scopeLimits } from "./settings/scope-limits.ts";
+export { SETTINGS, type Setting } from "./settings/setting-table.ts";
+export { readSettings, type ServerSettings, type Settings } from "./settings/settings.ts";
