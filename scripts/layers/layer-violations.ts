@@ -2,8 +2,9 @@
  * The rules that keep the packages pointing one way. Each violation is one line that names the file, the import and
  * the rule.
  */
+import { folderCycles, folderImports } from "./folder-imports.ts";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
-import { conformanceCommand, enginePackage, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
+import { enginePackage, foldersInCycles, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
 import { type ImportTarget, resolveImport } from "./resolve-import.ts";
 import { readSourceTree, type SourceFile } from "./source-tree.ts";
 
@@ -20,17 +21,18 @@ export function checkLayers(root: string): LayerReport {
     const imports: string[] = [];
     for (const specifier of file.specifiers) {
       const target = resolveImport(root, file.path, specifier);
-      const broken = brokenRule(file.path, target, specifier);
+      const broken = brokenRule(file.path, target);
       if (broken !== undefined) violations.push(`${file.path}: imports "${specifier}": ${broken}`);
       if (target.kind === "file" || target.kind === "package") imports.push(target.path);
     }
     graph.set(file.path, imports);
     violations.push(...unplaced(file), ...impurities(file), ...wrongUsers(file));
   }
-  return { files: files.length, violations: [...new Set([...violations, ...describeCycles(graph)])] };
+  violations.push(...describeCycles(graph), ...describeFolderCycles(graph));
+  return { files: files.length, violations: [...new Set(violations)] };
 }
 
-function brokenRule(from: string, target: ImportTarget, specifier: string): string | undefined {
+function brokenRule(from: string, target: ImportTarget): string | undefined {
   const owner = packageOf(from);
   switch (target.kind) {
     case "missing":
@@ -45,15 +47,14 @@ function brokenRule(from: string, target: ImportTarget, specifier: string): stri
       }
       return isTest(target.path) && !isTest(from) ? "only a test imports a test" : undefined;
     case "package":
-      return brokenArrow(from, owner, target.name, specifier);
+      return brokenArrow(from, owner, target.name);
   }
 }
 
-function brokenArrow(from: string, owner: string | undefined, imported: string, specifier: string): string | undefined {
+function brokenArrow(from: string, owner: string | undefined, imported: string): string | undefined {
   if (imported === owner) return undefined;
   if (imported === testOnlyPackage) {
     if (isTest(from) || from.startsWith("bench/") || from.startsWith("scripts/")) return undefined;
-    if (conformanceCommand.files.test(from) && specifier === conformanceCommand.mayImport) return undefined;
     return `only tests, bench/, scripts/ and ${testOnlyPackage} itself import ${testOnlyPackage}`;
   }
   // Outside packages/ (bench, examples, scripts) nothing is imported by a package, so any may be used.
@@ -82,6 +83,12 @@ function impurities({ path, impure }: SourceFile): string[] {
 
 function describeCycles(graph: ImportGraph): string[] {
   return importCycles(graph).map((cycle) => `cycle: ${[...cycle, cycle[0]].join(" → ")}`);
+}
+
+function describeFolderCycles(graph: ImportGraph): string[] {
+  const cycles = folderCycles(folderImports(graph));
+  const tolerated = (cycle: string) => foldersInCycles.some((name) => cycle.includes(` packages/${name}/`));
+  return cycles.filter((cycle) => !tolerated(cycle));
 }
 
 function packageOf(path: string): string | undefined {
