@@ -27,8 +27,6 @@ export { type Redact, redactor, secretsOf } from "./model/redact.ts";
 export {
   type RequestSettings,
   readSettings as readRequestSettings,
-  requestSettingsSchema,
-  type SentSettings,
   type ToolChoice,
 } from "./model/request-settings.ts";
 export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolve-model.ts";
@@ -79,7 +77,6 @@ export { thisMachine } from "./turn/machine.ts";
 export { releaseTurn } from "./turn/release-turn.ts";
 export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
 export { readStreamName, type StreamFacts, type StreamKind } from "./turn/stream-name.ts";
-export { isTimeZone } from "./turn/time-zone.ts";
 export { decodeText, mimeOfName, pixelsOf, sniffMime } from "./workspace/media.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";

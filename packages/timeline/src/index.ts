@@ -1,6 +1,7 @@
 /** The engine of Cairn: a timeline of blocks, and the views of it for models, users and programs. */
 
 export { type Announcement, composeAnnouncement } from "./announce/announce.ts";
+export { isTimeZone } from "./announce/time-zone.ts";
 export { type Artifact, artifactTexts, resolveArtifact } from "./artifact/artifact.ts";
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-log.ts";
@@ -69,6 +70,7 @@ export {
   type UnknownEvent,
 } from "./event/event.ts";
 export { type IndexRows, indexRows, type PathRow, type TextRow } from "./event/index-rows.ts";
+export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
 export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";

@@ -5,9 +5,8 @@
  * The engine does not know these fields of the event; they are read only here. A request whose receipt lacks them
  * cannot be serialised again, which is not an error.
  */
-import { type EventBody, FLAT_1 } from "@cairn/timeline";
+import { type EventBody, FLAT_1, requestSettingsSchema } from "@cairn/timeline";
 import { z } from "zod";
-import { requestSettingsSchema } from "../model/request-settings.ts";
 
 const count = z.number().nonnegative();
 

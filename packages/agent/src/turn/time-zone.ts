@@ -1,16 +1,5 @@
 /** The time zone of the user, as the client sent it with the message. */
-import type { TimelineState } from "@cairn/timeline";
-
-/** Whether this machine knows a zone of this name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
+import { isTimeZone, type TimelineState } from "@cairn/timeline";
 
 /** The time zone of the last message; null when it has none, or an unknown one. */
 export function timeZoneSaid({ window }: TimelineState): string | null {

@@ -1,7 +1,6 @@
 /** The request of an AI SDK client: all its messages, of which only the last is new. */
 
-import { requestSettingsSchema } from "@cairn/agent";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, requestSettingsSchema } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { MAX_ATTACHMENTS, MAX_CHAT_MESSAGES, MAX_MESSAGE_CHARS, MAX_MESSAGE_PARTS } from "../http/limits.ts";
 import type { NewFile } from "../http/routes/turns.ts";

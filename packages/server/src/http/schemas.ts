@@ -1,5 +1,5 @@
 /** Schemas that several endpoints share. `docs/api.md` is generated from them. */
-import { isTimeZone } from "@cairn/agent";
+import { isTimeZone } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 
 export const conversationParams = z.object({ id: z.string().min(1).max(512) });

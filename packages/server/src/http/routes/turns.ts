@@ -1,8 +1,8 @@
 /** Messages: each is stored in the journal before the response, and then becomes a turn or part of one. */
 import { randomUUID } from "node:crypto";
-import { mimeOfName, requestSettingsSchema, type SentSettings, sniffMime, thisMachine } from "@cairn/agent";
+import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
-import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
+import { CairnError, type EventBody, makeEvent, requestSettingsSchema, type SentSettings } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
