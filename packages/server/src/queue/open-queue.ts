@@ -24,8 +24,10 @@ export interface OpenQueueOptions {
 
 export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
   const { store, database, concurrency } = options;
-  const isAsking = async (key: ConversationKey) => {
-    const { approvalsRequested, approvalsGiven } = (await store.load(key)).state;
+  const isAsking = async (key: ConversationKey, at: number) => {
+    const { state, seq } = await store.load(key);
+    if (seq !== at) return null;
+    const { approvalsRequested, approvalsGiven } = state;
     return [...approvalsRequested.keys()].some((call) => !approvalsGiven.has(call));
   };
   if (database !== null) {

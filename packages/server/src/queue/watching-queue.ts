@@ -15,8 +15,8 @@ export interface WatchingQueueOptions {
   readonly limits: ShareLimits;
   readonly log: Log;
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
-  /** Whether the conversation waits for an approval. */
-  readonly isAsking: (key: ConversationKey) => Promise<boolean>;
+  /** Whether the conversation waits for an approval; null if its last event is no longer `seq`. */
+  readonly isAsking: (key: ConversationKey, seq: number) => Promise<boolean | null>;
 }
 
 const LOOK_MS = 1_000;
@@ -113,7 +113,7 @@ export class WatchingQueue implements TurnQueue {
   async #isAsking(key: ConversationKey, seq: number): Promise<boolean | null> {
     const before = this.#idle.get(scopeKey(key));
     if (before?.seq !== seq) return null;
-    return before.isAsking ?? (await this.#options.isAsking(key));
+    return before.isAsking ?? (await this.#options.isAsking(key, seq));
   }
 
   #tell(key: ConversationKey): void {

@@ -33,8 +33,8 @@ export interface ClusterQueueOptions {
   /** `postgres://…` */
   readonly database: string;
   readonly store: Pick<OpenedStore, "unfinished">;
-  /** Whether the conversation waits for an approval. */
-  readonly isAsking: (key: ConversationKey) => Promise<boolean>;
+  /** Whether the conversation waits for an approval; null if its last event is no longer `seq`. */
+  readonly isAsking: (key: ConversationKey, seq: number) => Promise<boolean | null>;
   /** Concurrent turns in this process; 0 when it runs none. */
   readonly concurrency: number;
   /** How many of them one user and one tenant may have. */

@@ -7,8 +7,8 @@ import type { Status } from "../../live/live-item.ts";
 
 export interface StandingsParts {
   readonly unfinished: (among: readonly ConversationKey[]) => AsyncIterable<UnfinishedConversation>;
-  /** Whether the conversation waits for an approval. */
-  readonly isAsking: (key: ConversationKey) => Promise<boolean>;
+  /** Whether the conversation waits for an approval; null if its last event is no longer `seq`. */
+  readonly isAsking: (key: ConversationKey, seq: number) => Promise<boolean | null>;
 }
 
 interface Question {
@@ -46,22 +46,26 @@ export class Statuses {
       const found = new Map<string, UnfinishedConversation>();
       for await (const one of this.#parts.unfinished([...questions.values()].map(({ key }) => key)))
         found.set(scopeKey(one.key), one);
-      for (const [name, { answer }] of questions) answer.resolve(await this.#statusOf(name, found.get(name)));
+      for (const [name, { key, answer }] of questions)
+        answer.resolve((await this.#statusOf(name, found.get(name))) ?? this.of(key));
     } catch (error) {
       for (const { answer } of questions.values()) answer.reject(error);
     }
   }
 
-  async #statusOf(name: string, unfinished: UnfinishedConversation | undefined): Promise<Status> {
+  /** Null if the conversation has changed meanwhile, so that its lease may be held now. */
+  async #statusOf(name: string, unfinished: UnfinishedConversation | undefined): Promise<Status | null> {
     if (unfinished === undefined) return "idle";
     if (unfinished.held_ms > 0) return "running";
-    return (await this.#isAsking(name, unfinished)) ? "waiting" : "queued";
+    const isAsking = await this.#isAsking(name, unfinished);
+    return isAsking === null ? null : isAsking ? "waiting" : "queued";
   }
 
-  async #isAsking(name: string, { key, last_seq: seq }: UnfinishedConversation): Promise<boolean> {
+  async #isAsking(name: string, { key, last_seq: seq }: UnfinishedConversation): Promise<boolean | null> {
     const known = this.#asking.get(name);
     if (known?.seq === seq) return known.isAsking;
-    const isAsking = await this.#parts.isAsking(key);
+    const isAsking = await this.#parts.isAsking(key, seq);
+    if (isAsking === null) return null;
     this.#asking.delete(name);
     this.#asking.set(name, { seq, isAsking });
     const [oldest] = this.#asking.keys();

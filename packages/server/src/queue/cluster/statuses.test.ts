@@ -1,0 +1,25 @@
+import type { UnfinishedConversation } from "@cairn/store";
+import { expect, it } from "vitest";
+import { Statuses } from "./statuses.ts";
+
+const key = { tenant: "local", project: "default", user: "me", conversation: "one" };
+
+it("a conversation waits for an approval only if nobody held its lease when it did", async () => {
+  /** A worker takes the message between the two reads, and asks for approval before it releases the lease. */
+  const found: UnfinishedConversation[] = [
+    { key, last_seq: 1, held_ms: 0 },
+    { key, last_seq: 5, held_ms: 6_000 },
+    { key, last_seq: 5, held_ms: 0 },
+  ];
+  let looked = 0;
+  const statuses = new Statuses({
+    async *unfinished() {
+      const next = found[looked++];
+      if (next !== undefined) yield next;
+    },
+    isAsking: async (_, seq) => (seq === 5 ? true : null),
+  });
+  expect(await statuses.of(key)).toBe("running");
+  expect(await statuses.of(key)).toBe("waiting");
+  expect(await statuses.of(key)).toBe("idle");
+});
