@@ -184,6 +184,41 @@ test("a package that imports itself by name can close a cycle", () => {
   ]);
 });
 
+test("a cycle between folders fails and names the file that closes it", () => {
+  const violations = violationsOf({
+    "packages/example/src/index.ts": 'import "./a/one.ts";',
+    "packages/example/src/a/one.ts": 'import "../b/one.ts";',
+    "packages/example/src/a/two.ts": "",
+    "packages/example/src/a/three.ts": 'import "../b/one.ts";',
+    "packages/example/src/b/one.ts": "",
+    "packages/example/src/b/two.ts": 'import "../a/two.ts";',
+  });
+  expect(violations).toContain(
+    "folder cycle: packages/example/src/a → packages/example/src/b → packages/example/src/a (packages/example/src/b/two.ts)",
+  );
+});
+
+test("a folder and the folder around it are two folders", () => {
+  const violations = violationsOf({
+    "packages/example/src/a/deep/one.ts": 'import "../one.ts";',
+    "packages/example/src/a/one.ts": "",
+    "packages/example/src/a/two.ts": 'import "./deep/one.ts";',
+  });
+  expect(violations).toContain(
+    "folder cycle: packages/example/src/a → packages/example/src/a/deep → packages/example/src/a (packages/example/src/a/two.ts)",
+  );
+});
+
+test("tests and the entry of a package close no cycle between folders", () => {
+  const violations = violationsOf({
+    "packages/store/src/index.ts": 'import "./a/one.ts"; import "./two.ts";',
+    "packages/store/src/two.ts": "",
+    "packages/store/src/a/one.ts": 'import "../two.ts";',
+    "packages/store/src/two.test.ts": 'import "./a/one.ts";',
+  });
+  expect(violations).toEqual([]);
+});
+
 test.each([
   ["Date.now()", "Date.now"],
   ["Date['now']()", "Date.now"],

@@ -2,8 +2,16 @@
  * The rules that keep the packages pointing one way. Each violation is one line that names the file, the import and
  * the rule.
  */
+import { folderCycles, folderImports } from "./folder-imports.ts";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
-import { conformanceCommand, enginePackage, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
+import {
+  conformanceCommand,
+  enginePackage,
+  foldersInCycles,
+  layerOrder,
+  singleUser,
+  testOnlyPackage,
+} from "./layer-order.ts";
 import { type ImportTarget, resolveImport } from "./resolve-import.ts";
 import { readSourceTree, type SourceFile } from "./source-tree.ts";
 
@@ -27,7 +35,8 @@ export function checkLayers(root: string): LayerReport {
     graph.set(file.path, imports);
     violations.push(...unplaced(file), ...impurities(file), ...wrongUsers(file));
   }
-  return { files: files.length, violations: [...new Set([...violations, ...describeCycles(graph)])] };
+  violations.push(...describeCycles(graph), ...describeFolderCycles(graph));
+  return { files: files.length, violations: [...new Set(violations)] };
 }
 
 function brokenRule(from: string, target: ImportTarget, specifier: string): string | undefined {
@@ -82,6 +91,12 @@ function impurities({ path, impure }: SourceFile): string[] {
 
 function describeCycles(graph: ImportGraph): string[] {
   return importCycles(graph).map((cycle) => `cycle: ${[...cycle, cycle[0]].join(" → ")}`);
+}
+
+function describeFolderCycles(graph: ImportGraph): string[] {
+  const cycles = folderCycles(folderImports(graph));
+  const tolerated = (cycle: string) => foldersInCycles.some((name) => cycle.includes(` packages/${name}/`));
+  return cycles.filter((cycle) => !tolerated(cycle));
 }
 
 function packageOf(path: string): string | undefined {
