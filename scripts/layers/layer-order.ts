@@ -37,7 +37,6 @@ export const enginePackage = "timeline";
 /** Packages whose folders still import each other in a cycle. This list only gets shorter, and goes when it is empty. */
 export const foldersInCycles: readonly string[] = [
   "timeline",
-  "store",
   "agent",
   "tools",
   "server",

@@ -9,7 +9,7 @@
 import { resolve } from "node:path";
 import type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 import { BlobFolder } from "./fs/blob-folder.ts";
-import { SqlStore } from "./sql/sql-store.ts";
+import { SqlStore } from "./sql-store.ts";
 import { filesOf } from "./sqlite/backup.ts";
 import { openDatabase } from "./sqlite/open.ts";
 import { SqliteBackend } from "./sqlite/sqlite-backend.ts";

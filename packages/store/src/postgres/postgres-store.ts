@@ -16,7 +16,7 @@ import type { StoreMaintenance } from "../contract/store-maintenance.ts";
 import { copyStore } from "../copy-store.ts";
 import { openEmbeddedStore } from "../embedded-store.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
-import { SqlStore } from "../sql/sql-store.ts";
+import { SqlStore } from "../sql-store.ts";
 import { closeConnection } from "./close-connection.ts";
 import { type ConnectionLost, makeClient, numbersAsNumbers, openPool, warnOfLoss } from "./connections.ts";
 import { DatabaseClock } from "./database-clock.ts";

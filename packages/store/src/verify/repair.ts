@@ -7,10 +7,10 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
 import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
-import type { Backend } from "./backend.ts";
-import { requireConversation } from "./conversations.ts";
+import type { Backend } from "../sql/backend.ts";
+import { requireConversation } from "../sql/conversations.ts";
+import { strayWords } from "../sql/search/word-check.ts";
 import { rebuildConversation } from "./derived-rows.ts";
-import { strayWords } from "./search/word-check.ts";
 import { eachConversation, verifyJournal, verifyStore } from "./verify.ts";
 
 const MENDABLE: ReadonlySet<Defect["code"]> = new Set([

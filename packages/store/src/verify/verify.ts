@@ -7,13 +7,13 @@ import { CairnError } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
 import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
-import type { Backend } from "./backend.ts";
-import { allConversations, requireConversation } from "./conversations.ts";
+import type { Backend } from "../sql/backend.ts";
+import { allConversations, requireConversation } from "../sql/conversations.ts";
+import { findReference, type RefRow } from "../sql/references.ts";
+import { strayWords } from "../sql/search/word-check.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
+import type { Work } from "../sql/work.ts";
 import { JournalCheck } from "./journal-check.ts";
-import { findReference, type RefRow } from "./references.ts";
-import { strayWords } from "./search/word-check.ts";
-import type { SqlDatabase } from "./sql-database.ts";
-import type { Work } from "./work.ts";
 
 /** Longer than a put takes from its reference to its end. */
 const PUT_MS = 200;

@@ -6,16 +6,16 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import type { TimelineEvent } from "@cairn/timeline";
+import { type ConversationRow, conversationById, lockById } from "../sql/conversations.ts";
+import { decodeRow } from "../sql/event-row.ts";
+import { JournalWriter } from "../sql/journal-writer.ts";
+import { eventRows, missingEvent } from "../sql/load.ts";
+import { runNow } from "../sql/run-now.ts";
+import { lockScope } from "../sql/search/segment-rows.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
+import type { Work } from "../sql/work.ts";
 import { Database } from "../sqlite/database.ts";
 import { MIGRATIONS } from "../sqlite/schema.ts";
-import { type ConversationRow, conversationById, lockById } from "./conversations.ts";
-import { decodeRow } from "./event-row.ts";
-import { JournalWriter } from "./journal-writer.ts";
-import { eventRows, missingEvent } from "./load.ts";
-import { runNow } from "./run-now.ts";
-import { lockScope } from "./search/segment-rows.ts";
-import type { SqlDatabase } from "./sql-database.ts";
-import type { Work } from "./work.ts";
 
 const TABLES = ["inputs", "pending", "paths", "turns", "late_blocks", "pool"] as const;
 const COLUMNS = ["last_timeline_seq", "next_position", "turns", "current_turn", "title"] as const;

@@ -2,15 +2,15 @@
 import { type BlobRef, CairnError, encodeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
-import { type ConversationRow, requireSameConversation } from "./conversations.ts";
+import { type ConversationRow, requireSameConversation } from "../sql/conversations.ts";
+import { decodeRow, EVENT_COLUMNS, type EventRow } from "../sql/event-row.ts";
+import { beginFolding, foldEvent } from "../sql/load.ts";
+import { findReference } from "../sql/references.ts";
+import { WordCheck } from "../sql/search/word-check.ts";
+import { comparableState, decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "../sql/snapshot-body.ts";
+import type { SqlDatabase } from "../sql/sql-database.ts";
+import type { Work } from "../sql/work.ts";
 import { DerivedRows } from "./derived-rows.ts";
-import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
-import { beginFolding, foldEvent } from "./load.ts";
-import { findReference } from "./references.ts";
-import { WordCheck } from "./search/word-check.ts";
-import { comparableState, decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "./snapshot-body.ts";
-import type { SqlDatabase } from "./sql-database.ts";
-import type { Work } from "./work.ts";
 
 const PIECE = 500;
 

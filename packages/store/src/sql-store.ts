@@ -4,21 +4,21 @@
  */
 import type { BlobRef, TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
-import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
-import type { CallOptions, PageOptions } from "../contract/call-options.ts";
-import type { AppendOptions, ConversationStore, ImportOptions } from "../contract/conversation-store.ts";
-import { storeError } from "../contract/errors.ts";
-import type { KeptBlobs } from "../contract/kept-blobs.ts";
-import type { Appended } from "../contract/records.ts";
-import { type ConversationKey, checkConversationKey, type Scope } from "../contract/scope.ts";
-import type { SearchOptions } from "../contract/search-options.ts";
-import type { GcOptions, SpentMinute, StoreMaintenance, UnfinishedOptions } from "../contract/store-maintenance.ts";
-import { readImport } from "../export/read-import.ts";
-import { writeExport } from "../export/write-export.ts";
-import { appendEvents, prepareEvents, writeBatch } from "./append.ts";
-import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./artifacts.ts";
-import type { Backend } from "./backend.ts";
-import type { ChangeFeed } from "./change-feed.ts";
+import type { BlobInfo, ByteRange, ByteSource } from "./contract/blob-store.ts";
+import type { CallOptions, PageOptions } from "./contract/call-options.ts";
+import type { AppendOptions, ConversationStore, ImportOptions } from "./contract/conversation-store.ts";
+import { storeError } from "./contract/errors.ts";
+import type { KeptBlobs } from "./contract/kept-blobs.ts";
+import type { Appended } from "./contract/records.ts";
+import { type ConversationKey, checkConversationKey, type Scope } from "./contract/scope.ts";
+import type { SearchOptions } from "./contract/search-options.ts";
+import type { GcOptions, SpentMinute, StoreMaintenance, UnfinishedOptions } from "./contract/store-maintenance.ts";
+import { readImport } from "./export/read-import.ts";
+import { writeExport } from "./export/write-export.ts";
+import { appendEvents, prepareEvents, writeBatch } from "./sql/append.ts";
+import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./sql/artifacts.ts";
+import type { Backend } from "./sql/backend.ts";
+import type { ChangeFeed } from "./sql/change-feed.ts";
 import {
   allConversations,
   type ConversationRow,
@@ -30,32 +30,32 @@ import {
   lockConversation,
   refuseTaken,
   requireConversation,
-} from "./conversations.ts";
-import { type PreparedEvent, readEventRow } from "./event-row.ts";
-import { findByPath } from "./find-path.ts";
-import { type FollowOptions, followConversation } from "./follow.ts";
-import { forkConversation } from "./fork.ts";
-import { collectGarbage } from "./gc.ts";
-import { acquireLease, releaseLease, renewLease } from "./lease.ts";
-import { onceLeft } from "./leaving-blobs.ts";
-import { journalRows, loadState } from "./load.ts";
-import { checkSeq, pageLimit } from "./paging.ts";
-import { listQuarantined } from "./quarantined.ts";
-import { addReference, announceBlob, findReference } from "./references.ts";
-import { repairStore } from "./repair.ts";
-import { applyRetention, deleteTenant } from "./retention.ts";
-import { SnapshotKeeper } from "./snapshot-keeper.ts";
-import { needsSnapshot } from "./snapshot-rule.ts";
-import { allSpending, keepSpending, readSpending } from "./spending.ts";
-import type { SqlDatabase } from "./sql-database.ts";
-import { hideConversation, removeConversation } from "./staging.ts";
-import { readStoredBytes } from "./stored-bytes.ts";
-import { appendStream, dropStream, openStreams, type StreamPiece } from "./streams.ts";
-import { readTurnPage, type TurnPageOptions } from "./turn-page.ts";
-import { listTurns } from "./turns.ts";
-import { listUnfinished } from "./unfinished.ts";
-import { verifyConversation, verifyStore } from "./verify.ts";
-import type { Work } from "./work.ts";
+} from "./sql/conversations.ts";
+import { type PreparedEvent, readEventRow } from "./sql/event-row.ts";
+import { findByPath } from "./sql/find-path.ts";
+import { type FollowOptions, followConversation } from "./sql/follow.ts";
+import { forkConversation } from "./sql/fork.ts";
+import { collectGarbage } from "./sql/gc.ts";
+import { acquireLease, releaseLease, renewLease } from "./sql/lease.ts";
+import { onceLeft } from "./sql/leaving-blobs.ts";
+import { journalRows, loadState } from "./sql/load.ts";
+import { checkSeq, pageLimit } from "./sql/paging.ts";
+import { listQuarantined } from "./sql/quarantined.ts";
+import { addReference, announceBlob, findReference } from "./sql/references.ts";
+import { applyRetention, deleteTenant } from "./sql/retention.ts";
+import { SnapshotKeeper } from "./sql/snapshot-keeper.ts";
+import { needsSnapshot } from "./sql/snapshot-rule.ts";
+import { allSpending, keepSpending, readSpending } from "./sql/spending.ts";
+import type { SqlDatabase } from "./sql/sql-database.ts";
+import { hideConversation, removeConversation } from "./sql/staging.ts";
+import { readStoredBytes } from "./sql/stored-bytes.ts";
+import { appendStream, dropStream, openStreams, type StreamPiece } from "./sql/streams.ts";
+import { readTurnPage, type TurnPageOptions } from "./sql/turn-page.ts";
+import { listTurns } from "./sql/turns.ts";
+import { listUnfinished } from "./sql/unfinished.ts";
+import type { Work } from "./sql/work.ts";
+import { repairStore } from "./verify/repair.ts";
+import { verifyConversation, verifyStore } from "./verify/verify.ts";
 
 const HOUR_MS = 3_600_000;
 
