@@ -14,14 +14,8 @@ export const layerOrder: Readonly<Record<string, readonly string[]>> = {
   testkit: ["timeline", "store", "agent", "tools", "front", "server", "web", "cli"],
 };
 
-/** Proves the others: imported by tests, by `bench/` and `scripts/`, by itself and by the conformance command, by nothing else that ships. */
+/** Proves the others. Only tests, `bench/`, `scripts/` and the package itself import it. */
 export const testOnlyPackage = "testkit";
-
-/** The one command that hands a part of the test package to users, and that part. */
-export const conformanceCommand = {
-  files: /^packages\/cli\/src\/conformance[^/]*\.ts$/,
-  mayImport: "@cairn/testkit/conformance",
-};
 
 /** Packages that one file may load, because it gives what they make what every use of it needs. Others import their types. */
 export const singleUser: Readonly<Record<string, { readonly file: string; readonly reason: string }>> = {
@@ -35,12 +29,4 @@ export const singleUser: Readonly<Record<string, { readonly file: string; readon
 export const enginePackage = "timeline";
 
 /** Packages whose folders still import each other in a cycle. This list only gets shorter, and goes when it is empty. */
-export const foldersInCycles: readonly string[] = [
-  "timeline",
-  "agent",
-  "tools",
-  "server",
-  "web",
-  "cli",
-  "testkit",
-];
+export const foldersInCycles: readonly string[] = ["timeline", "agent", "tools", "server", "web", "cli", "testkit"];

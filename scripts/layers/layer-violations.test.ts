@@ -84,22 +84,14 @@ test("code that ships never imports testkit", () => {
   ]);
 });
 
-test("the conformance command may hand out the driver, and nothing else of testkit", () => {
+test("a command may not import testkit", () => {
   const violations = violationsOf({
-    "packages/testkit/package.json": JSON.stringify({
-      name: "@cairn/testkit",
-      exports: { "./conformance": "./src/driver.ts", "./growth": "./src/growth.ts" },
-    }),
-    "packages/testkit/src/driver.ts": "export const answer = 1;",
-    "packages/testkit/src/growth.ts": "export const growth = 1;",
-    "packages/cli/src/conformance.ts": 'export const driver = () => import("@cairn/testkit/conformance");',
-    "packages/cli/src/conformance-run.ts": 'import "@cairn/testkit/growth";',
-    "packages/cli/src/chat.ts": 'import "@cairn/testkit/conformance";',
+    ...testkit,
+    "packages/cli/src/chat.ts": 'export const kit = import("@cairn/testkit");',
   });
-  expect(violations).toEqual([
-    'packages/cli/src/chat.ts: imports "@cairn/testkit/conformance": only tests, bench/, scripts/ and testkit itself import testkit',
-    'packages/cli/src/conformance-run.ts: imports "@cairn/testkit/growth": only tests, bench/, scripts/ and testkit itself import testkit',
-  ]);
+  expect(violations).toContain(
+    'packages/cli/src/chat.ts: imports "@cairn/testkit": only tests, bench/, scripts/ and testkit itself import testkit',
+  );
 });
 
 test("a package is found by its npm name, whatever the name of its folder", () => {

@@ -4,14 +4,7 @@
  */
 import { folderCycles, folderImports } from "./folder-imports.ts";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
-import {
-  conformanceCommand,
-  enginePackage,
-  foldersInCycles,
-  layerOrder,
-  singleUser,
-  testOnlyPackage,
-} from "./layer-order.ts";
+import { enginePackage, foldersInCycles, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
 import { type ImportTarget, resolveImport } from "./resolve-import.ts";
 import { readSourceTree, type SourceFile } from "./source-tree.ts";
 
@@ -28,7 +21,7 @@ export function checkLayers(root: string): LayerReport {
     const imports: string[] = [];
     for (const specifier of file.specifiers) {
       const target = resolveImport(root, file.path, specifier);
-      const broken = brokenRule(file.path, target, specifier);
+      const broken = brokenRule(file.path, target);
       if (broken !== undefined) violations.push(`${file.path}: imports "${specifier}": ${broken}`);
       if (target.kind === "file" || target.kind === "package") imports.push(target.path);
     }
@@ -39,7 +32,7 @@ export function checkLayers(root: string): LayerReport {
   return { files: files.length, violations: [...new Set(violations)] };
 }
 
-function brokenRule(from: string, target: ImportTarget, specifier: string): string | undefined {
+function brokenRule(from: string, target: ImportTarget): string | undefined {
   const owner = packageOf(from);
   switch (target.kind) {
     case "missing":
@@ -54,15 +47,14 @@ function brokenRule(from: string, target: ImportTarget, specifier: string): stri
       }
       return isTest(target.path) && !isTest(from) ? "only a test imports a test" : undefined;
     case "package":
-      return brokenArrow(from, owner, target.name, specifier);
+      return brokenArrow(from, owner, target.name);
   }
 }
 
-function brokenArrow(from: string, owner: string | undefined, imported: string, specifier: string): string | undefined {
+function brokenArrow(from: string, owner: string | undefined, imported: string): string | undefined {
   if (imported === owner) return undefined;
   if (imported === testOnlyPackage) {
     if (isTest(from) || from.startsWith("bench/") || from.startsWith("scripts/")) return undefined;
-    if (conformanceCommand.files.test(from) && specifier === conformanceCommand.mayImport) return undefined;
     return `only tests, bench/, scripts/ and ${testOnlyPackage} itself import ${testOnlyPackage}`;
   }
   // Outside packages/ (bench, examples, scripts) nothing is imported by a package, so any may be used.

@@ -284,24 +284,11 @@ describe("the command", () => {
     expect(names).toEqual([
       ...["serve", "worker", "token", "chat", "list", "show", "render", "read", "orders", "export"],
       ...["import", "fork", "delete", "quarantine", "retention", "delete-tenant", "backup", "migrate-store", "gc"],
-      ...["doctor", "conformance"],
+      "doctor",
     ]);
     for (const name of names) expect((await bench.run([name, "--help"])).stdout).toMatch(new RegExp(`^cairn ${name}`));
     expect((await bench.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     for (const name of ["constructor", "__proto__", "serve!"]) expect((await bench.run([name])).code).toBe(2);
-  });
-
-  it("answers conformance requests line by line", async () => {
-    const { stdout } = await bench.run(["conformance"], { input: '{"id":1,"op":"none","in":{}}\nno json\n' });
-    expect(
-      stdout
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
-      { id: 1, ok: false, error: { code: "unknown_op" } },
-      { id: null, ok: false },
-    ]);
   });
 
   it("started by an older Node runs the pinned one instead, exit code and streams included", async () => {

@@ -1,7 +1,6 @@
 /** Every command by its name, in the order they are listed. */
 import { chat } from "./chat/chat.ts";
 import type { Command } from "./command.ts";
-import { conformance } from "./conformance.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { list } from "./inspect/list.ts";
 import { read } from "./inspect/read.ts";
@@ -42,5 +41,4 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "migrate-store": migrateStore,
   gc,
   doctor,
-  conformance,
 };
