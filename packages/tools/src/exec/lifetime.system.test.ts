@@ -38,7 +38,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
     async (language) => {
       const host = spawn(
         process.execPath,
-        [new URL("./stalling-host.ts", import.meta.url).pathname, sandbox.name, language],
+        [new URL("../../test/stalling-host.ts", import.meta.url).pathname, sandbox.name, language],
         {
           stdio: ["ignore", "pipe", "inherit"],
         },

@@ -1,6 +1,7 @@
 /** What is long or wide stays on its page or slide, and all of it is there. */
 import { gradientPng, officeText, readZip } from "@cairn/testkit/documents";
 import { afterAll, describe, expect, it } from "vitest";
+import { pdfPages, pdfWords, type SetText } from "../../test/read-back.ts";
 import {
   DEFAULT_OPTIONS,
   type DocumentOptions,
@@ -8,7 +9,6 @@ import {
   type RenderedDocument,
 } from "./document-renderer.ts";
 import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import { pdfPages, pdfWords, type SetText } from "./read-back.ts";
 
 const renderer = new EmbeddedRenderer();
 afterAll(() => renderer.close());

@@ -10,6 +10,8 @@ import { findCommand } from "@cairn/testkit/system-package";
 import katex from "katex";
 import { marked } from "marked";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeOfficeFonts } from "../../test/office-fonts.ts";
+import { pageImages, pdfFaces, pdfJumps, pdfLinks, pdfPages, pdfWords, printOffice } from "../../test/read-back.ts";
 import { ChromiumRenderer } from "./chromium-renderer.ts";
 import {
   type ContentFormat,
@@ -20,8 +22,6 @@ import {
 import { EmbeddedRenderer } from "./embedded-renderer.ts";
 import { readMarkdown } from "./markdown/read-markdown.ts";
 import { allBlocks, allInlines } from "./model/walk.ts";
-import { writeOfficeFonts } from "./office-fonts.ts";
-import { pageImages, pdfFaces, pdfJumps, pdfLinks, pdfPages, pdfWords, printOffice } from "./read-back.ts";
 import type { ThemeName } from "./theme.ts";
 
 const sample = sampleDocument();
