@@ -5,7 +5,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { partFolder } from "../src/rendering/require-part.ts";
+import { partFolder } from "../src/rendering/renderer/require-part.ts";
 import { findFonts } from "../src/rendering/typst/fonts.ts";
 
 export function writeOfficeFonts(): string {

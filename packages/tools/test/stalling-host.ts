@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { bubblewrapSandbox } from "../src/exec/bubblewrap/bubblewrap.ts";
 import { denoSandbox } from "../src/exec/deno/deno.ts";
-import { DEFAULT_LIMITS } from "../src/exec/limits.ts";
+import { DEFAULT_LIMITS } from "../src/exec/process/limits.ts";
 import { stageProgram } from "../src/exec/stage/program.ts";
 import { readLeftText } from "../src/exec/stage/safe-read.ts";
 import { Stage } from "../src/exec/stage/stage.ts";

@@ -7,13 +7,13 @@
 import { type KeptFile, keepFile, type Scribe, type Settlement, type ToolContext } from "@cairn/agent";
 import { type ExecOutcome, execReport, rewriteNotice } from "@cairn/timeline";
 import type { ChooseSandbox } from "./choose-sandbox.ts";
-import { type ContractFile, readContract } from "./contract.ts";
 import { fetchContext } from "./fetch-context.ts";
-import type { SandboxLimits } from "./limits.ts";
-import { onOneLine } from "./outcome.ts";
-import type { Language, Sandbox, SandboxRun } from "./sandbox.ts";
+import type { SandboxLimits } from "./process/limits.ts";
+import { onOneLine } from "./sandbox/outcome.ts";
+import type { Language, Sandbox, SandboxRun } from "./sandbox/sandbox.ts";
 import type { Slots } from "./slots.ts";
 import { answerQuestions } from "./stage/answer-questions.ts";
+import { type ContractFile, readContract } from "./stage/contract.ts";
 import { filesBesides, filesOnStage, type HarvestedFile, harvest } from "./stage/harvest.ts";
 import { stageProgram } from "./stage/program.ts";
 import { Stage } from "./stage/stage.ts";

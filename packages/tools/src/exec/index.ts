@@ -14,7 +14,7 @@ export {
 export { type DenoOptions, denoSandbox } from "./deno/deno.ts";
 export { locateDeno } from "./deno/locate.ts";
 export { type ExecOptions, execTools } from "./exec-tools.ts";
-export { DEFAULT_LIMITS, type SandboxLimits } from "./limits.ts";
+export { DEFAULT_LIMITS, type SandboxLimits } from "./process/limits.ts";
 export type {
   Language,
   RunOptions,
@@ -24,7 +24,7 @@ export type {
   SandboxJob,
   SandboxName,
   SandboxRun,
-} from "./sandbox.ts";
+} from "./sandbox/sandbox.ts";
 export { type AnswerQuestion, answerQuestions } from "./stage/answer-questions.ts";
 export { type Program, stageProgram } from "./stage/program.ts";
 export { Stage } from "./stage/stage.ts";

@@ -5,7 +5,7 @@ import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdfLinks, pdfPages, pdfWords } from "../../test/read-back.ts";
 import { ChromiumRenderer } from "./chromium-renderer.ts";
-import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget } from "./document-renderer.ts";
+import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget } from "./renderer/document-renderer.ts";
 
 const browser = findCommand("chromium-headless-shell");
 const renderer = new ChromiumRenderer();

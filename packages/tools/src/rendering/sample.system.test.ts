@@ -13,16 +13,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeOfficeFonts } from "../../test/office-fonts.ts";
 import { pageImages, pdfFaces, pdfJumps, pdfLinks, pdfPages, pdfWords, printOffice } from "../../test/read-back.ts";
 import { ChromiumRenderer } from "./chromium-renderer.ts";
+import { EmbeddedRenderer } from "./embedded-renderer.ts";
+import { readMarkdown } from "./markdown/read-markdown.ts";
+import { allBlocks, allInlines } from "./model/walk.ts";
 import {
   type ContentFormat,
   DEFAULT_OPTIONS,
   type DocumentTarget,
   type RenderedDocument,
-} from "./document-renderer.ts";
-import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import { readMarkdown } from "./markdown/read-markdown.ts";
-import { allBlocks, allInlines } from "./model/walk.ts";
-import type { ThemeName } from "./theme.ts";
+} from "./renderer/document-renderer.ts";
+import type { ThemeName } from "./renderer/theme.ts";
 
 const sample = sampleDocument();
 const embedded = new EmbeddedRenderer();

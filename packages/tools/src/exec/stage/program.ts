@@ -1,6 +1,6 @@
 /** Writes a program and its runner to the stage, under the given name. */
 import { readFile } from "node:fs/promises";
-import type { Language } from "../sandbox.ts";
+import type { Language } from "../sandbox/sandbox.ts";
 import type { Stage } from "./stage.ts";
 
 const RUNNERS = ["run.py", "run.mjs", "run-pyodide.mjs"] as const;

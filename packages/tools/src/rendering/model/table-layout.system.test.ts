@@ -2,8 +2,8 @@
 import { readZip } from "@cairn/testkit/documents";
 import { afterAll, describe, expect, it } from "vitest";
 import { pdfWords } from "../../../test/read-back.ts";
-import { DEFAULT_OPTIONS, type DocumentTarget } from "../document-renderer.ts";
 import { EmbeddedRenderer } from "../embedded-renderer.ts";
+import { DEFAULT_OPTIONS, type DocumentTarget } from "../renderer/document-renderer.ts";
 import type { TableBlock } from "./document.ts";
 import { staysTogether } from "./table-layout.ts";
 

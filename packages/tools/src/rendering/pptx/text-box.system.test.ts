@@ -7,8 +7,8 @@ import { findCommand } from "@cairn/testkit/system-package";
 import { afterAll, describe, expect, it } from "vitest";
 import { writeOfficeFonts } from "../../../test/office-fonts.ts";
 import { pdfPages, printOffice } from "../../../test/read-back.ts";
-import { type ContentFormat, DEFAULT_OPTIONS } from "../document-renderer.ts";
 import { EmbeddedRenderer } from "../embedded-renderer.ts";
+import { type ContentFormat, DEFAULT_OPTIONS } from "../renderer/document-renderer.ts";
 
 const renderer = new EmbeddedRenderer();
 const office = findCommand("soffice", "libreoffice-nogui");

@@ -5,8 +5,8 @@
  * to the conversation, and a scratch folder. It has no access to the network, other files, other processes or
  * environment variables. All resources are limited. When `run` returns, no process of the program is left.
  */
-import type { SandboxLimits } from "./limits.ts";
-import type { Stage } from "./stage/stage.ts";
+import type { SandboxLimits } from "../process/limits.ts";
+import type { Stage } from "../stage/stage.ts";
 
 export const LANGUAGES = ["python", "js"] as const;
 export type Language = (typeof LANGUAGES)[number];
