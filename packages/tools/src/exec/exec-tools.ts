@@ -10,8 +10,8 @@ import { z } from "zod";
 import { type ChooseSandbox, type SandboxOptions, sandboxChooser } from "./choose-sandbox.ts";
 import { execute } from "./execute.ts";
 import { DEFAULT_LIMITS, type SandboxLimits } from "./process/limits.ts";
-import type { Language } from "./sandbox/sandbox.ts";
 import { Slots } from "./slots.ts";
+import type { Language } from "./stage/program.ts";
 
 export interface ExecOptions extends SandboxOptions {
   /** Overrides of the defaults; `timeoutMs` is the timeout of a program that asks for none. */

@@ -9,7 +9,7 @@ import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { execTools } from "./exec-tools.ts";
-import { LANGUAGES } from "./sandbox/sandbox.ts";
+import { LANGUAGES } from "./stage/program.ts";
 
 const sandboxes = [await tryBubblewrap(), await tryDeno()];
 

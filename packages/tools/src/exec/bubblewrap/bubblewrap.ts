@@ -11,9 +11,10 @@ import { sandboxOwner } from "../process/run-as.ts";
 import { sealedStdio } from "../process/sealed-stdio.ts";
 import { supervise } from "../process/supervise.ts";
 import { outcomeOf } from "../sandbox/outcome.ts";
-import type { Language, RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox/sandbox.ts";
+import type { RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox/sandbox.ts";
 import { tryProgram } from "../sandbox/try-program.ts";
 import { IN_NAMESPACES, seccompFilter } from "../seccomp/seccomp.ts";
+import type { Language } from "../stage/program.ts";
 import { type Interpreter, sandboxArguments } from "./arguments.ts";
 import { interpretersFor } from "./interpreters.ts";
 

@@ -6,9 +6,10 @@
  */
 import { constants } from "node:os";
 import type { SandboxLimits } from "../process/limits.ts";
+import type { RuntimeFault } from "../process/runtime-fault.ts";
 import type { SupervisedEnd } from "../process/supervise.ts";
 import { readLeftText } from "../stage/safe-read.ts";
-import type { RuntimeFault, SandboxJob, SandboxRun } from "./sandbox.ts";
+import type { SandboxJob, SandboxRun } from "./sandbox.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 
