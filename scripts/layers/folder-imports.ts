@@ -4,6 +4,7 @@
  */
 import { posix } from "node:path";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
+import { isTest } from "./source-tree.ts";
 
 export interface FolderImport {
   readonly from: string;
@@ -13,14 +14,13 @@ export interface FolderImport {
 }
 
 const entryName = /^(?:index|main)\.tsx?$/;
-const testName = /\.test\.tsx?$/;
 const packageSource = /^packages\/[^/]+\/src\//;
 
 export function folderImports(graph: ImportGraph): FolderImport[] {
   const found = new Map<string, { from: string; to: string; files: string[] }>();
   for (const [file, imported] of graph) {
     const owner = packageSource.exec(file)?.[0];
-    if (owner === undefined || testName.test(file) || entryName.test(posix.basename(file))) continue;
+    if (owner === undefined || isTest(file) || entryName.test(posix.basename(file))) continue;
     const from = posix.dirname(file);
     const folders = imported.filter((path) => path.startsWith(owner)).map((path) => posix.dirname(path));
     for (const to of new Set(folders)) {

@@ -140,6 +140,18 @@ test("a file that another package does not export cannot be imported", () => {
   ]);
 });
 
+test("only tests import the folder test of a package, which may use testkit", () => {
+  const violations = violationsOf({
+    ...testkit,
+    ...store,
+    ...timeline,
+    "packages/store/test/bench.ts": 'import "@cairn/testkit";',
+    "packages/store/src/open.test.ts": 'import "../test/bench.ts";',
+    "packages/store/src/open.ts": 'import "../test/bench.ts";',
+  });
+  expect(violations).toEqual(['packages/store/src/open.ts: imports "../test/bench.ts": only a test imports a test']);
+});
+
 test("only a test imports a test", () => {
   const violations = violationsOf({
     "packages/timeline/src/index.ts": 'import "./block.test.ts";',

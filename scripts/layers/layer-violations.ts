@@ -6,7 +6,7 @@ import { folderCycles, folderImports } from "./folder-imports.ts";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
 import { enginePackage, foldersInCycles, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
 import { type ImportTarget, resolveImport } from "./resolve-import.ts";
-import { readSourceTree, type SourceFile } from "./source-tree.ts";
+import { isTest, readSourceTree, type SourceFile } from "./source-tree.ts";
 
 export interface LayerReport {
   readonly files: number;
@@ -93,8 +93,4 @@ function describeFolderCycles(graph: ImportGraph): string[] {
 
 function packageOf(path: string): string | undefined {
   return /^packages\/([^/]+)\//.exec(path)?.[1];
-}
-
-function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path);
 }

@@ -22,6 +22,11 @@ const sourceRoots = ["packages", "bench", "examples", "scripts"];
 const skippedFolders = new Set(["node_modules", "dist", "coverage", "golden", "fixtures"]);
 const sourceName = /\.(?:[cm]?ts|tsx|[cm]?js|jsx)$/;
 
+/** A test, or code that only tests use: the folder `test` of a package. */
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/test\//.test(path);
+}
+
 export function readSourceTree(root: string): SourceFile[] {
   const paths = sourceRoots.flatMap((folder) => sourcePaths(root, folder));
   return paths.sort().map((path) => readSourceFile(path, readFileSync(join(root, path), "utf8")));

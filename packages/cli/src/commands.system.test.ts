@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import { LOCAL_SCOPE, workspaceFolder } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CliBench } from "./cli-bench.ts";
+import { CliBench } from "../test/cli-bench.ts";
 
 let bench: CliBench;
 let id: string;

@@ -1,6 +1,6 @@
 /** Every command by its name, in the order they are listed. */
 import { chat } from "./chat/chat.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "./command/command.ts";
 import { doctor } from "./doctor/doctor.ts";
 import { list } from "./inspect/list.ts";
 import { read } from "./inspect/read.ts";

@@ -2,10 +2,10 @@
 
 import { CairnError } from "@cairn/timeline";
 import manifest from "../package.json" with { type: "json" };
+import { EXIT, type ExitCode, exitCodeOf } from "./command/exit-code.ts";
+import { auditCommand, takeScope } from "./command/scope-option.ts";
+import { paint, type Terminal, writeJson } from "./command/terminal.ts";
 import { COMMANDS } from "./commands.ts";
-import { EXIT, type ExitCode, exitCodeOf } from "./exit-code.ts";
-import { auditCommand, takeScope } from "./scope-option.ts";
-import { paint, type Terminal, writeJson } from "./terminal.ts";
 
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name = "help", ...given] = args;

@@ -10,10 +10,10 @@ import { ModelSimulator } from "@cairn/testkit/models";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { CANARY_EXITS, Canaries, type CanaryExit, canaryAgents, canarySteps } from "@cairn/testkit/turns";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { Collector } from "../test/collector.ts";
+import { type CallTarget, callsOf, type DescribedCall, describedCalls, TokenHolder } from "../test/described-calls.ts";
+import { readFrames, ServerBench } from "../test/server-bench.ts";
 import { newToken } from "./auth/tokens.ts";
-import { type CallTarget, callsOf, type DescribedCall, describedCalls, TokenHolder } from "./described-calls.ts";
-import { readFrames, ServerBench } from "./server-bench.ts";
-import { Collector } from "./telemetry/otel/collector.ts";
 
 const SCOPE = { tenant: "acme", project: "site", user: "ada" };
 /** What was being written when the turn was cancelled, or would have been had it not failed. */

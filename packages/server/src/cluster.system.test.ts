@@ -10,8 +10,8 @@ import {
   whyNoS3Server,
 } from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
-import { ClusterBench } from "./cluster/cluster-bench.ts";
-import { SteadfastClient } from "./cluster/steadfast-client.ts";
+import { ClusterBench } from "../test/cluster/cluster-bench.ts";
+import { SteadfastClient } from "../test/cluster/steadfast-client.ts";
 
 const missing = (await whyNoPostgres()) ?? whyNoS3Server();
 const IS_LONG = process.env.CAIRN_LONG === "1";

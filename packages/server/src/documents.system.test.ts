@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { documentFixture, docxOf } from "@cairn/testkit/fixtures";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ServerBench } from "./server-bench.ts";
+import { ServerBench } from "../test/server-bench.ts";
 
 let bench: ServerBench;
 beforeAll(async () => {

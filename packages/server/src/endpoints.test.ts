@@ -8,9 +8,9 @@ import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DescribedApi, type Operation } from "../test/described-operations.ts";
+import { ServerBench } from "../test/server-bench.ts";
 import { newToken } from "./auth/tokens.ts";
-import { DescribedApi, type Operation } from "./described-operations.ts";
-import { ServerBench } from "./server-bench.ts";
 
 const ada = newToken({ tenant: "acme", project: "site", user: "ada", inspect: true });
 const bob = newToken({ tenant: "other", project: "site", user: "bob", inspect: true });

@@ -1,7 +1,7 @@
 /** A conversation that was begun on another server. */
 import { defineAgent, offlineModel, reactTools } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
-import { ServerBench } from "./server-bench.ts";
+import { ServerBench } from "../test/server-bench.ts";
 
 describe("a conversation whose agent is not here", () => {
   it("is reported before a message is accepted, and continues with an agent that is named", async () => {

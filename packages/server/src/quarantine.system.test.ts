@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
-import { ClusterBench } from "./cluster/cluster-bench.ts";
+import { ClusterBench } from "../test/cluster/cluster-bench.ts";
 
 const BIN = fileURLToPath(new URL("../../cli/bin/cairn.mjs", import.meta.url));
 const CONFIG = fileURLToPath(new URL("./cluster", import.meta.url));

@@ -4,7 +4,7 @@ import { defineAgent, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { expect, it } from "vitest";
-import { ServerBench } from "./server-bench.ts";
+import { ServerBench } from "../test/server-bench.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 

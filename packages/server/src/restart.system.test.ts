@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { defineAgent, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
 import { describe, expect, it } from "vitest";
-import { readFrames, type SentFrame, ServerBench, type ServerBenchOptions } from "./server-bench.ts";
+import { readFrames, type SentFrame, ServerBench, type ServerBenchOptions } from "../test/server-bench.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const closed = ({ event }: SentFrame) => event === "turn.closed";

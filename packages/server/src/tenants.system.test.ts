@@ -8,8 +8,8 @@ import { createHash } from "node:crypto";
 import type { Scope } from "@cairn/store";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
-import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "./described-calls.ts";
-import { ServerBench } from "./server-bench.ts";
+import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../test/described-calls.ts";
+import { ServerBench } from "../test/server-bench.ts";
 
 /** What everybody may call without naming anything of anybody's. */
 const OWN = new Set(["GET /api/meta", "GET /metrics", "GET /healthz", "GET /readyz"]);

@@ -4,7 +4,7 @@ import { ModelSimulator, type Step } from "@cairn/testkit/models";
 import { emptyView, viewEvents } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type SentFrame, ServerBench, type ServerBenchOptions } from "./server-bench.ts";
+import { type SentFrame, ServerBench, type ServerBenchOptions } from "../test/server-bench.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const closed = ({ event }: SentFrame) => event === "turn.closed";

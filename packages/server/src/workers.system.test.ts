@@ -2,8 +2,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ClusterBench } from "./cluster/cluster-bench.ts";
-import { SteadfastClient } from "./cluster/steadfast-client.ts";
+import { ClusterBench } from "../test/cluster/cluster-bench.ts";
+import { SteadfastClient } from "../test/cluster/steadfast-client.ts";
 
 const missing = await whyNoPostgres();
 const keyOf = (conversation: string) => ({ tenant: "local", project: "default", user: "me", conversation });

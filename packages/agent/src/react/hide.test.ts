@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { hideTool } from "./hide.ts";
-import { json, outline, ToolBench } from "./tool-bench.ts";
 import { writeTool } from "./write.ts";
 
 let bench: ToolBench;

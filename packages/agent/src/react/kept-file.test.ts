@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { defineTool } from "../tool/tool.ts";
 import { keepFile } from "./kept-file.ts";
-import { json, outline, ToolBench } from "./tool-bench.ts";
 
 const make = defineTool({
   id: "shop.make",

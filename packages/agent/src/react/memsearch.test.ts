@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { memsearchTool } from "./memsearch.ts";
-import { json, outline, ToolBench } from "./tool-bench.ts";
 
 let bench: ToolBench;
 beforeEach(async () => {

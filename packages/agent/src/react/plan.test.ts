@@ -1,7 +1,7 @@
 import { findActivePlan } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { planTool } from "./plan.ts";
-import { json, outline, ToolBench } from "./tool-bench.ts";
 
 let bench: ToolBench;
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ToolBench } from "../../test/tool-bench.ts";
 import { createRegistry } from "../tool/registry.ts";
 import { reactTools } from "./react-tools.ts";
-import { ToolBench } from "./tool-bench.ts";
 
 const path = fc.oneof(
   fc.constantFrom(

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { documentFixture } from "@cairn/testkit/fixtures";
 import type { Block } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { createReadTool } from "./read.ts";
 import { searchFilesTool } from "./search-files.ts";
-import { json, outline, ToolBench } from "./tool-bench.ts";
 
 const readTool = createReadTool();
 

@@ -1,11 +1,11 @@
 import type { Block } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { defineTool, type ToolEnvelope } from "../tool/tool.ts";
 import { hideTool } from "./hide.ts";
 import { patchTool } from "./patch.ts";
 import { createReadTool } from "./read.ts";
-import { json, outline, ToolBench } from "./tool-bench.ts";
 import { writeTool } from "./write.ts";
 
 const skill = {

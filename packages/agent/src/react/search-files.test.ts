@@ -2,10 +2,10 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { json, ToolBench } from "../../test/tool-bench.ts";
 import { compileGlob } from "./glob.ts";
 import { createReadTool } from "./read.ts";
 import { searchFilesTool } from "./search-files.ts";
-import { json, ToolBench } from "./tool-bench.ts";
 import { writeTool } from "./write.ts";
 
 describe("a name with wildcards", () => {

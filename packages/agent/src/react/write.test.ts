@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { json, outline, ToolBench } from "./tool-bench.ts";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { writeTool } from "./write.ts";
 
 let bench: ToolBench;

@@ -4,7 +4,7 @@ import { defineReader } from "./reader.ts";
 import { ReaderHost, type ReaderHostOptions } from "./reader-host.ts";
 
 const wayward = defineReader<{ deed: string }, { bytes: number; pid: number }>(
-  new URL("./testing/wayward.reader.ts", import.meta.url),
+  new URL("../../test/wayward.reader.ts", import.meta.url),
 );
 const pages = defineReader<Record<string, never>, object>(new URL("./pdf-pages.reader.ts", import.meta.url));
 

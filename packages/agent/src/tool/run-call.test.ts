@@ -3,7 +3,7 @@ import { CairnError } from "@cairn/timeline";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { json, outline, ToolBench } from "../react/tool-bench.ts";
+import { json, outline, ToolBench } from "../../test/tool-bench.ts";
 import { writeTool } from "../react/write.ts";
 import { runCall } from "./run-call.ts";
 import { defineTool, type Tool, type ToolEnvelope } from "./tool.ts";

@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import { mimeOfName, sniffMime } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody } from "@cairn/timeline";
-import { fileBytes } from "../file-bytes.ts";
+import { fileBytes } from "../command/file-bytes.ts";
 
 export type Attachment = EventBody<"input.received">["attachments"][number];
 

@@ -7,7 +7,7 @@ import { ModelSimulator } from "@cairn/testkit/models";
 import { onePagePdf } from "@cairn/testkit/pdf";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
-import { AGENT, CliBench, type Ran, ZOD } from "../cli-bench.ts";
+import { AGENT, CliBench, type Ran, ZOD } from "../../test/cli-bench.ts";
 import type { Answer } from "./answer.ts";
 
 const RAILWAY = onePagePdf([

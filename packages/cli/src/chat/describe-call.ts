@@ -1,5 +1,5 @@
 /** A call in one line: the tool and its most informative parameters. */
-import { plainLine } from "../terminal.ts";
+import { plainLine } from "../command/terminal.ts";
 
 const MAX_LENGTH = 100;
 

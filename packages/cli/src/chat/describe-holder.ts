@@ -1,6 +1,6 @@
 /** Describes the process that holds a conversation, for a user who waits for it. */
 import { hostname } from "node:os";
-import { plainLine } from "../terminal.ts";
+import { plainLine } from "../command/terminal.ts";
 
 /** `holder` is `<machine>:<process>`, the name of a turn's lease; `isAlive` says whether a local process runs. */
 export function describeHolder(

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { onePagePdf } from "@cairn/testkit/pdf";
 import { expect, it, vi } from "vitest";
-import { AGENT, CliBench, ZOD } from "../cli-bench.ts";
+import { AGENT, CliBench, ZOD } from "../../test/cli-bench.ts";
 import { runCommand } from "../run-command.ts";
 
 const CTRL_C = "\x03";

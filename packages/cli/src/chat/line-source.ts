@@ -3,8 +3,8 @@
  * to `onEarly` if set, and is kept otherwise.
  */
 import { createInterface, type Interface } from "node:readline";
-import { readLines } from "../lines.ts";
-import type { Terminal } from "../terminal.ts";
+import { readLines } from "../command/lines.ts";
+import type { Terminal } from "../command/terminal.ts";
 
 export interface LineSource {
   /** The next line; null at the end. */

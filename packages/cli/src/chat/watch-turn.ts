@@ -15,7 +15,7 @@ import {
   type TimelineEvent,
   viewEvent,
 } from "@cairn/timeline";
-import { paint, plainLine, plainText, type Terminal } from "../terminal.ts";
+import { paint, plainLine, plainText, type Terminal } from "../command/terminal.ts";
 import { Countdown } from "./countdown.ts";
 import { describeCall } from "./describe-call.ts";
 

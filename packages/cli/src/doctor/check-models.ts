@@ -1,7 +1,7 @@
 /** The models that messages may ask for (`CAIRN_MODELS`): an unavailable one keeps the server from starting. */
 import { resolveModel } from "@cairn/agent";
 import type { Settings } from "cairn-agent/process";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../command/terminal.ts";
 import type { Finding } from "./finding.ts";
 
 export async function* checkModels({ server }: Settings, env: Terminal["env"]): AsyncGenerator<Finding> {

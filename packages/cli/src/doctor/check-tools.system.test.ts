@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CliBench } from "../cli-bench.ts";
+import { CliBench } from "../../test/cli-bench.ts";
 import type { Finding } from "./finding.ts";
 
 const OFF = { CAIRN_SEARCH: "none", CAIRN_SANDBOX: "none" };

@@ -2,10 +2,10 @@
 
 import type { ConversationInfo } from "@cairn/store";
 import { loadSettings } from "cairn-agent/process";
-import { type Command, readArgs, readCount } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { hasData, openData, scopeOf } from "../open-data.ts";
-import { paint, plainLine, writeJson } from "../terminal.ts";
+import { type Command, readArgs, readCount } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { hasData, openData, scopeOf } from "../command/open-data.ts";
+import { paint, plainLine, writeJson } from "../command/terminal.ts";
 
 const LARGEST_PAGE = 1_000;
 

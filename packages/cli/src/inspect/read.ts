@@ -4,10 +4,10 @@ import { openStoreWorkspace } from "@cairn/agent";
 import { type ConversationKey, type FoundPath, linkFormat, linkFound } from "@cairn/store";
 import { blobOf, CairnError } from "@cairn/timeline";
 import { workspaceFolder } from "cairn-agent/process";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { type Data, keyOf, openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { type Data, keyOf, openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const read: Command = {
   summary: "print the content at a logical path",

@@ -4,7 +4,7 @@ import type { MessageReply } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { CliBench } from "../cli-bench.ts";
+import { CliBench } from "../../test/cli-bench.ts";
 
 const SMALL = { seconds: 5, notes_tokens: 20, call_tokens: 30, result_tokens: [1_500, 900], new_sources: 2 };
 const turn = { pause_seconds: 400, prompt_tokens: 40, rounds: [SMALL, SMALL, SMALL, SMALL], answer_tokens: 60 };

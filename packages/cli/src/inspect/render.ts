@@ -14,10 +14,10 @@ import {
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, debugPrint, loadTokenizer, type MessageBlock } from "@cairn/timeline";
 import { openAgent } from "cairn-agent/process";
-import { type Command, readArgs, readCount } from "../command.ts";
-import { EXIT, type ExitCode } from "../exit-code.ts";
-import { type Data, keyOf, openData } from "../open-data.ts";
-import { paint, type Terminal, writeJson } from "../terminal.ts";
+import { type Command, readArgs, readCount } from "../command/command.ts";
+import { EXIT, type ExitCode } from "../command/exit-code.ts";
+import { type Data, keyOf, openData } from "../command/open-data.ts";
+import { paint, type Terminal, writeJson } from "../command/terminal.ts";
 
 export const render: Command = {
   summary: "print the requests that were sent to the model",

@@ -2,10 +2,10 @@
 import type { StoredTurn } from "@cairn/store";
 import { replaceCitations } from "@cairn/timeline";
 import { describeSource } from "../chat/answer.ts";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { keyOf, openData } from "../open-data.ts";
-import { paint, plainLine, plainText, type Terminal, writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { keyOf, openData } from "../command/open-data.ts";
+import { paint, plainLine, plainText, type Terminal, writeJson } from "../command/terminal.ts";
 
 export const show: Command = {
   summary: "show a conversation as the user sees it",

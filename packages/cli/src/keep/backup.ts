@@ -1,10 +1,10 @@
 /** `cairn backup`: copies the whole data folder, as of one moment, to a folder that can be opened like it. */
 import { resolve } from "node:path";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { doLongWork } from "../long-work.ts";
-import { openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { doLongWork } from "../command/long-work.ts";
+import { openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const backup: Command = {
   summary: "copy all conversations and their files into a new folder",

@@ -1,10 +1,10 @@
 /** `cairn delete`: permanently deletes a conversation and its files. */
 import { rm } from "node:fs/promises";
 import { workspaceFolder } from "cairn-agent/process";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT, usageError } from "../exit-code.ts";
-import { keyOf, openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT, usageError } from "../command/exit-code.ts";
+import { keyOf, openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const deleteCommand: Command = {
   summary: "delete a conversation and its files",

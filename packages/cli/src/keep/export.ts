@@ -5,11 +5,11 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CairnError } from "@cairn/timeline";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { countBytes, doLongWork } from "../long-work.ts";
-import { keyOf, openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { countBytes, doLongWork } from "../command/long-work.ts";
+import { keyOf, openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const exportCommand: Command = {
   summary: "export a conversation and its files to one file",

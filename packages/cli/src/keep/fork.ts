@@ -1,8 +1,8 @@
 /** `cairn fork`: starts a new conversation from a point in another. */
-import { type Command, readArgs, readCount } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { keyOf, openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs, readCount } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { keyOf, openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const fork: Command = {
   summary: "start a new conversation from a point in another",

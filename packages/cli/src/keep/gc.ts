@@ -1,10 +1,10 @@
 /** `cairn gc`: removes what deleted conversations have left: files, and text in the database's own files. */
 import { removeLeftWorkspaces } from "cairn-agent/process";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { describeBytes, doLongWork } from "../long-work.ts";
-import { openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { describeBytes, doLongWork } from "../command/long-work.ts";
+import { openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const gc: Command = {
   summary: "remove files that belonged to deleted conversations",

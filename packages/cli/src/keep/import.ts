@@ -3,12 +3,12 @@ import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { fileBytes } from "../file-bytes.ts";
-import { countBytes, doLongWork } from "../long-work.ts";
-import { keyOf, openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { fileBytes } from "../command/file-bytes.ts";
+import { countBytes, doLongWork } from "../command/long-work.ts";
+import { keyOf, openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const importCommand: Command = {
   summary: "import a conversation from an exported file",

@@ -6,7 +6,7 @@ import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { makeEvent } from "@cairn/timeline";
 import { loadSettings, openStore } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
-import { CliBench } from "../cli-bench.ts";
+import { CliBench } from "../../test/cli-bench.ts";
 
 const missing = await whyNoPostgres();
 

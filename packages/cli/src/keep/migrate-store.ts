@@ -8,11 +8,11 @@ import { resolve } from "node:path";
 import { type ConversationKey, copyStore, type SpentMinute, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { type OpenedStore, openStore, type Settings } from "cairn-agent/process";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT, usageError } from "../exit-code.ts";
-import { doLongWork, type Progress } from "../long-work.ts";
-import { openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT, usageError } from "../command/exit-code.ts";
+import { doLongWork, type Progress } from "../command/long-work.ts";
+import { openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const migrateStore: Command = {
   summary: "copy all conversations to another store, and check the copy",

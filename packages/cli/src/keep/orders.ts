@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
 import { ORDER_KINDS, type OrderKind } from "@cairn/timeline";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT, usageError } from "../exit-code.ts";
-import { keyOf, openData } from "../open-data.ts";
-import { paint, plainLine, writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT, usageError } from "../command/exit-code.ts";
+import { keyOf, openData } from "../command/open-data.ts";
+import { paint, plainLine, writeJson } from "../command/terminal.ts";
 
 export const orders: Command = {
   summary: "list, add, correct or delete the user's standing orders",

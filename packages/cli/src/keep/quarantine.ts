@@ -2,11 +2,11 @@
 import { rm } from "node:fs/promises";
 import { releaseTurn } from "@cairn/agent";
 import { workspaceFolder } from "cairn-agent/process";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT, usageError } from "../exit-code.ts";
-import { keyOf, openData } from "../open-data.ts";
-import { spellScope } from "../scope-option.ts";
-import { paint, plainLine, writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT, usageError } from "../command/exit-code.ts";
+import { keyOf, openData } from "../command/open-data.ts";
+import { spellScope } from "../command/scope-option.ts";
+import { paint, plainLine, writeJson } from "../command/terminal.ts";
 
 export const quarantine: Command = {
   summary: "list, release or delete turns that crashed the server three times",

@@ -1,10 +1,10 @@
 /** `cairn retention` and `cairn delete-tenant`: delete inactive conversations, and all data of a tenant. */
 import { removeLeftWorkspaces } from "cairn-agent/process";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT, usageError } from "../exit-code.ts";
-import { doLongWork } from "../long-work.ts";
-import { openData } from "../open-data.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT, usageError } from "../command/exit-code.ts";
+import { doLongWork } from "../command/long-work.ts";
+import { openData } from "../command/open-data.ts";
+import { writeJson } from "../command/terminal.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -11,8 +11,8 @@ import { SETTINGS } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { CliBench } from "../cli-bench.ts";
-import { ask, type CallOptions, startProxy } from "./documented-proxy.ts";
+import { CliBench } from "../../test/cli-bench.ts";
+import { ask, type CallOptions, startProxy } from "../../test/documented-proxy.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url)).replace(/\/$/, "");

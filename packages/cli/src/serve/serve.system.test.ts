@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CliBench } from "../cli-bench.ts";
+import { CliBench } from "../../test/cli-bench.ts";
 
 describe("cairn token", () => {
   it("prints a token once and stores its hash, readable by its owner only", async () => {

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSettings } from "cairn-agent/process";
-import { type Command, readArgs, readPort } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { paint, type Terminal, writeJson } from "../terminal.ts";
+import { type Command, readArgs, readPort } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { paint, type Terminal, writeJson } from "../command/terminal.ts";
 import { untilTold } from "./until-told.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));

@@ -2,9 +2,9 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CairnError } from "@cairn/timeline";
-import { type Command, readArgs } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { writeJson } from "../command/terminal.ts";
 
 export const token: Command = {
   summary: "create a token for the server",

@@ -1,8 +1,8 @@
 /** `cairn worker`: runs turns for servers on the same store until it is stopped. */
 import { loadSettings } from "cairn-agent/process";
-import { type Command, readArgs, readPort } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { writeJson } from "../terminal.ts";
+import { type Command, readArgs, readPort } from "../command/command.ts";
+import { EXIT } from "../command/exit-code.ts";
+import { writeJson } from "../command/terminal.ts";
 import { untilTold } from "./until-told.ts";
 
 export const worker: Command = {

@@ -9,7 +9,7 @@ import { loadSettings } from "../settings/load-config.ts";
 import { readSettings } from "../settings/settings.ts";
 import { openAgent } from "./open-agent.ts";
 
-const MCP_SERVER = fileURLToPath(new URL("../../../tools/src/mcp/test-server.ts", import.meta.url));
+const MCP_SERVER = fileURLToPath(new URL("../../../tools/test/test-server.ts", import.meta.url));
 const agent = defineAgent({ name: "shop", instructions: "Sell.", model: offlineModel() });
 
 /** A working directory with these files in it. */

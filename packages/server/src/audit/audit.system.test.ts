@@ -9,9 +9,9 @@ import { CairnError } from "@cairn/timeline";
 import { type AuditLine, openAudit, readSettings } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../described-calls.ts";
+import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../../test/described-calls.ts";
+import { ServerBench } from "../../test/server-bench.ts";
 import { startServer } from "../serve.ts";
-import { ServerBench } from "../server-bench.ts";
 
 /** Deleting comes last, and nothing that makes a turn run before what a turn keeps from being done. */
 const LAST = ["POST /api/conversations/{id}/turns", "POST /api/chat", "DELETE /api/conversations/{id}"];

@@ -3,9 +3,9 @@
 import { readOidc } from "cairn-agent/process";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ServerBench } from "../server-bench.ts";
+import { LocalIssuer, makeKey, type SigningKey } from "../../test/local-issuer.ts";
+import { ServerBench } from "../../test/server-bench.ts";
 import type { IssuerKeysOptions } from "./issuer-keys.ts";
-import { LocalIssuer, makeKey, type SigningKey } from "./local-issuer.ts";
 import { Oidc } from "./oidc.ts";
 import { newToken } from "./tokens.ts";
 

@@ -6,7 +6,7 @@ import { execReport } from "@cairn/timeline";
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ServerBench } from "../server-bench.ts";
+import { ServerBench } from "../../test/server-bench.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 

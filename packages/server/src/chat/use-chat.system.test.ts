@@ -4,8 +4,8 @@ import { ModelSimulator } from "@cairn/testkit/models";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ServerBench } from "../server-bench.ts";
-import { type BuiltPage, buildPage } from "./use-chat-page.ts";
+import { ServerBench } from "../../test/server-bench.ts";
+import { type BuiltPage, buildPage } from "../../test/use-chat-page.ts";
 
 const found = findBrowser();
 const reason = found.path === null ? ` (${found.reason})` : "";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ServerBench } from "../server-bench.ts";
+import { ServerBench } from "../../test/server-bench.ts";
 
 const UPLOAD = 4_000_000;
 /** What counts of one: a little of each is free. */

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ServerBench } from "../../test/server-bench.ts";
 import { newToken } from "../auth/tokens.ts";
-import { ServerBench } from "../server-bench.ts";
 
 const { token, entry } = newToken({ tenant: "acme", project: "site", user: "ada", inspect: true });
 const authorization = `Bearer ${token}`;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ServerBench } from "../server-bench.ts";
+import { ServerBench } from "../../test/server-bench.ts";
 
 const SCRIPT = "console.log('the same words again and again');\n".repeat(2_000);
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);

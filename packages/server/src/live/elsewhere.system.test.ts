@@ -10,7 +10,7 @@ import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type SentFrame, ServerBench } from "../server-bench.ts";
+import { type SentFrame, ServerBench } from "../../test/server-bench.ts";
 import type { FollowedStore } from "./conversation-feed.ts";
 import { LiveHub } from "./live-hub.ts";
 import type { LiveItem } from "./live-item.ts";

@@ -1,7 +1,7 @@
 /** Two tenants at one server: what one of them is refused, and that the other is not. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ServerBench } from "../../test/server-bench.ts";
 import { newToken } from "../auth/tokens.ts";
-import { ServerBench } from "../server-bench.ts";
 
 const hostile = newToken({ tenant: "hostile", project: "p", user: "u" });
 const polite = newToken({ tenant: "polite", project: "p", user: "u" });

@@ -1,7 +1,7 @@
 /** The numbers as Prometheus reads them. */
 import { expect, it } from "vitest";
+import { ServerBench } from "../../test/server-bench.ts";
 import { newToken } from "../auth/tokens.ts";
-import { ServerBench } from "../server-bench.ts";
 import { Metrics } from "./metrics.ts";
 
 it("counts, measures and formats as Prometheus expects", () => {

@@ -1,7 +1,7 @@
 /** The models that messages may ask for besides their agents' own (`CAIRN_MODELS`). */
 import { ModelSimulator } from "@cairn/testkit/models";
 import { describe, expect, it } from "vitest";
-import { ServerBench } from "../server-bench.ts";
+import { ServerBench } from "../../test/server-bench.ts";
 
 const MODEL = "anthropic:claude-sonnet-5";
 const countTokens = (text: string) => Math.ceil(text.length / 4);

@@ -17,7 +17,7 @@ import { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
 import { toldRequests } from "./told-requests.ts";
 import { TurnBench } from "./turn-bench.ts";
 
-const MCP_SERVER = fileURLToPath(new URL("../../../tools/src/mcp/test-server.ts", import.meta.url));
+const MCP_SERVER = fileURLToPath(new URL("../../../tools/test/test-server.ts", import.meta.url));
 const sandboxes = [await tryBubblewrap(), await tryDeno()];
 const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name ?? null;
 

@@ -16,7 +16,7 @@ import { checkBodies } from "./check-bodies.ts";
 import { toldRequests } from "./told-requests.ts";
 import { playWholeConversation, type WholeConversation } from "./whole-conversation.ts";
 
-const MCP_SERVER = fileURLToPath(new URL("../../../tools/src/mcp/test-server.ts", import.meta.url));
+const MCP_SERVER = fileURLToPath(new URL("../../../tools/test/test-server.ts", import.meta.url));
 const sandboxes = [await tryBubblewrap(), await tryDeno()];
 const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name ?? null;
 

@@ -5,7 +5,8 @@
 import { CairnError } from "@cairn/timeline";
 import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
 import { denoSandbox } from "./deno/deno.ts";
-import { LANGUAGES, type Language, type Sandbox, type SandboxCheck, type SandboxName } from "./sandbox.ts";
+import type { Sandbox, SandboxCheck, SandboxName } from "./sandbox/sandbox.ts";
+import { LANGUAGES, type Language } from "./stage/program.ts";
 
 export const SANDBOX_SETTINGS = ["auto", "bubblewrap", "deno", "none"] as const;
 export type SandboxSetting = (typeof SANDBOX_SETTINGS)[number];

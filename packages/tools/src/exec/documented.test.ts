@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ATTACKS } from "@cairn/testkit/sandbox";
 import { expect, it } from "vitest";
 import { SANDBOX_SETTINGS } from "./choose-sandbox.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { DEFAULT_LIMITS } from "./process/limits.ts";
 
 const document = readFile(new URL("../../../../docs/tools-exec.md", import.meta.url), "utf8");
 

@@ -9,9 +9,9 @@ import { type AnyTool, defineTool, type Shares, type Tool } from "@cairn/agent";
 import { z } from "zod";
 import { type ChooseSandbox, type SandboxOptions, sandboxChooser } from "./choose-sandbox.ts";
 import { execute } from "./execute.ts";
-import { DEFAULT_LIMITS, type SandboxLimits } from "./limits.ts";
-import type { Language } from "./sandbox.ts";
+import { DEFAULT_LIMITS, type SandboxLimits } from "./process/limits.ts";
 import { Slots } from "./slots.ts";
+import type { Language } from "./stage/program.ts";
 
 export interface ExecOptions extends SandboxOptions {
   /** Overrides of the defaults; `timeoutMs` is the timeout of a program that asks for none. */

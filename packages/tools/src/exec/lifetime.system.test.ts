@@ -9,7 +9,7 @@ import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { execTools } from "./exec-tools.ts";
-import { LANGUAGES } from "./sandbox.ts";
+import { LANGUAGES } from "./stage/program.ts";
 
 const sandboxes = [await tryBubblewrap(), await tryDeno()];
 
@@ -38,7 +38,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
     async (language) => {
       const host = spawn(
         process.execPath,
-        [new URL("./stalling-host.ts", import.meta.url).pathname, sandbox.name, language],
+        [new URL("../../test/stalling-host.ts", import.meta.url).pathname, sandbox.name, language],
         {
           stdio: ["ignore", "pipe", "inherit"],
         },

@@ -5,7 +5,7 @@ import { connectMcp, type McpTools } from "./connect-mcp.ts";
 import { parseMcpConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
 
-const SCRIPT = new URL("./test-server.ts", import.meta.url).pathname;
+const SCRIPT = new URL("../../test/test-server.ts", import.meta.url).pathname;
 const server = (behaviour: string) => ({
   ...{ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour], allow: "all" as const },
   connect_timeout_ms: 90_000,

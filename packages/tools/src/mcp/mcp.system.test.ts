@@ -7,12 +7,12 @@ import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, describe, expect, it } from "vitest";
+import { makeTestServer, PNG_BASE64 } from "../../test/test-server.ts";
 import { connectMcp, type McpTools } from "./connect-mcp.ts";
 import { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
-import { makeTestServer, PNG_BASE64 } from "./test-server.ts";
 
-const SCRIPT = new URL("./test-server.ts", import.meta.url).pathname;
+const SCRIPT = new URL("../../test/test-server.ts", import.meta.url).pathname;
 const child = (behaviour = "serve") => ({
   ...{ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour], approval: "never" as const },
 });

@@ -6,6 +6,8 @@ import { CairnError } from "@cairn/timeline";
 import type { Browser, Page } from "playwright-core";
 import { SharedBrowser } from "./chromium/browser.ts";
 import { findChromium, HOW_TO_INSTALL } from "./chromium/find-chromium.ts";
+import { ENGINE_DEFAULTS } from "./embedded-renderer.ts";
+import { EnginePool } from "./engine/engine-pool.ts";
 import type {
   ContentFormat,
   DocumentOptions,
@@ -14,11 +16,9 @@ import type {
   DocumentTarget,
   RenderedDocument,
   RenderRequest,
-} from "./document-renderer.ts";
-import { ENGINE_DEFAULTS } from "./embedded-renderer.ts";
-import { EnginePool } from "./engine/engine-pool.ts";
-import { pagePoints } from "./page-size.ts";
-import { hasPart } from "./require-part.ts";
+} from "./renderer/document-renderer.ts";
+import { pagePoints } from "./renderer/page-size.ts";
+import { hasPart } from "./renderer/require-part.ts";
 
 export interface ChromiumOptions {
   /** A path or a name; default: found on the machine. */

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { findCommand } from "@cairn/testkit/system-package";
 import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pdfLinks, pdfPages, pdfWords } from "../../test/read-back.ts";
 import { ChromiumRenderer } from "./chromium-renderer.ts";
-import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget } from "./document-renderer.ts";
-import { pdfLinks, pdfPages, pdfWords } from "./read-back.ts";
+import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget } from "./renderer/document-renderer.ts";
 
 const browser = findCommand("chromium-headless-shell");
 const renderer = new ChromiumRenderer();

@@ -2,7 +2,7 @@
  * Detects whether a text is HTML or Markdown. Markdown may contain HTML, so only a text that begins and is structured
  * like a page is HTML.
  */
-import type { ContentFormat } from "./document-renderer.ts";
+import type { ContentFormat } from "./renderer/document-renderer.ts";
 
 const OPENS_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 const OPENS_ELEMENT = /^\s*<(?:div|section|article|main|header|h[1-6]|p|table|ul|ol|style|figure|center)\b[^>]*>/i;

@@ -7,9 +7,9 @@
  */
 import type { ToolContext } from "@cairn/agent";
 import { CairnError, extractCitations, parsePath, resolvePath, type SourceRow } from "@cairn/timeline";
-import type { DocumentSupply } from "./document-renderer.ts";
 import type { CitedSource } from "./model/cited.ts";
 import { linkTarget } from "./model/links.ts";
+import type { DocumentSupply } from "./renderer/document-renderer.ts";
 
 /** Paths in prose end where a sentence would. */
 const MENTION = /\bturn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^\s"'`<>()[\]{}|\\]+/g;

@@ -2,6 +2,8 @@
  * Documents without a browser: Markdown to every format, and HTML to formats that do not depend on its styles. They are
  * made in separate processes (`engine/`).
  */
+
+import { EnginePool, type EnginePoolOptions } from "./engine/engine-pool.ts";
 import type {
   ContentFormat,
   DocumentRenderer,
@@ -9,9 +11,8 @@ import type {
   DocumentTarget,
   RenderedDocument,
   RenderRequest,
-} from "./document-renderer.ts";
-import { EnginePool, type EnginePoolOptions } from "./engine/engine-pool.ts";
-import { hasPart } from "./require-part.ts";
+} from "./renderer/document-renderer.ts";
+import { hasPart } from "./renderer/require-part.ts";
 import { findFonts } from "./typst/fonts.ts";
 
 export const ENGINE_DEFAULTS: EnginePoolOptions = {

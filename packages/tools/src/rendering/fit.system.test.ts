@@ -1,14 +1,14 @@
 /** What is long or wide stays on its page or slide, and all of it is there. */
 import { gradientPng, officeText, readZip } from "@cairn/testkit/documents";
 import { afterAll, describe, expect, it } from "vitest";
+import { pdfPages, pdfWords, type SetText } from "../../test/read-back.ts";
+import { EmbeddedRenderer } from "./embedded-renderer.ts";
 import {
   DEFAULT_OPTIONS,
   type DocumentOptions,
   type DocumentTarget,
   type RenderedDocument,
-} from "./document-renderer.ts";
-import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import { pdfPages, pdfWords, type SetText } from "./read-back.ts";
+} from "./renderer/document-renderer.ts";
 
 const renderer = new EmbeddedRenderer();
 afterAll(() => renderer.close());

@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import { gradientPng } from "@cairn/testkit/documents";
 import { CairnError } from "@cairn/timeline";
 import { afterAll, describe, expect, it } from "vitest";
-import { DEFAULT_OPTIONS, type DocumentTarget, type RenderedDocument } from "./document-renderer.ts";
+import { pdfPages } from "../../test/read-back.ts";
 import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import { pdfPages } from "./read-back.ts";
+import { DEFAULT_OPTIONS, type DocumentTarget, type RenderedDocument } from "./renderer/document-renderer.ts";
 
 const patient = new EmbeddedRenderer();
 const hurried = new EmbeddedRenderer({ time: 8_000, memory: 400 * 1024 * 1024 });

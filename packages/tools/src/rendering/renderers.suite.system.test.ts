@@ -2,10 +2,10 @@
 import { documentRendererSuite, officeText } from "@cairn/testkit/documents";
 import { findCommand } from "@cairn/testkit/system-package";
 import { describe, it } from "vitest";
+import { pdfPages } from "../../test/read-back.ts";
 import { ChromiumRenderer } from "./chromium-renderer.ts";
-import type { DocumentTarget } from "./document-renderer.ts";
 import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import { pdfPages } from "./read-back.ts";
+import type { DocumentTarget } from "./renderer/document-renderer.ts";
 
 async function readText(target: DocumentTarget, bytes: Uint8Array): Promise<string | null> {
   if (target === "png") return null;

@@ -11,15 +11,15 @@ import { CairnError, extractCitations, type Json, rewriteNotice, rewritePath } f
 import { type ChromiumOptions, ChromiumRenderer } from "./chromium-renderer.ts";
 import { detectFormat } from "./content-format.ts";
 import { DocumentAssets } from "./document-assets.ts";
+import { EmbeddedRenderer } from "./embedded-renderer.ts";
+import type { EnginePoolOptions } from "./engine/engine-pool.ts";
 import {
   type ContentFormat,
   type DocumentRenderer,
   type DocumentTarget,
   type RenderedDocument,
   TARGETS,
-} from "./document-renderer.ts";
-import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import type { EnginePoolOptions } from "./engine/engine-pool.ts";
+} from "./renderer/document-renderer.ts";
 import { optionsOf, paramsOf, type ToolParams } from "./tool-params.ts";
 
 export interface RenderingOptions {

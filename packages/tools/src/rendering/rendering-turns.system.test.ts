@@ -6,7 +6,7 @@ import { gradientPng, officeText } from "@cairn/testkit/documents";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { pdfLinks, pdfPages } from "./read-back.ts";
+import { pdfLinks, pdfPages } from "../../test/read-back.ts";
 import { defaultRenderers, renderingTools } from "./rendering-tools.ts";
 
 const renderers = defaultRenderers();

@@ -10,19 +10,19 @@ import { findCommand } from "@cairn/testkit/system-package";
 import katex from "katex";
 import { marked } from "marked";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeOfficeFonts } from "../../test/office-fonts.ts";
+import { pageImages, pdfFaces, pdfJumps, pdfLinks, pdfPages, pdfWords, printOffice } from "../../test/read-back.ts";
 import { ChromiumRenderer } from "./chromium-renderer.ts";
+import { EmbeddedRenderer } from "./embedded-renderer.ts";
+import { readMarkdown } from "./markdown/read-markdown.ts";
+import { allBlocks, allInlines } from "./model/walk.ts";
 import {
   type ContentFormat,
   DEFAULT_OPTIONS,
   type DocumentTarget,
   type RenderedDocument,
-} from "./document-renderer.ts";
-import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import { readMarkdown } from "./markdown/read-markdown.ts";
-import { allBlocks, allInlines } from "./model/walk.ts";
-import { writeOfficeFonts } from "./office-fonts.ts";
-import { pageImages, pdfFaces, pdfJumps, pdfLinks, pdfPages, pdfWords, printOffice } from "./read-back.ts";
-import type { ThemeName } from "./theme.ts";
+} from "./renderer/document-renderer.ts";
+import type { ThemeName } from "./renderer/theme.ts";
 
 const sample = sampleDocument();
 const embedded = new EmbeddedRenderer();

@@ -1,7 +1,12 @@
 /** Parameters of the four tools. Each has only what its format supports. */
 import { z } from "zod";
-import { DEFAULT_OPTIONS, type DocumentOptions, type DocumentTarget, PAGE_SIZES } from "./document-renderer.ts";
-import { THEMES } from "./theme.ts";
+import {
+  DEFAULT_OPTIONS,
+  type DocumentOptions,
+  type DocumentTarget,
+  PAGE_SIZES,
+} from "./renderer/document-renderer.ts";
+import { THEMES } from "./renderer/theme.ts";
 
 const MAX_CONTENT_LENGTH = 8 * 1024 * 1024;
 const MAX_LINE_LENGTH = 500;

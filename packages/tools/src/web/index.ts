@@ -9,7 +9,7 @@ export type {
   SearchProvider,
   SearchRequest,
 } from "./search/search-provider.ts";
-export { type OpenSearchOptions, openSearch, parseSearchSetting, type SearchSetting } from "./search/search-setting.ts";
 export { searxngSearch } from "./search/searxng.ts";
 export { type TavilyOptions, tavilySearch } from "./search/tavily.ts";
+export { type OpenSearchOptions, openSearch, parseSearchSetting, type SearchSetting } from "./search-setting.ts";
 export { type WebTools, type WebToolsOptions, webTools } from "./web-tools.ts";

@@ -11,9 +11,9 @@
  */
 import type { AnyTool } from "@cairn/agent";
 import { PageFetcher, type PageFetcherOptions } from "./fetch/page-fetcher.ts";
-import { createFetchTool } from "./fetch/web-fetch.ts";
 import type { SearchProvider } from "./search/search-provider.ts";
 import { createSearchTool } from "./search/web-search.ts";
+import { createFetchTool } from "./web-fetch.ts";
 
 export interface WebToolsOptions {
   readonly search?: SearchProvider | null;

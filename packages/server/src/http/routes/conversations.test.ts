@@ -5,7 +5,7 @@ import { openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
-import { ServerBench } from "../../server-bench.ts";
+import { ServerBench } from "../../../test/server-bench.ts";
 
 /** More than one page of those that titles are looked through by. */
 const MANY = 210;

@@ -1,6 +1,6 @@
 /** Standing orders over HTTP: seen, corrected and deleted by people. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ServerBench } from "../../server-bench.ts";
+import { ServerBench } from "../../../test/server-bench.ts";
 
 interface Order {
   readonly id: string;

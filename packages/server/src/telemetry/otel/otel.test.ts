@@ -3,8 +3,8 @@ import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent"
 import { ModelSimulator } from "@cairn/testkit/models";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ServerBench } from "../../server-bench.ts";
-import { Collector } from "./collector.ts";
+import { Collector } from "../../../test/collector.ts";
+import { ServerBench } from "../../../test/server-bench.ts";
 
 const WORD = "Zanzibar";
 const lookUp = defineTool({

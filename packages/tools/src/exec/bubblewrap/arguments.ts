@@ -6,7 +6,7 @@
  * `/dev/shm` is limited memory, and its entries are watched. The rest, the root and `/dev` included, is read-only.
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import type { SandboxLimits } from "../limits.ts";
+import type { SandboxLimits } from "../process/limits.ts";
 import type { Stage } from "../stage/stage.ts";
 
 /** The path of the stage inside the sandbox. */

@@ -1,7 +1,7 @@
 /** What programs may do near the limits that the watch holds: each of these was once denied or counted too high. */
 import { tryBubblewrap } from "@cairn/testkit/sandbox";
 import { expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { DEFAULT_LIMITS } from "../process/limits.ts";
 import { stageProgram } from "../stage/program.ts";
 import { Stage } from "../stage/stage.ts";
 

@@ -5,15 +5,16 @@
  */
 import { open } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
-import { outcomeOf } from "../outcome.ts";
 import { ControlGroup, delegatedGroup, groupSettings } from "../process/control-group.ts";
 import { findProgram } from "../process/find-program.ts";
 import { sandboxOwner } from "../process/run-as.ts";
 import { sealedStdio } from "../process/sealed-stdio.ts";
 import { supervise } from "../process/supervise.ts";
-import type { Language, RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox.ts";
+import { outcomeOf } from "../sandbox/outcome.ts";
+import type { RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox/sandbox.ts";
+import { tryProgram } from "../sandbox/try-program.ts";
 import { IN_NAMESPACES, seccompFilter } from "../seccomp/seccomp.ts";
-import { tryProgram } from "../try-program.ts";
+import type { Language } from "../stage/program.ts";
 import { type Interpreter, sandboxArguments } from "./arguments.ts";
 import { interpretersFor } from "./interpreters.ts";
 

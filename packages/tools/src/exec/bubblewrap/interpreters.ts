@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import type { Language } from "../sandbox.ts";
+import type { Language } from "../stage/program.ts";
 import { type Interpreter, STAGE_INSIDE } from "./arguments.ts";
 
 const run = promisify(execFile);

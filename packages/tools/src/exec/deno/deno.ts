@@ -7,13 +7,14 @@
  * system limits file sizes and processor time.
  */
 import { CairnError } from "@cairn/timeline";
-import { outcomeOf } from "../outcome.ts";
 import { findProgram } from "../process/find-program.ts";
 import { type ProcessOwner, sandboxOwner } from "../process/run-as.ts";
 import { sealedStdio } from "../process/sealed-stdio.ts";
 import { type SupervisedCommand, supervise } from "../process/supervise.ts";
-import type { Language, RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox.ts";
-import { tryProgram } from "../try-program.ts";
+import { outcomeOf } from "../sandbox/outcome.ts";
+import type { RunOptions, Sandbox, SandboxCheck, SandboxJob, SandboxRun } from "../sandbox/sandbox.ts";
+import { tryProgram } from "../sandbox/try-program.ts";
+import type { Language } from "../stage/program.ts";
 import { denoArguments, denoEnvironment } from "./arguments.ts";
 import { holding } from "./hold.ts";
 import { locateDeno, locatePyodide, tooOld } from "./locate.ts";

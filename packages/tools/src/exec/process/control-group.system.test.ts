@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../limits.ts";
 import { ControlGroup, delegatedGroup, groupSettings } from "./control-group.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 import { sealedStdio } from "./sealed-stdio.ts";
 import { supervise } from "./supervise.ts";
 

@@ -10,7 +10,7 @@ import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "n
 import { readFile, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { SandboxLimits } from "../limits.ts";
+import type { SandboxLimits } from "./limits.ts";
 
 const CONTROLLERS = ["memory", "pids"];
 /** The sandbox's own processes, in addition to those of the program. */

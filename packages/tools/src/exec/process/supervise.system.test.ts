@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../limits.ts";
+import { DEFAULT_LIMITS } from "./limits.ts";
 import { sealedStdio } from "./sealed-stdio.ts";
 import { supervise } from "./supervise.ts";
 

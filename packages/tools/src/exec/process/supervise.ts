@@ -6,12 +6,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import type { SandboxLimits } from "../limits.ts";
-import type { RunOptions, RuntimeFault } from "../sandbox.ts";
 import type { ControlGroup } from "./control-group.ts";
 import { findProgram } from "./find-program.ts";
+import type { SandboxLimits } from "./limits.ts";
 import { OutputTail } from "./output-tail.ts";
 import type { ProcessOwner } from "./run-as.ts";
+import type { RuntimeFault } from "./runtime-fault.ts";
 import type { ChildStdio } from "./sealed-stdio.ts";
 import { type LookAtLimits, watchLimits } from "./watch-limits.ts";
 
@@ -47,7 +47,10 @@ const MAX_REST_MS = 300;
 /** Programs have a lower priority than the server. */
 const PRIORITY = 10;
 
-export async function supervise(asked: SupervisedCommand, { signal }: RunOptions): Promise<SupervisedEnd> {
+export async function supervise(
+  asked: SupervisedCommand,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<SupervisedEnd> {
   signal.throwIfAborted();
   const { limits, owner, group = null } = asked;
   const looks = await watchLimits(asked.writable, limits);

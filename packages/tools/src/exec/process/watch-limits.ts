@@ -4,11 +4,11 @@
  * before do not count.
  */
 import { readFile, statfs } from "node:fs/promises";
-import type { SandboxLimits } from "../limits.ts";
-import type { RuntimeFault } from "../sandbox.ts";
 import { type FolderSize, folderSize } from "./folder-size.ts";
 import { heldByKernel } from "./held-by-kernel.ts";
+import type { SandboxLimits } from "./limits.ts";
 import { treeMemory } from "./process-memory.ts";
+import type { RuntimeFault } from "./runtime-fault.ts";
 
 /** Checks a process; returns the exceeded limit, or null. */
 export type LookAtLimits = (pid: number) => Promise<RuntimeFault | null>;

@@ -8,8 +8,8 @@
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ContractFile } from "../contract.ts";
-import type { SandboxLimits } from "../limits.ts";
+import type { SandboxLimits } from "../process/limits.ts";
+import type { ContractFile } from "./contract.ts";
 import { openLeft } from "./safe-read.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,9 +1,11 @@
 /** Writes a program and its runner to the stage, under the given name. */
 import { readFile } from "node:fs/promises";
-import type { Language } from "../sandbox.ts";
 import type { Stage } from "./stage.ts";
 
 const RUNNERS = ["run.py", "run.mjs", "run-pyodide.mjs"] as const;
+
+export const LANGUAGES = ["python", "js"] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 export interface Program {
   readonly language: Language;

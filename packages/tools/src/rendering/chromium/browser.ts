@@ -8,7 +8,7 @@
 import { residentBytes } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import type { Browser } from "playwright-core";
-import { requirePart } from "../require-part.ts";
+import { requirePart } from "../renderer/require-part.ts";
 import { findChromium, HOW_TO_INSTALL } from "./find-chromium.ts";
 import { writeFontConfig } from "./font-config.ts";
 

@@ -8,8 +8,7 @@ import {
   type ParagraphChild,
   TextRun,
 } from "docx";
-import type { Assets } from "../assets.ts";
-import type { OfficePictures } from "../image/office-pictures.ts";
+import type { Assets } from "../image/assets.ts";
 import { closeUp, referencesOf } from "../model/cited.ts";
 import { isRightToLeft } from "../model/direction.ts";
 import { type Inline, isMark, type Mark } from "../model/document.ts";
@@ -17,7 +16,8 @@ import type { Labels } from "../model/labels.ts";
 import { linkTarget } from "../model/links.ts";
 import { mathText } from "../model/math-text.ts";
 import { drawable } from "../model/readable-text.ts";
-import type { Theme } from "../theme.ts";
+import type { OfficePictures } from "../office/office-pictures.ts";
+import type { Theme } from "../renderer/theme.ts";
 import { CODE_FACE } from "./docx-styles.ts";
 
 export interface DocxContext {

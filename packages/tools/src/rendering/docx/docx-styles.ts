@@ -1,7 +1,7 @@
 /** Styles of a Word document, so that editors can change a style instead of every paragraph. Sizes are half points. */
 import type { IStylesOptions } from "docx";
-import type { DocumentOptions } from "../document-renderer.ts";
-import type { Theme } from "../theme.ts";
+import type { DocumentOptions } from "../renderer/document-renderer.ts";
+import type { Theme } from "../renderer/theme.ts";
 
 export const CODE_FACE = "Consolas";
 

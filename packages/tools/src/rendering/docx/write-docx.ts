@@ -19,16 +19,16 @@ import {
   TabStopType,
   TextRun,
 } from "docx";
-import type { Assets } from "../assets.ts";
-import type { DocumentOptions } from "../document-renderer.ts";
-import { officePictures } from "../image/office-pictures.ts";
+import type { Assets } from "../image/assets.ts";
 import { isRightToLeft } from "../model/direction.ts";
 import type { RichDocument } from "../model/document.ts";
 import { type Labels, labelsOf } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
 import { allBlocks, allInlines } from "../model/walk.ts";
-import { pagePoints } from "../page-size.ts";
-import { type Theme, themeOf } from "../theme.ts";
+import { officePictures } from "../office/office-pictures.ts";
+import type { DocumentOptions } from "../renderer/document-renderer.ts";
+import { pagePoints } from "../renderer/page-size.ts";
+import { type Theme, themeOf } from "../renderer/theme.ts";
 import type { Drawn } from "../typst/draw-typst.ts";
 import type { TypstCompiler } from "../typst/typst-compiler.ts";
 import { DocxBlocks } from "./docx-blocks.ts";

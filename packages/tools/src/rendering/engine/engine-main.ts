@@ -1,8 +1,8 @@
 /** The process that makes documents: reads a job, asks for what it names, and answers with the document. */
 import { CairnError } from "@cairn/timeline";
+import type { Supplied } from "../model/supplied.ts";
 import { makeDocument } from "./make-document.ts";
 import { type FromProcess, toProcess } from "./protocol.ts";
-import type { Supplied } from "./supplied.ts";
 
 let supplied: ((supply: Supplied) => void) | null = null;
 

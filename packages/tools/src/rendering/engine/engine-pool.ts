@@ -2,7 +2,7 @@
  * Processes that make documents. A process is reused for the next document, because starting one takes longer than most
  * documents. It is stopped when idle for a while, and replaced when a document left it with much memory.
  */
-import type { DocumentSupply, RenderedDocument, RenderRequest } from "../document-renderer.ts";
+import type { DocumentSupply, RenderedDocument, RenderRequest } from "../renderer/document-renderer.ts";
 import { type EngineLimits, EngineProcess } from "./engine-process.ts";
 
 export interface EnginePoolOptions extends EngineLimits {

@@ -9,7 +9,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
 import { residentBytes } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
-import type { DocumentSupply, RenderedDocument, RenderRequest } from "../document-renderer.ts";
+import type { DocumentSupply, RenderedDocument, RenderRequest } from "../renderer/document-renderer.ts";
 import { type FromProcess, fromProcess, type ToProcess } from "./protocol.ts";
 
 export interface EngineLimits {

@@ -1,21 +1,21 @@
 /** Makes a document from a request, inside the document process. */
 import { CairnError } from "@cairn/timeline";
-import type { Assets } from "../assets.ts";
-import type { RenderedDocument, RenderRequest } from "../document-renderer.ts";
 import { writeDocx } from "../docx/write-docx.ts";
 import { preparePage } from "../html/prepare-page.ts";
 import { readHtml } from "../html/read-html.ts";
+import type { Assets } from "../image/assets.ts";
 import { readDataUrl } from "../image/data-url.ts";
 import { isDrawable, prepareImage } from "../image/prepare-image.ts";
 import { readMarkdown } from "../markdown/read-markdown.ts";
 import { numberSources } from "../model/cited.ts";
 import type { RichDocument } from "../model/document.ts";
+import type { Ask } from "../model/supplied.ts";
 import { hasContent, withTitle } from "../model/title.ts";
 import { allBlocks, allInlines } from "../model/walk.ts";
 import { writePptx } from "../pptx/write-pptx.ts";
+import type { RenderedDocument, RenderRequest } from "../renderer/document-renderer.ts";
 import { type Drawn, drawPdf, drawPng } from "../typst/draw-typst.ts";
 import { TypstCompiler } from "../typst/typst-compiler.ts";
-import type { Ask } from "./supplied.ts";
 
 let compiler: Promise<TypstCompiler> | null = null;
 const openCompiler = () => {

@@ -5,8 +5,8 @@
  * sends what exists; the process sends the document.
  */
 import { z } from "zod";
-import { PAGE_SIZES, TARGETS } from "../document-renderer.ts";
-import { THEMES } from "../theme.ts";
+import { PAGE_SIZES, TARGETS } from "../renderer/document-renderer.ts";
+import { THEMES } from "../renderer/theme.ts";
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 

@@ -1,5 +1,5 @@
 /** Decodes character references in a text that is not parsed as HTML. */
-import { parsePage } from "./dom.ts";
+import { parsePage } from "../../html/dom.ts";
 
 const REFERENCE = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi;
 const known = new Map<string, string>();

@@ -1,7 +1,7 @@
 /** HTML elements that change the style of a few words, and their meaning in the document model. */
 import { extractCitations } from "@cairn/timeline";
+import { parsePage } from "../../html/dom.ts";
 import type { Mark } from "../model/document.ts";
-import { parsePage } from "./dom.ts";
 
 const MARK_OF_TAG: ReadonlyMap<string, Mark> = new Map([
   ["b", "strong"],

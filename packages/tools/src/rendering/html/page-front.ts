@@ -2,10 +2,11 @@
  * The front matter of a page, if the caller asks for it: the title, unless the page has a heading, the line under it,
  * and contents with links. Page numbers are left out, because a browser does not know them during layout.
  */
-import type { DocumentOptions } from "../document-renderer.ts";
+
+import type { DomDocument, DomElement } from "../../html/dom.ts";
 import { labelsOf } from "../model/labels.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";
-import type { DomDocument, DomElement } from "./dom.ts";
+import type { DocumentOptions } from "../renderer/document-renderer.ts";
 
 const CONTENTS = "h1,h2,h3";
 

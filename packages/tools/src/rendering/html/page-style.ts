@@ -1,5 +1,5 @@
 /** Styles for pages without any, similar to PDF from Markdown. */
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../renderer/theme.ts";
 
 /** A picture has no page margins. */
 export function defaultStyle(theme: Theme, isPicture: boolean): string {

@@ -1,9 +1,10 @@
 /** Adapts the text of a page for a document: text direction, links, code highlighting, tables that fit. */
+
+import type { DomDocument, DomElement } from "../../html/dom.ts";
 import { isRightToLeft } from "../model/direction.ts";
 import { highlightLines } from "../model/highlight.ts";
 import { linkTarget } from "../model/links.ts";
-import type { Theme } from "../theme.ts";
-import type { DomDocument, DomElement } from "./dom.ts";
+import type { Theme } from "../renderer/theme.ts";
 import { languageOf } from "./read-html.ts";
 
 const PARAGRAPHS = "p,li,ul,ol,dd,dt,h1,h2,h3,h4,h5,h6,td,th,blockquote,figcaption,caption";

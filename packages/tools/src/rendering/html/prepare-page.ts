@@ -4,15 +4,23 @@
  * ones.
  */
 import { CairnError } from "@cairn/timeline";
-import type { RenderedDocument, RenderRequest } from "../document-renderer.ts";
-import type { Ask } from "../engine/supplied.ts";
+import {
+  type DomDocument,
+  type DomElement,
+  type DomNode,
+  type DomText,
+  isElement,
+  isText,
+  parsePage,
+} from "../../html/dom.ts";
 import { readDataUrl } from "../image/data-url.ts";
 import { isDrawable, prepareImage } from "../image/prepare-image.ts";
 import { splitCitations } from "../model/citation-tokens.ts";
 import { type CitedSource, numberSids, type Reference } from "../model/cited.ts";
 import { labelsOf } from "../model/labels.ts";
-import { type Theme, themeOf } from "../theme.ts";
-import { type DomDocument, type DomElement, type DomNode, type DomText, isElement, isText, parsePage } from "./dom.ts";
+import type { Ask } from "../model/supplied.ts";
+import type { RenderedDocument, RenderRequest } from "../renderer/document-renderer.ts";
+import { type Theme, themeOf } from "../renderer/theme.ts";
 import { citationSids } from "./inline-tag.ts";
 import { addFront } from "./page-front.ts";
 import { addedStyle, defaultStyle } from "./page-style.ts";

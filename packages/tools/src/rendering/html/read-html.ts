@@ -4,6 +4,8 @@
  * Structure is kept, styling is not: styles and scripts are ignored, except for page breaks in style attributes. Line
  * breaks and spaces in `<pre>` stay. A cell that spans several becomes the first of them.
  */
+
+import { type DomElement, type DomNode, isElement, isText, parsePage } from "../../html/dom.ts";
 import { Anchors } from "../model/anchors.ts";
 import { splitCitations } from "../model/citation-tokens.ts";
 import {
@@ -15,7 +17,6 @@ import {
   type RichDocument,
 } from "../model/document.ts";
 import { collapseSpaces, tidyInlines } from "../model/tidy-inlines.ts";
-import { type DomElement, type DomNode, isElement, isText, parsePage } from "./dom.ts";
 import { CODE_TAGS, citationSids, markOfTag } from "./inline-tag.ts";
 import { readTable } from "./read-table.ts";
 

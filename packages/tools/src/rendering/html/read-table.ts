@@ -1,7 +1,8 @@
 /** An HTML table as rows with equally many cells. A cell that spans others is in the first and leaves them empty. */
+
+import type { DomElement } from "../../html/dom.ts";
 import type { CellAlign, DocumentBlock, Inline } from "../model/document.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";
-import type { DomElement } from "./dom.ts";
 
 const MAX_COLUMNS = 100;
 

@@ -3,7 +3,7 @@
  * own parts and embedded pictures. SVG renderers open files that a picture names; this prevents it.
  */
 import { DOMParser } from "linkedom";
-import type { DomElement } from "../html/dom.ts";
+import type { DomElement } from "../../html/dom.ts";
 
 const REMOVED = "script,foreignObject,iframe,object,embed,audio,video,animate,set,animateMotion,animateTransform";
 const INSIDE = /^\s*(?:#|data:image\/(?:png|jpe?g|gif|webp)[;,])/i;

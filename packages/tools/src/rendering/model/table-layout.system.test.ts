@@ -1,9 +1,9 @@
 /** Tables of a text that runs from right to left, in every format: the first column at the right, cells at its edge. */
 import { readZip } from "@cairn/testkit/documents";
 import { afterAll, describe, expect, it } from "vitest";
-import { DEFAULT_OPTIONS, type DocumentTarget } from "../document-renderer.ts";
+import { pdfWords } from "../../../test/read-back.ts";
 import { EmbeddedRenderer } from "../embedded-renderer.ts";
-import { pdfWords } from "../read-back.ts";
+import { DEFAULT_OPTIONS, type DocumentTarget } from "../renderer/document-renderer.ts";
 import type { TableBlock } from "./document.ts";
 import { staysTogether } from "./table-layout.ts";
 

@@ -2,13 +2,14 @@
  * Blocks as pieces that fit on slides. A piece knows its height and can draw itself at a position; the deck stacks
  * pieces and begins a new slide when the next one does not fit. A piece that is higher than a slide is split.
  */
-import type { OfficePicture, OfficePictures } from "../image/office-pictures.ts";
+
 import { isRightToLeft } from "../model/direction.ts";
 import { type DocumentBlock, type Inline, type ListBlock, plainText, type TableBlock } from "../model/document.ts";
 import { highlightLines } from "../model/highlight.ts";
 import type { Labels } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
 import { isTurnedTable, layOutTable } from "../model/table-layout.ts";
+import type { OfficePicture, OfficePictures } from "../office/office-pictures.ts";
 import { POINTS_AN_INCH, textHeight } from "./measure.ts";
 import type { ParagraphProperties } from "./paragraph-properties.ts";
 import type { Slide, TableRow, TextOptions } from "./pptx-library.ts";

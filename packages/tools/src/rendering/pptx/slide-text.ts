@@ -1,11 +1,11 @@
 /** Inlines as runs of a slide's text. The line break of a paragraph belongs to its last run. */
-import type { Assets } from "../assets.ts";
+import type { Assets } from "../image/assets.ts";
 import { closeUp, referencesOf } from "../model/cited.ts";
 import { type Inline, isMark, type Mark } from "../model/document.ts";
 import { linkTarget } from "../model/links.ts";
 import { mathText } from "../model/math-text.ts";
 import { drawable } from "../model/readable-text.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../renderer/theme.ts";
 import type { TextOptions, TextRun } from "./pptx-library.ts";
 
 export const CODE_FACE = "Consolas";

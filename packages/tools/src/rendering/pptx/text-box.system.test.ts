@@ -5,10 +5,10 @@ import { dirname } from "node:path";
 import { officeText, readZip } from "@cairn/testkit/documents";
 import { findCommand } from "@cairn/testkit/system-package";
 import { afterAll, describe, expect, it } from "vitest";
-import { type ContentFormat, DEFAULT_OPTIONS } from "../document-renderer.ts";
+import { writeOfficeFonts } from "../../../test/office-fonts.ts";
+import { pdfPages, printOffice } from "../../../test/read-back.ts";
 import { EmbeddedRenderer } from "../embedded-renderer.ts";
-import { writeOfficeFonts } from "../office-fonts.ts";
-import { pdfPages, printOffice } from "../read-back.ts";
+import { type ContentFormat, DEFAULT_OPTIONS } from "../renderer/document-renderer.ts";
 
 const renderer = new EmbeddedRenderer();
 const office = findCommand("soffice", "libreoffice-nogui");

@@ -2,7 +2,7 @@
  * The text box that is being filled: consecutive paragraphs and items on a slide share one box, so that an editor finds
  * one text with real bullets and numbers. Each piece is measured first.
  */
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../renderer/theme.ts";
 import type { Bullet, ParagraphProperties } from "./paragraph-properties.ts";
 import type { Slide } from "./pptx-library.ts";
 import { BODY } from "./slide-layout.ts";

@@ -3,13 +3,13 @@
  * slide of notes.
  */
 import JSZip from "jszip";
-import type { Assets } from "../assets.ts";
-import type { DocumentOptions } from "../document-renderer.ts";
-import { officePictures } from "../image/office-pictures.ts";
+import type { Assets } from "../image/assets.ts";
 import { type DocumentBlock, type Inline, plainText, type RichDocument } from "../model/document.ts";
 import { labelsOf } from "../model/labels.ts";
 import { drawable } from "../model/readable-text.ts";
-import { type Theme, themeOf } from "../theme.ts";
+import { officePictures } from "../office/office-pictures.ts";
+import type { DocumentOptions } from "../renderer/document-renderer.ts";
+import { type Theme, themeOf } from "../renderer/theme.ts";
 import type { Drawn } from "../typst/draw-typst.ts";
 import type { TypstCompiler } from "../typst/typst-compiler.ts";
 import { CONTENT_MASTER, COVER, COVER_MASTER, COVER_TITLE, Deck, TITLE_PLACE, UNTITLED_MASTER } from "./deck.ts";

@@ -7,13 +7,13 @@
  */
 import { CairnError } from "@cairn/timeline";
 import type { NodeTypstDocument } from "@myriaddreamin/typst-ts-node-compiler";
-import type { Assets } from "../assets.ts";
-import type { DocumentOptions, RenderedDocument } from "../document-renderer.ts";
+import type { Assets } from "../image/assets.ts";
 import { isDrawable } from "../image/prepare-image.ts";
 import type { RichDocument } from "../model/document.ts";
 import { unsetScripts } from "../model/unset-scripts.ts";
 import { allBlocks, allInlines } from "../model/walk.ts";
-import { pagePoints } from "../page-size.ts";
+import type { DocumentOptions, RenderedDocument } from "../renderer/document-renderer.ts";
+import { pagePoints } from "../renderer/page-size.ts";
 import { drawFormula } from "./draw-alone.ts";
 import { pdfHeight, pdfToPng } from "./pdf-to-png.ts";
 import type { TypstCompiler } from "./typst-compiler.ts";

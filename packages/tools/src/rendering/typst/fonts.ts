@@ -6,7 +6,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { partFolder } from "../require-part.ts";
+import { partFolder } from "../renderer/require-part.ts";
 
 interface FontPackage {
   readonly name: string;

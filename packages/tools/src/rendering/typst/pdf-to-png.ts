@@ -1,7 +1,7 @@
 /** The first page of a PDF as PNG, rendered by PDFium. The two libraries share only the file. */
 import type { PDFiumLibrary } from "@hyzyla/pdfium";
 import { encodePng } from "../image/encode-png.ts";
-import { requirePart } from "../require-part.ts";
+import { requirePart } from "../renderer/require-part.ts";
 
 let opened: Promise<PDFiumLibrary> | null = null;
 

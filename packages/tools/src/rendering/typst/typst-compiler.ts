@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError } from "@cairn/timeline";
 import type { NodeCompiler, NodeTypstDocument } from "@myriaddreamin/typst-ts-node-compiler";
-import { requirePart } from "../require-part.ts";
+import { requirePart } from "../renderer/require-part.ts";
 import { findFonts } from "./fonts.ts";
 
 const NOWHERE = "/cairn-has-no-such-folder";

@@ -2,8 +2,7 @@
  * Converts a document to data for `template.typ`. Every text is a JSON string; formulas were checked (`typst-math.ts`);
  * broken links, pictures and references are resolved here, so the template never sees one.
  */
-import type { Assets } from "../assets.ts";
-import type { DocumentOptions } from "../document-renderer.ts";
+import type { Assets } from "../image/assets.ts";
 import { isDrawable } from "../image/prepare-image.ts";
 import { closeUp, referencesOf } from "../model/cited.ts";
 import { isRightToLeft } from "../model/direction.ts";
@@ -21,7 +20,8 @@ import { breakable, drawable } from "../model/readable-text.ts";
 import { columnRoom, isTurnedTable, layOutTable, staysTogether } from "../model/table-layout.ts";
 import { emWidth } from "../model/text-width.ts";
 import { allBlocks } from "../model/walk.ts";
-import { type Theme, themeOf } from "../theme.ts";
+import type { DocumentOptions } from "../renderer/document-renderer.ts";
+import { type Theme, themeOf } from "../renderer/theme.ts";
 import { codeLines } from "./code-lines.ts";
 import { typstMath } from "./typst-math.ts";
 

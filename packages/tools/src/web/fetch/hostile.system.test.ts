@@ -10,10 +10,10 @@ import { docxOf, zipOf } from "@cairn/testkit/fixtures";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { PageServer, page } from "../../../test/page-server.ts";
 import { Extractor } from "../extract/extractor.ts";
 import type { DocumentKind } from "../extract/page.ts";
 import { PageFetcher, type PageFetcherOptions } from "./page-fetcher.ts";
-import { PageServer, page } from "./page-server.ts";
 
 const signal = new AbortController().signal;
 const fetchers: PageFetcher[] = [];

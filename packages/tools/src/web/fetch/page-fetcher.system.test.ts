@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { documentFixture } from "@cairn/testkit/fixtures";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type PageHandler, PageServer, page } from "../../../test/page-server.ts";
 import { PageFetcher, type PageFetcherOptions } from "./page-fetcher.ts";
-import { type PageHandler, PageServer, page } from "./page-server.ts";
 
 const PARAGRAPH = "Cairns are piles of stones that mark a trail where there is no path to be seen. ".repeat(4);
 const ARTICLE = `<!doctype html><html lang="en"><head><title>Site: Cairns</title>

@@ -1,7 +1,7 @@
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeMessage, makeRequest } from "../requests/request-for-tests.ts";
+import { makeMessage, makeRequest } from "../../../test/request-for-tests.ts";
 import type { ModelMessage, RequestDetail } from "../schemas.ts";
 import { compareRequests } from "./compare-requests.ts";
 

@@ -1,9 +1,9 @@
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { makeRequest } from "../../../test/request-for-tests.ts";
 import { breakOf } from "./cache-break.ts";
 import { BAR_TRACK, CHART_HEIGHT, chartGeometry, INSET, indexAt, placeAt, SHARE_TRACK } from "./chart-geometry.ts";
-import { makeRequest } from "./request-for-tests.ts";
 
 test("requests stand under the slider's thumb, from its first place to its last", () => {
   expect(placeAt(0, 5, 416)).toBe(INSET);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { makeMessage, makeRequest } from "../../../test/request-for-tests.ts";
 import { glimpse } from "../parts/glimpse.ts";
 import type { RequestDetail, UnseenBlock } from "../schemas.ts";
 import { contextRows, filterRows } from "./context-rows.ts";
-import { makeMessage, makeRequest } from "./request-for-tests.ts";
 
 const unseen: UnseenBlock = {
   ...{ before: 1, position: 9, path: "tc:turn_1.a.result", type: "react.tool.result", turn_id: "turn_1", tokens: 4 },

@@ -3,7 +3,7 @@
  * automatically; for one with a body the test fails until this file says what to send.
  */
 import type { Scope } from "@cairn/store";
-import { newToken } from "./auth/tokens.ts";
+import { newToken } from "../src/auth/tokens.ts";
 import type { ServerBench } from "./server-bench.ts";
 
 /** The things that endpoints can be called for. */

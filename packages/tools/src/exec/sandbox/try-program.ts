@@ -1,10 +1,11 @@
 /** Checks that a sandbox works by running a program in it that writes, reads and prints. */
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { DEFAULT_LIMITS } from "../process/limits.ts";
+import type { Language } from "../stage/program.ts";
+import { stageProgram } from "../stage/program.ts";
+import { readLeftText } from "../stage/safe-read.ts";
+import { Stage } from "../stage/stage.ts";
 import { onOneLine } from "./outcome.ts";
-import type { Language, Sandbox } from "./sandbox.ts";
-import { stageProgram } from "./stage/program.ts";
-import { readLeftText } from "./stage/safe-read.ts";
-import { Stage } from "./stage/stage.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 const TRIAL: Readonly<Record<Language, string>> = {
   python: "open(OUTPUT_DIR + '/turn_0/files/trial', 'w').write('works')",

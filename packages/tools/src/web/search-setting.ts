@@ -5,11 +5,11 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CairnError } from "@cairn/timeline";
-import { corpusSearch } from "../corpus/corpus-search.ts";
-import { braveSearch } from "./brave.ts";
-import type { SearchProvider } from "./search-provider.ts";
-import { searxngSearch } from "./searxng.ts";
-import { tavilySearch } from "./tavily.ts";
+import { corpusSearch } from "./corpus/corpus-search.ts";
+import { braveSearch } from "./search/brave.ts";
+import type { SearchProvider } from "./search/search-provider.ts";
+import { searxngSearch } from "./search/searxng.ts";
+import { tavilySearch } from "./search/tavily.ts";
 
 export type SearchSetting =
   | { readonly kind: "searxng"; readonly url: string }

@@ -11,9 +11,9 @@ import type { ConversationKey } from "@cairn/store";
 import { openClusterStore } from "@cairn/store/cluster";
 import { type OpenedPool, openPool } from "@cairn/store/postgres";
 import { makeEvent } from "@cairn/timeline";
-import { createLog } from "../../telemetry/log.ts";
-import type { QueueStatus, RunConversation } from "../turn-queue.ts";
-import { type ClusterQueueOptions, ClusterTurnQueue } from "./cluster-queue.ts";
+import { type ClusterQueueOptions, ClusterTurnQueue } from "../src/queue/cluster/cluster-queue.ts";
+import type { QueueStatus, RunConversation } from "../src/queue/turn-queue.ts";
+import { createLog } from "../src/telemetry/log.ts";
 
 type Store = Awaited<ReturnType<typeof openClusterStore>>;
 

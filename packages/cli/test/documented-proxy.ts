@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { CliBench } from "../cli-bench.ts";
+import type { CliBench } from "./cli-bench.ts";
 
 const run = promisify(execFile);
 

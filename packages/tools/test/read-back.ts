@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 import { extractLinks, extractText, getDocumentProxy } from "unpdf";
-import { encodePng } from "./image/encode-png.ts";
+import { encodePng } from "../src/rendering/image/encode-png.ts";
 
 /** The words of each page. */
 export async function pdfPages(bytes: Uint8Array): Promise<readonly string[]> {

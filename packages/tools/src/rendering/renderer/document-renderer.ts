@@ -4,7 +4,7 @@
  * A renderer asks its caller for what the content names: pictures by their address as written, sources by SID. It reads
  * no other file and opens no connection. It reports missing things and renders without them.
  */
-import type { CitedSource } from "./model/cited.ts";
+import type { CitedSource } from "../model/cited.ts";
 import type { ThemeName } from "./theme.ts";
 
 export const TARGETS = ["pdf", "png", "docx", "pptx"] as const;

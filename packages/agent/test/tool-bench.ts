@@ -7,14 +7,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BlobRef, type Block, debugPrint, Timeline } from "@cairn/timeline";
-import { runCall } from "../tool/run-call.ts";
-import { sourcesSeen } from "../tool/sources-seen.ts";
-import { resolveWithMeta, stateLookups } from "../tool/state-lookups.ts";
-import type { AnyTool, PastTurn, SearchFound, ToolContext } from "../tool/tool.ts";
-import { createScribe } from "../tool/write-scribe.ts";
-import { latestOfBytes } from "../workspace/latest-file.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { runCall } from "../src/tool/run-call.ts";
+import { sourcesSeen } from "../src/tool/sources-seen.ts";
+import { resolveWithMeta, stateLookups } from "../src/tool/state-lookups.ts";
+import type { AnyTool, PastTurn, SearchFound, ToolContext } from "../src/tool/tool.ts";
+import { createScribe } from "../src/tool/write-scribe.ts";
+import { latestOfBytes } from "../src/workspace/latest-file.ts";
+import { openWorkspace } from "../src/workspace/open-workspace.ts";
+import type { Workspace } from "../src/workspace/workspace.ts";
 
 const NOW = Date.parse("2026-02-09T02:14:33.000Z");
 

@@ -8,11 +8,11 @@
 import { defineTool, type Settlement, type Tool, type ToolContext } from "@cairn/agent";
 import { CairnError, type Json, type SourceInput } from "@cairn/timeline";
 import { z } from "zod";
-import { type ReceivedFile, receiveFile } from "../../files/received-file.ts";
-import type { SearchProvider } from "../search/search-provider.ts";
-import type { FetchedPage } from "./fetched-page.ts";
-import type { PageFetcher } from "./page-fetcher.ts";
-import { shareOut } from "./share-out.ts";
+import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
+import type { FetchedPage } from "./fetch/fetched-page.ts";
+import type { PageFetcher } from "./fetch/page-fetcher.ts";
+import { shareOut } from "./fetch/share-out.ts";
+import type { SearchProvider } from "./search/search-provider.ts";
 
 const params = z.object({
   urls: z

@@ -3,14 +3,14 @@
  * are drawn by Typst. Where Typst is not installed a formula is shown as TeX, and a drawing is reported.
  */
 import { CairnError } from "@cairn/timeline";
-import type { Assets } from "../assets.ts";
+import type { Assets } from "../image/assets.ts";
+import { isDrawable, prepareImage } from "../image/prepare-image.ts";
 import type { RichDocument } from "../model/document.ts";
 import { mathText } from "../model/math-text.ts";
 import { drawable } from "../model/readable-text.ts";
 import { allBlocks, allInlines } from "../model/walk.ts";
 import { formulaPng, imagePng } from "../typst/draw-alone.ts";
 import type { TypstCompiler } from "../typst/typst-compiler.ts";
-import { isDrawable, prepareImage } from "./prepare-image.ts";
 
 export interface OfficePicture {
   readonly type: "png" | "jpg" | "gif";

@@ -2,7 +2,7 @@
  * The part of the DOM that documents need. linkedom's own types need the browser's types, which this Node package does
  * not have.
  */
-import { parseWholePage } from "../../html/whole-page.ts";
+import { parseWholePage } from "./whole-page.ts";
 
 export interface DomNode {
   /** 1 for an element, 3 for text. */

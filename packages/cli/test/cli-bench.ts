@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "../src/run-command.ts";
 
 const BIN = fileURLToPath(new URL("../bin/cairn.mjs", import.meta.url));
 

@@ -5,10 +5,11 @@
  * that it cannot imitate other parts of the report.
  */
 import { constants } from "node:os";
-import type { SandboxLimits } from "./limits.ts";
-import type { SupervisedEnd } from "./process/supervise.ts";
-import type { RuntimeFault, SandboxJob, SandboxRun } from "./sandbox.ts";
-import { readLeftText } from "./stage/safe-read.ts";
+import type { SandboxLimits } from "../process/limits.ts";
+import type { RuntimeFault } from "../process/runtime-fault.ts";
+import type { SupervisedEnd } from "../process/supervise.ts";
+import { readLeftText } from "../stage/safe-read.ts";
+import type { SandboxJob, SandboxRun } from "./sandbox.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 

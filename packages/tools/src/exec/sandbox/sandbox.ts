@@ -5,11 +5,10 @@
  * to the conversation, and a scratch folder. It has no access to the network, other files, other processes or
  * environment variables. All resources are limited. When `run` returns, no process of the program is left.
  */
-import type { SandboxLimits } from "./limits.ts";
-import type { Stage } from "./stage/stage.ts";
-
-export const LANGUAGES = ["python", "js"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { SandboxLimits } from "../process/limits.ts";
+import type { RuntimeFault } from "../process/runtime-fault.ts";
+import type { Language } from "../stage/program.ts";
+import type { Stage } from "../stage/stage.ts";
 
 export type SandboxName = "bubblewrap" | "deno";
 
@@ -30,21 +29,6 @@ export interface SandboxRun {
   readonly error: RuntimeFault | null;
   /** The end of the program's standard output and error, in order. */
   readonly log: string;
-}
-
-type FaultCode =
-  | "execution_failed"
-  | "timeout"
-  | "memory_limit"
-  | "disk_limit"
-  | "output_limit"
-  | "sandbox_failed"
-  | "sandbox_unavailable";
-
-export interface RuntimeFault {
-  readonly code: FaultCode;
-  /** One line. */
-  readonly message: string;
 }
 
 export type SandboxCheck =

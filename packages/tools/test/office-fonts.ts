@@ -5,8 +5,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { partFolder } from "./require-part.ts";
-import { findFonts } from "./typst/fonts.ts";
+import { partFolder } from "../src/rendering/renderer/require-part.ts";
+import { findFonts } from "../src/rendering/typst/fonts.ts";
 
 export function writeOfficeFonts(): string {
   const folder = mkdtempSync(join(tmpdir(), "cairn-office-fonts-"));

@@ -1,5 +1,5 @@
 /** The look of documents: colours and fonts that every back end uses. */
-import type { CodeColour } from "./model/highlight.ts";
+import type { CodeColour } from "../model/highlight.ts";
 
 export const THEMES = ["modern", "classic", "plain"] as const;
 export type ThemeName = (typeof THEMES)[number];

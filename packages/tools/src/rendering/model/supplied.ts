@@ -1,5 +1,5 @@
 /** What a document process receives for a document, and how it asks for it. */
-import type { CitedSource } from "../model/cited.ts";
+import type { CitedSource } from "./cited.ts";
 
 export interface Supplied {
   readonly images: ReadonlyMap<string, Uint8Array>;

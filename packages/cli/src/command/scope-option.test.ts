@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import { describe, expect, it } from "vitest";
-import { CliBench } from "./cli-bench.ts";
+import { CliBench } from "../../test/cli-bench.ts";
 import { spellScope, takeScope } from "./scope-option.ts";
 
 describe("--scope", () => {

@@ -1,11 +1,11 @@
 /** Pictures for office programs: what is drawn, how often, and in which letters. */
 import { expect, it } from "vitest";
+import { encodePng } from "../image/encode-png.ts";
+import { isDrawable, prepareImage } from "../image/prepare-image.ts";
 import { readMarkdown } from "../markdown/read-markdown.ts";
 import { imagePng } from "../typst/draw-alone.ts";
 import { TypstCompiler } from "../typst/typst-compiler.ts";
-import { encodePng } from "./encode-png.ts";
 import { officePictures } from "./office-pictures.ts";
-import { isDrawable, prepareImage } from "./prepare-image.ts";
 
 const compiler = await TypstCompiler.create();
 const NOTHING = { images: new Map(), references: new Map() };

@@ -1,11 +1,11 @@
 /** For a test that kills it: runs a program that never ends, and prints its stage once it is running. */
 import { setTimeout as pause } from "node:timers/promises";
-import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
-import { denoSandbox } from "./deno/deno.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
-import { stageProgram } from "./stage/program.ts";
-import { readLeftText } from "./stage/safe-read.ts";
-import { Stage } from "./stage/stage.ts";
+import { bubblewrapSandbox } from "../src/exec/bubblewrap/bubblewrap.ts";
+import { denoSandbox } from "../src/exec/deno/deno.ts";
+import { DEFAULT_LIMITS } from "../src/exec/process/limits.ts";
+import { stageProgram } from "../src/exec/stage/program.ts";
+import { readLeftText } from "../src/exec/stage/safe-read.ts";
+import { Stage } from "../src/exec/stage/stage.ts";
 
 const [name, language] = process.argv.slice(2);
 const sandbox = name === "deno" ? denoSandbox() : bubblewrapSandbox();

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentDefinition } from "@cairn/agent";
 import { readSettings, type ServerSettings, type Settings } from "cairn-agent/process";
-import type { Pace } from "./http/pace.ts";
-import { type RunningServer, startServer } from "./serve.ts";
+import type { Pace } from "../src/http/pace.ts";
+import { type RunningServer, startServer } from "../src/serve.ts";
 
 export interface ServerBenchOptions {
   readonly agents?: readonly AgentDefinition[];

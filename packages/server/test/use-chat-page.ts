@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "virtual:page";
 
 const SOURCE = `
