@@ -8,7 +8,7 @@ import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { beginFolding, foldEvent } from "./load.ts";
 import { findReference } from "./references.ts";
 import { WordCheck } from "./search/word-check.ts";
-import { comparableState, decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "./snapshot-body.ts";
+import { comparableState, decodeSnapshot, type SnapshotRow, USABLE_SNAPSHOT } from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -138,10 +138,9 @@ export class JournalCheck {
 
   *#checkSnapshot(seq: number): Work<void> {
     const row = yield* this.#db.get<SnapshotRow>(
-      "SELECT seq, timeline_seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND version = ?",
+      `SELECT seq, timeline_seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND ${USABLE_SNAPSHOT}`,
       this.#row.id,
       seq,
-      SNAPSHOT_FORMAT,
     );
     // If the fold has stopped, the events themselves are the defect.
     if (row === undefined || !this.#folds) return;
