@@ -27,7 +27,6 @@ import { openTracing } from "./telemetry/open-tracing.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
 import { DailyGc } from "./turns/daily-gc.ts";
-import { Titles } from "./turns/titles.ts";
 import { createRunner } from "./turns/turn-runner.ts";
 
 const LAST_WORDS_MS = 1_000;
@@ -99,7 +98,6 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
   const telemetry = createTelemetry(state);
   const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;
-  const titles = new Titles({ store, log, now });
   const countTokens = await loadTokenizer();
   try {
     for (const agent of agents.all) checkAgentFits(agent, countTokens);
@@ -112,7 +110,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
   let draining = false;
   const parts: ServerParts = {
-    ...{ store, queue, live, agents, titles, room, settings, countTokens, log, telemetry, tracing, now },
+    ...{ store, queue, live, agents, room, settings, countTokens, log, telemetry, tracing, now },
     version: manifest.version,
     isDraining: () => draining,
   };
@@ -130,9 +128,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   await listen(server, port, host).catch(letGoOfAll);
   // A connection may fail to be accepted, for example with too many open files; the server continues with the others.
   server.on("error", (error) => log.error("A connection could not be accepted.", error));
-  queue.start(
-    createRunner({ store, agents, titles, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }),
-  );
+  queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }));
   const daily = new DailyGc({ store, dataDir: settings.dataDir, log });
   const taken = portOf(server);
   const shown = host.includes(":") ? `[${host}]` : host;
@@ -148,7 +144,6 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       await queue.drain(drainSeconds * 1_000);
       live.close();
       await letGo(server);
-      titles[Symbol.dispose]();
       await daily[Symbol.asyncDispose]();
       await Promise.all([store.close(), agents.close(), tracing?.close()]);
       log.info("stopped");

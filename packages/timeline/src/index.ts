@@ -69,8 +69,10 @@ export {
   type TimelineEvent,
   type UnknownEvent,
 } from "./event/event.ts";
+export { replacesTitle } from "./event/given-title.ts";
 export { type IndexRows, indexRows, type PathRow, type TextRow } from "./event/index-rows.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
+export { choiceIn, type TurnChoice } from "./event/turn-choice.ts";
 export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";

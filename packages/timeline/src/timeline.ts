@@ -28,6 +28,7 @@ import {
 } from "./compact/plan-compaction.ts";
 import { makeEvent } from "./event/codec.ts";
 import type { EventBody, EventKind, TimelineEvent } from "./event/event.ts";
+import type { TurnChoice } from "./event/turn-choice.ts";
 import { type HideRequest, type HideResult, planHide } from "./hide/hide.ts";
 import type { JsonObject } from "./json.ts";
 import type { Clock, CountTokens } from "./ports.ts";
@@ -95,10 +96,10 @@ export class Timeline {
     return new Timeline(stateFromPayload(payload, sources, tokens), deps);
   }
 
-  /** Begins a turn: records it and contributes its header. */
-  openTurn(turnId: string): void {
+  /** Begins a turn: records it and contributes its header. `choice` is what its message asked for. */
+  openTurn(turnId: string, choice: TurnChoice = {}): void {
     const ts = this.#timestamp();
-    this.#commit(makeEvent("turn.opened", { turn_id: turnId, ts }));
+    this.#commit(makeEvent("turn.opened", { turn_id: turnId, ts, ...choice }));
     if (this.state.meta.conversation_started_at === null) this.setMeta({ conversation_started_at: ts });
     this.contribute([{ type: "turn.header", author: "system", turn_id: turnId, ts }]);
   }
@@ -141,6 +142,11 @@ export class Timeline {
 
   setMeta(meta: EventBody<"meta.set">): void {
     this.#commit(makeEvent("meta.set", meta));
+  }
+
+  /** Gives the conversation a title in place of `replaces`, unless it gets another one meanwhile. */
+  giveTitle(key: string, title: string, replaces: string | null): void {
+    this.#commit(makeEvent("title.given", { key, ts: this.#timestamp(), title, replaces }));
   }
 
   /** Records events other than blocks: calls that start and settle, inputs that are processed, receipts. */

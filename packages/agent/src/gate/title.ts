@@ -5,6 +5,8 @@ import type { ModelUsage } from "../model/model.ts";
 /** The result of a request for a title. */
 export interface TitleAnswer {
   readonly title: string | null;
+  /** The title that the conversation had until then. */
+  readonly replaces: string;
   readonly usage: ModelUsage;
 }
 

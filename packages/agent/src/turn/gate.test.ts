@@ -1,5 +1,6 @@
 /** The title of a new conversation. */
 import { TurnBench } from "@cairn/testkit/turns";
+import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Model } from "../model/model.ts";
@@ -52,6 +53,23 @@ describe("a new conversation", () => {
     await ask(bench, "And then?");
     expect(asked()).toBe(1);
     expect(await titleOf(bench)).toBe("Lease of the flat");
+  });
+
+  it("keeps the title that a person gives it during its first turn", async () => {
+    await using bench = await TurnBench.open();
+    const named = makeEvent("title.given", { key: "t", title: "Mine", ts: "2026-02-09T10:00:00Z" });
+    const { model } = saying(async () => {
+      await bench.append(named);
+      return "Lease";
+    });
+    bench.simulator.script([{ reply: { text: "Yes." } }]);
+    await bench.say("When does it end?");
+    await bench.run({ agent: { ...bench.agent, gate: { model } } });
+    const given = (await bench.store.readEvents(bench.key)).flatMap(({ event }) =>
+      "unknown" in event || event.kind !== "title.given" ? [] : [event.body.title],
+    );
+    expect(given).toEqual(["When does it end?", "Mine", "Lease"]);
+    expect(await titleOf(bench)).toBe("Mine");
   });
 
   it.each([

@@ -6,7 +6,7 @@
  * batches.
  */
 import { Timeline } from "@cairn/timeline";
-import { TITLE_INSTRUCTION, type TitleAnswer, titleOfAnswer } from "../gate/title.ts";
+import { TITLE_INSTRUCTION, type TitleAnswer, titleOfAnswer, titleOfPrompt } from "../gate/title.ts";
 import type { Model } from "../model/model.ts";
 import { withoutSecrets } from "../model/redact.ts";
 import { gatherDecision } from "../protocol/decision.ts";
@@ -45,7 +45,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
   const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(MAX_MS)]);
   try {
     const { text, usage } = await gatherDecision(model.stream(request, { signal }), () => undefined);
-    return { title: titleOfAnswer(text), usage };
+    return { title: titleOfAnswer(text), replaces: titleOfPrompt(message), usage };
   } catch (error) {
     if (!journal.workSignal.aborted)
       context.listener({ type: "progress", callId: "title", text: withoutSecrets(`No title: ${String(error)}`) });
@@ -55,7 +55,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
 
 /** Writes the title to the timeline, with the next batch. */
 export async function landTitle(context: TurnContext): Promise<void> {
-  const { agent, journal, progress } = context;
+  const { agent, journal, progress, turnId } = context;
   const answer = await progress.title;
   progress.title = null;
   if (answer === null || answer === undefined || agent.gate === undefined) return;
@@ -63,6 +63,6 @@ export async function landTitle(context: TurnContext): Promise<void> {
   const { spent } = progress;
   const tokens = spent.tokens + answer.usage.input + answer.usage.output;
   progress.spent = { ...spent, tokens, dollars: spent.dollars + aside.cost };
-  const named = answer.title === null ? {} : { conversation_title: answer.title };
-  journal.timeline.setMeta({ ...named, aside });
+  if (answer.title !== null) journal.timeline.giveTitle(`${turnId}.gate`, answer.title, answer.replaces);
+  journal.timeline.setMeta({ aside });
 }

@@ -20,10 +20,11 @@ export function hasKilled({ attempts }: TimelineState, turnId: string, life: str
 }
 
 /** Closes the turn as failed. Does not touch its content, which may have caused the crashes. */
-export async function quarantineTurn(journal: TurnJournal, { turnId, input }: NextTurn, now: number): Promise<TurnEnd> {
+export async function quarantineTurn(journal: TurnJournal, next: NextTurn, now: number): Promise<TurnEnd> {
+  const { turnId, input } = next;
   const { timeline } = journal;
   const { state } = timeline;
-  if (input !== null) openUnread(journal, turnId, input);
+  if (input !== null) openUnread(journal, next, input);
   const ts = new Date(now).toISOString();
   for (const call_id of new Set([...state.unsettled.keys(), ...state.approvalsRequested.keys()]))
     timeline.record("call.settled", { call_id, outcome: "interrupted", ts });

@@ -6,7 +6,7 @@
  * feedback) are processed between steps.
  */
 import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
-import { CairnError, type CountTokens, type Ids, type TimelineState } from "@cairn/timeline";
+import { CairnError, type CountTokens, type Ids, type TimelineState, type TurnChoice } from "@cairn/timeline";
 import { checkAgentFits } from "../check-agent-fits.ts";
 import type { AgentDefinition } from "../define-agent.ts";
 import { withoutSecrets } from "../model/redact.ts";
@@ -31,8 +31,11 @@ import type { TurnContext } from "./turn-context.ts";
 import { TurnJournal } from "./turn-journal.ts";
 import { understand } from "./understand.ts";
 
+/** Finds the agent of a turn from what its message asks for. An error leaves the turn as it is. */
+type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;
+
 export interface RunTurnOptions {
-  readonly agent: AgentDefinition;
+  readonly agent: AgentDefinition | ChooseAgent;
   readonly store: ConversationStore;
   readonly key: ConversationKey;
   readonly workspace: Workspace;
@@ -89,9 +92,11 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     const life = options.life ?? options.holder;
     if (hasKilled(journal.timeline.state, next.turnId, life))
       return { status: "ended", turnId: next.turnId, end: await quarantineTurn(journal, next, options.now()) };
+    const agent = typeof options.agent === "function" ? await options.agent(next.turnId, next.choice) : options.agent;
     const attempt = { turn_id: next.turnId, ts: new Date(options.now()).toISOString(), by: life };
-    const taken = await takeTurn(journal, options, next, () => journal.timeline.record("turn.attempted", attempt));
-    const context = await composeContext(options, journal, listener, taken.turnId);
+    const place = { agent, store: options.store, key: options.key, countTokens: options.countTokens };
+    const taken = await takeTurn(journal, place, next, () => journal.timeline.record("turn.attempted", attempt));
+    const context = await composeContext({ ...options, agent }, journal, listener, taken.turnId);
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {
@@ -197,7 +202,7 @@ function readTurnSettings(
 }
 
 async function composeContext(
-  options: RunTurnOptions,
+  options: RunTurnOptions & { readonly agent: AgentDefinition },
   journal: TurnJournal,
   listener: TurnListener,
   turnId: string,

@@ -3,7 +3,16 @@
  * written to the timeline and announced once.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { type Block, type CountTokens, type EventBody, type Ids, isBlobRef, type TimelineState } from "@cairn/timeline";
+import {
+  type Block,
+  type CountTokens,
+  choiceIn,
+  type EventBody,
+  type Ids,
+  isBlobRef,
+  type TimelineState,
+  type TurnChoice,
+} from "@cairn/timeline";
 import type { AgentDefinition } from "../define-agent.ts";
 import { titleOfPrompt } from "../gate/title.ts";
 import { carriedOrders } from "../orders/carry-orders.ts";
@@ -28,26 +37,28 @@ export interface TakenTurn {
 
 export interface NextTurn {
   readonly turnId: string;
+  /** What the message of the turn asks for. */
+  readonly choice: TurnChoice;
   /** The message that opens the turn; null when it is already open. */
   readonly input: EventBody<"input.received"> | null;
 }
 
 /** The turn to run: the open one, or the next message as a new one; null when there is neither. */
 export function nextTurn(state: TimelineState, ids: Ids): NextTurn | null {
-  if (state.openTurn !== null) return { turnId: state.openTurn, input: null };
+  if (state.openTurn !== null) return { turnId: state.openTurn, choice: state.openTurnChoice, input: null };
   const [input] = state.pendingInputs.values();
   if (input === undefined) return null;
   // A message without a turn id keeps the id from an earlier attempt.
   const earlier = state.attempts?.turn_id;
   const turnId = [input.turn_id, earlier].find((id) => isFreeId(id, state));
-  return { turnId: typeof turnId === "string" ? turnId : ids.turn(), input };
+  return { turnId: typeof turnId === "string" ? turnId : ids.turn(), choice: choiceIn(input), input };
 }
 
 /** Opens the turn, unless it is open. `attempt` records that an attempt begins. */
 export async function takeTurn(
   journal: TurnJournal,
   place: Place & { readonly agent: AgentDefinition; readonly countTokens: CountTokens },
-  { turnId, input: next }: NextTurn,
+  { turnId, choice, input: next }: NextTurn,
   attempt: () => void,
 ): Promise<TakenTurn> {
   const { timeline } = journal;
@@ -67,10 +78,10 @@ export async function takeTurn(
   }
   const attachments = await inspectAll(journal, place, next);
   const carried = await ordersOfUser(state, turnId, place);
-  timeline.openTurn(turnId);
+  timeline.openTurn(turnId, choice);
   timeline.contribute(carried);
   promoteOrders(journal, turnId);
-  if (untitled !== null) timeline.setMeta({ conversation_title: titleOfPrompt(untitled) });
+  if (untitled !== null) timeline.giveTitle(`${turnId}.prompt`, titleOfPrompt(untitled), null);
   contributeInput(journal, turnId, { ...next, attachments }, 1);
   // The batch that opens the turn ends with the attempt that continues it.
   attempt();
@@ -85,14 +96,18 @@ function isWaiting({ isCancelled, timeline: { state } }: TurnJournal): boolean {
 }
 
 /** Opens a turn without examining the attachments of its message. */
-export function openUnread(journal: TurnJournal, turnId: string, input: EventBody<"input.received">): void {
+export function openUnread(
+  journal: TurnJournal,
+  { turnId, choice }: Pick<NextTurn, "turnId" | "choice">,
+  input: EventBody<"input.received">,
+): void {
   const attachments = input.attachments.map(
     ({ name, mime, size_bytes, blob }): ArrivedAttachment => ({
       ...{ name, mime, size_bytes, blob: isBlobRef(blob) ? blob : null, measures: {} },
       ...{ blockMime: "application/octet-stream", summary: "Not read: its turn was quarantined." },
     }),
   );
-  journal.timeline.openTurn(turnId);
+  journal.timeline.openTurn(turnId, choice);
   contributeInput(journal, turnId, { ...input, attachments }, 1);
 }
 

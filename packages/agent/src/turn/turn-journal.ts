@@ -109,7 +109,7 @@ export class TurnJournal {
   async commitIfNeeded(): Promise<void> {
     const events = this.timeline.takeEvents();
     this.#held.push(...events);
-    if (events.some(({ kind }) => kind !== "meta.set")) await this.commit();
+    if (events.some(({ kind }) => kind !== "meta.set" && kind !== "title.given")) await this.commit();
   }
 
   /** Makes the recorded events durable, as one batch. `streams` are those that end with it. */

@@ -14,7 +14,7 @@ export interface DescribedConversation {
 }
 
 export async function describeConversation(
-  { queue, titles }: Pick<ServerParts, "queue" | "titles">,
+  { queue }: Pick<ServerParts, "queue">,
   key: ConversationKey,
   info: ConversationInfo,
 ): Promise<DescribedConversation> {
@@ -22,7 +22,7 @@ export async function describeConversation(
   const { status } = await queue.status(key);
   return {
     conversation_id: info.conversation,
-    title: await titles.shown(key, info),
+    title: info.title,
     agent: typeof agent === "string" ? agent : null,
     created_at: new Date(info.created_at).toISOString(),
     last_activity_at: new Date(info.last_activity_at).toISOString(),

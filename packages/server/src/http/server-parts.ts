@@ -9,14 +9,12 @@ import type { Log } from "../telemetry/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import type { Agents } from "../turns/agents.ts";
-import type { Titles } from "../turns/titles.ts";
 
 export interface ServerParts {
   readonly store: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;
   readonly agents: Agents;
-  readonly titles: Titles;
   /** Asked before anything is written that stays. */
   readonly room: WriteRoom;
   readonly settings: Settings;

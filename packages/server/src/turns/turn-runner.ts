@@ -1,7 +1,7 @@
 /** Runs the next turn of a conversation with all its dependencies, and notifies followers. */
 import { type AgentDefinition, openStoreWorkspace, runTurn, type TurnSignal, thisMachine } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type CountTokens } from "@cairn/timeline";
+import { CairnError, type CountTokens, type TurnChoice } from "@cairn/timeline";
 import { workspaceFolder } from "cairn-agent/process";
 import type { LiveHub } from "../live/live-hub.ts";
 import type { RunConversation } from "../queue/turn-queue.ts";
@@ -9,13 +9,12 @@ import type { Log } from "../telemetry/log.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing, TurnTrace } from "../telemetry/tracing.ts";
 import type { Agents } from "./agents.ts";
-import type { Titles } from "./titles.ts";
-import { nextChoice } from "./turn-choice.ts";
+import { earlierChoice } from "./earlier-artifacts.ts";
+import { adoptEarlierTitle } from "./give-title.ts";
 
 export interface RunnerParts {
   readonly store: ConversationStore;
   readonly agents: Agents;
-  readonly titles: Titles;
   readonly live: LiveHub;
   readonly dataDir: string;
   readonly countTokens: CountTokens;
@@ -29,26 +28,30 @@ export interface RunnerParts {
 const LEASE_MS = 6_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
-  const { store, live, titles, dataDir, countTokens, telemetry, tracing, log } = parts;
+  const { store, live, dataDir, countTokens, telemetry, tracing, log } = parts;
   const machine = thisMachine();
   return async (key, signal) => {
     using running = live.run(key);
-    const agent = await chooseAgent(parts, key).catch((error: unknown) => {
-      const reason = CairnError.is(error) ? error.message : "The agent could not be prepared.";
-      running.hear({ type: "waiting", reason, ms: 0 });
-      throw error;
-    });
+    await adoptEarlierTitle({ store, now: machine.now }, key);
     const workspace = await openStoreWorkspace(store, key, workspaceFolder(dataDir, key));
     const started = machine.now();
+    let trace = null as TurnTrace | null;
     const listener = (said: TurnSignal) => {
       count(said, telemetry);
       trace?.hear(said);
       running.hear(said);
     };
-    const trace = tracing?.turn(key, agent.name) ?? null;
-    const watched = trace === null ? agent : watchAgent(agent, trace);
+    const agent = async (turnId: string, asked: TurnChoice): Promise<AgentDefinition> => {
+      const chosen = await chooseAgent(parts, key, turnId, asked).catch((error: unknown) => {
+        const reason = CairnError.is(error) ? error.message : "The agent could not be prepared.";
+        running.hear({ type: "waiting", reason, ms: 0 });
+        throw error;
+      });
+      trace = tracing?.turn(key, chosen.name) ?? null;
+      return trace === null ? chosen : watchAgent(chosen, trace);
+    };
     const outcome = await runTurn({
-      ...{ agent: watched, store, key, workspace, countTokens, listener, signal, ...machine },
+      ...{ agent, store, key, workspace, countTokens, listener, signal, ...machine },
       leaseMs: LEASE_MS,
       // The app renders citations itself, with quotations; AI SDK clients receive links.
       citations: "tokens",
@@ -58,7 +61,6 @@ export function createRunner(parts: RunnerParts): RunConversation {
     });
     const exit = outcome.status === "ended" ? outcome.end.exit : outcome.status;
     trace?.end(exit, exit === "error");
-    await titles.land(key);
     if (outcome.status !== "ended") return outcome.status;
     const ms = machine.now() - started;
     telemetry.turnDone(ms / 1000, { exit: outcome.end.exit });
@@ -68,11 +70,16 @@ export function createRunner(parts: RunnerParts): RunConversation {
 }
 
 /** The conversation's agent, unless the message asked for another agent or model. */
-async function chooseAgent({ store, agents }: RunnerParts, key: ConversationKey): Promise<AgentDefinition> {
+async function chooseAgent(
+  { store, agents }: RunnerParts,
+  key: ConversationKey,
+  turnId: string,
+  asked: TurnChoice,
+): Promise<AgentDefinition> {
   const { attributes } = await store.getConversation(key);
-  const choice = await nextChoice(store, key);
+  const choice = { ...(await earlierChoice(store, key, turnId)), ...asked };
   const agent = agents.find(choice.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
-  return choice.model === null ? agent : agents.withModel(agent, choice.model);
+  return choice.model === undefined ? agent : agents.withModel(agent, choice.model);
 }
 
 function watchAgent(agent: AgentDefinition, trace: TurnTrace): AgentDefinition {

@@ -14,7 +14,7 @@ export interface ForkOrigin {
 
 export interface ConversationInfo {
   readonly conversation: string;
-  /** From the last `meta.set` with a title. */
+  /** From the last `title.given` that counts or, in older journals, the last `meta.set` with a title. */
   readonly title: string | null;
   /** Data given at creation, such as the agent's name; it never changes. */
   readonly attributes: JsonObject;

@@ -3,14 +3,14 @@
  * own row once at the end. Appending, forking and importing all write through here, so index rows are always made the
  * same way.
  */
-import { INPUT_KINDS, indexRows, type TimelineEvent } from "@cairn/timeline";
+import { INPUT_KINDS, indexRows, type KnownEvent, replacesTitle, type TimelineEvent } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { eventCrc, type PreparedEvent } from "./event-row.ts";
 import { pathColumns } from "./path-columns.ts";
 import { markBlobsUsed } from "./references.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { toColumn } from "./text-column.ts";
+import { fromColumn, toColumn } from "./text-column.ts";
 import { TurnIndex } from "./turn-index.ts";
 import type { Work } from "./work.ts";
 
@@ -174,8 +174,14 @@ export class JournalWriter {
           sid,
           seq,
         );
-    if (!("unknown" in event) && event.kind === "meta.set" && event.body.conversation_title !== undefined)
-      this.#title = event.body.conversation_title === null ? null : toColumn(event.body.conversation_title);
+    if (!("unknown" in event)) this.#noteTitle(event);
+  }
+
+  #noteTitle(event: KnownEvent): void {
+    const current = this.#title === null ? null : fromColumn(this.#title);
+    if (event.kind === "title.given" && replacesTitle(event.body, current)) this.#title = toColumn(event.body.title);
+    if (event.kind !== "meta.set" || event.body.conversation_title === undefined) return;
+    this.#title = event.body.conversation_title === null ? null : toColumn(event.body.conversation_title);
   }
 }
 
@@ -188,6 +194,7 @@ export function inputKey(event: TimelineEvent): string | null {
     case "approval.given":
     case "feedback.received":
     case "order.changed":
+    case "title.given":
       return event.body.key;
     default:
       return null;

@@ -9,7 +9,7 @@ import { storeError } from "../contract/errors.ts";
 import type { LoadedConversation } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
-import { decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow, type WindowSeqs } from "./snapshot-body.ts";
+import { decodeSnapshot, type SnapshotRow, USABLE_SNAPSHOT, type WindowSeqs } from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -85,10 +85,9 @@ function* restoreSnapshot(db: SqlDatabase, conversation: number, upTo: number): 
   for (;;) {
     const row = yield* db.get<SnapshotRow>(
       `SELECT seq, timeline_seq, crc, body FROM snapshots
-        WHERE conversation = ? AND seq <= ? AND version = ? ORDER BY seq DESC LIMIT 1`,
+        WHERE conversation = ? AND seq <= ? AND ${USABLE_SNAPSHOT} ORDER BY seq DESC LIMIT 1`,
       conversation,
       before,
-      SNAPSHOT_FORMAT,
     );
     if (row === undefined) return null;
     const restored = yield* decodeSnapshot(db, conversation, row);

@@ -25,7 +25,15 @@ import { fromColumn } from "./text-column.ts";
 import type { Work } from "./work.ts";
 
 /** The engine's version and, in the last two digits, the version of the format below. */
-export const SNAPSHOT_FORMAT = SNAPSHOT_VERSION * 100 + 2;
+export const SNAPSHOT_FORMAT = SNAPSHOT_VERSION * 100 + 3;
+
+/**
+ * Programs of the previous format do not know `title.given`. Their snapshots are used unless such an event comes before
+ * them: while a cluster is upgraded, an older process may have folded past it.
+ */
+export const USABLE_SNAPSHOT = `(version = ${SNAPSHOT_FORMAT} OR version = ${SNAPSHOT_FORMAT - 1} AND NOT EXISTS (
+  SELECT 1 FROM inputs WHERE inputs.conversation = snapshots.conversation
+    AND inputs.kind = 'title.given' AND inputs.seq <= snapshots.seq))`;
 
 /** Seqs of the events of the window's blocks, by position. */
 export type WindowSeqs = Map<number, number>;

@@ -7,7 +7,7 @@ import { decodeRow, EVENT_COLUMNS, type EventRow } from "../sql/event-row.ts";
 import { beginFolding, foldEvent } from "../sql/load.ts";
 import { findReference } from "../sql/references.ts";
 import { WordCheck } from "../sql/search/word-check.ts";
-import { comparableState, decodeSnapshot, SNAPSHOT_FORMAT, type SnapshotRow } from "../sql/snapshot-body.ts";
+import { comparableState, decodeSnapshot, type SnapshotRow, USABLE_SNAPSHOT } from "../sql/snapshot-body.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { Work } from "../sql/work.ts";
 import { DerivedRows } from "./derived-rows.ts";
@@ -138,10 +138,9 @@ export class JournalCheck {
 
   *#checkSnapshot(seq: number): Work<void> {
     const row = yield* this.#db.get<SnapshotRow>(
-      "SELECT seq, timeline_seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND version = ?",
+      `SELECT seq, timeline_seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND ${USABLE_SNAPSHOT}`,
       this.#row.id,
       seq,
-      SNAPSHOT_FORMAT,
     );
     // If the fold has stopped, the events themselves are the defect.
     if (row === undefined || !this.#folds) return;

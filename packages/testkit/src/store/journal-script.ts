@@ -28,7 +28,7 @@ type Interlude =
   | { readonly is: "blob"; readonly bytes: Uint8Array; readonly text: string }
   | { readonly is: "hide" | "prune" | "clip" | "compact"; readonly at: number; readonly text: string }
   | { readonly is: "call"; readonly settle: boolean }
-  | { readonly is: "receipt" | "title" | "feedback" | "order" | "cancel" | "unknown"; readonly text: string };
+  | { readonly is: "receipt" | "title" | "named" | "feedback" | "order" | "cancel" | "unknown"; readonly text: string };
 
 const interlude: fc.Arbitrary<Interlude> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Interlude>({ is: "none" }) },
@@ -56,6 +56,7 @@ const interlude: fc.Arbitrary<Interlude> = fc.oneof(
       is: fc.constantFrom(
         "receipt" as const,
         "title" as const,
+        "named" as const,
         "feedback" as const,
         "order" as const,
         "cancel" as const,
@@ -183,6 +184,16 @@ export function writeScript(steps: readonly Batch[], interludes: readonly Interl
         break;
       case "title":
         flush(makeEvent("meta.set", { conversation_title: what.text }));
+        break;
+      case "named":
+        input(
+          makeEvent("title.given", {
+            key,
+            title: what.text,
+            ts,
+            ...(what.text.length % 2 === 0 ? {} : { replaces: null }),
+          }),
+        );
         break;
       case "feedback":
         input(makeEvent("feedback.received", { key, turn_id: turn, reaction: what.text, ts }));

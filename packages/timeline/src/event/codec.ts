@@ -17,20 +17,33 @@ export interface Envelope {
 }
 
 /**
- * The version each kind is written with, which is also the highest version that is read. It is raised when the form of
- * a kind changes. A program that does not know a newer version of one kind still reads all others. Kinds that are not
- * listed have version 1.
+ * The highest version of each kind that this program reads. It is raised when the form of a kind changes. A program that
+ * does not know a newer version of one kind still reads all others. Kinds that are not listed have version 1.
  */
-const VERSIONS: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
+const VERSIONS: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2, "input.received": 2, "turn.opened": 2 };
 
-/** The version of a kind that this program writes, which is also the highest it reads. */
-export function versionOf(kind: EventKind): number {
+/** Fields that came with version 2 of a kind. An event without them is written as version 1. */
+const FIELDS_OF_VERSION_2: { readonly [K in EventKind]?: readonly string[] } = {
+  "input.received": ["agent", "model"],
+  "turn.opened": ["agent", "model"],
+};
+
+export function highestVersion(kind: EventKind): number {
   return VERSIONS[kind] ?? 1;
 }
 
-/** Makes an event of the current version. The body is the caller's own object and must not be changed afterwards. */
+/**
+ * The version to write an event with: the lowest one that describes its body. So an older program refuses only what it
+ * would misunderstand.
+ */
+function versionOf(kind: EventKind, body: Readonly<Record<string, unknown>>): number {
+  const fields = FIELDS_OF_VERSION_2[kind];
+  return fields === undefined || fields.some((field) => body[field] !== undefined) ? highestVersion(kind) : 1;
+}
+
+/** Makes an event to write. The body is the caller's own object and must not be changed afterwards. */
 export function makeEvent<K extends EventKind>(kind: K, body: EventBody<K>): Extract<KnownEvent, { kind: K }> {
-  return { kind, v: versionOf(kind), body } as Extract<KnownEvent, { kind: K }>;
+  return { kind, v: versionOf(kind, body), body } as Extract<KnownEvent, { kind: K }>;
 }
 
 export function encodeEvent(event: TimelineEvent): Envelope {
@@ -42,7 +55,7 @@ export function decodeEvent(envelope: Omit<Envelope, "blobs">): TimelineEvent {
   if (typeof kind !== "string" || !Number.isSafeInteger(v) || v < 1)
     throw new CairnError("corrupt", "An event needs a string `kind` and a version `v` of at least 1.", { kind, v });
   if (!Object.hasOwn(EVENT_BODIES, kind)) return { kind, v, body, unknown: true };
-  const known = versionOf(kind as EventKind);
+  const known = highestVersion(kind as EventKind);
   if (v > known)
     throw new CairnError(
       "newer_version",

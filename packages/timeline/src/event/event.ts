@@ -36,6 +36,9 @@ const overlayGroup = z.looseObject({
   replacement: text,
 });
 
+/** What a message asks for. Earlier versions kept it outside the journal. */
+const choice = { agent: text.optional(), model: text.optional() };
+
 export const EVENT_BODIES = {
   // Inputs.
   "input.received": z.looseObject({
@@ -44,6 +47,7 @@ export const EVENT_BODIES = {
     message: text,
     attachments: z.array(attachment),
     ts: text,
+    ...choice,
   }),
   "cancel.requested": z.looseObject({ key: text, ts: text }),
   /**
@@ -63,6 +67,11 @@ export const EVENT_BODIES = {
     kind: text.optional(),
     closes: z.array(z.object({ path: text, text })),
   }),
+  /**
+   * The conversation gets a title. With `replaces`, only if that is its title at this point of the journal: a title that
+   * the agent finds does not replace one that a person gave meanwhile.
+   */
+  "title.given": z.looseObject({ key: text, ts: text, title: text, replaces: text.nullable().optional() }),
   /** An operator releases a turn from quarantine: its message was sent again. */
   "turn.released": z.looseObject({ key: text, turn_id: text, ts: text }),
   // Timeline events.
@@ -73,7 +82,8 @@ export const EVENT_BODIES = {
   "turn.attempted": z.looseObject({ turn_id: text, ts: text, by: text }),
   /** The last life of the turn ended without a result and without a crash: its process was told to stop. */
   "turn.suspended": z.looseObject({ turn_id: text, ts: text }),
-  "turn.opened": z.looseObject({ turn_id: text, ts: text }),
+  /** The agent and the model are those that its message asked for, if any. */
+  "turn.opened": z.looseObject({ turn_id: text, ts: text, ...choice }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
   /**
    * `tokens` is the size of the block as the model sees it; `version` counts the writes to its path, 0 if it is not a
@@ -99,6 +109,7 @@ export const EVENT_BODIES = {
   }),
   /** The rows after the merge; only new and changed ones. */
   "sources.merged": z.looseObject({ rows: z.array(row) }),
+  /** Earlier versions set titles with it. */
   "meta.set": z.looseObject({
     conversation_title: text.nullable().optional(),
     conversation_started_at: text.nullable().optional(),
@@ -170,6 +181,7 @@ export const INPUT_KINDS: ReadonlySet<string> = new Set<EventKind>([
   "approval.given",
   "feedback.received",
   "order.changed",
+  "title.given",
   "turn.released",
 ]);
 

@@ -6,6 +6,8 @@ import { plainClip } from "../block/clip.ts";
 import type { HiddenBy } from "../block/overlay.ts";
 import { CairnError } from "../error.ts";
 import { type EventBody, INPUT_KINDS, isKnown, type TimelineEvent } from "../event/event.ts";
+import { replacesTitle } from "../event/given-title.ts";
+import { choiceIn } from "../event/turn-choice.ts";
 import { type Attempts, TimelineState } from "./state.ts";
 
 /** Applies `event` to `state` in place and returns the state. Unknown kinds change nothing. */
@@ -43,6 +45,10 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     case "order.changed":
       state.pendingOrders.set(event.body.key, event.body);
       break;
+    case "title.given":
+      if (replacesTitle(event.body, state.meta.conversation_title))
+        state.meta = { ...state.meta, conversation_title: event.body.title };
+      break;
     case "feedback.received":
       state.pendingFeedback.set(event.body.key, event.body);
       break;
@@ -56,9 +62,11 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.noteTurn(event.body.turn_id);
       state.past.noteTurn();
       state.openTurn = event.body.turn_id;
+      state.openTurnChoice = choiceIn(event.body);
       break;
     case "turn.closed":
       state.openTurn = null;
+      state.openTurnChoice = {};
       state.cancelRequested = null;
       break;
     case "block.appended": {

@@ -3,7 +3,7 @@ import { conversations, make } from "@cairn/testkit/conversation";
 import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeEvent, encodeEvent, makeEvent, versionOf } from "../event/codec.ts";
+import { decodeEvent, encodeEvent, highestVersion, makeEvent } from "../event/codec.ts";
 import { EVENT_BODIES, type EventKind, type TimelineEvent } from "../event/event.ts";
 import { Timeline } from "../timeline.ts";
 import { applyEvent, foldEvents } from "./apply.ts";
@@ -40,6 +40,8 @@ const bookkeeping: readonly TimelineEvent[] = [
   makeEvent("approval.given", { key: "g", call_id: "c2", approve: true, ts: "t" }),
   makeEvent("call.settled", { call_id: "c1", outcome: "ok", ts: "t" }),
   makeEvent("cancel.requested", { key: "k", ts: "t" }),
+  makeEvent("title.given", { key: "t", ts: "t", title: "Mine" }),
+  makeEvent("turn.opened", { turn_id: "turn_9", ts: "t", agent: "other", model: "m" }),
 ];
 
 describe("the fold", () => {
@@ -96,6 +98,15 @@ const notABody = fc.oneof(
   }),
 );
 
+describe("an open turn", () => {
+  it("keeps what its message asked for until it is closed", () => {
+    const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: "t", model: "m" });
+    const closed = makeEvent("turn.closed", { turn_id: "turn_1", ts: "t", exit: "complete" });
+    expect(foldEvents([opened]).openTurnChoice).toEqual({ model: "m" });
+    expect(foldEvents([opened, closed]).openTurnChoice).toEqual({});
+  });
+});
+
 describe("the codec", () => {
   it("carries events of unknown kinds and unknown fields of known ones, unchanged", () => {
     fc.assert(
@@ -112,9 +123,22 @@ describe("the codec", () => {
 
   it("refuses a newer version of a known kind and says to upgrade", () => {
     for (const kind of Object.keys(EVENT_BODIES) as EventKind[])
-      expect(() => decodeEvent({ kind, v: versionOf(kind) + 1, body: {} })).toThrow(
+      expect(() => decodeEvent({ kind, v: highestVersion(kind) + 1, body: {} })).toThrow(
         expect.objectContaining({ code: "newer_version" }),
       );
+  });
+
+  it("writes an event with the lowest version that describes it, so that older programs read what they understand", () => {
+    const input = { key: "k", mode: "turn" as const, message: "", attachments: [], ts: "t" };
+    const opened = { turn_id: "turn_1", ts: "t" };
+    const versions = [
+      ...[{}, { model: "m" }, { agent: "a" }, { agent: undefined }].flatMap((choice) => [
+        makeEvent("input.received", { ...input, ...choice }).v,
+        makeEvent("turn.opened", { ...opened, ...choice }).v,
+      ]),
+      makeEvent("title.given", { key: "k", ts: "t", title: "T" }).v,
+    ];
+    expect(versions).toEqual([1, 1, 2, 2, 2, 2, 1, 1, 1]);
   });
 
   it("refuses a body it cannot apply, whatever it is", () => {

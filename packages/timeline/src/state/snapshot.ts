@@ -8,6 +8,7 @@ import type { Overlay } from "../block/overlay.ts";
 import { statedKnown } from "../citation/known-sources.ts";
 import { CairnError } from "../error.ts";
 import type { EventBody } from "../event/event.ts";
+import type { TurnChoice } from "../event/turn-choice.ts";
 import { createPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
 import { Past, type PastSnapshot } from "./past.ts";
@@ -25,6 +26,8 @@ export interface StateSnapshot {
   readonly meta: ConversationMeta;
   readonly sources_pool: readonly SourceRow[];
   readonly open_turn: string | null;
+  /** Absent when its message asked for nothing, and in earlier versions. */
+  readonly open_turn_choice?: TurnChoice;
   /** Absent when there are none, and in earlier versions. */
   readonly attempts?: Attempts;
   readonly unsettled: readonly EventBody<"call.started">[];
@@ -73,6 +76,7 @@ export function snapshotState(state: TimelineState): StateSnapshot {
     meta: state.meta,
     sources_pool: [...state.pool.rows()],
     open_turn: state.openTurn,
+    ...(Object.keys(state.openTurnChoice).length === 0 ? {} : { open_turn_choice: state.openTurnChoice }),
     ...(state.attempts === null ? {} : { attempts: state.attempts }),
     unsettled: [...state.unsettled.values()],
     pending_inputs: [...state.pendingInputs.values()],
@@ -110,6 +114,7 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
   state.meta = snapshot.meta;
   state.pool = createPool(snapshot.sources_pool);
   state.openTurn = snapshot.open_turn;
+  state.openTurnChoice = snapshot.open_turn_choice ?? {};
   state.attempts = snapshot.attempts ?? null;
   for (const body of snapshot.unsettled) state.unsettled.set(body.call_id, body);
   for (const body of snapshot.pending_inputs) state.pendingInputs.set(body.key, body);

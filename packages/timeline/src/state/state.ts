@@ -8,6 +8,7 @@
 import type { Block } from "../block/block.ts";
 import { statedKnown } from "../citation/known-sources.ts";
 import type { EventBody } from "../event/event.ts";
+import type { TurnChoice } from "../event/turn-choice.ts";
 import { callOfPath, turnOfPath } from "../path/owner.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { viewBinary } from "../render/binary-view.ts";
@@ -61,6 +62,8 @@ export class TimelineState {
   readAt: string | null = null;
   pool: SourcesPool = createPool([]);
   openTurn: string | null = null;
+  /** What the message of the open turn asked for. */
+  openTurnChoice: TurnChoice = {};
   /** Null when the last timeline event is not the start of a life. */
   attempts: Attempts | null = null;
   /** Calls that were started and have not settled. */

@@ -9,6 +9,7 @@
  */
 import { statedKnown } from "../citation/known-sources.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
+import { replacesTitle } from "../event/given-title.ts";
 import type { Json } from "../json.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
@@ -81,6 +82,8 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
       const { conversation_title: title } = event.body;
       return title === undefined ? view : { ...view, title };
     }
+    case "title.given":
+      return replacesTitle(event.body, view.title) ? { ...view, title: event.body.title } : view;
     case "cancel.requested":
     case "turn.attempted":
     case "turn.suspended":

@@ -14,7 +14,13 @@ import { addOlder, applyServerEvent, newSession, openPage, type Session } from "
 
 const TURNS_AT_ONCE = 30;
 /** Events that change the list of conversations. */
-const LISTED: ReadonlySet<string> = new Set(["turn.opened", "turn.closed", "status", "approval.requested"]);
+const LISTED: ReadonlySet<string> = new Set([
+  "turn.opened",
+  "turn.closed",
+  "title.given",
+  "status",
+  "approval.requested",
+]);
 
 let current: AbortController | null = null;
 

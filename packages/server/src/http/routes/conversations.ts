@@ -2,10 +2,11 @@
 import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { ConversationKey, Scope, SearchHit } from "@cairn/store";
-import { CairnError, makeEvent } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { workspaceFolder } from "cairn-agent/process";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
+import { giveTitle, titleGiven } from "../../turns/give-title.ts";
 import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import { conversationParams, conversationSchema, countInQuery, usualProblems, writtenText } from "../schemas.ts";
@@ -143,7 +144,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       const agent = agents.find(body.agent ?? null).name;
       await parts.room.check(context.get("scope"));
       const conversation = newConversationId(now());
-      const events = body.title === undefined ? [] : [makeEvent("meta.set", { conversation_title: body.title })];
+      const events = body.title === undefined ? [] : [titleGiven("created", body.title, now())];
       await store.createConversation({ ...context.get("scope"), conversation }, { attributes: { agent }, events });
       context.set("created", conversation);
       return context.json({ conversation_id: conversation }, 201);
@@ -167,7 +168,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     async (context, { params, body }) => {
       const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
       await parts.room.check(key);
-      await parts.titles.give(key, body.title);
+      await giveTitle(parts, key, body.title);
       return context.json(await describeConversation(parts, key, await store.getConversation(key)));
     },
   );

@@ -2,9 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
-import { CairnError, type EventBody, makeEvent, requestSettingsSchema, type SentSettings } from "@cairn/timeline";
+import { CairnError, choiceIn, type EventBody, makeEvent, requestSettingsSchema, type SentSettings } from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
-import { keepChoice } from "../../turns/turn-choice.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_PENDING } from "../limits.ts";
 import { type Intake, readBody } from "../read-body.ts";
@@ -120,12 +119,11 @@ export async function takeMessage(
   const attachments: Attachment[] = [];
   for (const file of sent.files) attachments.push(await keepFile(parts, key, file));
   const turn_id = sent.mode === "steer" ? null : thisMachine().ids.turn();
-  if (turn_id !== null) await keepChoice(store, key, turn_id, { model: sent.model ?? null, agent: sent.agent ?? null });
   const input_key = idempotencyKey ?? randomUUID();
   const body = {
     ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
     ...(turn_id === null ? {} : { turn_id }),
-    ...(sent.model === undefined ? {} : { model: sent.model }),
+    ...choiceIn(sent),
     ...(sent.settings === undefined ? {} : { settings: sent.settings }),
     ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
   };
@@ -217,8 +215,8 @@ async function turnOf({ store }: ServerParts, key: ConversationKey, seq: number,
 
 /** Whether two messages are equal, including their files, which are compared by hash. */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
-  const saidBy = ({ message, mode, model = null, settings = null, attachments }: EventBody<"input.received">) =>
-    JSON.stringify([message, mode, model, settings, attachments.map(({ name, blob }) => [name, blob])]);
+  const saidBy = ({ message, mode, settings = null, attachments, ...choice }: EventBody<"input.received">) =>
+    JSON.stringify([message, mode, choiceIn(choice), settings, attachments.map(({ name, blob }) => [name, blob])]);
   return saidBy(kept) === saidBy(sent);
 }
 

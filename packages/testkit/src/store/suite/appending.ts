@@ -69,12 +69,38 @@ export function appendingSuite(open: OpenStore): void {
         makeEvent("approval.given", { key: "a", call_id: "tc_1", approve: true, ts: TS }),
         makeEvent("feedback.received", { key: "f", turn_id: "turn_1", reaction: "up", ts: TS }),
         makeEvent("order.changed", { key: "o", text: "Be brief.", closes: [], ts: TS }),
+        makeEvent("title.given", { key: "t", title: "Mine", ts: TS }),
       ]);
       await stranger.close();
       await writer.append(setTitle("goes on, for inputs do not move its position"));
       const { state } = await store.load(key);
       const { pendingFeedback, pendingInputs, pendingOrders } = state;
       expect([...pendingInputs.keys(), ...pendingFeedback.keys(), ...pendingOrders.keys()]).toEqual(["k", "f", "o"]);
+    });
+
+    it("lists the title that counts, of those that people and the agent gave", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const titles: (string | null)[] = [];
+      const give = async (nth: number, title: string, more: { readonly replaces?: string | null } = {}) => {
+        const event = makeEvent("title.given", { key: `t${nth}`, title, ts: TS, ...more });
+        // The agent's titles are part of the turn's batches.
+        await (more.replaces === undefined ? store.append(key, [event]) : writer.append(event));
+        const { title: listed } = await store.getConversation(key);
+        expect((await store.load(key)).state.meta.conversation_title).toBe(listed);
+        titles.push(listed);
+      };
+      await give(1, "half \ud800", { replaces: null });
+      await give(2, "found", { replaces: "half \ud800" });
+      await give(3, "mine");
+      await give(4, "found later", { replaces: "found" });
+      await give(3, "the same key again");
+      await give(5, "mine after all");
+      expect(titles).toEqual(["half \ud800", "found", "mine", "mine", "mine", "mine after all"]);
+      await store.fork(key, (await store.getConversation(key)).last_seq, `${key.conversation}-fork`);
+      const fork = { ...key, conversation: `${key.conversation}-fork` };
+      expect((await store.getConversation(fork)).title).toBe("mine after all");
     });
 
     it("appends an input once, however often it is sent, by kind and key", async () => {

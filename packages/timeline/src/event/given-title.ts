@@ -1,0 +1,7 @@
+/** Which of several given titles counts. The state, the view of people and the stores all ask here. */
+import type { EventBody } from "./event.ts";
+
+/** Whether a given title counts for a conversation whose title is `current`. */
+export function replacesTitle({ replaces }: EventBody<"title.given">, current: string | null): boolean {
+  return replaces === undefined || replaces === current;
+}
