@@ -6,8 +6,7 @@ export { type Artifact, artifactTexts, resolveArtifact } from "./artifact/artifa
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-log.ts";
 export { type BlobRef, blobOf, isBlobRef } from "./block/blob.ts";
-export { BLOCK_TYPES, type Block, type KnownBlockType, parseBlock } from "./block/block.ts";
-export { callIdOf } from "./block/call.ts";
+export { type Block, parseBlock } from "./block/block.ts";
 export type { Clip } from "./block/clip.ts";
 export type { Digest, DigestError } from "./block/digest.ts";
 export { hideHosting } from "./block/hosting.ts";
@@ -79,6 +78,8 @@ export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
 export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./json.ts";
 export { JsonCounter, type JsonLimits } from "./json-counter.ts";
+export { callIdOf } from "./kind/call-id.ts";
+export { BLOCK_TYPES, kindOf } from "./kind/kinds.ts";
 export {
   type CacheNeeds,
   finishMaintenance,
@@ -145,6 +146,7 @@ export {
   emptyView,
   type PendingView,
 } from "./view/conversation-view.ts";
+export { fileOfBlock } from "./view/file-of-block.ts";
 export type {
   CompletionView,
   ErrorView,
@@ -159,7 +161,6 @@ export type {
   TurnView,
 } from "./view/turn-view.ts";
 export { type SequencedEvent, viewApproval, viewEvent, viewEvents, viewPending } from "./view/view-event.ts";
-export { fileOfBlock } from "./view/view-file.ts";
 export { statedVisibility, type Visibility } from "./visibility/internal.ts";
 export { isInternalArtifact } from "./visibility/internal-artifact.ts";
 export { isPublic, publicBlock } from "./visibility/public-block.ts";

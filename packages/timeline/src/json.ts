@@ -33,6 +33,12 @@ export function parseJson(text: string | undefined): Json | undefined {
   }
 }
 
+/** The text of a field; empty if it is not a text. */
+export function textIn(json: JsonObject | null, field: string): string {
+  const value = json !== null && Object.hasOwn(json, field) ? json[field] : undefined;
+  return typeof value === "string" ? value : "";
+}
+
 /** Parses a JSON object; null for anything else. Never throws. */
 export function parseJsonObject(text: string | undefined): JsonObject | null {
   const value = parseJson(text);

@@ -142,8 +142,8 @@ describe("a provider that refuses large bodies", () => {
     for (const name of ["a.pdf", "b.pdf", "c.pdf", "d.pdf", "e.pdf"]) await scan(name);
     expect(await bench.turn("Read these, too.")).toMatchObject({ end: { exit: "complete" } });
     const { state } = await bench.store.load(bench.key);
-    const shown = state.window.flatMap(({ type, clip, path }) =>
-      type === "user.attachment" && clip === null ? [path?.slice(-5)] : [],
+    const shown = state.window.flatMap(({ block, clip, path }) =>
+      block.type === "user.attachment" && clip === null ? [path?.slice(-5)] : [],
     );
     expect(shown).toEqual(["c.pdf", "d.pdf", "e.pdf"]);
     expect(state.lastReceipt?.refused).toBeUndefined();

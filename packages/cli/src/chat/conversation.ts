@@ -65,7 +65,7 @@ export class Conversation {
   async unanswered(): Promise<string | null> {
     const { state } = await this.#parts.store.load(this.#parts.key);
     const open = state.openTurn === null ? [] : state.turnEntries(state.openTurn);
-    const prompt = open.find(({ type }) => type === "user.prompt")?.block.text;
+    const prompt = open.find(({ kind }) => kind.role === "prompt")?.block.text;
     return prompt ?? [...state.pendingInputs.values()][0]?.message ?? null;
   }
 

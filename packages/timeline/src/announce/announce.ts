@@ -5,7 +5,9 @@
 import type { Block } from "../block/block.ts";
 import { CairnError } from "../error.ts";
 import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
-import { type EscapeRules, escapeRules, inline } from "../render/escape.ts";
+import { escapeRules } from "../render/escape.ts";
+import type { EscapeRules } from "../render/escape-rules.ts";
+import { inline } from "../render/inline.ts";
 
 const ANNOUNCE_HEADER = "[ANNOUNCE]";
 

@@ -5,9 +5,7 @@
  * path are one version. Its metadata comes from the digest that names the path in the same call, from the digest a file
  * block keeps, and from the block itself, in this order. Hidden blocks are found like visible ones.
  */
-import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
-import { pageOfSummary } from "../compact/digest.ts";
-import { renderDigest } from "../compact/summary-text.ts";
+import { type Digest, sourceIds } from "../block/digest.ts";
 import { resolvePath } from "../path/resolve.ts";
 import { expandRanges, parsePoolSelector } from "../path/selector.ts";
 import { splitVersion } from "../path/version.ts";
@@ -83,8 +81,8 @@ function composeArtifact(state: TimelineState, path: string, entries: readonly E
   const main = content.at(-1) ?? last;
   const digest = digestFor(state, path, entries);
   const base64 = content.find((entry) => entry.block.base64)?.block.base64;
-  const texts = content.map(readableText).filter((text) => text !== undefined);
-  const mime = digest.mime ?? (main.type === "user.attachment.meta" ? null : main.block.mime);
+  const texts = content.map(({ block, kind }) => kind.readText(block)).filter((text) => text !== undefined);
+  const mime = digest.mime ?? (main.kind.attachment === "meta" ? null : main.block.mime);
   return {
     path,
     mime: mime ?? null,
@@ -99,7 +97,7 @@ function composeArtifact(state: TimelineState, path: string, entries: readonly E
 }
 
 function describeOnly(path: string, entry: Entry): Artifact {
-  const digest = entry.digest ?? attachmentDigest(entry.block);
+  const digest = entry.digest ?? entry.kind.file(entry.block);
   return {
     path,
     mime: digest.mime ?? null,
@@ -112,19 +110,12 @@ function describeOnly(path: string, entry: Entry): Artifact {
   };
 }
 
-/** A summary shows only as much of its digest as fits. Reading it by path returns the whole digest. */
-function readableText(entry: Entry): string | undefined {
-  const { block } = entry;
-  if (block.type !== "conv.range.summary" || block.meta?.digest_complete !== false) return block.text;
-  return `${block.text ?? ""}\n\nAll of the digest:\n${renderDigest(pageOfSummary(entry))}`;
-}
-
 /**
  * The written content, without blocks that only describe it. For a file this is the latest write; for a result it is
  * all parts, because a call may leave an error and a value.
  */
 function contentOf(path: string, entries: readonly Entry[]): readonly Entry[] {
-  if (path.startsWith("fi:")) return entries.filter((entry) => entry.type !== "user.attachment.meta").slice(-1);
+  if (path.startsWith("fi:")) return entries.filter(({ kind }) => kind.attachment !== "meta").slice(-1);
   const content = entries.filter(({ digest }) => digest === null || digest.error !== undefined);
   return content.length > 0 ? content : entries;
 }
@@ -141,8 +132,7 @@ export function artifactTexts(state: TimelineState, { path, version }: Artifact)
  */
 function digestFor(state: TimelineState, path: string, entries: readonly Entry[]): Digest {
   let found: Digest = {};
-  for (const { block, type } of entries)
-    found = { ...found, ...(type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block)) };
+  for (const { block, kind } of entries) found = { ...found, ...kind.file(block) };
   const last = entries.at(-1);
   const described = state.describedAt(path);
   let before: Entry | undefined;

@@ -10,7 +10,6 @@ import type { SourceRow } from "../sources/row.ts";
 import type { TimelineState } from "../state/state.ts";
 import { isInternalArtifact } from "../visibility/internal-artifact.ts";
 import { type Artifact, resolveArtifact } from "./artifact.ts";
-import { readFollowups } from "./followups.ts";
 
 export interface TurnArtifacts {
   readonly turn_id: string;
@@ -34,8 +33,7 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
     const path = entry.block.path === undefined ? null : canonicalPath(entry.block.path);
     if (path !== null) paths.add(path);
     if (entry.describes !== null) paths.add(entry.describes);
-    if (entry.block.type === "stage.suggested_followups")
-      followups.push(...readFollowups(entry.json, entry.block.text));
+    followups.push(...entry.kind.followups(entry.block));
   }
   if (!known) return null;
   const under = (prefix: string) =>

@@ -5,52 +5,9 @@
 import { CairnError } from "../error.ts";
 import { isJsonObject, isTooDeep, type JsonObject } from "../json.ts";
 
-/** The types the engine knows. Any other type is carried, persisted and rendered as plain text. */
-export const BLOCK_TYPES = [
-  "turn.header",
-  "user.prompt",
-  "user.attachment.meta",
-  "user.attachment",
-  "stage.gate",
-  "stage.coordinator",
-  "stage.feedback",
-  "stage.clarification",
-  "stage.clarification.resolved",
-  "stage.suggested_followups",
-  "agent.log.header",
-  "react.plan",
-  "react.plan.ack",
-  "react.notes",
-  "react.note",
-  "react.thinking",
-  "react.tool.code",
-  "react.tool.call",
-  "react.notice",
-  "react.tool.result",
-  "react.decision.raw",
-  "react.completion",
-  "react.state",
-  "react.exit",
-  "assistant.completion",
-  "turn.feedback",
-  "system.message",
-  "conv.range.summary",
-] as const;
-
-export type KnownBlockType = (typeof BLOCK_TYPES)[number];
-
-const KNOWN_TYPES: ReadonlyMap<string, string> = new Map(BLOCK_TYPES.map((type) => [type, type]));
-
-/**
- * Returns one shared string for each known type. Comparing shared strings takes one step; parsed copies are compared
- * letter by letter.
- */
-export function internType(type: string): Block["type"] {
-  return KNOWN_TYPES.get(type) ?? type;
-}
-
 export interface Block {
-  readonly type: KnownBlockType | (string & {});
+  /** Types that the engine knows are listed in `kind/kinds.ts`. Any other is carried, stored and shown as plain text. */
+  readonly type: string;
   readonly author?: string;
   readonly turn_id?: string;
   /** ISO-8601 UTC. */

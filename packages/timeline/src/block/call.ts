@@ -6,17 +6,14 @@ import { parseJsonObject } from "../json.ts";
 import { callOfPath } from "../path/owner.ts";
 import type { Block } from "./block.ts";
 
-export function callIdOf(block: Block): string | null {
+/** `mayBeInText`: whether the block is of a kind whose JSON names its call. */
+export function callIdIn(block: Block, mayBeInText: boolean): string | null {
   const fromMeta = block.meta?.tool_call_id;
   if (typeof fromMeta === "string" && fromMeta !== "") return fromMeta;
   if (block.call_id) return block.call_id;
   const fromPath = block.path === undefined ? null : callOfPath(block.path);
   if (fromPath !== null) return fromPath;
-  return carriesCallJson(block) ? callIdInJson(block.text) : null;
-}
-
-function carriesCallJson(block: Block): boolean {
-  return block.type === "react.tool.call" || block.type === "react.tool.result" || block.type === "react.notice";
+  return mayBeInText ? callIdInJson(block.text) : null;
 }
 
 function callIdInJson(text: string | undefined): string | null {

@@ -7,26 +7,14 @@
  */
 import { iterationOf } from "../block/call.ts";
 import type { Entry } from "../state/entry.ts";
-import { isCompletion } from "./rounds.ts";
 
 /** Whether two entries next to each other belong to one group. */
 export function isSameGroup(a: Entry, b: Entry): boolean {
-  const part = partOf(a);
-  if (part !== partOf(b)) return false;
-  if (part !== "call") return a.block.turn_id === b.block.turn_id;
+  const group = a.kind.group(a.block);
+  if (group !== b.kind.group(b.block)) return false;
+  if (group !== "call") return a.block.turn_id === b.block.turn_id;
   if (a.call === null || b.call === null) return false;
   const iteration = iterationOf(a.block);
   if (iteration !== iterationOf(b.block)) return false;
   return iteration === null ? a.call === b.call : a.block.turn_id === b.block.turn_id;
-}
-
-function partOf(entry: Entry): "opening" | "completion" | "call" {
-  if (isOpening(entry)) return "opening";
-  return isCompletion(entry) ? "completion" : "call";
-}
-
-/** A steering message comes after a request and must not grow the opening that was sent with it. */
-function isOpening({ type, block }: Entry): boolean {
-  if (type === "user.prompt") return !/\.user\.prompt\.\d+$/.test(block.path ?? "");
-  return type === "turn.header" || type === "user.attachment.meta" || type === "user.attachment";
 }

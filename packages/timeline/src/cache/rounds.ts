@@ -9,13 +9,8 @@ import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 
 /** Whether an entry belongs to the completion of its turn. */
-export function isCompletion({ type }: Entry): boolean {
-  return (
-    type === "assistant.completion" ||
-    type === "stage.suggested_followups" ||
-    type === "react.exit" ||
-    type === "react.state"
-  );
+function isCompletion({ block, kind }: Entry): boolean {
+  return kind.group(block) === "completion";
 }
 
 function iterationKey(entry: Entry): string | null {

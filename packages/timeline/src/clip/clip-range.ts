@@ -21,7 +21,7 @@ export function freshEntries(state: TimelineState, view: ModelView): readonly En
 }
 
 function isFresh(entry: Entry | undefined, sentPosition: number): boolean {
-  return entry !== undefined && entry.position >= sentPosition && entry.type !== "conv.range.summary";
+  return entry !== undefined && entry.position >= sentPosition && entry.kind.role !== "summary";
 }
 
 /** The blocks after the last place where a compaction may cut. `view` must be up to date. */

@@ -174,7 +174,7 @@ describe("clipping", () => {
           const [whole] = viewWhole(entry);
           if (end > 0 && whole?.type === "text")
             expect(`${whole.text}\n`).toContain(shown.text.slice(0, end).replace(/[\n\r]+$/, ""));
-          if (entry.type === "react.tool.result") expect(shown.text).not.toContain(make.HOSTING_SECRET);
+          if (entry.block.type === "react.tool.result") expect(shown.text).not.toContain(make.HOSTING_SECRET);
         }
       }),
       { numRuns: RUNS },
@@ -223,8 +223,8 @@ describe("clipping", () => {
     const text = make.prompt("turn_1", "a long question\n".repeat(4_000));
     timeline.contribute([make.header("turn_1"), ...pictures.flat(), text]);
     timeline.clip({ maxTokens: 20_000 });
-    const clips = timeline.state.window.flatMap(({ type, clip }) =>
-      type === "user.attachment" ? [clip === null] : [],
+    const clips = timeline.state.window.flatMap(({ block, clip }) =>
+      block.type === "user.attachment" ? [clip === null] : [],
     );
     expect(clips).toEqual([true, true, true, false, false, false]);
     expect(timeline.visibleTokens()).toBeGreaterThan(0.9 * 8_000);

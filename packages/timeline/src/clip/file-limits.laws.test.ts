@@ -45,7 +45,7 @@ function shown(timeline: Timeline): number[] {
 }
 
 function entriesOf(timeline: Timeline) {
-  return timeline.state.window.filter(({ type }) => type === "user.attachment");
+  return timeline.state.window.filter(({ block }) => block.type === "user.attachment");
 }
 
 const pictures = (count: number, file: File = { bytes: 3 }) => Array.from({ length: count }, () => file);

@@ -107,19 +107,15 @@ function beside(sharers: readonly Sharer[]): Set<Sharer> {
   const largest = new Map<unknown, Sharer>();
   const others = new Set<Sharer>();
   for (const sharer of sharers) {
-    const { call, type } = sharer.entry;
-    if (type === "user.attachment") others.add(sharer);
-    if (call === null || isOfDecision(sharer.entry)) continue;
+    const { call, kind } = sharer.entry;
+    if (kind.attachment === "content") others.add(sharer);
+    if (call === null || kind.isOfDecision) continue;
     const before = largest.get(call);
     if (before === undefined || sharer.size > before.size) largest.set(call, sharer);
     const smaller = before === undefined ? undefined : sharer.size > before.size ? before : sharer;
     if (smaller !== undefined) others.add(smaller);
   }
   return others;
-}
-
-function isOfDecision({ type }: Entry): boolean {
-  return type === "react.tool.call" || type === "react.notes" || type === "react.tool.code";
 }
 
 /** Omits results, then calls, oldest first, until the rest fits. The last share always stays. */
@@ -134,7 +130,7 @@ function dropOver(shares: readonly Share[], most: number, omitted: Set<Sharer>):
     omitted.add(share.sharer);
   };
   const ofCalls = shares.filter(({ sharer }) => sharer.entry.call !== null);
-  for (const share of ofCalls) if (!isOfDecision(share.sharer.entry)) drop(share);
-  for (const share of ofCalls) if (isOfDecision(share.sharer.entry)) drop(share);
+  for (const share of ofCalls) if (!share.sharer.entry.kind.isOfDecision) drop(share);
+  for (const share of ofCalls) if (share.sharer.entry.kind.isOfDecision) drop(share);
   return shares.filter((share) => !dropped.has(share));
 }

@@ -13,9 +13,6 @@ import type { Entry } from "../state/entry.ts";
 import { estimateMessages } from "../tokens/estimate-messages.ts";
 import { clipTo, type FittedClip, fitLines } from "./fit-lines.ts";
 
-/** Types that are never clipped: they are small, and a summary has its own limit. */
-const KEPT_TYPES: ReadonlySet<string> = new Set(["turn.header", "conv.range.summary"]);
-
 /** A block with its full size in tokens, and the source its clip is cut from, which is made when first needed. */
 export class Sharer {
   readonly entry: Entry;
@@ -52,7 +49,8 @@ export class Sharer {
 
   /** Tokens of the block when none of its content is shown, or of the whole block if that is less. */
   get least(): number {
-    if (KEPT_TYPES.has(this.entry.type)) return this.size;
+    // Frames are small, and a summary has its own limit.
+    if (this.entry.kind.isFrame) return this.size;
     this.#least ??= clipTo(this.#cut, 0, this.#countTokens);
     return Math.min(this.size, this.#least.tokens);
   }

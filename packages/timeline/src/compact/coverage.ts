@@ -9,15 +9,13 @@ import type { Entry } from "../state/entry.ts";
 import type { OwnDigest } from "./digest.ts";
 import { pathOf } from "./digest-entries.ts";
 
-const ROOT_TYPES = new Set(["user.prompt", "assistant.completion", "user.attachment.meta", "user.attachment"]);
-
 /** The paths of roots that a digest does not name. */
 export function uncoveredRoots(covered: readonly Entry[], digest: OwnDigest): string[] {
   const named = namedPaths(digest);
   const missing = new Set<string>();
   for (const entry of covered) {
     const path = pathOf(entry.block);
-    if (path !== "" && !named.has(path) && isRoot(entry, path)) missing.add(path);
+    if (path !== "" && !named.has(path) && entry.kind.isRoot(entry, path)) missing.add(path);
   }
   return [...missing];
 }
@@ -34,13 +32,4 @@ function namedPaths(digest: OwnDigest): Set<string> {
     if (sources !== null) named.add(sources);
   }
   return named;
-}
-
-function isRoot(entry: Entry, path: string): boolean {
-  const { block, tool, type } = entry;
-  if (ROOT_TYPES.has(type)) return true;
-  if (type !== "react.tool.result" || !(block.text || block.base64 || block.meta?.blob)) return false;
-  // Content shown again by `react.read` has a path elsewhere. Results of other tools are roots.
-  if (tool === "react.read" || entry.digest !== null) return false;
-  return path.startsWith("fi:") || path.startsWith("so:") || tool === null || !tool.startsWith("react.");
 }

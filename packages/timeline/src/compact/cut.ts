@@ -14,7 +14,6 @@ import type { Entry } from "../state/entry.ts";
 import { type ContextBudget, keepTokens } from "./budget.ts";
 
 const KEPT_TURNS = 6;
-const CUT_TYPES = new Set(["turn.header", "user.prompt", "assistant.completion"]);
 
 /** Index in the slice of the first block that is kept; null when there is no legal cut. */
 export function chooseCut(
@@ -53,7 +52,7 @@ export function chooseCut(
  */
 export function legalCuts(slice: readonly Entry[]): number[] {
   const { starts, ends } = rounds(slice);
-  const first = slice.findIndex(({ type }) => type !== "conv.range.summary" && type !== "turn.header") + 1;
+  const first = slice.findIndex(({ kind }) => !kind.isFrame) + 1;
   if (first === 0) return [];
   const cuts: number[] = [];
   /** End of the longest open round. */
@@ -61,8 +60,7 @@ export function legalCuts(slice: readonly Entry[]): number[] {
   for (const [index, entry] of slice.entries()) {
     const { call } = entry;
     const beginsRound = call !== null && starts.get(call) === index;
-    if (index >= first && open < index && (CUT_TYPES.has(entry.block.type) || (beginsRound && ends.has(call))))
-      cuts.push(index);
+    if (index >= first && open < index && (entry.kind.allowsCut || (beginsRound && ends.has(call)))) cuts.push(index);
     if (beginsRound) open = Math.max(open, ends.get(call) ?? index);
   }
   return cuts;
@@ -73,11 +71,11 @@ function rounds(slice: readonly Entry[]): { starts: Map<Call, number>; ends: Map
   const starts = new Map<Call, number>();
   const last = new Map<Call, number>();
   const called = new Set<Call>();
-  for (const [index, { call, type }] of slice.entries()) {
+  for (const [index, { call, kind }] of slice.entries()) {
     if (call === null) continue;
     if (!starts.has(call)) starts.set(call, index);
     last.set(call, index);
-    if (type === "react.tool.call") called.add(call);
+    if (kind.role === "call") called.add(call);
   }
   return { starts, ends: new Map([...last].filter(([call]) => called.has(call))) };
 }
@@ -85,7 +83,7 @@ function rounds(slice: readonly Entry[]): { starts: Map<Call, number>; ends: Map
 /** Index of the first block of the sixth turn from the end; null when there are fewer. */
 function startOfLastTurns(slice: readonly Entry[]): number | null {
   const starts = new Map<string, number>();
-  for (const [index, { block, type }] of slice.entries())
-    if (block.turn_id && type !== "conv.range.summary" && !starts.has(block.turn_id)) starts.set(block.turn_id, index);
+  for (const [index, { block, kind }] of slice.entries())
+    if (block.turn_id && kind.role !== "summary" && !starts.has(block.turn_id)) starts.set(block.turn_id, index);
   return starts.size < KEPT_TURNS ? null : ([...starts.values()].at(-KEPT_TURNS) ?? null);
 }

@@ -1,12 +1,12 @@
 /** Collects the digest of covered blocks: every block that carries content is listed by its path. */
 import type { Block } from "../block/block.ts";
-import { attachmentDigest, type Digest, fileDigest, sourceIds } from "../block/digest.ts";
+import { type Digest, sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
-import { type Directive, directivesOf } from "../directive/directives.ts";
+import type { Directive } from "../directive/directives.ts";
 import type { JsonObject } from "../json.ts";
+import type { DigestCollector, PlacedBlock, PlacedCall } from "../kind/block-kind.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import { type PlanSnapshot, parsePlan } from "../plan/plan.ts";
-import type { Call } from "../state/call.ts";
+import type { PlanSnapshot } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
 import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
 
@@ -16,19 +16,19 @@ const ABOUT_CHARS = 80;
 
 export function digestEntries(covered: readonly Entry[]): OwnDigest {
   const digest = new DigestBuilder();
-  for (const entry of covered) if (entry.block.type !== "conv.range.summary") digest.add(entry);
+  for (const entry of covered) if (entry.kind.role !== "summary") digest.add(entry);
   return digest.build();
 }
 
-class DigestBuilder {
+class DigestBuilder implements DigestCollector {
   readonly #turns = new Map<string, TurnItem>();
   readonly #artifacts = new Map<string, ArtifactItem>();
   /** The call that wrote the latest version of a file. */
-  readonly #writers = new Map<string, Call | null>();
+  readonly #writers = new Map<string, PlacedCall | null>();
   readonly #plans = new Map<string, PlanSnapshot>();
   readonly #files = new Set<string>();
   readonly #execOutputs = new Set<string>();
-  readonly #searches = new Map<Call, SearchItem>();
+  readonly #searches = new Map<PlacedCall, SearchItem>();
   readonly #results = new Map<string, ResultItem>();
   readonly #directives: Directive[] = [];
   readonly #notes: { path: string; text: string }[] = [];
@@ -48,36 +48,36 @@ class DigestBuilder {
       this.#cite(entry, sourceIds(block.meta?.sources_used));
       this.#cite(entry, entry.digest?.sources_used ?? []);
     }
-    switch (block.type) {
-      case "user.prompt":
-        this.#addToTurn(block, path);
-        this.#directives.push(...directivesOf(block, path));
-        break;
-      case "assistant.completion":
-        this.#addToTurn(block, path);
-        this.#cite(entry, extractCitations(block.text ?? "", "markdown"));
-        break;
-      case "react.note":
-        if (block.meta?.directive === true) this.#directives.push(...directivesOf(block, path));
-        else this.#notes.push({ path, text: block.text ?? "" });
-        break;
-      case "react.plan":
-        this.#addPlan(entry);
-        break;
-      case "user.attachment.meta":
-      case "user.attachment":
-        this.#addArtifact(entry, path);
-        break;
-      case "react.tool.call":
-        this.#addSearch(entry);
-        break;
-      case "react.tool.result":
-        this.#addResult(entry, path);
-        break;
-      default:
-        if (path.startsWith("fi:")) this.#addArtifact(entry, path);
-        else if (path !== "" && isContent(block)) this.#results.set(path, { path, tool: null });
-    }
+    entry.kind.addToDigest(entry, path, this);
+  }
+
+  addPrompt({ block }: PlacedBlock, path: string): void {
+    const turn = this.#turn(block);
+    const about = turn.about || oneLine(block.text ?? "");
+    this.#turns.set(turn.turn_id, { ...turn, prompts: [...turn.prompts, path], about });
+  }
+
+  addAnswer(entry: PlacedBlock, path: string): void {
+    const turn = this.#turn(entry.block);
+    this.#turns.set(turn.turn_id, { ...turn, completion: path });
+    this.#cite(entry, extractCitations(entry.block.text ?? "", "markdown"));
+  }
+
+  addDirectives(directives: readonly Directive[]): void {
+    this.#directives.push(...directives);
+  }
+
+  addNote(path: string, text: string): void {
+    this.#notes.push({ path, text });
+  }
+
+  addPlan(plan: PlanSnapshot): void {
+    this.#plans.delete(plan.plan_id); // The latest snapshot also decides the order.
+    this.#plans.set(plan.plan_id, plan);
+  }
+
+  addPath(path: string): void {
+    this.#results.set(path, { path, tool: null });
   }
 
   build(): OwnDigest {
@@ -101,35 +101,22 @@ class DigestBuilder {
     return new Set([...this.#artifacts.values()].flatMap(({ sources_used }) => sources_used));
   }
 
-  #cite({ sourcesKnown }: Entry, sids: readonly number[]): void {
+  #cite({ sourcesKnown }: PlacedBlock, sids: readonly number[]): void {
     for (const sid of sids) if (sid <= sourcesKnown) this.#cited.add(sid);
   }
 
-  #addToTurn(block: Block, path: string): void {
-    const turn_id = block.turn_id ?? "";
-    const known = this.#turns.get(turn_id) ?? { turn_id, prompts: [], about: "", completion: null };
-    if (block.type === "assistant.completion") this.#turns.set(turn_id, { ...known, completion: path });
-    else {
-      const about = known.about || oneLine(block.text ?? "");
-      this.#turns.set(turn_id, { ...known, prompts: [...known.prompts, path], about });
-    }
+  #turn({ turn_id = "" }: Block): TurnItem {
+    return this.#turns.get(turn_id) ?? { turn_id, prompts: [], about: "", completion: null };
   }
 
-  #addPlan(entry: Entry): void {
-    const plan = entry.json === null ? null : parsePlan(entry.json);
-    if (plan === null) return;
-    this.#plans.delete(plan.plan_id); // The latest snapshot also decides the order.
-    this.#plans.set(plan.plan_id, plan);
-  }
-
-  #addArtifact(entry: Entry, path: string): void {
-    const { block, version } = entry;
-    const digest = block.type === "user.attachment.meta" ? attachmentDigest(block) : fileDigest(block);
+  addFile(entry: PlacedBlock, path: string): void {
+    const { block, kind, version } = entry;
+    const digest = kind.file(block);
     const known = this.#artifacts.get(path);
     this.#artifacts.set(path, {
       path,
       version: Math.max(version, known?.version ?? 0, 1),
-      mime: digest.mime ?? (block.type === "user.attachment.meta" ? null : block.mime) ?? known?.mime ?? null,
+      mime: digest.mime ?? (kind.attachment === "meta" ? null : block.mime) ?? known?.mime ?? null,
       visibility: digest.visibility ?? known?.visibility ?? null,
       sources_used: this.#latestSources(entry, path, digest),
     });
@@ -139,7 +126,7 @@ class DigestBuilder {
    * Sources cited by the latest version of a file, possibly none. A call's digest and the file it describes are one
    * version; a digest from `react.read` describes an existing version.
    */
-  #latestSources(entry: Entry, path: string, digest: Digest): readonly number[] {
+  #latestSources(entry: PlacedBlock, path: string, digest: Digest): readonly number[] {
     const writer = this.#writers.get(path);
     const isRead = entry.tool === "react.read";
     if (!isRead) this.#writers.set(path, entry.call);
@@ -152,7 +139,7 @@ class DigestBuilder {
    * The digest in a call's result adds fields that the file's own block may lack, and represents a file that no block
    * contains.
    */
-  #addDescription(entry: Entry, digest: Digest): void {
+  #addDescription(entry: PlacedBlock, digest: Digest): void {
     const path = entry.describes;
     if (path === null || !path.startsWith("fi:")) return;
     const known = this.#artifacts.get(path);
@@ -165,17 +152,17 @@ class DigestBuilder {
     });
   }
 
-  #addSearch(entry: Entry): void {
+  addCall(entry: PlacedBlock): void {
     const queries = queriesOf(entry.json);
     if (entry.call === null || queries.length === 0) return;
     this.#searches.set(entry.call, { path: resultPath(entry.call), queries, sources: null });
   }
 
-  #addResult(entry: Entry, path: string): void {
+  addResult(entry: PlacedBlock, path: string): void {
     const { call, tool } = entry;
     if (tool === "react.read" && (call === null || path !== resultPath(call))) return;
     if (path.startsWith("fi:")) {
-      this.#addArtifact(entry, path);
+      this.addFile(entry, path);
       if (tool === "react.write" || tool === "react.patch") this.#files.add(path);
       if (tool?.startsWith("exec_tools.")) this.#execOutputs.add(path);
       return;
@@ -193,16 +180,7 @@ class DigestBuilder {
   }
 }
 
-/** Blocks other than tool results that carry something worth reading back. */
-function isContent(block: Block): boolean {
-  return Boolean(block.text) && (block.type.startsWith("stage.") || !isEngineType(block.type));
-}
-
-function isEngineType(type: string): boolean {
-  return /^(?:react|turn|system|agent|conv)\./.test(type);
-}
-
-function resultPath(call: Call): string {
+function resultPath(call: PlacedCall): string {
   return `tc:${call.turn}.${call.id}.result`;
 }
 

@@ -6,11 +6,11 @@
  * earlier summary itself becomes a *page*: its path leads to everything it listed, so that from the newest summary any
  * covered block is at most two reads away, the page and the block, as long as all pages are listed.
  */
+import type { Block } from "../block/block.ts";
 import type { Directive } from "../directive/directives.ts";
 import type { ClosedOrder } from "../directive/fold-directives.ts";
 import { isJsonObject } from "../json.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
-import type { Entry } from "../state/entry.ts";
 
 export interface CompactionDigest {
   /** Earlier summaries, oldest first. */
@@ -87,19 +87,19 @@ export const EMPTY_DIGEST: CompactionDigest = {
 };
 
 /** The digest stored in a summary block; empty for a summary without one, such as one from another program. */
-export function digestOfSummary(summary: Entry): CompactionDigest {
-  return readDigest(summary.block.meta?.compaction_digest);
+export function digestOfSummary(summary: Block): CompactionDigest {
+  return readDigest(summary.meta?.compaction_digest);
 }
 
 /** The part of its digest that the summary shows. Reading its path returns it in full. */
-export function pageOfSummary(summary: Entry): CompactionDigest {
-  const { meta } = summary.block;
+export function pageOfSummary(summary: Block): CompactionDigest {
+  const { meta } = summary;
   return readDigest(meta?.digest_page ?? meta?.compaction_digest);
 }
 
 /** The prose of a summary, written by a model; the whole text of a summary from another program. */
-export function proseOfSummary(summary: Entry): string {
-  const { meta, text } = summary.block;
+export function proseOfSummary(summary: Block): string {
+  const { meta, text } = summary;
   if (typeof meta?.prose === "string") return meta.prose;
   return isJsonObject(meta?.compaction_digest) ? "" : (text ?? "");
 }

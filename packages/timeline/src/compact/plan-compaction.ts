@@ -39,13 +39,13 @@ export function planCompaction(
   const first = cut === null ? undefined : slice[cut];
   if (cut === null || first === undefined) return null;
   const covered = slice.slice(0, cut);
-  const summary = covered[0]?.block.type === "conv.range.summary" ? covered[0] : null;
+  const summary = covered[0]?.kind.role === "summary" ? covered[0] : null;
   const earlierTurns = summary === null ? [] : coveredTurnsOf(summary.block);
   const splitTurn = splitTurnAt(slice, cut);
-  const earlierPage = summary === null ? EMPTY_DIGEST : pageOfSummary(summary);
+  const earlierPage = summary === null ? EMPTY_DIGEST : pageOfSummary(summary.block);
   const asPage = summary === null ? null : pageOf(summary.block, summary.version, earlierPage.turns);
   const own = digestCovered(covered);
-  const union = uniteDigests(summary === null ? EMPTY_DIGEST : digestOfSummary(summary), own, []);
+  const union = uniteDigests(summary === null ? EMPTY_DIGEST : digestOfSummary(summary.block), own, []);
   const cap = summaryCap(budget);
   const page = turnPage(earlierPage, asPage, own, union, cap, countTokens);
   return {
@@ -59,7 +59,7 @@ export function planCompaction(
     digest: { ...union, pages: page.pages },
     page,
     previous: asPage?.path ?? null,
-    earlierProse: summary === null ? "" : proseOfSummary(summary),
+    earlierProse: summary === null ? "" : proseOfSummary(summary.block),
     budget,
     forced: force,
     cap,
@@ -156,27 +156,25 @@ function coveredTurnsOf(summary: Block): string[] {
 
 function turnsOf(entries: readonly Entry[]): string[] {
   const turns = new Set<string>();
-  for (const { block } of entries) if (block.turn_id && block.type !== "conv.range.summary") turns.add(block.turn_id);
+  for (const { block, kind } of entries) if (block.turn_id && kind.role !== "summary") turns.add(block.turn_id);
   return [...turns];
 }
 
 /** The turn that has blocks on both sides of a cut, if any. */
 function splitTurnAt(slice: readonly Entry[], cut: number): string | null {
-  const after = slice[cut]?.block;
-  if (after?.turn_id === undefined || after.type === "turn.header") return null;
-  const before = slice
-    .slice(0, cut)
-    .some(({ block }) => block.turn_id === after.turn_id && block.type !== "conv.range.summary");
-  return before ? after.turn_id : null;
+  const after = slice[cut];
+  const turn = after?.block.turn_id;
+  if (after === undefined || turn === undefined || after.kind.isFrame) return null;
+  return firstOfTurn(slice.slice(0, cut), turn) === -1 ? null : turn;
 }
 
 function firstOfTurn(entries: readonly Entry[], turn: string): number {
-  return entries.findIndex(({ block }) => block.turn_id === turn && block.type !== "conv.range.summary");
+  return entries.findIndex(({ block, kind }) => block.turn_id === turn && kind.role !== "summary");
 }
 
 /** The time zone of the last message that is covered, for a turn that goes on after its message was compacted. */
 function timeZoneOf(covered: readonly Entry[]): { readonly time_zone?: string } {
-  const last = covered.findLast(({ type }) => type === "user.prompt" || type === "conv.range.summary");
+  const last = covered.findLast(({ kind }) => kind.statesTimeZone);
   const zone = last?.block.meta?.time_zone;
   return typeof zone === "string" ? { time_zone: zone } : {};
 }

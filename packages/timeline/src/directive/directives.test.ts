@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { directivesOf, isStanding, rankDirectives } from "./directives.ts";
+import { isStanding, messageDirectives, rankDirectives } from "./directives.ts";
 
 const PATH = "ar:turn_1.user.prompt";
 const found = (text: string, meta?: Block["meta"]) =>
-  directivesOf({ type: "user.prompt", path: PATH, text, ...(meta === undefined ? {} : { meta }) }, PATH);
+  messageDirectives({ type: "user.prompt", path: PATH, text, ...(meta === undefined ? {} : { meta }) }, PATH);
 const said = (text: string, meta?: Block["meta"]) => found(text, meta).map((directive) => directive.text);
 const standing = (text: string) =>
   found(text)

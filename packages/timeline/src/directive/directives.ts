@@ -36,11 +36,10 @@ export interface DirectiveName {
   readonly text: string;
 }
 
-/** The directives of a message or a note, each as it was written; of a very long sentence, the clauses that order. */
-export function directivesOf(block: Block, path: string): Directive[] {
+/** The directives of a person's message, each as it was written; of a very long sentence, the clauses that order. */
+export function messageDirectives(block: Block, path: string): Directive[] {
   const text = block.text ?? "";
   if (block.meta?.directive === true) return markedDirective(block, path);
-  if (block.type !== "user.prompt") return [];
   // In a long message a rule for somebody else is part of what was pasted.
   const dropped: readonly Strength[] = isLongMessage(text) ? ["none", "clause"] : ["none"];
   return addressedSentences(text)
@@ -51,20 +50,26 @@ export function directivesOf(block: Block, path: string): Directive[] {
     .map((order) => ({ path, text: order, ...saidAt(block) }));
 }
 
+/** The directive in a note, if it is marked as one. */
+export function noteDirectives(block: Block, path: string): Directive[] {
+  if (block.meta?.directive !== true) return [];
+  const marked = markedDirective(block, path);
+  return block.author === "user" ? marked : marked.map((directive) => ({ ...directive, by: "agent" }));
+}
+
 function isStandingText(spoken: string): boolean {
   return RANKS[strengthOf(blankQuotations(spoken))] < 2;
 }
 
 function markedDirective(block: Block, path: string): Directive[] {
-  const { author, meta, text = "", type } = block;
+  const { meta, text = "" } = block;
   const closes = (Array.isArray(meta?.closes) ? meta.closes : []).filter(isName);
   // The text of a note also names what it closes; the order itself is in its meta.
   const order = (typeof meta?.order === "string" ? meta.order : text).trim();
   if (order === "" && closes.length === 0) return [];
   const kind = typeof meta?.kind === "string" ? { kind: meta.kind } : {};
-  const by = type === "react.note" && author !== "user" ? { by: "agent" as const } : {};
   const said = saidAt(block);
-  return [{ path, text: order, marked: true, ...said, ...kind, ...by, ...(closes.length === 0 ? {} : { closes }) }];
+  return [{ path, text: order, marked: true, ...said, ...kind, ...(closes.length === 0 ? {} : { closes }) }];
 }
 
 /** A note that carries an order over from another conversation says when that was. */

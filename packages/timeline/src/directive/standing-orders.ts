@@ -10,7 +10,7 @@ import { digestOfSummary, EMPTY_DIGEST } from "../compact/digest.ts";
 import { pathOf } from "../compact/digest-entries.ts";
 import type { EventBody } from "../event/event.ts";
 import type { TimelineState } from "../state/state.ts";
-import { type Directive, type DirectiveName, directivesOf, isStanding, rankDirectives } from "./directives.ts";
+import { type Directive, type DirectiveName, isStanding, rankDirectives } from "./directives.ts";
 import { foldDirectives, type HeldDirectives } from "./fold-directives.ts";
 import { isOrderKind, kindOf, type OrderKind } from "./kind.ts";
 
@@ -58,10 +58,8 @@ function compare(a: string, b: string): number {
 /** The directives of the summary, with those that came after it or wait for the next turn. */
 function heldDirectives(state: TimelineState): HeldDirectives {
   const [first] = state.window;
-  const kept = first?.type === "conv.range.summary" ? digestOfSummary(first) : EMPTY_DIGEST;
-  const said = state.window.flatMap(({ block, type }) =>
-    type === "user.prompt" || type === "react.note" ? directivesOf(block, pathOf(block)) : [],
-  );
+  const kept = first?.kind.role === "summary" ? digestOfSummary(first.block) : EMPTY_DIGEST;
+  const said = state.window.flatMap(({ block, kind }) => kind.directives(block, pathOf(block)));
   return foldDirectives(kept, [...said, ...[...state.pendingOrders.values()].map(pendingDirective)]);
 }
 

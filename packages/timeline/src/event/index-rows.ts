@@ -3,8 +3,8 @@
  * folding the journal. Rows are made from the event alone and written in the transaction that appends it.
  */
 import type { Block } from "../block/block.ts";
-import { callIdOf } from "../block/call.ts";
-import { resultDigest } from "../block/digest.ts";
+import { callIdIn } from "../block/call.ts";
+import { kindOf } from "../kind/kinds.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { isPublic } from "../visibility/public-block.ts";
 import { isKnown, type TimelineEvent } from "./event.ts";
@@ -40,15 +40,6 @@ export interface IndexRows {
 
 const NO_ROWS: IndexRows = { paths: [], texts: [] };
 
-/** Block types that text search covers. Files are searched by their text, too. */
-const SEARCHED_TYPES = new Set([
-  "user.prompt",
-  "assistant.completion",
-  "react.notes",
-  "react.note",
-  "conv.range.summary",
-]);
-
 export function indexRows(event: TimelineEvent): IndexRows {
   if (!isKnown(event)) return NO_ROWS;
   if (event.kind === "block.appended") return blockRows(event.body.block, event.body.position, event.body.version);
@@ -60,15 +51,16 @@ export function indexRows(event: TimelineEvent): IndexRows {
 function blockRows(block: Block, position: number, version: number): IndexRows {
   const { path } = block;
   const turn_id = block.turn_id ?? null;
-  const call_id = callIdOf(block);
+  const kind = kindOf(block.type);
+  const call_id = callIdIn(block, kind.namesCall);
   const paths: PathRow[] = [];
   if (path !== undefined && version > 0)
     paths.push({ path: canonicalPath(path) ?? path, version, role: "content", call_id, turn_id, position });
-  const described = block.type === "react.tool.result" ? resultDigest(block)?.artifact_path : undefined;
+  const described = kind.report(block)?.artifact_path;
   if (described !== undefined && described !== path)
     paths.push({ path: canonicalPath(described) ?? described, version: 0, role: "digest", call_id, turn_id, position });
-  const isFile = version > 0 && path?.startsWith("fi:") === true && block.type !== "user.attachment.meta";
-  const searched = block.text !== undefined && block.text !== "" && (SEARCHED_TYPES.has(block.type) || isFile);
+  const isFile = version > 0 && path?.startsWith("fi:") === true && kind.attachment !== "meta";
+  const searched = block.text !== undefined && block.text !== "" && (kind.search !== null || isFile);
   const { type, ts = null, text = "" } = block;
   const texts = searched ? [{ position, turn_id, type, path: path ?? null, internal: !isPublic(block), ts, text }] : [];
   return { paths, texts };

@@ -25,14 +25,11 @@ export interface ReplacementOptions {
   readonly saysHow?: boolean;
 }
 
-/** Block types that are never pruned: turn headers and similar frames, summaries, and the agent's own notes. */
-const KEPT_TYPES = new Set(["turn.header", "conv.range.summary", "react.note"]);
-
 /** The replacement of a block, or null when the block stays as it is. */
 export function replacementFor(entry: Entry, limits: SessionSettings, options: ReplacementOptions = {}): string | null {
-  const { block } = entry;
+  const { block, kind } = entry;
   const how = options.saysHow === true ? "Restore with react.read" : null;
-  if (KEPT_TYPES.has(block.type)) return null;
+  if (kind.pruning === "keep") return null;
   if (isBinary(block)) {
     if (binaryChars(block) <= limits.cache_truncation_max_base64_chars) return null;
     return how === null ? truncatedFile(block) : `${truncatedFile(block)} ${how}`;
@@ -40,7 +37,7 @@ export function replacementFor(entry: Entry, limits: SessionSettings, options: R
   const text = block.text ?? "";
   const most = limits.cache_truncation_max_text_chars;
   if (block.path?.startsWith("fi:")) return text.length > most ? truncatedFile(block) : null;
-  if (block.type === "react.tool.call" || block.type === "react.tool.result") {
+  if (kind.pruning === "json") {
     const value = parseJson(text);
     if (value !== undefined) {
       const shortened = shortenResult(entry, value, limits, options);

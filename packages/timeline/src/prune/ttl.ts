@@ -75,9 +75,7 @@ export function isShown(entry: Entry): boolean {
 function turnAges(slice: readonly Entry[], currentTurn: string | null): (number | undefined)[] {
   const order = new Map<string, number>();
   // A summary carries the turn in which it was made, but is placed before the turns it did not cover.
-  const turns = slice.map(({ block }) =>
-    block.type === "conv.range.summary" ? undefined : block.turn_id || undefined,
-  );
+  const turns = slice.map(({ block, kind }) => (kind.role === "summary" ? undefined : block.turn_id || undefined));
   for (const turn of turns) if (turn !== undefined && !order.has(turn)) order.set(turn, order.size);
   if (currentTurn !== null && !order.has(currentTurn)) order.set(currentTurn, order.size);
   let last: string | undefined;
@@ -93,7 +91,7 @@ const BULKY_TOOLS = new Set(["web_tools.web_search", "web_tools.web_fetch", "rea
 function replaceRecent(entry: Entry, keptBinaries: ReadonlySet<Entry>, settings: SessionSettings): string | null {
   const { block } = entry;
   if (isBinary(block)) return keptBinaries.has(entry) || !isOversized(block, settings) ? null : truncatedFile(block);
-  if (block.type !== "react.tool.result" || !BULKY_TOOLS.has(entry.tool ?? "")) return null;
+  if (entry.kind.role !== "result" || !BULKY_TOOLS.has(entry.tool ?? "")) return null;
   return (block.text?.length ?? 0) > settings.cache_truncation_max_text_chars ? replacementFor(entry, settings) : null;
 }
 

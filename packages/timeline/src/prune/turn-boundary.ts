@@ -110,8 +110,7 @@ function candidateReplacement(
   cited: ReadonlySet<number>,
 ): string | null {
   const { block, digest } = entry;
-  if (tokens < LARGE_RESULT_TOKENS || !isShown(entry) || block.type !== "react.tool.result" || digest !== null)
-    return null;
+  if (tokens < LARGE_RESULT_TOKENS || !isShown(entry) || entry.kind.role !== "result" || digest !== null) return null;
   if (block.turn_id === undefined || !turns.has(block.turn_id) || block.path === undefined) return null;
   // A file may be edited further: the next patch is made against its text.
   if (block.path.startsWith("fi:")) return null;
@@ -131,8 +130,8 @@ function citedIn({ block }: Entry, cited: ReadonlySet<number>): ReadonlySet<numb
 /** The sources the answers of these turns cite. */
 function citedSources(slice: readonly Entry[], turns: ReadonlySet<string>): Set<number> {
   const cited = new Set<number>();
-  for (const { block } of slice) {
-    if (block.type !== "assistant.completion" || !turns.has(block.turn_id ?? "")) continue;
+  for (const { block, kind } of slice) {
+    if (kind.role !== "answer" || !turns.has(block.turn_id ?? "")) continue;
     for (const sid of extractCitations(block.text ?? "", "markdown")) cited.add(sid);
     for (const sid of sourceIds(block.meta?.sources_used)) cited.add(sid);
   }

@@ -3,7 +3,7 @@
  */
 import { blobOf } from "../block/blob.ts";
 import type { Block } from "../block/block.ts";
-import { inline } from "./escape.ts";
+import { inline } from "./inline.ts";
 import type { BinaryMessage } from "./message.ts";
 
 const NOTHING: readonly BinaryMessage[] = [];

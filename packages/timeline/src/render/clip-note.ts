@@ -6,7 +6,7 @@ import { fileDigest } from "../block/digest.ts";
 import { isJsonObject } from "../json.ts";
 import type { Entry } from "../state/entry.ts";
 import { base64Size } from "../tokens/base64-bytes.ts";
-import { inline } from "./escape.ts";
+import { inline } from "./inline.ts";
 
 export const CLIP_MARK = "[CLIPPED] ";
 

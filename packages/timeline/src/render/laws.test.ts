@@ -177,7 +177,8 @@ describe("no content forges a header", () => {
         const view = timeline.render(tail);
         for (const entry of timeline.state.window)
           for (const message of entry.view ?? [])
-            if (message.type === "text") expect(headerLines(message.text)).toBe(HEADERLESS.test(entry.type) ? 0 : 1);
+            if (message.type === "text")
+              expect(headerLines(message.text)).toBe(HEADERLESS.test(entry.block.type) ? 0 : 1);
         for (const message of view.tail)
           if (message.type === "text") expect(headerLines(message.text)).toBeLessThanOrEqual(1);
       }),

@@ -92,16 +92,16 @@ export class ModelView implements RenderedSlice {
   }
 
   #take(entry: Entry): void {
-    const { block, type } = entry;
-    if (type === "conv.range.summary") this.#startSlice(this.#taken);
+    const { block, kind } = entry;
+    if (kind.role === "summary") this.#startSlice(this.#taken);
     const lost = this.#openCalls.closedBy(entry);
     if (lost.length > 0) this.#interjected.set(this.#emitted.length, lost);
     for (const text of lost) this.#push(paragraph(text), null);
-    if (block.turn_id && !this.#seenTurns.has(block.turn_id) && type !== "conv.range.summary") {
+    if (block.turn_id && !this.#seenTurns.has(block.turn_id) && kind.role !== "summary") {
       this.#seenTurns.add(block.turn_id);
       this.#lastTurn = block.turn_id;
     }
-    if (type === "turn.header" && block.turn_id && !this.#turnStarts.has(block.turn_id))
+    if (kind.marksTurn && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
     const view = entry.view ?? viewEntry(entry, this.version);
     entry.view = view;

@@ -9,9 +9,9 @@
  * because the outcome may still come.
  */
 import { iterationOf } from "../block/call.ts";
+import { viewInterrupted } from "../kind/result-header.ts";
 import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
-import { viewInterrupted } from "./tool-view.ts";
 
 const NOTHING: readonly string[] = [];
 
@@ -22,12 +22,12 @@ export class OpenCalls {
 
   add(entry: Entry): void {
     if (entry.call === null) return;
-    if (entry.type === "react.tool.call") {
+    if (entry.kind.role === "call") {
       const decision = decisionOf(entry);
       const calls = this.#open.get(decision) ?? new Map<Call, Entry>();
       this.#open.set(decision, calls.set(entry.call, entry));
       this.#decisions.set(entry.call, decision);
-    } else if (entry.type === "react.tool.result") this.#settle(entry.call);
+    } else if (entry.kind.role === "result") this.#settle(entry.call);
   }
 
   #settle(call: Call): void {
@@ -41,11 +41,11 @@ export class OpenCalls {
   /** Closes the calls that `entry` proves lost and returns the text of each. */
   closedBy(entry: Entry): readonly string[] {
     if (this.#open.size === 0) return NOTHING;
-    if (isClosing(entry)) return this.#close(() => true);
-    if (!isDecision(entry)) return NOTHING;
+    if (entry.kind.closesCalls) return this.#close(() => true);
+    if (!entry.kind.isOfDecision) return NOTHING;
     const decision = decisionOf(entry);
     if (decision !== null) return this.#close((opened) => opened !== null && opened !== decision);
-    const isNewDecision = entry.type === "react.notes" && entry.call !== null && !this.#decisions.has(entry.call);
+    const isNewDecision = entry.kind.role === "notes" && entry.call !== null && !this.#decisions.has(entry.call);
     return isNewDecision ? this.#close((opened) => opened === null) : NOTHING;
   }
 
@@ -70,18 +70,4 @@ export class OpenCalls {
 function decisionOf({ block }: Entry): string | null {
   const iteration = iterationOf(block);
   return iteration === null ? null : `${block.turn_id ?? ""} ${iteration}`;
-}
-
-function isClosing({ type }: Entry): boolean {
-  return (
-    type === "turn.header" ||
-    type === "user.prompt" ||
-    type === "assistant.completion" ||
-    type === "react.completion" ||
-    type === "react.exit"
-  );
-}
-
-function isDecision({ type }: Entry): boolean {
-  return type === "react.notes" || type === "react.tool.code" || type === "react.tool.call";
 }

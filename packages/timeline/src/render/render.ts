@@ -14,7 +14,8 @@ import {
 } from "../cache/checkpoints.ts";
 import type { CountTokens } from "../ports.ts";
 import type { TimelineState } from "../state/state.ts";
-import { type EscapeRules, escapeRules } from "./escape.ts";
+import { escapeRules } from "./escape.ts";
+import type { EscapeRules } from "./escape-rules.ts";
 import type { MessageBlock } from "./message.ts";
 import type { ModelView } from "./model-view.ts";
 import { paragraph } from "./paragraph.ts";
@@ -92,7 +93,7 @@ function viewSources(
 function unreadDecision(state: TimelineState, rules: EscapeRules): string {
   const { window } = state;
   let last = window.length - 1;
-  while (last >= 0 && window[last]?.block.type === "react.notice") last--;
-  const block = window[last]?.block;
-  return block?.type === "react.decision.raw" ? rules.payload(block.text ?? "") : "";
+  while (last >= 0 && window[last]?.kind.role === "notice") last--;
+  const entry = window[last];
+  return entry?.kind.role === "raw_decision" ? rules.payload(entry.block.text ?? "") : "";
 }

@@ -8,7 +8,7 @@ import { isKnownRenderer, RENDERER_VERSION } from "./version.ts";
 export function isRenderedAnew(state: TimelineState, version: number, sent: number): boolean {
   if (version === RENDERER_VERSION) return false;
   if (!isKnownRenderer(version)) return true;
-  const start = state.window.findLastIndex(({ type }) => type === "conv.range.summary");
+  const start = state.window.findLastIndex(({ kind }) => kind.role === "summary");
   let messages = 0;
   for (const entry of state.window.slice(Math.max(0, start))) {
     if (messages >= sent) return false;

@@ -2,12 +2,14 @@
  * An entry: one block of the window with everything that is computed for it once and cached. The block itself never
  * changes; only its overlay and its clip do, and with them its view.
  */
-import { type Block, internType } from "../block/block.ts";
-import { callIdOf } from "../block/call.ts";
+import type { Block } from "../block/block.ts";
+import { callIdIn } from "../block/call.ts";
 import { type Clip, withClip } from "../block/clip.ts";
-import { attachmentDigest, type Digest, resultDigest } from "../block/digest.ts";
+import type { Digest } from "../block/digest.ts";
 import { type Overlay, withOverlay } from "../block/overlay.ts";
 import { type JsonObject, parseJsonObject } from "../json.ts";
+import type { BlockKind } from "../kind/block-kind.ts";
+import { kindOf } from "../kind/kinds.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { MessageBlock } from "../render/message.ts";
 import type { Call, CallBlock } from "./call.ts";
@@ -15,7 +17,7 @@ import type { Call, CallBlock } from "./call.ts";
 export class Entry {
   readonly position: number;
   readonly block: Block;
-  readonly type: Block["type"];
+  readonly kind: BlockKind;
   readonly callId: string | null;
   /** The call the block belongs to; set once, by the state. */
   call: Call | null = null;
@@ -50,8 +52,8 @@ export class Entry {
   constructor(position: number, block: Block, version: number, tokens: number | null) {
     this.position = position;
     this.block = block;
-    this.type = internType(block.type);
-    this.callId = callIdOf(block);
+    this.kind = kindOf(block.type);
+    this.callId = callIdIn(block, this.kind.namesCall);
     this.path = block.path === undefined ? null : (canonicalPath(block.path) ?? block.path);
     this.version = version;
     this.tokens = tokens;
@@ -61,12 +63,12 @@ export class Entry {
   join(call: Call): void {
     this.call = call;
     this.#caller = call.block;
-    if (this.type === "react.tool.call") call.block = this;
+    if (this.kind.role === "call") call.block = this;
   }
 
   /** The tool of the block's call; null when the block that made the call is not before it. */
   get tool(): string | null {
-    const tool = (this.type === "react.tool.call" ? this : this.#caller)?.json?.tool_id;
+    const tool = (this.kind.role === "call" ? this : this.#caller)?.json?.tool_id;
     return typeof tool === "string" && tool !== "" ? tool : null;
   }
 
@@ -133,16 +135,14 @@ export class Entry {
 
   /** The canonical path of the artifact that this block describes but does not contain; null if it describes none. */
   get describes(): string | null {
-    const path =
-      this.type === "user.attachment.meta" && this.path === null
-        ? attachmentDigest(this.block).artifact_path
-        : this.digest?.artifact_path;
+    const described = this.kind.attachment === "meta" && this.path === null ? this.kind.file(this.block) : this.digest;
+    const path = described?.artifact_path;
     return path === undefined || path === this.path ? null : (canonicalPath(path) ?? path);
   }
 
-  /** The digest in this block, when it is a tool result that describes an artifact or an error. */
+  /** What the block reports of an artifact or an error. */
   get digest(): Digest | null {
-    if (this.#digest === undefined) this.#digest = this.type === "react.tool.result" ? resultDigest(this.block) : null;
+    if (this.#digest === undefined) this.#digest = this.kind.report(this.block);
     return this.#digest;
   }
 }

@@ -129,7 +129,7 @@ export class Past {
     const turns = new Set<string>();
     for (const entry of window) {
       const { turn_id: turn } = entry.block;
-      if (turn !== undefined && entry.type !== "conv.range.summary" && !turns.has(turn)) {
+      if (turn !== undefined && entry.kind.role !== "summary" && !turns.has(turn)) {
         turns.add(turn);
         past.noteTurn();
       }

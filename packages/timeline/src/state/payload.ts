@@ -67,7 +67,7 @@ export function payloadSummary(state: TimelineState): string {
 
 /** Index of the first visible entry: the latest summary, or the beginning. */
 function sliceStart(state: TimelineState): number {
-  for (let i = state.window.length - 1; i > 0; i--) if (state.window[i]?.block.type === "conv.range.summary") return i;
+  for (let i = state.window.length - 1; i > 0; i--) if (state.window[i]?.kind.role === "summary") return i;
   return 0;
 }
 

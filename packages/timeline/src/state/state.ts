@@ -104,7 +104,7 @@ export class TimelineState {
   /** Appends a block. Without a `version` it is the next version of its path. */
   append(block: Block, version: number | null, tokens: number | null): Entry {
     const entry = new Entry(this.nextPosition++, block, version ?? 0, tokens);
-    if (entry.type === "conv.range.summary") this.#calls = new Calls();
+    if (entry.kind.role === "summary") this.#calls = new Calls();
     if (entry.callId !== null) this.#joinCall(entry, entry.callId);
     entry.version = version ?? this.#nextVersion(entry);
     entry.sourcesKnown = statedKnown(block.meta) ?? this.pool.maxSid;
@@ -115,7 +115,7 @@ export class TimelineState {
 
   /** Cuts the window to the summary and every block from position `cut` on. */
   compact(summary: Block, cut: number, version: number, tokens: number | null): void {
-    const kept = this.#window.filter((entry) => entry.position >= cut && entry.block.type !== "conv.range.summary");
+    const kept = this.#window.filter((entry) => entry.position >= cut && entry.kind.role !== "summary");
     this.#keepVersions(kept);
     const entry = new Entry(this.nextPosition++, summary, version, tokens);
     entry.sourcesKnown = statedKnown(summary.meta) ?? this.pool.maxSid;
@@ -231,9 +231,9 @@ export class TimelineState {
   }
 
   #index(entry: Entry): void {
-    const { block, type } = entry;
+    const { block, kind } = entry;
     if (entry.call !== null) this.#calls.add(entry.call);
-    if (type === "react.plan" || type === "conv.range.summary") this.#plans.push(entry);
+    if (kind.plans !== null) this.#plans.push(entry);
     if (viewBinary(block).length > 0) this.#files.push(entry);
     if (block.turn_id) {
       this.noteTurn(block.turn_id);
@@ -270,5 +270,5 @@ function isReadBack(entry: Entry): boolean {
 /** The blocks of one call at one path are one write, and so are an attachment's meta block and its bytes. */
 function isSameWrite(earlier: Entry, entry: Entry): boolean {
   if (earlier.call !== null || entry.call !== null) return earlier.call === entry.call;
-  return earlier.type === "user.attachment.meta" && entry.type === "user.attachment";
+  return earlier.kind.attachment === "meta" && entry.kind.attachment === "content";
 }

@@ -4,7 +4,7 @@
  * This file reads those results, so that failure looks like failure in every view, of old journals too.
  */
 import type { Block } from "../block/block.ts";
-import { callIdOf } from "../block/call.ts";
+import { callIdIn } from "../block/call.ts";
 import type { Digest } from "../block/digest.ts";
 import { readExecReport } from "../exec/read-report.ts";
 import { isJsonObject, parseJsonObject } from "../json.ts";
@@ -32,7 +32,7 @@ export function failureIn(toolId: string, block: Block, digest: Digest | null): 
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
   // The result of another call, read back, tells how that one went.
-  if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdOf(block))
+  if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdIn(block, true))
     return null;
   if (toolId.startsWith("exec_tools.")) return failureOfProgram(text);
   if (toolId === "web_tools.web_fetch") return failureOfFetch(text);

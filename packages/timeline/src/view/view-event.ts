@@ -11,13 +11,13 @@ import { statedKnown } from "../citation/known-sources.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
 import { replacesTitle } from "../event/given-title.ts";
 import type { Json } from "../json.ts";
+import { kindOf } from "../kind/kinds.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
 import { publicEvent, publicRequest } from "../visibility/public-event.ts";
 import type { ApprovalView, ConversationView, PendingView } from "./conversation-view.ts";
 import { settledOutcome } from "./round-outcome.ts";
 import { newTurnView, type TurnView } from "./turn-view.ts";
-import { viewBlock } from "./view-block.ts";
 import { beginRound, findRound, updateRound } from "./view-round.ts";
 
 /** An event and the number its store gave it. */
@@ -112,12 +112,15 @@ function openTurn(view: ConversationView, { turn_id, ts }: EventBody<"turn.opene
 /** A turn begins with its opening event or, in journals of older programs without one, with its first block. */
 function foldBlock(view: ConversationView, body: EventBody<"block.appended">, seq: number): ConversationView {
   const { turn_id, type, ts } = body.block;
+  const kind = kindOf(type);
   if (turn_id === undefined || turn_id === "") return view;
   const isKnownTurn = view.turns.some((turn) => turn.turn_id === turn_id);
-  const opens = view.earlier === 0 || type === "turn.header" || type === "user.prompt";
+  const opens = view.earlier === 0 || kind.opensTurn;
   if (!isKnownTurn && !opens) return view;
   const opened = isKnownTurn ? view : openTurn(view, { turn_id, ts: ts ?? "" }, seq);
-  return changeTurn(opened, turn_id, (turn) => viewBlock(turn, body, statedKnown(body.block.meta) ?? view.highest_sid));
+  return changeTurn(opened, turn_id, (turn) =>
+    kind.addToTurn(turn, body, statedKnown(body.block.meta) ?? view.highest_sid),
+  );
 }
 
 function requestApproval(view: ConversationView, body: EventBody<"approval.requested">): ConversationView {

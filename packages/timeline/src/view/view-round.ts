@@ -1,4 +1,6 @@
 /** The rounds of a turn's view: one for each call, in the order the calls first appear, whenever they settle. */
+import type { Block } from "../block/block.ts";
+import { callIdIn } from "../block/call.ts";
 import type { Json } from "../json.ts";
 import type { RoundView, TurnView } from "./turn-view.ts";
 
@@ -31,6 +33,27 @@ export function beginRound(turn: TurnView, { call_id, tool_id, params }: RoundSt
     ...{ started_at: null, settled_at: null, results: [], error: null, files: [] },
   };
   return { ...turn, rounds: [...turn.rounds, round] };
+}
+
+/** Changes the round of a call, and begins it if the call is new. Notes and code come before their call. */
+export function changeRound(
+  turn: TurnView,
+  callId: string,
+  change: (round: RoundView) => Partial<RoundView>,
+): TurnView {
+  const begun = beginRound(turn, { call_id: callId, tool_id: "" });
+  const round = findRound(begun, callId);
+  return round === undefined ? begun : updateRound(begun, callId, change(round));
+}
+
+/** Changes the round that a block belongs to, if it belongs to one. */
+export function changeRoundOf(
+  turn: TurnView,
+  block: Block,
+  change: (round: RoundView) => Partial<RoundView>,
+): TurnView {
+  const callId = callIdIn(block, false);
+  return callId === null ? turn : changeRound(turn, callId, change);
 }
 
 /** A call that has no round changes nothing. */

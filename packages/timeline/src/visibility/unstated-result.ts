@@ -3,7 +3,7 @@
  * content, that part stays behind: too little is shown of an old conversation rather than too much.
  */
 import type { Block } from "../block/block.ts";
-import { callIdOf } from "../block/call.ts";
+import { callIdIn } from "../block/call.ts";
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
 import { callOfPath } from "../path/owner.ts";
 
@@ -12,7 +12,7 @@ export function mayBeInternal(block: Block): boolean {
   const { mime, path, text = "" } = block;
   if (path?.startsWith("tc:") !== true) return false;
   if (mime === "text/x-diff") return true;
-  if (callOfPath(path) === callIdOf(block)) return text.includes('"react.patch"') && isFailedPatch(text);
+  if (callOfPath(path) === callIdIn(block, true)) return text.includes('"react.patch"') && isFailedPatch(text);
   return block.meta?.lines !== undefined || READ_AGAIN.test(text);
 }
 
@@ -30,14 +30,14 @@ function isFailedPatch(text: string): boolean {
   return json?.tool_id === "react.patch" && json.error !== undefined;
 }
 
-/** Types of what a search of the past finds that are for the model alone. */
-const INTERNAL_TYPES: ReadonlySet<unknown> = new Set(["react.note", "conv.range.summary"]);
-
-/** What searches of the past and of files found, without notes, summaries and lines of files; null for any other JSON. */
-export function withoutFoundNotes(json: JsonObject): JsonObject | null {
+/**
+ * What searches of the past and of files found, without blocks of internal types and lines of files; null for any other
+ * JSON.
+ */
+export function withoutFoundNotes(json: JsonObject, internalTypes: ReadonlySet<unknown>): JsonObject | null {
   const { files, hits } = json;
   if (Array.isArray(hits) && hits.length > 0 && hits.every((hit) => hasFields(hit, ["excerpt", "type", "turn_id"])))
-    return { ...json, hits: hits.filter((hit) => !INTERNAL_TYPES.has(isJsonObject(hit) ? hit.type : null)) };
+    return { ...json, hits: hits.filter((hit) => !internalTypes.has(isJsonObject(hit) ? hit.type : null)) };
   if (Array.isArray(files) && files.length > 0 && files.every((file) => hasFields(file, ["path", "physical_path"])))
     return { ...json, files: files.map(withoutLines) };
   return null;

@@ -3,8 +3,9 @@ import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { LINE_BREAK } from "../inline.ts";
 import { escapeLaterLinesV2, escapeLinesV2 } from "./escape-headers-v2.ts";
-import { HEADERS, LINE_BREAK } from "./headers.ts";
+import { HEADERS } from "./headers.ts";
 
 const INVISIBLE = `[[\\p{C}\\p{M}]--[${LINE_BREAK}]]`;
 const BLANK = `[[\\p{Z}\\p{C}\\p{M}]--[${LINE_BREAK}]]`;

@@ -8,7 +8,8 @@
  *
  * Linear time: a line is read from its start only, blanks are skipped once, and each header is compared once.
  */
-import { HEADERS, LINE_BREAK } from "./headers.ts";
+import { LINE_BREAK } from "../inline.ts";
+import { HEADERS } from "./headers.ts";
 
 /** Characters that may be invisible: control and format characters, lone marks. */
 const INVISIBLE = /^[\p{C}\p{M}]$/u;

@@ -4,8 +4,8 @@
  * Text is scanned for lines whose first visible character may begin a header. Few lines qualify, and only these are
  * read further, so a scan costs about as much as a search for line breaks.
  */
+import { LINE_BREAK } from "../inline.ts";
 import { isHeaderAt } from "./header-at.ts";
-import { LINE_BREAK } from "./headers.ts";
 
 const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
 /** Line breaks other than the line feed; most text contains none. */

@@ -7,7 +7,7 @@
  *
  * A line is read once, until it no longer looks like a header.
  */
-import { HEADERS } from "./headers.ts";
+import { COMMON_HEADERS, HEADERS } from "./headers.ts";
 import { BLANK, BRACKET, readingOf } from "./reading.ts";
 
 interface Node {
@@ -33,7 +33,7 @@ function makeHeaders(): Node {
       if (character === " ") node.endsWord = true;
       else for (const letter of readingOf(character.charCodeAt(0))) node = step(node, letter);
     }
-    node.ends = header === "[TURN " ? "before_blank" : "before_any";
+    node.ends = COMMON_HEADERS.has(header) ? "before_blank" : "before_any";
   }
   return root;
 }

@@ -1,21 +1,12 @@
 /** The headers by which a model tells kinds of content apart. Content must not begin a line with them. */
-export const HEADERS = [
-  "[TURN ",
-  "[USER MESSAGE]",
-  "[USER ATTACHMENT]",
-  "[AI Agent say]",
-  "[AI Agent wrote code]",
-  "[TOOL CALL ",
-  "[NOTICE]",
-  "[TOOL RESULT ",
-  "[REACT.PLAN]",
-  "[INTERNAL NOTE]",
-  "[CONVERSATION SUMMARY]",
-  "[SYSTEM MESSAGE]",
-  "[ASSISTANT MESSAGE]",
-  "[ANNOUNCE]",
-  "SOURCES POOL",
-];
+import { KINDS } from "../../kind/kinds.ts";
 
-/** Every line break that some reader recognises, as the inside of a character class. */
-export const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";
+/** The tail has two headers that belong to no block. */
+const TAIL_HEADERS = ["[ANNOUNCE]", "SOURCES POOL"];
+
+export const HEADERS: readonly string[] = [...KINDS.flatMap(({ header }) => header ?? []), ...TAIL_HEADERS];
+
+/** Headers that are ordinary words: they count only before a blank. */
+export const COMMON_HEADERS: ReadonlySet<string> = new Set(
+  KINDS.flatMap(({ header, headerNeedsBlank }) => (headerNeedsBlank ? (header ?? []) : [])),
+);

@@ -1,0 +1,37 @@
+/** `assistant.completion`: the answer that ends a turn. */
+import type { Block } from "../block/block.ts";
+import { sourceIds } from "../block/digest.ts";
+import { canonicalPath } from "../path/resolve.ts";
+import { paragraph } from "../render/paragraph.ts";
+import { defineKind } from "./block-kind.ts";
+import { pathLine } from "./view-text.ts";
+
+export const assistantCompletion = defineKind({
+  type: "assistant.completion",
+  role: "answer",
+  header: "[ASSISTANT MESSAGE]",
+  view: (placed, text, rules) =>
+    paragraph(`[ASSISTANT MESSAGE]\n${pathLine(placed)}${sourcesLine(placed.block)}${rules.payload(text)}`),
+  closesCalls: true,
+  group: () => "completion",
+  addToTurn: (turn, { block, position }, sources_known) => {
+    const completion = {
+      text: block.text ?? "",
+      path: block.path === undefined ? null : canonicalPath(block.path),
+      position,
+      sources_known,
+      interrupted: block.meta?.interrupted === true,
+      clarification: block.meta?.clarification === true,
+    };
+    return { ...turn, completion };
+  },
+  search: { code: 2, isMessage: true },
+  allowsCut: true,
+  addToDigest: (placed, path, digest) => digest.addAnswer(placed, path),
+  isRoot: () => true,
+});
+
+function sourcesLine(block: Block): string {
+  const sids = sourceIds(block.meta?.sources_used);
+  return sids.length === 0 ? "" : `[sources_used: ${JSON.stringify(sids)}]\n`;
+}

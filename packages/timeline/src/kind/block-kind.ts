@@ -1,0 +1,192 @@
+/**
+ * A block kind: everything the engine knows about one block type. Each type has a file in this folder, which states only
+ * how the type differs from `DEFAULTS`; `kinds.ts` lists them. Rendering, views, search, pruning, clipping and
+ * compaction read these fields and never compare names of types.
+ *
+ * The defaults describe a block of an unknown type: it is shown as plain text, nobody else is shown it, and the digest
+ * of a compaction lists its path.
+ */
+import type { Block } from "../block/block.ts";
+import { type Digest, fileDigest } from "../block/digest.ts";
+import type { Directive } from "../directive/directives.ts";
+import type { JsonObject } from "../json.ts";
+import type { PlanSnapshot } from "../plan/plan.ts";
+import type { EscapeRules } from "../render/escape-rules.ts";
+import type { MessageBlock } from "../render/message.ts";
+import type { TurnView } from "../view/turn-view.ts";
+import { isStatedInternal } from "../visibility/internal.ts";
+import { viewWithBinary } from "./view-text.ts";
+
+/** A call, by its turn and its id. All blocks of a call share one object. */
+export interface PlacedCall {
+  readonly turn: string;
+  readonly id: string;
+}
+
+/** A block in a conversation, with what the state has computed for it (`state/entry.ts`). */
+export interface PlacedBlock {
+  readonly block: Block;
+  readonly kind: BlockKind;
+  readonly callId: string | null;
+  readonly call: PlacedCall | null;
+  /** The tool of the call; null if unknown. */
+  readonly tool: string | null;
+  /** Canonical if valid. */
+  readonly path: string | null;
+  readonly version: number;
+  readonly json: JsonObject | null;
+  /** The report in the block (`BlockKind.report`). */
+  readonly digest: Digest | null;
+  /** The path of an artifact that it describes but does not contain. */
+  readonly describes: string | null;
+  readonly sourcesKnown: number;
+}
+
+/** Collects what a compaction keeps of the blocks it covers (`compact/digest-entries.ts`). */
+export interface DigestCollector {
+  addPrompt(placed: PlacedBlock, path: string): void;
+  addAnswer(placed: PlacedBlock, path: string): void;
+  addDirectives(directives: readonly Directive[]): void;
+  addNote(path: string, text: string): void;
+  addPlan(plan: PlanSnapshot): void;
+  addFile(placed: PlacedBlock, path: string): void;
+  addCall(placed: PlacedBlock): void;
+  addResult(placed: PlacedBlock, path: string): void;
+  /** Lists the path of any other content. */
+  addPath(path: string): void;
+}
+
+/** A block as it was appended. */
+export interface AppendedBlock {
+  readonly block: Block;
+  readonly position: number;
+  /** Number of the write to its path; 0 if it is not a write. */
+  readonly version: number;
+}
+
+export interface BlockKind {
+  readonly type: string;
+  /**
+   * The part that blocks of the kind have in a conversation. A turn begins with a `prompt` and ends with an `answer`; a
+   * `call` needs a `result`; a `summary` begins a new slice of the timeline; a `raw_decision` that nothing but `notice`
+   * blocks follow is shown in the tail.
+   */
+  readonly role: "prompt" | "answer" | "notes" | "call" | "result" | "notice" | "summary" | "raw_decision" | null;
+
+  // What the model sees.
+  /**
+   * The beginning of the block's view. Content cannot begin a line with it. A new header changes how other content is
+   * escaped, so it needs a new version of the rendering rules (`render/version.ts`).
+   */
+  readonly header: string | null;
+  /** The header is an ordinary word, which is a header only before a blank. */
+  readonly headerNeedsBlank: boolean;
+  /** The text that is shown as it is, and can be clipped by lines; null if the view is made from other fields. */
+  readonly content: (placed: PlacedBlock, version: number) => string | null;
+  /** `text` is the content or its beginning; `version` is the version of the rendering rules. */
+  readonly view: (placed: PlacedBlock, text: string, rules: EscapeRules, version: number) => readonly MessageBlock[];
+  /** When none of its content is shown, only the first line of its view is. The clip's note names the path. */
+  readonly clipsToOneLine: boolean;
+  /** A header or a summary: it is never clipped, and a compaction that covers nothing else is useless. */
+  readonly isFrame: boolean;
+  /** It can only come after the calls before it settled. */
+  readonly closesCalls: boolean;
+  /** It is part of a decision: a call, or what comes with one. */
+  readonly isOfDecision: boolean;
+  /** It marks where its turn begins. */
+  readonly marksTurn: boolean;
+  /** The blocks it travels with: those that open a turn, those that complete it, or those of its call. */
+  readonly group: (block: Block) => "opening" | "completion" | "call";
+
+  // What people see.
+  /** Adds the block to the view of its turn. `sourcesKnown`: the highest SID that its text can cite. */
+  readonly addToTurn: (turn: TurnView, appended: AppendedBlock, sourcesKnown: number) => TurnView;
+  /** Questions in it that the user may ask next. */
+  readonly followups: (block: Block) => readonly string[];
+  /** It may begin a turn in journals that do not record when a turn opened. */
+  readonly opensTurn: boolean;
+  /** Whether all of the block is for the model only. */
+  readonly isInternal: (block: Block) => boolean;
+  /** What people may see of a block that is not internal; the same object if they may see all of it. */
+  readonly publicPart: (block: Block) => Block;
+  /** JSON that replaces the text of an internal block, because people may know that much; null for none. */
+  readonly withheldText: (block: Block) => string | null;
+
+  // How it is found.
+  /** The JSON in its text may name the call it belongs to. */
+  readonly namesCall: boolean;
+  /** What the block reports of an artifact or an error at another path. */
+  readonly report: (block: Block) => Digest | null;
+  /** The description of the file that the block contains or describes. */
+  readonly file: (block: Block) => Digest;
+  /** An attachment has two blocks, which are one write: its `meta` and, where a model can see it, its `content`. */
+  readonly attachment: "meta" | "content" | null;
+  /** The text that reading the block's path returns. */
+  readonly readText: (block: Block) => string | undefined;
+  /**
+   * How text search knows it; null if it is not searched. `code` is stored in search indexes and must never change.
+   * Files are searched whatever their kind.
+   */
+  readonly search: { readonly code: number; readonly isMessage: boolean } | null;
+
+  // What is left of it.
+  /** Pruning keeps it, cuts its text, or shortens the fields of its JSON. */
+  readonly pruning: "keep" | "text" | "json";
+  /** A compaction may cut before it. Cuts before a call are found by its round. */
+  readonly allowsCut: boolean;
+  readonly addToDigest: (placed: PlacedBlock, path: string, digest: DigestCollector) => void;
+  /** Whether a compaction must keep the block's path. */
+  readonly isRoot: (placed: PlacedBlock, path: string) => boolean;
+  /** Its meta names the user's time zone. */
+  readonly statesTimeZone: boolean;
+  /** What people told the agent in it. */
+  readonly directives: (block: Block, path: string) => readonly Directive[];
+  /** The plans in it; null if its kind contains none. */
+  readonly plans: ((placed: Pick<PlacedBlock, "block" | "json">) => readonly PlanSnapshot[]) | null;
+}
+
+const DEFAULTS: Omit<BlockKind, "type"> = {
+  role: null,
+  header: null,
+  headerNeedsBlank: false,
+  content: ({ block }) => block.text ?? "",
+  view: ({ block }, text, rules) => viewWithBinary(rules.payload(text), block),
+  clipsToOneLine: false,
+  isFrame: false,
+  closesCalls: false,
+  isOfDecision: false,
+  marksTurn: false,
+  group: () => "call",
+  addToTurn: (turn) => turn,
+  followups: () => [],
+  opensTurn: false,
+  isInternal: (block) => isStatedInternal(block),
+  publicPart: (block) => block,
+  withheldText: () => null,
+  namesCall: false,
+  report: () => null,
+  file: fileDigest,
+  attachment: null,
+  readText: ({ text }) => text,
+  search: null,
+  pruning: "text",
+  allowsCut: false,
+  addToDigest: (placed, path, digest) => {
+    if (path.startsWith("fi:")) digest.addFile(placed, path);
+    else if (path !== "" && isContent(placed.block)) digest.addPath(path);
+  },
+  isRoot: () => false,
+  statesTimeZone: false,
+  directives: () => [],
+  plans: null,
+};
+
+/** Blocks of the runtime itself carry nothing that is worth reading back. */
+function isContent({ text, type }: Block): boolean {
+  return Boolean(text) && !/^(?:react|turn|system|agent|conv)\./.test(type);
+}
+
+/** All kinds have the same fields in the same order, which makes reading them fast. */
+export function defineKind(own: Partial<BlockKind> & Pick<BlockKind, "type">): BlockKind {
+  return { ...DEFAULTS, ...own };
+}

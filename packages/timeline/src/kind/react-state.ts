@@ -1,0 +1,9 @@
+/** `react.state`: what the runtime remembers between two requests. The model is not shown it. */
+import { defineKind } from "./block-kind.ts";
+
+export const reactState = defineKind({
+  type: "react.state",
+  view: () => [],
+  group: () => "completion",
+  isInternal: () => true,
+});

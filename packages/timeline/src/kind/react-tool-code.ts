@@ -1,0 +1,13 @@
+/** `react.tool.code`: the program of a call, before the call. */
+import { inline } from "../render/inline.ts";
+import { paragraph } from "../render/paragraph.ts";
+import { changeRoundOf } from "../view/view-round.ts";
+import { defineKind } from "./block-kind.ts";
+
+export const reactToolCode = defineKind({
+  type: "react.tool.code",
+  header: "[AI Agent wrote code]",
+  view: ({ path }, text, rules) => paragraph(`[AI Agent wrote code] ${inline(path ?? "")}:\n${rules.payload(text)}`),
+  isOfDecision: true,
+  addToTurn: (turn, { block }) => changeRoundOf(turn, block, () => ({ code: block.text ?? "" })),
+});

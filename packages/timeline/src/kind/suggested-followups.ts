@@ -1,0 +1,16 @@
+/** `stage.suggested_followups`: questions that the user may ask next. */
+import { readFollowups } from "../artifact/followups.ts";
+import type { Block } from "../block/block.ts";
+import { parseJsonObject } from "../json.ts";
+import { defineKind } from "./block-kind.ts";
+
+export const suggestedFollowups = defineKind({
+  type: "stage.suggested_followups",
+  group: () => "completion",
+  addToTurn: (turn, { block }) => ({ ...turn, followups: followupsOf(block) }),
+  followups: followupsOf,
+});
+
+function followupsOf({ text }: Block): readonly string[] {
+  return readFollowups(parseJsonObject(text), text);
+}

@@ -1,0 +1,22 @@
+/** `turn.header`: the first block of a turn. */
+import { inline } from "../render/inline.ts";
+import { paragraph } from "../render/paragraph.ts";
+import { defineKind } from "./block-kind.ts";
+
+export const turnHeader = defineKind({
+  type: "turn.header",
+  header: "[TURN ",
+  headerNeedsBlank: true,
+  content: () => null,
+  view: ({ block }) => {
+    const ts = block.ts === undefined ? "" : ` ts=${inline(block.ts)}`;
+    return paragraph(`[TURN ${inline(block.turn_id ?? "")}]${ts}`);
+  },
+  isFrame: true,
+  closesCalls: true,
+  marksTurn: true,
+  group: () => "opening",
+  opensTurn: true,
+  pruning: "keep",
+  allowsCut: true,
+});

@@ -1,0 +1,36 @@
+/** `user.prompt`: a message of the user, which opens a turn or steers it. */
+import type { Block } from "../block/block.ts";
+import { messageDirectives } from "../directive/directives.ts";
+import { paragraph } from "../render/paragraph.ts";
+import { defineKind } from "./block-kind.ts";
+import { pathLine } from "./view-text.ts";
+
+export const userPrompt = defineKind({
+  type: "user.prompt",
+  role: "prompt",
+  header: "[USER MESSAGE]",
+  view: (placed, text, rules) => paragraph(`[USER MESSAGE]\n${pathLine(placed)}${rules.payload(text)}`),
+  closesCalls: true,
+  // A steering message comes after a request and must not grow the opening that was sent with it.
+  group: (block) => (isSteering(block) ? "call" : "opening"),
+  addToTurn: (turn, { block }) => {
+    const text = block.text ?? "";
+    const ts = block.ts ?? null;
+    if (!isSteering(block)) return { ...turn, prompt: { text, ts } };
+    return { ...turn, inputs: [...turn.inputs, { mode: "steer", text, attachments: [], ts }] };
+  },
+  opensTurn: true,
+  search: { code: 1, isMessage: true },
+  allowsCut: true,
+  addToDigest: (placed, path, digest) => {
+    digest.addPrompt(placed, path);
+    digest.addDirectives(messageDirectives(placed.block, path));
+  },
+  isRoot: () => true,
+  statesTimeZone: true,
+  directives: messageDirectives,
+});
+
+function isSteering({ path = "" }: Block): boolean {
+  return /\.user\.prompt\.\d+$/.test(path);
+}
