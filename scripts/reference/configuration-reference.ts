@@ -1,10 +1,10 @@
-/** The configuration reference as Markdown, from the table the settings are read by. */
+/** The configuration reference as Markdown, from the tables that the settings are read with. */
 import { MODEL_PROVIDERS } from "@cairn/agent";
 import { SETTINGS } from "cairn-agent/process";
 
 const INTRODUCTION = `# Configuration reference
 
-\`npm run docs\` generates this page from the table of settings.
+\`npm run docs\` generates this page from the tables of settings.
 
 Settings are in \`cairn.config.ts\` or \`cairn.config.json\` in the working directory. Environment variables override the file. An empty variable counts as not set. An invalid value stops the start with one line that names it. All commands, including \`cairn serve\` and \`cairn chat\`, use the same settings.
 `;
@@ -20,13 +20,10 @@ ${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override th
 `;
 
 export function writeConfigurationReference(): string {
-  const rows = SETTINGS.map((setting) => {
-    const bounds = setting.kind === "count" ? ` (${setting.least} to ${setting.most})` : "";
-    const variable = setting.variable === null ? "" : `\`${setting.variable}\``;
-    const list =
-      setting.kind === "list" && setting.variable !== null ? " In the environment, separated by commas." : "";
-    return `| ${variable} | \`${setting.key}\` | ${setting.byDefault}${bounds} | ${setting.about}${list} |`;
-  });
+  const rows = Object.entries(SETTINGS).map(
+    ([key, { variable, byDefault, about }]) =>
+      `| ${variable === null ? "" : `\`${variable}\``} | \`${key}\` | ${byDefault} | ${about} |`,
+  );
   const table = ["| variable | key in the file | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
   return `${INTRODUCTION}\n${table}\n\n${PROVIDERS}`;
 }

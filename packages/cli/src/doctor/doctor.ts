@@ -58,7 +58,9 @@ async function* examine(terminal: Terminal, repair: boolean): AsyncGenerator<Fin
 
 /** The variables that were recognised; a mistyped name is not among them. An empty variable counts as absent. */
 function namesSet({ env }: Terminal): string {
-  const found = SETTINGS.flatMap(({ variable }) => (variable !== null && env[variable] ? [variable] : []));
+  const found = Object.values(SETTINGS).flatMap(({ variable }) =>
+    variable !== null && env[variable] ? [variable] : [],
+  );
   return found.length === 0 ? "no variable is set" : `set: ${found.join(", ")}`;
 }
 

@@ -49,7 +49,7 @@ const composeFile = z.object({
 
 describe("docs/deploy.md", () => {
   it("names no setting that does not exist", () => {
-    const known = new Set(SETTINGS.map(({ variable }) => variable));
+    const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
     const named = [...new Set(text.match(/\bCAIRN_[A-Z0-9_]+/g))];
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !known.has(name))).toEqual([]);

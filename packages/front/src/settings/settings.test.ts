@@ -140,6 +140,33 @@ describe("settings", () => {
   });
 });
 
+describe("the settings of an issuer", () => {
+  const issuer = { CAIRN_OIDC_ISSUER: "https://login.example", CAIRN_OIDC_AUDIENCE: "cairn" };
+
+  it("name the claims of the scope, with defaults, or one value for everybody", () => {
+    expect(read({}, { ...issuer, CAIRN_OIDC_PROJECT: "=main" }).server.oidc).toEqual({
+      issuer: "https://login.example",
+      audience: "cairn",
+      tenant: { claim: "tenant" },
+      project: { value: "main" },
+      user: { claim: "sub" },
+      inspect: null,
+    });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["no audience", { CAIRN_OIDC_ISSUER: "https://login.example" }],
+    ["no issuer", { CAIRN_OIDC_AUDIENCE: "cairn" }],
+    ["no issuer but a claim", { CAIRN_OIDC_TENANT: "tid" }],
+    ["no TLS", { ...issuer, CAIRN_OIDC_ISSUER: "http://login.example" }],
+    ["no address", { ...issuer, CAIRN_OIDC_ISSUER: "login.example" }],
+    ["a query", { ...issuer, CAIRN_OIDC_ISSUER: "https://login.example/?x=y" }],
+    ["an empty value", { ...issuer, CAIRN_OIDC_TENANT: "= " }],
+  ])("with %s are refused in one line", (_, env) => {
+    expect(() => read({}, env)).toThrow(/^CAIRN_OIDC_\w+ [^\n]+\.$/);
+  });
+});
+
 describe("the configuration file", () => {
   it.each([
     ["cairn.config.json", "{", "cairn.config.json is not JSON"],

@@ -1,8 +1,7 @@
 /** The server as a function from requests to responses. */
 import { randomUUID } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
-import type { AuditLog } from "cairn-agent/process";
-import { scopeLimits } from "cairn-agent/process";
+import { type AuditLog, scopeLimits } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
 import { auditRequests } from "../audit/audit-requests.ts";
 import { type AccessRules, authenticate } from "../auth/authenticate.ts";

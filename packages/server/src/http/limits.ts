@@ -1,7 +1,6 @@
 /** Limits of one request. The web app receives the same numbers. */
 import { type ShareLimits, shareLimits } from "@cairn/agent";
-import type { Settings } from "cairn-agent/process";
-import { scopeLimits } from "cairn-agent/process";
+import { type Settings, scopeLimits } from "cairn-agent/process";
 
 export interface Limits {
   readonly upload_bytes: number;

@@ -1,8 +1,7 @@
 /** The agents of a server, and the models that a turn may use. */
 import { type AgentDefinition, type Model, resolveModel } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
-import type { Settings } from "cairn-agent/process";
-import { type OpenedAgent, openAgent } from "cairn-agent/process";
+import { type OpenedAgent, openAgent, type Settings } from "cairn-agent/process";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

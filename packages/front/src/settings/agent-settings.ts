@@ -1,0 +1,97 @@
+/** Settings of the built-in agent, and its policies, which hold for every agent. */
+import {
+  MODEL_PROVIDERS,
+  type RequestSettings,
+  readRequestSettings,
+  TOOL_POLICIES,
+  type ToolPolicies,
+} from "@cairn/agent";
+import { CairnError } from "@cairn/timeline";
+import { budgetsOf } from "./budgets.ts";
+import { absolute, badConfig, convertedText, fromFile, isObject, list, type Source, text } from "./setting.ts";
+
+const NAMES = ["offline", ...MODEL_PROVIDERS.map(({ name }) => `${name}:<id>`)].map((name) => `\`${name}\``);
+const MODEL_NAMES = `${NAMES.slice(0, -1).join(", ")} or ${NAMES.at(-1)}`;
+
+/**
+ * `model` is null if neither the environment nor the file sets it: then an agent uses its own model, and the built-in
+ * agent the offline model.
+ */
+export const AGENT = {
+  model: text({
+    variable: "CAIRN_MODEL",
+    byDefault: "offline",
+    about: `${MODEL_NAMES}. Overrides the model of an agent.`,
+  }),
+  fallback: list({
+    variable: "CAIRN_MODEL_FALLBACK",
+    byDefault: "none",
+    about:
+      "Fallback models, in order, for when the built-in agent's own model is down, overloaded, unauthorised or unknown. Same format.",
+  }),
+  request: fromFile(
+    {
+      byDefault: "the provider's own",
+      about:
+        "Request settings of the built-in agent's model: `temperature`, `top_p`, `stop`, `seed`, `max_output_tokens`, `tool_choice` (`auto`, `none`, `required` or `{tool}`) and `provider_options`. A message may override them with `settings`.",
+    },
+    requestOf,
+  ),
+  skills: convertedText(
+    { variable: "CAIRN_SKILLS", byDefault: "none", about: "A folder of skills for the built-in agent." },
+    (folder, source) => (folder === null ? null : absolute(folder, source)),
+  ),
+  instructions: text({ variable: null, byDefault: "none", about: "Text added to the built-in agent's instructions." }),
+  standingOrders: convertedText(
+    {
+      variable: "CAIRN_STANDING_ORDERS",
+      byDefault: "conversation",
+      about:
+        "`user`: a new conversation of the built-in agent starts with the standing orders of the user's other conversations. `conversation`: it starts with none.",
+    },
+    standingOrdersOf,
+  ),
+  policies: fromFile(
+    {
+      byDefault: "the tool's own policy",
+      about:
+        'What happens to a call, by tool id or by a prefix of tool ids: `{"mcp.shop.*": "ask"}`. `ask` asks a person, `allow` runs it, `refuse` rejects it. A person who is asked may allow the tool for the rest of the conversation.',
+    },
+    policiesOf,
+  ),
+  budgets: fromFile(
+    {
+      byDefault: "15 iterations",
+      about:
+        "`{iterations, tokens, dollars, elapsedMs}` limits a turn of the built-in agent; `user: {tokens, dollars, windowMs}` limits all turns of one user.",
+    },
+    budgetsOf,
+  ),
+};
+
+function standingOrdersOf(value: string | null, source: Source): "conversation" | "user" {
+  if (value === null || value === "conversation" || value === "user") return value ?? "conversation";
+  throw badConfig(source, `standingOrders must be "conversation" or "user", not ${JSON.stringify(value)}`);
+}
+
+function policiesOf(value: unknown, source: Source): ToolPolicies {
+  if (value === undefined) return {};
+  if (!isObject(value)) throw badConfig(source, "`policies` must be an object that maps a tool to a policy");
+  return Object.fromEntries(
+    Object.entries(value).map(([tool, given]) => {
+      const policy = TOOL_POLICIES.find((each) => each === given);
+      if (policy === undefined)
+        throw badConfig(source, `the policy of ${JSON.stringify(tool)} must be one of ${TOOL_POLICIES.join(", ")}`);
+      return [tool, policy];
+    }),
+  );
+}
+
+function requestOf(value: unknown, source: Source): RequestSettings {
+  try {
+    return readRequestSettings(value);
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    throw badConfig(source, `\`request\` is wrong: ${error.message}`);
+  }
+}

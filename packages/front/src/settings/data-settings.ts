@@ -1,0 +1,42 @@
+/** Where the data of a process is. */
+import { absolute, badSetting, convertedText, type ValuesOf } from "./setting.ts";
+
+/** Paths are absolute. Null stands for the data folder. */
+export const DATA = {
+  dataDir: convertedText(
+    {
+      variable: "CAIRN_DATA_DIR",
+      byDefault: "./.cairn",
+      about: "The folder for all data: database, blobs and workspaces.",
+    },
+    (path, source) => absolute(path ?? ".cairn", source),
+  ),
+  database: convertedText(
+    {
+      variable: "CAIRN_DATABASE_URL",
+      byDefault: "SQLite in the data folder",
+      about: "`postgres://user:password@host:5432/database`, for conversations that several machines share.",
+    },
+    checkDatabase,
+  ),
+  blobs: convertedText(
+    {
+      variable: "CAIRN_BLOBS_URL",
+      byDefault: "a folder in the data folder",
+      about:
+        "Where blobs are stored when a database is set: `s3://bucket/prefix?endpoint=…&region=…` (the AWS SDK finds the keys), or a folder that all machines share.",
+    },
+    (place, source) => (place === null || place.startsWith("s3:") ? place : absolute(place, source)),
+  ),
+};
+
+function checkDatabase(address: string | null): string | null {
+  if (address === null || /^postgres(ql)?:\/\/./.test(address)) return address;
+  throw badSetting("CAIRN_DATABASE_URL", "must begin with postgres://");
+}
+
+/** Blobs are kept apart from the data folder only for a database that several machines share. */
+export function checkStore({ database, blobs }: ValuesOf<typeof DATA>): void {
+  if (database === null && blobs !== null)
+    throw badSetting("CAIRN_BLOBS_URL", "needs CAIRN_DATABASE_URL; set both or neither");
+}
