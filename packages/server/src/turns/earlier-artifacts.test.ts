@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { defineAgent, offlineModel, reactTools } from "@cairn/agent";
 import { type ConversationKey, type ConversationStore, openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
+import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
-import { LOCAL_SCOPE } from "../config/local-data.ts";
-import { ServerBench } from "../server-bench.ts";
+import { ServerBench } from "../../test/server-bench.ts";
 
 const agents = ["first", "second"].map((name) =>
   defineAgent({ name, instructions: "You help.", model: { ...offlineModel(), id: name }, tools: reactTools() }),

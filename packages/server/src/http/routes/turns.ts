@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
-import { CairnError, choiceIn, type EventBody, makeEvent, requestSettingsSchema, type SentSettings } from "@cairn/timeline";
+import {
+  CairnError,
+  choiceIn,
+  type EventBody,
+  makeEvent,
+  requestSettingsSchema,
+  type SentSettings,
+} from "@cairn/timeline";
 import { z } from "@hono/zod-openapi";
 import { type App, endpoint } from "../endpoint.ts";
 import { limitsOf, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_PENDING } from "../limits.ts";
