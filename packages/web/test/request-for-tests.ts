@@ -1,5 +1,5 @@
 /** A request to build tests on. */
-import type { ModelMessage, ModelRequest } from "../src/inspector/schemas.ts";
+import type { ModelMessage, ModelRequest } from "../src/inspector/data/schemas.ts";
 
 export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): ModelRequest {
   return {

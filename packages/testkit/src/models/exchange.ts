@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, type Json, type JsonObject } from "@cairn/timeline";
 import { anthropicMessages } from "./anthropic/dialect.ts";
 import type { PromptCache } from "./cache/prompt-cache.ts";
-import type { Dialect, Failure, Generation, ReadRequest } from "./dialect.ts";
+import type { Dialect, Failure, Generation, ReadRequest } from "./dialect/dialect.ts";
 import { googleGemini } from "./google/dialect.ts";
 import { parseBody } from "./http/parse-json.ts";
 import { type Playing, playEvents, untilAborted } from "./http/play-events.ts";

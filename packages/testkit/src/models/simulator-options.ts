@@ -1,6 +1,6 @@
 /** What a simulator is told when it starts. */
 import type { Clock, CountTokens, ProviderRules } from "@cairn/timeline";
-import type { ServerName } from "./server-name.ts";
+import type { ServerName } from "./body/server-name.ts";
 
 export interface SimulatorOptions {
   readonly countTokens: CountTokens;

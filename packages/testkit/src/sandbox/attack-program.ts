@@ -4,7 +4,7 @@
  * most of them.
  */
 import { type Stage, stageProgram } from "@cairn/tools/exec";
-import type { Attack } from "./attack.ts";
+import type { Attack } from "./attacks/attack.ts";
 import type { CanaryFacts } from "./canary.ts";
 
 /** Attacks that need limits of their own, or evidence that lies outside the program, stand alone. */

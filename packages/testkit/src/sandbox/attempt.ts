@@ -2,8 +2,8 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { DEFAULT_LIMITS, type Sandbox, type SandboxRun, Stage } from "@cairn/tools/exec";
-import type { Attack, ControlKind } from "./attack.ts";
 import { resultOf, stageAttacks } from "./attack-program.ts";
+import type { Attack, ControlKind } from "./attacks/attack.ts";
 import type { Canary } from "./canary.ts";
 import { leftRunning } from "./left-running.ts";
 import { runControl } from "./run-control.ts";

@@ -4,8 +4,8 @@
  */
 import type { Sandbox } from "@cairn/tools/exec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Attack, ControlKind } from "./attack.ts";
 import { standsAlone } from "./attack-program.ts";
+import type { Attack, ControlKind } from "./attacks/attack.ts";
 import { FILES } from "./attacks/files.ts";
 import { HIDDEN_DISK } from "./attacks/hidden-disk.ts";
 import { INTERPRETER } from "./attacks/interpreter.ts";

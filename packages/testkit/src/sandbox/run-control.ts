@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { locateDeno, type Stage } from "@cairn/tools/exec";
-import type { ControlKind } from "./attack.ts";
+import type { ControlKind } from "./attacks/attack.ts";
 import type { CanaryFacts } from "./canary.ts";
 
 const require = createRequire(import.meta.resolve("@cairn/tools/exec"));

@@ -9,7 +9,7 @@ import type { ConversationKey, Lease } from "@cairn/store";
 import { type BlobRef, CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
-import { blobRefOf, type JournalScript, journalScripts } from "./journal-script.ts";
+import { blobRefOf, type JournalScript, journalScripts } from "./suite/journal-script.ts";
 import { bytesOf, type ManualClock, plain, type Store } from "./suite/opened-store.ts";
 import { appendBlob, receiveInput, setTitle, TS } from "./suite/writer.ts";
 

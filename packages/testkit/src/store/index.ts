@@ -17,6 +17,13 @@ export type { StoreRecipe } from "./crash/store-recipe.ts";
 export { checkDurability, type DurabilityFindings } from "./durability/check-durability.ts";
 export { FORGET_FILE_SYNCS, traceWriter } from "./durability/trace-writer.ts";
 export { type MountedDisk, makeReadOnly, mountSmallDisk, whyNoMounts } from "./faults/mounted-disk.ts";
+export { MemoryBlobStore } from "./memory/memory-blob-store.ts";
+export { MemoryStore } from "./memory/memory-store.ts";
+export { type PostgresServer, startPostgres, whyNoPostgres } from "./servers/postgres-server.ts";
+export { type S3Server, startS3Server, whyNoS3Server } from "./servers/s3-server.ts";
+export { SilentLine } from "./servers/silent-line.ts";
+export { blobStoreSuite, type OpenedBlobs } from "./suite/blob-store-suite.ts";
+export { conversationStoreSuite } from "./suite/conversation-store-suite.ts";
 export {
   asStored,
   blobRefOf,
@@ -25,13 +32,6 @@ export {
   randomScript,
   scriptEvents,
   writeScript,
-} from "./journal-script.ts";
-export { MemoryBlobStore } from "./memory/memory-blob-store.ts";
-export { MemoryStore } from "./memory/memory-store.ts";
-export { type PostgresServer, startPostgres, whyNoPostgres } from "./servers/postgres-server.ts";
-export { type S3Server, startS3Server, whyNoS3Server } from "./servers/s3-server.ts";
-export { SilentLine } from "./servers/silent-line.ts";
-export { blobStoreSuite, type OpenedBlobs } from "./suite/blob-store-suite.ts";
-export { conversationStoreSuite } from "./suite/conversation-store-suite.ts";
+} from "./suite/journal-script.ts";
 export { ManualClock, type OpenedStore, type OpenStore } from "./suite/opened-store.ts";
 export { playScript } from "./suite/writer.ts";

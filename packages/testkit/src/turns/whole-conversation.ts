@@ -8,8 +8,8 @@ import { type JsonObject, type KnownEvent, makeEvent } from "@cairn/timeline";
 import { z } from "zod";
 import { gradientPng } from "../documents/gradient-png.ts";
 import { onePagePdf } from "../documents/one-page-pdf.ts";
+import type { ServerName } from "../models/body/server-name.ts";
 import type { MessageReply } from "../models/index.ts";
-import type { ServerName } from "../models/server-name.ts";
 import { callOf, playTurn } from "./played-turn.ts";
 import { TurnBench } from "./turn-bench.ts";
 

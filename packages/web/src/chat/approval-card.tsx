@@ -5,11 +5,11 @@ import { useContext, useState } from "react";
 import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
 import { approve } from "../state/turn-actions.ts";
+import { showDirections } from "../text/shown-directions.ts";
 import { Button } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { ChatContext } from "./chat-context.ts";
 import { describeRound } from "./describe-round.ts";
-import { showDirections } from "./shown-directions.ts";
 
 export function ApprovalCard({ round }: { readonly round: RoundView }) {
   const { conversationId } = useContext(ChatContext);

@@ -13,7 +13,6 @@ import {
 } from "lucide-react";
 import { useContext } from "react";
 import { answerAddress, withLinks } from "../api/client.ts";
-import { saveFile } from "../files/stored-bytes.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { navigate } from "../route/location.ts";
 import { appStore } from "../state/app-state.ts";
@@ -23,6 +22,7 @@ import { askAgain, forkAfter, judge } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { saveFile } from "../ui/stored-bytes.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { FallbackNotices } from "./fallback-notices.tsx";
 

@@ -21,6 +21,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext } from "../markdown/reading-context.ts";
 import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
+import { formatDuration } from "../text/format-time.ts";
 import { cx } from "../ui/class-names.ts";
 import { Pebble, type PebbleTone } from "../ui/pebble.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
@@ -28,7 +29,6 @@ import { ApprovalCard } from "./approval-card.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { describeRound, type RoundIcon } from "./describe-round.ts";
 import { useFold } from "./folds.ts";
-import { formatDuration } from "./format-time.ts";
 import { RoundDetails } from "./round-details.tsx";
 
 const ICONS: Readonly<Record<RoundIcon, React.ReactNode>> = {

@@ -1,10 +1,10 @@
 /** A summary of a turn's rounds in one line that folds and unfolds them. */
 import type { TurnView } from "@cairn/timeline";
 import { ChevronRight, TriangleAlert } from "lucide-react";
+import { formatDuration } from "../text/format-time.ts";
 import { cx } from "../ui/class-names.ts";
 import { describeFailures, describeWork } from "./describe-round.ts";
 import { setFold } from "./folds.ts";
-import { formatDuration } from "./format-time.ts";
 
 export function WorkRow({ turn, isFolded }: { readonly turn: TurnView; readonly isFolded: boolean }) {
   const count = turn.rounds.length;

@@ -1,5 +1,5 @@
 /** Which files may be attached: not too many, not too large, not empty. Others are rejected with the reason. */
-import { formatBytes } from "../chat/format-time.ts";
+import { formatBytes } from "../text/format-time.ts";
 
 export interface AttachmentLimits {
   /** Maximum size of all files of a message together. */

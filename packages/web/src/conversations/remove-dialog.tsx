@@ -1,5 +1,5 @@
 /** Asks before a conversation is deleted: nothing brings it back. */
-import { showTurns } from "../chat/shown-directions.ts";
+import { showTurns } from "../text/shown-directions.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 

@@ -3,8 +3,6 @@
 import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
 import type { Conversation } from "../api/schemas.ts";
-import { formatMoment } from "../chat/format-time.ts";
-import { showTurns } from "../chat/shown-directions.ts";
 import { rowKeyOf } from "../find/row-key.ts";
 import { Link } from "../route/link.tsx";
 import { navigate, useRoute } from "../route/location.ts";
@@ -12,6 +10,8 @@ import { appStore } from "../state/app-state.ts";
 import { loadMoreConversations, refreshList, remove, searchConversations } from "../state/conversation-list.ts";
 import { useStore } from "../state/store.ts";
 import { importFile } from "../state/turn-actions.ts";
+import { formatMoment } from "../text/format-time.ts";
+import { showTurns } from "../text/shown-directions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { Mark } from "../ui/mark.tsx";

@@ -2,8 +2,8 @@
 import type { FileView } from "@cairn/timeline";
 import { Download, Link2 } from "lucide-react";
 import { withLinks } from "../api/client.ts";
+import { DownloadLink } from "../ui/stored-bytes.tsx";
 import { canCite } from "./file-kind.ts";
-import { DownloadLink } from "./stored-bytes.tsx";
 
 const LOOK =
   "flex h-7 items-center gap-1.5 rounded-lg border border-line bg-surface px-2.5 text-xs font-medium hover:bg-hover";

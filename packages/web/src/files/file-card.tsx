@@ -2,12 +2,12 @@
 import type { FileView } from "@cairn/timeline";
 import { Download } from "lucide-react";
 import { fileAddress } from "../api/client.ts";
-import { formatBytes } from "../chat/format-time.ts";
-import { showDirections } from "../chat/shown-directions.ts";
+import { formatBytes } from "../text/format-time.ts";
+import { showDirections } from "../text/shown-directions.ts";
+import { DownloadLink, StoredImage } from "../ui/stored-bytes.tsx";
 import { FileIcon } from "./file-icon.tsx";
 import { fileKind } from "./file-kind.ts";
 import { ShortName } from "./short-name.tsx";
-import { DownloadLink, StoredImage } from "./stored-bytes.tsx";
 
 export interface FileCardProps {
   readonly conversationId: string;

@@ -1,8 +1,8 @@
 /** A file in one line: its name and size, a thumbnail of a picture, and buttons to open or remove it. */
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatBytes } from "../chat/format-time.ts";
-import { showDirections } from "../chat/shown-directions.ts";
+import { formatBytes } from "../text/format-time.ts";
+import { showDirections } from "../text/shown-directions.ts";
 import { cx } from "../ui/class-names.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { ShortName } from "./short-name.tsx";

@@ -6,9 +6,9 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext } from "../markdown/reading-context.ts";
 import { Mark } from "../ui/mark.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
+import { StoredImage } from "../ui/stored-bytes.tsx";
 import { DataTable } from "./data-table.tsx";
 import { fileKind, languageOf } from "./file-kind.ts";
-import { StoredImage } from "./stored-bytes.tsx";
 import { useFileText } from "./use-file-text.ts";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));

@@ -2,9 +2,9 @@
 import type { FileView } from "@cairn/timeline";
 import { type ReactNode, useEffect, useState } from "react";
 import { fileAddress } from "../api/client.ts";
+import { StoredImage } from "../ui/stored-bytes.tsx";
 import { GLIMPSE } from "./file-chip.tsx";
 import { fileKind } from "./file-kind.ts";
-import { StoredImage } from "./stored-bytes.tsx";
 
 /** Of a stored file; null if it is not a picture. */
 export function glimpseOfStored(conversationId: string, file: FileView): ReactNode {

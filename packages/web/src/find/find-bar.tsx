@@ -8,10 +8,10 @@ import { flushSync } from "react-dom";
 import { findMessages } from "../api/client.ts";
 import type { SearchHit } from "../api/schemas.ts";
 import { navigate, useRoute } from "../route/location.ts";
-import { useShortcut } from "../shell/shortcuts.ts";
 import { tell } from "../state/app-state.ts";
 import { reasonOf } from "../state/conversation-list.ts";
 import { IconButton } from "../ui/button.tsx";
+import { useShortcut } from "../ui/shortcuts.ts";
 import { rowKeyOf } from "./row-key.ts";
 
 const SEARCH_MS = 200;

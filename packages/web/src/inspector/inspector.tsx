@@ -10,9 +10,9 @@ import { cx } from "../ui/class-names.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { BlocksPage } from "./blocks/blocks-page.tsx";
 import { PathPage } from "./blocks/path-page.tsx";
+import { type InspectorPlace, NO_FILTERS, placeOf, routeTo } from "./data/place.ts";
 import { FilesPage } from "./files/files-page.tsx";
 import { InspectorLink } from "./parts/inspector-link.tsx";
-import { type InspectorPlace, NO_FILTERS, placeOf, routeTo } from "./place.ts";
 import { RequestsPage } from "./requests/requests-page.tsx";
 import { SourcesPage } from "./sources/sources-page.tsx";
 

@@ -1,7 +1,7 @@
 /** Inline content: emphasis, code, links, pictures, math, citations. */
 import type { Token } from "marked";
 import { type ReactNode, useContext } from "react";
-import { StoredImage } from "../files/stored-bytes.tsx";
+import { StoredImage } from "../ui/stored-bytes.tsx";
 import { Citation } from "./citation.tsx";
 import { decodeEntities } from "./entities.ts";
 import type { CitationToken, MathToken } from "./lex.ts";

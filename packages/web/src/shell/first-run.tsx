@@ -1,15 +1,15 @@
 /** The start page: an introduction, three tasks that work without a key, and the composer. */
 import { BookOpenText, SquareTerminal, TextQuote } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { LIMITS_UNTIL_KNOWN } from "../chat/limits.ts";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
+import { LIMITS_UNTIL_KNOWN } from "../composer/limits.ts";
 import { appStore, tell } from "../state/app-state.ts";
 import type { Message } from "../state/send-message.ts";
 import { useStore } from "../state/store.ts";
 import { startConversation } from "../state/turn-actions.ts";
 import { Mark } from "../ui/mark.tsx";
+import { useShortcut } from "../ui/shortcuts.ts";
 import { FIRST_TASKS, type FirstTask } from "./first-tasks.ts";
-import { useShortcut } from "./shortcuts.ts";
 
 const ICONS: Readonly<Record<FirstTask["icon"], ReactNode>> = {
   report: <BookOpenText />,

@@ -16,11 +16,9 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { conversationAddress } from "../api/client.ts";
-import { showTurns } from "../chat/shown-directions.ts";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
-import { saveFile } from "../files/stored-bytes.tsx";
 import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { appStore } from "../state/app-state.ts";
@@ -28,10 +26,12 @@ import { remove } from "../state/conversation-list.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { printConversation } from "../state/print-conversation.ts";
 import { useStore } from "../state/store.ts";
+import { showTurns } from "../text/shown-directions.ts";
 import { setTheme, THEMES, useTheme } from "../theme/theme.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { SHORTCUTS } from "./shortcuts.ts";
+import { SHORTCUTS } from "../ui/shortcuts.ts";
+import { saveFile } from "../ui/stored-bytes.tsx";
 import { toggleInspector } from "./toggle-inspector.ts";
 
 export interface HeaderProps {

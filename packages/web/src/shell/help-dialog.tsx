@@ -1,7 +1,7 @@
 /** The keyboard shortcuts, shown with the question mark key. */
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
-import { SHORTCUTS } from "./shortcuts.ts";
+import { SHORTCUTS } from "../ui/shortcuts.ts";
 
 const IN_THE_COMPOSER = [
   { keys: "Enter", label: "Send; while the agent works: steer it" },

@@ -1,6 +1,6 @@
 /** A scripted message in Anthropic's spelling: one object, or the events of a stream. */
 import type { JsonObject } from "@cairn/timeline";
-import type { Generation } from "../dialect.ts";
+import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
 

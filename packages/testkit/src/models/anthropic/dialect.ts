@@ -1,5 +1,5 @@
 /** Anthropic's Messages API. */
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import { SIZES } from "../refusals/sizes.ts";
 import { anthropicMessage, anthropicStream, anthropicStreamError } from "./answer.ts";
 import { anthropicError, anthropicFailure, refuse } from "./errors.ts";

@@ -1,8 +1,8 @@
 /** Errors as Anthropic words them: `{"type":"error","error":{"type","message"},"request_id"}`. */
 import type { z } from "zod";
-import type { Failure } from "../dialect.ts";
+import type { Failure } from "../dialect/dialect.ts";
+import { deepest } from "../dialect/zod-issue.ts";
 import { type ErrorAnswer, Refusal } from "../http/refusal.ts";
-import { deepest } from "../zod-issue.ts";
 
 const TYPES: Readonly<Record<number, string>> = {
   400: "invalid_request_error",

@@ -14,10 +14,6 @@ import {
   PROVIDERS,
   type WirePart,
 } from "@cairn/timeline";
-import { describePromptBlock, type Prompt, type PromptBlock, textPart } from "../cache/prompt.ts";
-import type { ReadOptions } from "../dialect.ts";
-import { imagesIn } from "../refusals/anthropic-messages.ts";
-import { lifeOf } from "../refusals/anthropic-tools.ts";
 import {
   type AnthropicBlock,
   blocksOf,
@@ -25,7 +21,11 @@ import {
   type MessagesBody,
   type ResultContent,
   systemBlocks,
-} from "./schema.ts";
+} from "../body/anthropic.ts";
+import { describePromptBlock, type Prompt, type PromptBlock, textPart } from "../cache/prompt.ts";
+import type { ReadOptions } from "../dialect/dialect.ts";
+import { imagesIn } from "../refusals/anthropic-messages.ts";
+import { lifeOf } from "../refusals/anthropic-tools.ts";
 
 interface Position {
   readonly run: string | null;

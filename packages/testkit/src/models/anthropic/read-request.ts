@@ -1,12 +1,5 @@
 /** From the body of a request to what scripts and caches see, or to a refusal. */
 import type { Json, JsonObject } from "@cairn/timeline";
-import type { ReadOptions, ReadRequest } from "../dialect.ts";
-import { ANTHROPIC_MESSAGES } from "../refusals/anthropic-messages.ts";
-import { ANTHROPIC_TOOLS } from "../refusals/anthropic-tools.ts";
-import { enforce } from "../refusals/rule.ts";
-import type { ModelRequest, ToolResult } from "../script/model-request.ts";
-import { refuse, schemaRefusal } from "./errors.ts";
-import { readPrompt } from "./prompt.ts";
 import {
   type AnthropicMessage,
   blocksOf,
@@ -14,7 +7,14 @@ import {
   messagesBody,
   type ResultContent,
   systemBlocks,
-} from "./schema.ts";
+} from "../body/anthropic.ts";
+import type { ReadOptions, ReadRequest } from "../dialect/dialect.ts";
+import { ANTHROPIC_MESSAGES } from "../refusals/anthropic-messages.ts";
+import { ANTHROPIC_TOOLS } from "../refusals/anthropic-tools.ts";
+import { enforce } from "../refusals/rule.ts";
+import type { ModelRequest, ToolResult } from "../script/model-request.ts";
+import { refuse, schemaRefusal } from "./errors.ts";
+import { readPrompt } from "./prompt.ts";
 
 export function readRequest(json: Json, options: ReadOptions): ReadRequest {
   const parsed = messagesBody.safeParse(json, { reportInput: true });

@@ -1,5 +1,5 @@
 /** Google's Gemini API. */
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import { SIZES } from "../refusals/sizes.ts";
 import { googleMessage, googleStream, googleStreamError } from "./answer.ts";
 import { googleError, googleFailure, refuse } from "./errors.ts";

@@ -1,8 +1,8 @@
 /** Errors as Google words them: `{"error":{"code","message","status"}}`. */
 import type { z } from "zod";
-import type { Failure } from "../dialect.ts";
+import type { Failure } from "../dialect/dialect.ts";
+import { deepest } from "../dialect/zod-issue.ts";
 import { type ErrorAnswer, Refusal } from "../http/refusal.ts";
-import { deepest } from "../zod-issue.ts";
 
 const NAMES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",

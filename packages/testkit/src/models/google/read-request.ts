@@ -1,13 +1,13 @@
 /** From the body of a request to what scripts and caches see, or to a refusal. */
 import { type Json, type JsonObject, PROVIDERS, type WirePart } from "@cairn/timeline";
+import { functionsOf, type GenerateBody, type GoogleContent, type GooglePart, generateBody } from "../body/google.ts";
 import { textPart } from "../cache/prompt.ts";
-import type { ReadOptions, ReadRequest } from "../dialect.ts";
+import type { ReadOptions, ReadRequest } from "../dialect/dialect.ts";
 import { composePrompt, type PromptItem } from "../openai/prompt.ts";
 import { GOOGLE } from "../refusals/google.ts";
 import { enforce } from "../refusals/rule.ts";
 import type { ModelRequest } from "../script/model-request.ts";
 import { refuse, schemaRefusal } from "./errors.ts";
-import { functionsOf, type GenerateBody, type GoogleContent, type GooglePart, generateBody } from "./schema.ts";
 
 /** `/v1beta/models/gemini-4-argon:streamGenerateContent` */
 export const GOOGLE_PATH = /^\/v1(?:beta)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/;

@@ -1,8 +1,8 @@
 /** A scripted message in the spelling of Chat Completions: one object, or chunks. It has no place for thinking. */
 import type { JsonObject } from "@cairn/timeline";
-import type { Generation } from "../dialect.ts";
+import { hasBreakpoints } from "../body/openai-model-family.ts";
+import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
-import { hasBreakpoints } from "../openai/model-family.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
 
 export function completion(generation: Generation): JsonObject {

@@ -1,16 +1,16 @@
 /** From the body of a request to what scripts and caches see, or to a refusal. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
+import { type ChatBody, type ChatMessage, type ChatPart, chatBody } from "../body/openai-chat.ts";
+import { filePart, imagePart } from "../body/openai-fields.ts";
 import { textPart } from "../cache/prompt.ts";
-import type { ReadOptions, ReadRequest } from "../dialect.ts";
+import type { ReadOptions, ReadRequest } from "../dialect/dialect.ts";
 import { schemaRefusal, tableRefusal } from "../openai/errors.ts";
-import { filePart, imagePart } from "../openai/fields.ts";
 import { promptPart } from "../openai/part.ts";
 import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";
 import { SERVERS } from "../refusals/chat-servers.ts";
 import { OPENAI_CHAT } from "../refusals/openai-chat.ts";
 import { enforce } from "../refusals/rule.ts";
 import type { ModelRequest } from "../script/model-request.ts";
-import { type ChatBody, type ChatMessage, type ChatPart, chatBody } from "./schema.ts";
 
 export function readRequest(json: Json, { countTokens, rules, server }: ReadOptions): ReadRequest {
   const parsed = chatBody.safeParse(json, { reportInput: true });

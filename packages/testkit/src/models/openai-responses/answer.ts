@@ -1,8 +1,8 @@
 /** A scripted message in the spelling of the Responses API: one object, or the events of a stream. */
 import type { JsonObject } from "@cairn/timeline";
-import type { Failure, Generation } from "../dialect.ts";
+import { hasBreakpoints } from "../body/openai-model-family.ts";
+import type { Failure, Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
-import { hasBreakpoints } from "../openai/model-family.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
 import { itemEvents } from "./item-events.ts";
 

@@ -1,5 +1,5 @@
 /** OpenAI's Responses API. */
-import type { Dialect, Failure } from "../dialect.ts";
+import type { Dialect, Failure } from "../dialect/dialect.ts";
 import type { ErrorAnswer } from "../http/refusal.ts";
 import { authorize, openaiError, openaiFailure, refuseJson } from "../openai/errors.ts";
 import { SIZES } from "../refusals/sizes.ts";

@@ -1,16 +1,22 @@
 /** From the body of a request to what scripts and caches see, or to a refusal. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
+import { filePart, imagePart } from "../body/openai-fields.ts";
+import {
+  type InputPart,
+  NOT_SIMULATED,
+  type ResolvedItem,
+  type ResponsesBody,
+  responsesBody,
+} from "../body/openai-responses.ts";
 import { textPart } from "../cache/prompt.ts";
-import type { ReadOptions, ReadRequest } from "../dialect.ts";
+import type { ReadOptions, ReadRequest } from "../dialect/dialect.ts";
 import { refuse, refuseUnknown, schemaRefusal, tableRefusal } from "../openai/errors.ts";
-import { filePart, imagePart } from "../openai/fields.ts";
 import { promptPart } from "../openai/part.ts";
 import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";
 import { OPENAI_RESPONSES } from "../refusals/openai-responses.ts";
 import { enforce } from "../refusals/rule.ts";
 import type { ModelRequest } from "../script/model-request.ts";
 import { resolveItems } from "./resolve-items.ts";
-import { type InputPart, NOT_SIMULATED, type ResolvedItem, type ResponsesBody, responsesBody } from "./schema.ts";
 
 export function readRequest(json: Json, { countTokens, rules, storedItem }: ReadOptions): ReadRequest {
   for (const field of NOT_SIMULATED)

@@ -1,10 +1,10 @@
 /** Errors as OpenAI words them: `{"error":{"message","type","param","code"}}`. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
-import type { Failure } from "../dialect.ts";
+import type { Failure } from "../dialect/dialect.ts";
+import { deepest } from "../dialect/zod-issue.ts";
 import { type ErrorAnswer, Refusal } from "../http/refusal.ts";
 import type { Fault } from "../refusals/rule.ts";
-import { deepest } from "../zod-issue.ts";
 
 export function openaiError(
   status: number,

@@ -6,8 +6,8 @@
  * are taken to reach different machines.
  */
 import type { Breakpoint, CountTokens, JsonObject, ProviderRules, WirePart } from "@cairn/timeline";
+import { cacheRulesOf } from "../body/openai-model-family.ts";
 import { describePromptBlock, type Prompt, type PromptBlock, textPart } from "../cache/prompt.ts";
-import { cacheRulesOf } from "./model-family.ts";
 
 export interface PromptPart {
   /** Without its breakpoint. */

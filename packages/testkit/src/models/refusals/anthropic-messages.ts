@@ -6,7 +6,7 @@ import {
   blocksOf,
   type MessagesBody,
   systemBlocks,
-} from "../anthropic/schema.ts";
+} from "../body/anthropic.ts";
 import { pngOf } from "./png-of.ts";
 import { firstOf, type Rule } from "./rule.ts";
 

@@ -1,7 +1,7 @@
 /** What Anthropic's Messages API refuses of tools, settings and cache markers. */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
-import { blocksOf, type CacheControl, type MessagesBody, systemBlocks } from "../anthropic/schema.ts";
-import { checkToolSchema, hasAtRoot } from "../tool-schema.ts";
+import { blocksOf, type CacheControl, type MessagesBody, systemBlocks } from "../body/anthropic.ts";
+import { checkToolSchema, hasAtRoot } from "../body/tool-schema.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
 const MAX_MARKERS = 4;

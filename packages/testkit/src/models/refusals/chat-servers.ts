@@ -3,9 +3,9 @@
  * a parser that knows fewer kinds of content.
  */
 import type { JsonObject } from "@cairn/timeline";
-import type { ChatBody, ChatMessage } from "../openai-chat/schema.ts";
-import type { ServerName } from "../server-name.ts";
-import { schemasIn } from "../tool-schema.ts";
+import type { ChatBody, ChatMessage } from "../body/openai-chat.ts";
+import type { ServerName } from "../body/server-name.ts";
+import { schemasIn } from "../body/tool-schema.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
 const hi = { role: "user", content: "hi" };

@@ -6,8 +6,8 @@ import {
   type GoogleContent,
   type GoogleFunction,
   type GooglePart,
-} from "../google/schema.ts";
-import { checkToolSchema, schemasIn } from "../tool-schema.ts";
+} from "../body/google.ts";
+import { checkToolSchema, schemasIn } from "../body/tool-schema.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;

@@ -1,6 +1,6 @@
 /** What OpenAI refuses of cache settings: from GPT-5.6 on, caches have breakpoints; before, they are automatic. */
 import type { JsonObject } from "@cairn/timeline";
-import { hasBreakpoints } from "../openai/model-family.ts";
+import { hasBreakpoints } from "../body/openai-model-family.ts";
 import type { Rule } from "./rule.ts";
 
 const SOURCE = { source: "https://platform.openai.com/docs/guides/prompt-caching", date: "2026-11-15" };

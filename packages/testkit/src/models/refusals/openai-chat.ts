@@ -1,7 +1,7 @@
 /** What OpenAI's Chat Completions refuse. */
 import type { JsonObject } from "@cairn/timeline";
-import { isReasoning } from "../openai/model-family.ts";
-import type { ChatBody, ChatMessage } from "../openai-chat/schema.ts";
+import type { ChatBody, ChatMessage } from "../body/openai-chat.ts";
+import { isReasoning } from "../body/openai-model-family.ts";
 import { cacheRules } from "./openai-cache.ts";
 import { countRule } from "./openai-files.ts";
 import { functionRules } from "./openai-functions.ts";

@@ -1,6 +1,6 @@
 /** What both of OpenAI's APIs refuse of functions, in terms of how each spells them. */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
-import { checkStrictSchema, checkToolSchema, hasAtRoot, type SchemaProblem, schemasIn } from "../tool-schema.ts";
+import { checkStrictSchema, checkToolSchema, hasAtRoot, type SchemaProblem, schemasIn } from "../body/tool-schema.ts";
 import { type Fault, firstOf, type Rule } from "./rule.ts";
 
 const NAME = /^[a-zA-Z0-9_-]+$/;

@@ -1,6 +1,6 @@
 /** What OpenAI's Responses API refuses. */
 import type { JsonObject } from "@cairn/timeline";
-import type { ResolvedItem, ResponsesBody } from "../openai-responses/schema.ts";
+import type { ResolvedItem, ResponsesBody } from "../body/openai-responses.ts";
 import { cacheRules } from "./openai-cache.ts";
 import { countRule } from "./openai-files.ts";
 import { functionRules } from "./openai-functions.ts";

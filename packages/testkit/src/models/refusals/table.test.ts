@@ -1,8 +1,8 @@
 /** Every rule of the table is enforced over a socket: its example is refused, and the refusal is the rule's own. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ServerName } from "../body/server-name.ts";
 import { ModelSimulator } from "../model-simulator.ts";
 import type { ApiName } from "../script/model-request.ts";
-import type { ServerName } from "../server-name.ts";
 import { SIZES } from "./sizes.ts";
 import { REFUSALS, type TableRow } from "./table.ts";
 

@@ -4,8 +4,8 @@
  * would have passed there.
  */
 import type { JsonObject } from "@cairn/timeline";
+import type { ServerName } from "../body/server-name.ts";
 import type { ApiName } from "../script/model-request.ts";
-import type { ServerName } from "../server-name.ts";
 import { ANTHROPIC_MESSAGES } from "./anthropic-messages.ts";
 import { ANTHROPIC_TOOLS } from "./anthropic-tools.ts";
 import { SERVERS } from "./chat-servers.ts";

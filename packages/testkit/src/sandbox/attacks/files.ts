@@ -1,5 +1,5 @@
 /** Ways to read what is none of the program's business, and to write where it must not. */
-import type { Attack } from "../attack.ts";
+import type { Attack } from "./attack.ts";
 
 const text = JSON.stringify;
 

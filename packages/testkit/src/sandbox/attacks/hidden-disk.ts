@@ -1,5 +1,5 @@
 /** Files that no folder shows and no descriptor of a process leads to, but that take room on the disk. */
-import { type Attack, LIMITS_SMALL } from "../attack.ts";
+import { type Attack, LIMITS_SMALL } from "./attack.ts";
 import { SYSCALL } from "./syscall.ts";
 
 const MIB = 1024 * 1024;

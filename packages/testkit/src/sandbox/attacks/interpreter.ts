@@ -1,5 +1,5 @@
 /** Ways out through the interpreter itself: from Python to JavaScript, by modules, threads and what runtimes hide. */
-import type { Attack } from "../attack.ts";
+import type { Attack } from "./attack.ts";
 
 const text = JSON.stringify;
 

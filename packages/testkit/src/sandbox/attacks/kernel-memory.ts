@@ -2,7 +2,7 @@
  * Memory that the kernel keeps for a program and counts for no process: page tables, mappings, queues, pages that wait
  * in pipes and connections, names in a folder of memory. Each attack takes about twice its small limit.
  */
-import { type Attack, LIMITS_SMALL } from "../attack.ts";
+import { type Attack, LIMITS_SMALL } from "./attack.ts";
 import { SYSCALL } from "./syscall.ts";
 
 const MIB = 1024 * 1024;

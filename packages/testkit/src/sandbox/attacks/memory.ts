@@ -2,7 +2,7 @@
  * Ways to use a machine's memory up: on the heap and beside it, by many processes, and where no process is charged for it.
  * Each goes well past a small limit, and no further than a machine can bear that has no limits: the controls do it all.
  */
-import { type Attack, LIMITS_SMALL } from "../attack.ts";
+import { type Attack, LIMITS_SMALL } from "./attack.ts";
 
 const MIB = 1024 * 1024;
 

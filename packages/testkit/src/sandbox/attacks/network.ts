@@ -1,5 +1,5 @@
 /** Ways out over a socket, to servers that listen on this very machine. */
-import type { Attack } from "../attack.ts";
+import type { Attack } from "./attack.ts";
 
 export const NETWORK: readonly Attack[] = [
   {

@@ -1,5 +1,5 @@
 /** Ways to reach other processes, to outlive the program, and to call what only the system should. */
-import type { Attack } from "../attack.ts";
+import type { Attack } from "./attack.ts";
 import { SYSCALL } from "./syscall.ts";
 
 export const PROCESSES: readonly Attack[] = [

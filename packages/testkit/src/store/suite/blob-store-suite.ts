@@ -4,7 +4,7 @@ import type { BlobRef } from "@cairn/timeline";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bySize } from "../../runs.ts";
-import { blobRefOf } from "../journal-script.ts";
+import { blobRefOf } from "./journal-script.ts";
 import { bytesOf, codeOf, collect } from "./opened-store.ts";
 
 export interface OpenedBlobs {

@@ -4,7 +4,7 @@ import { encodeEvent, makeEvent } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bySize } from "../../runs.ts";
-import { journalScripts } from "../journal-script.ts";
+import { journalScripts } from "./journal-script.ts";
 import { bytesOf, codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { appendBlob, playScript, receiveInput, setTitle, TS, Writer } from "./writer.ts";
 

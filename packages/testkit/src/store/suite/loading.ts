@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { bySize } from "../../runs.ts";
-import { asStored, journalScripts } from "../journal-script.ts";
+import { asStored, journalScripts } from "./journal-script.ts";
 import { codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { playScript, receiveInput, setTitle, Writer } from "./writer.ts";
 

@@ -2,7 +2,7 @@
 import { type ConversationKey, scopeKey } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { blobRefOf } from "../journal-script.ts";
+import { blobRefOf } from "./journal-script.ts";
 import { bytesOf, codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { appendBlob, receiveInput, setTitle, Writer } from "./writer.ts";
 

@@ -2,7 +2,7 @@
 import type { Appended, ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { type Block, foldEvents, makeEvent, Timeline, type TimelineEvent } from "@cairn/timeline";
 import { make } from "../../conversation/index.ts";
-import type { JournalScript } from "../journal-script.ts";
+import type { JournalScript } from "./journal-script.ts";
 
 const deps = { clock: { now: () => Date.UTC(2026, 1, 9) }, countTokens: (text: string) => Math.ceil(text.length / 4) };
 export const TS = "2026-02-09T00:00:00.000Z";

@@ -1,17 +1,17 @@
 /** One block: its type, its place, what the model sees of it, its whole text, and its meta data. */
 import { useCallback } from "react";
+import { formatCount } from "../../text/format-count.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { formatCount } from "../format-count.ts";
-import { getBlock, readAt } from "../inspector-api.ts";
+import { getBlock, readAt } from "../data/inspector-api.ts";
+import { NO_FILTERS } from "../data/place.ts";
+import type { Block } from "../data/schemas.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { NO_FILTERS } from "../place.ts";
-import type { Block } from "../schemas.ts";
-import { useLoaded } from "../use-loaded.ts";
 import { FirstRequest } from "./first-request.tsx";
 
 export interface BlockDetailsProps {

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from "react";
 import { appStore } from "../../state/app-state.ts";
 import { sameItems, useStore } from "../../state/store.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { BLOCK_STATES, type BlockFilters, goTo, NO_FILTERS } from "../data/place.ts";
 import { SearchField, SelectField } from "../parts/fields.tsx";
-import { BLOCK_STATES, type BlockFilters, goTo, NO_FILTERS } from "../place.ts";
 
 export interface BlockFilterBarProps {
   readonly conversationId: string;

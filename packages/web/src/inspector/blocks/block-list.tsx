@@ -2,17 +2,17 @@
 import { Boxes } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { Link } from "../../route/link.tsx";
+import { formatCount } from "../../text/format-count.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { formatCount } from "../format-count.ts";
+import { type BlockFilters, routeTo } from "../data/place.ts";
+import type { Block } from "../data/schemas.ts";
 import { glimpse } from "../parts/glimpse.ts";
 import { Marked } from "../parts/marked.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
 import { VirtualItems } from "../parts/virtual-items.tsx";
-import { type BlockFilters, routeTo } from "../place.ts";
-import type { Block } from "../schemas.ts";
 import { useBlocks } from "./use-blocks.ts";
 
 export interface BlockListProps {

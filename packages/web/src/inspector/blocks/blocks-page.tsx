@@ -1,8 +1,8 @@
 /** The timeline, block by block, with filters and search; each block with all its data. */
 import { useRef } from "react";
+import { type BlockFilters, routeTo } from "../data/place.ts";
+import { useJournalSeq } from "../data/use-journal-seq.ts";
 import { SplitView } from "../parts/split-view.tsx";
-import { type BlockFilters, routeTo } from "../place.ts";
-import { useJournalSeq } from "../use-journal-seq.ts";
 import { BlockDetails } from "./block-details.tsx";
 import { BlockFilterBar } from "./block-filter-bar.tsx";
 import { BlockListView } from "./block-list.tsx";

@@ -1,8 +1,8 @@
 /** The first request that could show a block: the first whose receipt was written after it. */
 import { useCallback } from "react";
-import { listRequests } from "../inspector-api.ts";
+import { listRequests } from "../data/inspector-api.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
-import { useLoaded } from "../use-loaded.ts";
 
 export function FirstRequest({ conversationId, seq }: { readonly conversationId: string; readonly seq: number }) {
   const load = useCallback((signal: AbortSignal) => listRequests(conversationId, { signal }), [conversationId]);

@@ -3,15 +3,15 @@ import { Signpost } from "lucide-react";
 import { useCallback } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { REACHABLE } from "../../ui/reachable.ts";
-import { readAt } from "../inspector-api.ts";
+import { readAt } from "../data/inspector-api.ts";
+import { NO_FILTERS } from "../data/place.ts";
+import type { FoundPath } from "../data/schemas.ts";
+import { useJournalSeq } from "../data/use-journal-seq.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { NO_FILTERS } from "../place.ts";
-import type { FoundPath } from "../schemas.ts";
-import { useJournalSeq } from "../use-journal-seq.ts";
-import { useLoaded } from "../use-loaded.ts";
 
 export function PathPage({ conversationId, path }: { readonly conversationId: string; readonly path: string }) {
   const seq = useJournalSeq(conversationId);

@@ -3,9 +3,9 @@
  * where they move nothing. A search scans a part of the journal at a time, so an empty page may not be the last.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { listBlocks } from "../inspector-api.ts";
-import type { BlockFilters } from "../place.ts";
-import type { Block } from "../schemas.ts";
+import { listBlocks } from "../data/inspector-api.ts";
+import type { BlockFilters } from "../data/place.ts";
+import type { Block } from "../data/schemas.ts";
 
 const PAGE = 100;
 /** The server's maximum. This many are loaded again when the journal grows, because their state may change. */

@@ -2,8 +2,9 @@
  * Two requests side by side. Messages are compared by hash and matched by their block, so that a changed block is one
  * change and not a removal and an addition. The cost is linear in the length of the requests.
  */
+
+import type { ModelMessage, RequestDetail } from "../data/schemas.ts";
 import { spreadJson } from "../parts/spread-json.ts";
-import type { ModelMessage, RequestDetail } from "../schemas.ts";
 
 export type ComparedRow =
   | {

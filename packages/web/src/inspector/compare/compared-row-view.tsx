@@ -3,10 +3,10 @@ import { Equal, Minus, Pencil, Plus } from "lucide-react";
 import { memo, type ReactNode, useMemo } from "react";
 import { changedLines } from "../../files/changed-lines.ts";
 import { ChangedText } from "../../files/changed-text.tsx";
-import { formatCount, plural } from "../format-count.ts";
+import { formatCount, plural } from "../../text/format-count.ts";
+import { NO_FILTERS } from "../data/place.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag, type Tone } from "../parts/tag.tsx";
-import { NO_FILTERS } from "../place.ts";
 import type { Compared, ComparedRow } from "./compare-requests.ts";
 
 export interface ComparedRowViewProps {

@@ -3,19 +3,19 @@ import type { FileView } from "@cairn/timeline";
 import { useCallback, useState } from "react";
 import { fileAddress } from "../../api/client.ts";
 import type { ListedFile } from "../../api/schemas.ts";
-import { formatBytes, formatMoment } from "../../chat/format-time.ts";
-import { showDirections } from "../../chat/shown-directions.ts";
 import { useReading } from "../../chat/use-reading.ts";
 import { Downloads } from "../../files/downloads.tsx";
 import { FileChanges } from "../../files/file-changes.tsx";
 import { fileKind } from "../../files/file-kind.ts";
 import { FilePreview, FileSource } from "../../files/file-preview.tsx";
 import { ReadingContext } from "../../markdown/reading-context.ts";
+import { formatBytes, formatMoment } from "../../text/format-time.ts";
+import { showDirections } from "../../text/shown-directions.ts";
+import { goTo } from "../data/place.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { SelectField } from "../parts/fields.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
-import { goTo } from "../place.ts";
 
 export interface FileDetailsProps {
   readonly conversationId: string;

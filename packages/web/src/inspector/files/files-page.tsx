@@ -3,19 +3,19 @@ import { FolderOpen } from "lucide-react";
 import { useCallback } from "react";
 import { listFiles } from "../../api/client.ts";
 import type { ListedFile } from "../../api/schemas.ts";
-import { formatBytes } from "../../chat/format-time.ts";
-import { showDirections } from "../../chat/shown-directions.ts";
 import { FileIcon } from "../../files/file-icon.tsx";
 import { Link } from "../../route/link.tsx";
+import { plural } from "../../text/format-count.ts";
+import { formatBytes } from "../../text/format-time.ts";
+import { showDirections } from "../../text/shown-directions.ts";
 import { cx } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { plural } from "../format-count.ts";
+import { routeTo } from "../data/place.ts";
+import { useJournalSeq } from "../data/use-journal-seq.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { SplitView } from "../parts/split-view.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { VirtualItems } from "../parts/virtual-items.tsx";
-import { routeTo } from "../place.ts";
-import { useJournalSeq } from "../use-journal-seq.ts";
-import { useLoaded } from "../use-loaded.ts";
 import { FileDetails } from "./file-details.tsx";
 
 export interface FilesPageProps {

@@ -1,5 +1,5 @@
 /** The composition of a number: one bar with coloured parts, and their names and sizes below. */
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../text/format-count.ts";
 
 export interface CompositionProps {
   readonly title: string;

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Link } from "../../route/link.tsx";
 import { cx } from "../../ui/class-names.ts";
-import { type InspectorPlace, routeTo } from "../place.ts";
+import { type InspectorPlace, routeTo } from "../data/place.ts";
 
 export interface InspectorLinkProps {
   readonly conversationId: string;

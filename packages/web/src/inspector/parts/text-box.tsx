@@ -1,11 +1,11 @@
 /** A text shown exactly: it wraps, scrolls when it is long, and can be copied. */
 import { useState } from "react";
 import { Highlighted } from "../../markdown/code-block.tsx";
+import { formatCount } from "../../text/format-count.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { REACHABLE } from "../../ui/reachable.ts";
-import { formatCount } from "../format-count.ts";
 import { Marked } from "./marked.tsx";
 
 export interface TextBoxProps {

@@ -5,12 +5,12 @@ import { changedLines } from "../../files/changed-lines.ts";
 import { ChangedText } from "../../files/changed-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
-import { getRequest } from "../inspector-api.ts";
+import { getRequest } from "../data/inspector-api.ts";
+import type { ModelRequest, RequestDetail } from "../data/schemas.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { spreadJson } from "../parts/spread-json.ts";
 import { Tag } from "../parts/tag.tsx";
-import type { ModelRequest, RequestDetail } from "../schemas.ts";
-import { useLoaded } from "../use-loaded.ts";
 import { type BreakKind, breakOf, isAlarming } from "./cache-break.ts";
 
 export interface BreakNoteProps {

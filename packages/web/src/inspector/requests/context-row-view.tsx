@@ -1,12 +1,12 @@
 /** One row of a request: a part that was sent, or a line about what is between two parts. */
 import { EyeOff, Flag, Waves } from "lucide-react";
 import { memo } from "react";
-import { plural } from "../format-count.ts";
+import { plural } from "../../text/format-count.ts";
+import { NO_FILTERS } from "../data/place.ts";
+import type { UnseenBlock } from "../data/schemas.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { NO_FILTERS } from "../place.ts";
-import type { UnseenBlock } from "../schemas.ts";
 import type { BarMeasure, ContextRow } from "./context-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import { PartRow } from "./part-row.tsx";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeMessage, makeRequest } from "../../../test/request-for-tests.ts";
+import type { RequestDetail, UnseenBlock } from "../data/schemas.ts";
 import { glimpse } from "../parts/glimpse.ts";
-import type { RequestDetail, UnseenBlock } from "../schemas.ts";
 import { contextRows, filterRows } from "./context-rows.ts";
 
 const unseen: UnseenBlock = {

@@ -4,11 +4,11 @@
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { plural } from "../../text/format-count.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { plural } from "../format-count.ts";
+import type { RequestDetail } from "../data/schemas.ts";
 import { Choice } from "../parts/choice.tsx";
 import { SearchField, SelectField } from "../parts/fields.tsx";
-import type { RequestDetail } from "../schemas.ts";
 import { ContextRowView } from "./context-row-view.tsx";
 import {
   type BarMeasure,

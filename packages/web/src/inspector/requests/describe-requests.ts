@@ -1,6 +1,6 @@
 /** Requests in words, for users who do not see the chart. */
-import { formatShare, plural } from "../format-count.ts";
-import type { ModelRequest } from "../schemas.ts";
+import { formatShare, plural } from "../../text/format-count.ts";
+import type { ModelRequest } from "../data/schemas.ts";
 import { breakOf, inputOf, readShare } from "./cache-break.ts";
 
 const MAX_TOLD = 12;

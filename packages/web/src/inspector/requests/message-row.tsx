@@ -1,13 +1,13 @@
 /** A message of a request, with its block and, if it is covered, its original. */
 import { useCallback } from "react";
-import { formatCost } from "../format-count.ts";
-import { readAt } from "../inspector-api.ts";
+import { formatCost } from "../../text/format-count.ts";
+import { readAt } from "../data/inspector-api.ts";
+import { NO_FILTERS } from "../data/place.ts";
+import type { ModelMessage } from "../data/schemas.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { NO_FILTERS } from "../place.ts";
-import type { ModelMessage } from "../schemas.ts";
-import { useLoaded } from "../use-loaded.ts";
 import type { BarMeasure } from "./context-rows.ts";
 import { PartRow } from "./part-row.tsx";
 

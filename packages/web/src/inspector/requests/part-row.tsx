@@ -4,12 +4,12 @@
  */
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { formatCount } from "../../text/format-count.ts";
 import { cx } from "../../ui/class-names.ts";
-import { formatCount } from "../format-count.ts";
+import type { CacheFate } from "../data/schemas.ts";
 import { glimpse } from "../parts/glimpse.ts";
 import { Marked } from "../parts/marked.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import type { CacheFate } from "../schemas.ts";
 
 export interface PartRowProps {
   /** `#12`, or nothing. */

@@ -1,12 +1,12 @@
 /** The chart, the slider under it, and a description of the request at the pointer. */
 import { ChartColumn, ChevronLeft, ChevronRight, ChevronsRight, Radio, Table2 } from "lucide-react";
 import { useState } from "react";
-import { formatMoment } from "../../chat/format-time.ts";
+import { formatCost, formatShare, formatShort, plural } from "../../text/format-count.ts";
+import { formatMoment } from "../../text/format-time.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
-import { formatCost, formatShare, formatShort, plural } from "../format-count.ts";
+import type { ModelRequest } from "../data/schemas.ts";
 import { Choice } from "../parts/choice.tsx";
-import type { ModelRequest } from "../schemas.ts";
 import { breakOf, inputOf, isAlarming, readShare } from "./cache-break.ts";
 import type { Measure } from "./chart-geometry.ts";
 import { ChartLegend } from "./chart-legend.tsx";

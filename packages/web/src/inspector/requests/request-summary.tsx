@@ -1,16 +1,16 @@
 /** The numbers of one request: sent, billed and predicted, and whether the rebuilt text matches. */
 import { ArrowLeftRight, Binary, CircleAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatBytes } from "../../chat/format-time.ts";
 import { Link } from "../../route/link.tsx";
+import { formatCost, formatCount, plural } from "../../text/format-count.ts";
+import { formatBytes } from "../../text/format-time.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { formatCost, formatCount, plural } from "../format-count.ts";
+import { NO_FILTERS, routeTo } from "../data/place.ts";
+import type { ModelRequest, RequestDetail } from "../data/schemas.ts";
 import { Composition } from "../parts/composition.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";
-import { NO_FILTERS, routeTo } from "../place.ts";
-import type { ModelRequest, RequestDetail } from "../schemas.ts";
 import { describeCause } from "./cache-break.ts";
 
 export interface RequestSummaryProps {

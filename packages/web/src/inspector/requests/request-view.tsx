@@ -2,10 +2,10 @@
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { cx } from "../../ui/class-names.ts";
 import { REACHABLE } from "../../ui/reachable.ts";
-import { getRequest } from "../inspector-api.ts";
+import { getRequest } from "../data/inspector-api.ts";
+import type { ModelRequest } from "../data/schemas.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { Problem, Waiting } from "../parts/states.tsx";
-import type { ModelRequest } from "../schemas.ts";
-import { useLoaded } from "../use-loaded.ts";
 import { BreakNote } from "./break-note.tsx";
 import { ContextView } from "./context-view.tsx";
 import { RequestSummary } from "./request-summary.tsx";

@@ -7,11 +7,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ComparePage } from "../compare/compare-page.tsx";
-import { listRequests } from "../inspector-api.ts";
+import { listRequests } from "../data/inspector-api.ts";
+import { goTo } from "../data/place.ts";
+import { useJournalSeq } from "../data/use-journal-seq.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { Problem, Waiting } from "../parts/states.tsx";
-import { goTo } from "../place.ts";
-import { useJournalSeq } from "../use-journal-seq.ts";
-import { useLoaded } from "../use-loaded.ts";
 import { RequestStrip } from "./request-strip.tsx";
 import { RequestView } from "./request-view.tsx";
 

@@ -3,8 +3,8 @@
  * click opens a request; keyboard users have the slider, and screen readers its description and a table.
  */
 import { useEffect, useMemo, useRef, useState } from "react";
-import { formatCost, formatShort } from "../format-count.ts";
-import type { ModelRequest } from "../schemas.ts";
+import { formatCost, formatShort } from "../../text/format-count.ts";
+import type { ModelRequest } from "../data/schemas.ts";
 import type { BreakKind } from "./cache-break.ts";
 import {
   BAR_TRACK,

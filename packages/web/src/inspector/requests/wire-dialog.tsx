@@ -4,11 +4,11 @@ import { useCallback } from "react";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { getWire } from "../inspector-api.ts";
+import { getWire } from "../data/inspector-api.ts";
+import type { Wire } from "../data/schemas.ts";
+import { useLoaded } from "../data/use-loaded.ts";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import type { Wire } from "../schemas.ts";
-import { useLoaded } from "../use-loaded.ts";
 import { saveText } from "./save-text.ts";
 
 export interface WireDialogProps {

@@ -1,8 +1,8 @@
 /** Where the sources of a conversation are cited: the blocks that contain each SID, in timeline order. */
 import { extractCitations } from "@cairn/timeline";
 import type { CallOptions } from "../../api/client.ts";
-import { listBlocks } from "../inspector-api.ts";
-import type { Block } from "../schemas.ts";
+import { listBlocks } from "../data/inspector-api.ts";
+import type { Block } from "../data/schemas.ts";
 
 const PAGE = 100;
 /** Maximum number of pages of citing blocks that are loaded. */

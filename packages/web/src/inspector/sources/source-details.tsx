@@ -2,11 +2,11 @@
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink } from "lucide-react";
 import { safeLink } from "../../markdown/safe-link.ts";
+import { NO_FILTERS } from "../data/place.ts";
+import type { Block } from "../data/schemas.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { NO_FILTERS } from "../place.ts";
-import type { Block } from "../schemas.ts";
 
 export interface SourceDetailsProps {
   readonly conversationId: string;

@@ -1,6 +1,6 @@
 /** The body of `generateContent` and `streamGenerateContent`, as published, function tools only. Unknown fields are refused. */
 import { z } from "zod";
-import { jsonObject } from "../json-object.ts";
+import { jsonObject } from "./json-object.ts";
 
 const signed = { thought: z.boolean().optional(), thoughtSignature: z.string().optional() };
 const inlineData = z.strictObject({ mimeType: z.string(), data: z.base64() });

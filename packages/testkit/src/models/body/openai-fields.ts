@@ -1,7 +1,7 @@
 /** Pieces of bodies that both of OpenAI's APIs have. */
 import type { WirePart } from "@cairn/timeline";
 import { z } from "zod";
-import { refuse } from "./errors.ts";
+import { refuse } from "../openai/errors.ts";
 
 export const breakpoint = z.strictObject({ mode: z.literal("explicit"), ttl: z.literal("30m").optional() });
 /** Names of calls and of formats; names of tools are in the table of refusals. */

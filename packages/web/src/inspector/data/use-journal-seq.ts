@@ -2,7 +2,7 @@
  * The last sequence number of the open conversation's journal. Pages that show parts of it load again when it grows.
  */
 import { useSyncExternalStore } from "react";
-import { appStore } from "../state/app-state.ts";
+import { appStore } from "../../state/app-state.ts";
 
 const PAUSE_MS = 500;
 

@@ -1,7 +1,7 @@
 /** The endpoints of the inspector. */
 import type { SourceRow } from "@cairn/timeline";
 import type { z } from "zod";
-import { type CallOptions, conversationAddress, getJson } from "../api/client.ts";
+import { type CallOptions, conversationAddress, getJson } from "../../api/client.ts";
 import type { BlockFilters } from "./place.ts";
 import {
   type Block,

@@ -1,7 +1,7 @@
 /** The body of `POST /v1/responses`, as published, function tools only. Unknown fields are refused at every level. */
 import { z } from "zod";
-import { jsonObject } from "../json-object.ts";
-import { breakpoint, commonFields, effort, functionName } from "../openai/fields.ts";
+import { jsonObject } from "./json-object.ts";
+import { breakpoint, commonFields, effort, functionName } from "./openai-fields.ts";
 
 const marked = { prompt_cache_breakpoint: breakpoint.optional() };
 const status = { status: z.enum(["in_progress", "completed", "incomplete"]).nullish() };

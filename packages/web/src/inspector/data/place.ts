@@ -8,8 +8,8 @@
  *   sources/<sid>
  *   files/<path>?v=<version>
  */
-import { navigate } from "../route/location.ts";
-import type { Route } from "../route/route.ts";
+import { navigate } from "../../route/location.ts";
+import type { Route } from "../../route/route.ts";
 
 export const BLOCK_STATES = ["visible", "clipped", "hidden", "pruned", "compacted"] as const;
 type BlockState = (typeof BLOCK_STATES)[number];

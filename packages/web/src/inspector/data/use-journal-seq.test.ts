@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createStore } from "../state/store.ts";
+import { createStore } from "../../state/store.ts";
 import { throttle } from "./use-journal-seq.ts";
 
 describe("a throttled subscription", () => {

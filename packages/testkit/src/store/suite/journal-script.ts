@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import { applyEvent, type BlobRef, encodeEvent, makeEvent, Timeline, type TimelineEvent } from "@cairn/timeline";
 import fc from "fast-check";
-import { type Batch, conversations, hostileText } from "../conversation/index.ts";
+import { type Batch, conversations, hostileText } from "../../conversation/index.ts";
 
 interface ScriptBatch {
   /** Inputs need no lease; timeline events do. */

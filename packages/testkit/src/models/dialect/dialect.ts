@@ -1,13 +1,13 @@
 /** What makes one provider's API out of the same server: how it is asked, how it refuses, how it answers. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { CountTokens, Json, JsonObject, ProviderRules } from "@cairn/timeline";
-import type { Prompt } from "./cache/prompt.ts";
-import type { PromptUsage } from "./cache/prompt-cache.ts";
-import type { ErrorAnswer } from "./http/refusal.ts";
-import type { WireEvent } from "./http/wire-event.ts";
-import type { ApiName, ModelRequest } from "./script/model-request.ts";
-import type { MessageReply } from "./script/reply.ts";
-import type { ServerName } from "./server-name.ts";
+import type { ServerName } from "../body/server-name.ts";
+import type { Prompt } from "../cache/prompt.ts";
+import type { PromptUsage } from "../cache/prompt-cache.ts";
+import type { ErrorAnswer } from "../http/refusal.ts";
+import type { WireEvent } from "../http/wire-event.ts";
+import type { ApiName, ModelRequest } from "../script/model-request.ts";
+import type { MessageReply } from "../script/reply.ts";
 
 export interface ReadRequest {
   readonly request: ModelRequest;

@@ -1,5 +1,5 @@
 /** Limits of a message until the server has sent its own; the server enforces them in any case. */
-import type { AttachmentLimits } from "../composer/admit-files.ts";
+import type { AttachmentLimits } from "./admit-files.ts";
 
 export const LIMITS_UNTIL_KNOWN: AttachmentLimits = {
   upload_bytes: 20_000_000,

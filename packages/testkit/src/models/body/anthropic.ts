@@ -1,6 +1,6 @@
 /** The body of `POST /v1/messages`, as published, custom tools only. Unknown fields are refused at every level. */
 import { z } from "zod";
-import { jsonObject } from "../json-object.ts";
+import { jsonObject } from "./json-object.ts";
 
 const cacheControl = z.strictObject({ type: z.literal("ephemeral"), ttl: z.enum(["5m", "1h"]).optional() });
 const marked = { cache_control: cacheControl.nullish() };

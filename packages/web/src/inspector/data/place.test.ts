@@ -1,7 +1,7 @@
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatRoute, parseRoute } from "../route/route.ts";
+import { formatRoute, parseRoute } from "../../route/route.ts";
 import { addressOf, BLOCK_STATES, type InspectorPlace, NO_FILTERS, placeOf, routeTo } from "./place.ts";
 
 test("an address leads to its place", () => {
