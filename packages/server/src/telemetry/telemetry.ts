@@ -1,16 +1,20 @@
-/** The metrics of the server. */
-import { Metrics } from "./metrics.ts";
+/** The metrics of the server, in the Prometheus text format. Labels come from fixed sets, never from users. */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Telemetry {
-  readonly metrics: Metrics;
+  /** The metrics as text; spending is for operators only. */
+  readonly metricsText: (reader: { readonly isOperator: boolean }) => Promise<string>;
   readonly requestDone: (seconds: number, labels: { method: string; route: string; status: number }) => void;
   readonly turnDone: (seconds: number, labels: { exit: string }) => void;
   readonly eventsSent: (labels: { kind: "event" | "live" }, by: number) => void;
   readonly followerLagged: () => void;
   readonly turnRefused: () => void;
   readonly tokensUsed: (labels: { kind: "input" | "cache_read" | "cache_write" | "output" }, by: number) => void;
-  readonly dollarsSpent: (labels: Readonly<Record<string, never>>, by: number) => void;
+  readonly dollarsSpent: (by: number) => void;
 }
+
+/** Upper bounds of the histograms. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** `read` returns the current values on request. */
 export function createTelemetry(read: {
@@ -18,38 +22,74 @@ export function createTelemetry(read: {
   readonly waiting: () => number;
   readonly followers: () => number;
 }): Telemetry {
-  const metrics = new Metrics();
-  metrics.gauge("cairn_turns_running", "Turns running in this process.", read.running);
-  metrics.gauge(
+  const forAll = new Registry();
+  const forOperators = new Registry();
+  const registers = [forAll];
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  const histogram = (name: string, help: string, labelNames: readonly string[]) =>
+    new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
+
+  gauge("cairn_turns_running", "Turns running in this process.", read.running);
+  gauge(
     "cairn_turns_waiting",
     "Conversations waiting for a turn: in this process, or in the whole cluster as a server counts them.",
     read.waiting,
   );
-  metrics.gauge("cairn_followers", "Open event streams.", read.followers);
-  metrics.gauge("process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
-  metrics.gauge("process_uptime_seconds", "Time since the process started.", () => process.uptime());
-  const sent = metrics.counter("cairn_stream_frames_total", "Frames sent on event streams.");
-  const tokens = metrics.counter(
-    "cairn_model_tokens_total",
-    "Tokens used by model requests, as reported by providers.",
-    {
-      isPrivate: true,
-    },
-  );
-  const dollars = metrics.counter("cairn_model_dollars_total", "Cost of model requests.", { isPrivate: true });
-  const lagged = metrics.counter(
-    "cairn_followers_lagging_total",
-    "Event streams closed because the client read too slowly.",
-  );
-  const refused = metrics.counter("cairn_turns_refused_total", "Messages rejected because the queue was full.");
+  gauge("cairn_followers", "Open event streams.", read.followers);
+  gauge("process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
+  gauge("process_uptime_seconds", "Time since the process started.", () => process.uptime());
+  const sent = new Counter({
+    name: "cairn_stream_frames_total",
+    help: "Frames sent on event streams.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const lagged = new Counter({
+    name: "cairn_followers_lagging_total",
+    help: "Event streams closed because the client read too slowly.",
+    registers,
+  });
+  const refused = new Counter({
+    name: "cairn_turns_refused_total",
+    help: "Messages rejected because the queue was full.",
+    registers,
+  });
+  const requests = histogram("cairn_http_request_seconds", "Time to respond to a request.", [
+    "method",
+    "route",
+    "status",
+  ]);
+  const turns = histogram("cairn_turn_seconds", "Time a turn took in this process.", ["exit"]);
+  const tokens = new Counter({
+    name: "cairn_model_tokens_total",
+    help: "Tokens used by model requests, as reported by providers.",
+    labelNames: ["kind"],
+    registers: [forOperators],
+  });
+  const dollars = new Counter({
+    name: "cairn_model_dollars_total",
+    help: "Cost of model requests.",
+    registers: [forOperators],
+  });
   return {
-    metrics,
-    requestDone: metrics.histogram("cairn_http_request_seconds", "Time to respond to a request."),
-    turnDone: metrics.histogram("cairn_turn_seconds", "Time a turn took in this process."),
-    eventsSent: (labels, by) => sent(labels, by),
-    followerLagged: () => lagged(),
-    turnRefused: () => refused(),
-    tokensUsed: (labels, by) => tokens(labels, by),
-    dollarsSpent: (labels, by) => dollars(labels, by),
+    metricsText: async ({ isOperator }) => {
+      const texts = [forAll.metrics(), ...(isOperator ? [forOperators.metrics()] : [])];
+      return (await Promise.all(texts)).join("");
+    },
+    requestDone: (seconds, labels) => requests.observe(labels, seconds),
+    turnDone: (seconds, labels) => turns.observe(labels, seconds),
+    eventsSent: (labels, by) => sent.inc(labels, by),
+    followerLagged: () => lagged.inc(),
+    turnRefused: () => refused.inc(),
+    tokensUsed: (labels, by) => tokens.inc(labels, by),
+    dollarsSpent: (by) => dollars.inc(by),
   };
 }

@@ -97,7 +97,7 @@ function count(said: TurnSignal, telemetry: Telemetry): void {
   for (const event of said.events) {
     if ("unknown" in event || event.kind !== "model.receipt") continue;
     const { usage, cost } = event.body;
-    telemetry.dollarsSpent({}, cost ?? 0);
+    telemetry.dollarsSpent(cost ?? 0);
     if (usage === undefined) continue;
     telemetry.tokensUsed({ kind: "input" }, usage.input_tokens);
     telemetry.tokensUsed({ kind: "cache_read" }, usage.cache_read_tokens);

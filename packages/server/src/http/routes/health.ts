@@ -49,8 +49,8 @@ export function metricsRoute(app: App, { telemetry }: ServerParts): void {
       ...{ method: "get", path: "/metrics", tag, summary: "Metrics in the Prometheus text format" },
       answers: { 200: { description: "Text.", mime: "text/plain" }, 401: usualProblems[401] },
     },
-    (context) =>
-      context.text(telemetry.metrics.text(context.get("caller")?.isOperator === true), 200, {
+    async (context) =>
+      context.text(await telemetry.metricsText({ isOperator: context.get("caller")?.isOperator === true }), 200, {
         "content-type": "text/plain; version=0.0.4; charset=utf-8",
       }),
   );

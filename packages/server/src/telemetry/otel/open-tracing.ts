@@ -2,12 +2,12 @@
  * Opens tracing. The OpenTelemetry packages are loaded only here, so that a server without tracing does not need them.
  */
 import { CairnError } from "@cairn/timeline";
-import type { TracedState, Tracing } from "./tracing.ts";
+import type { TracedState, Tracing } from "../tracing.ts";
 
 /** Throws `bad_setting` when the packages are not installed. */
 export async function openTracing(version: string, state: TracedState): Promise<Tracing> {
   try {
-    const { openOtel } = await import("./otel/open-otel.ts");
+    const { openOtel } = await import("./open-otel.ts");
     return openOtel(version, state);
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";

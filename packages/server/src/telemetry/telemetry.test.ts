@@ -2,28 +2,28 @@
 import { expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 import { newToken } from "../auth/tokens.ts";
-import { Metrics } from "./metrics.ts";
+import { createTelemetry } from "./telemetry.ts";
 
-it("counts, measures and formats as Prometheus expects", () => {
-  const metrics = new Metrics();
-  const count = metrics.counter("a_total", "Things.");
-  metrics.gauge("b", "Now.", () => 3);
-  const seconds = metrics.histogram("c_seconds", "Time.");
-  count({ kind: 'a"b\\c\nd' });
-  count({ kind: 'a"b\\c\nd' }, 2);
-  for (const each of [0.005, 0.2, 90]) seconds(each, { route: "/x" });
-  const lines = metrics.text(true).trimEnd().split("\n");
-  expect(lines.slice(0, 5)).toEqual([
-    "# HELP a_total Things.",
-    "# TYPE a_total counter",
-    'a_total{kind="a\\"b\\\\c\\nd"} 3',
-    "# HELP b Now.",
-    "# TYPE b gauge",
-  ]);
-  const buckets = lines.filter((line) => line.startsWith("c_seconds_bucket")).map((line) => Number(line.split(" ")[1]));
-  expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
-  expect([buckets.at(0), buckets.at(-2), buckets.at(-1)]).toEqual([1, 2, 3]);
-  expect(lines.slice(-2)).toEqual(['c_seconds_sum{route="/x"} 90.205', 'c_seconds_count{route="/x"} 3']);
+it("counts by upper bounds in seconds, and reads gauges when it is asked", async () => {
+  let running = 0;
+  const telemetry = createTelemetry({ running: () => running, waiting: () => 0, followers: () => 0 });
+  for (const seconds of [0.005, 0.2, 90]) telemetry.turnDone(seconds, { exit: "complete" });
+  running = 3;
+  const lines = (await telemetry.metricsText({ isOperator: true })).split("\n");
+  const buckets = lines
+    .filter((line) => line.startsWith("cairn_turn_seconds_bucket"))
+    .map((line) => line.split(" ")[1]);
+  expect(buckets).toEqual(["1", "1", "1", "1", "1", "2", "2", "2", "2", "2", "2", "2", "2", "3"]);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "# HELP cairn_turns_running Turns running in this process.",
+      "# TYPE cairn_turns_running gauge",
+      "cairn_turns_running 3",
+      'cairn_turn_seconds_bucket{le="+Inf",exit="complete"} 3',
+      'cairn_turn_seconds_sum{exit="complete"} 90.205',
+      "cairn_turns_refused_total 0",
+    ]),
+  );
 });
 
 it("reports requests, turns, frames and tokens of a server, and no content of messages", async () => {
@@ -53,7 +53,7 @@ it("reports requests, turns, frames and tokens of a server, and no content of me
   for (const line of text
     .trimEnd()
     .split("\n")
-    .filter((each) => !each.startsWith("#"))) {
+    .filter((each) => each !== "" && !each.startsWith("#"))) {
     const [, name = ""] = /^(\w+)(?:\{[^}]*(?:\{\w+\}[^}]*)*\})? -?[\d.e+-]+$/.exec(line) ?? [];
     expect([line, named.has(name.replace(/_(?:bucket|sum|count)$/, "")) || named.has(name)]).toEqual([line, true]);
   }

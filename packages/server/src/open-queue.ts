@@ -2,10 +2,10 @@
 import type { ShareLimits, Shares } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import type { OpenedStore } from "cairn-agent/process";
-import type { Log } from "../telemetry/log.ts";
-import { EmbeddedTurnQueue } from "./embedded-queue.ts";
-import type { TurnQueue } from "./turn-queue.ts";
-import { WatchingQueue } from "./watching-queue.ts";
+import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
+import type { TurnQueue } from "./queue/turn-queue.ts";
+import { WatchingQueue } from "./queue/watching-queue.ts";
+import type { Log } from "./telemetry/log.ts";
 
 export interface OpenQueueOptions {
   readonly store: OpenedStore;
@@ -31,7 +31,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
     return [...approvalsRequested.keys()].some((call) => !approvalsGiven.has(call));
   };
   if (database !== null) {
-    const { ClusterTurnQueue } = await import("./cluster/cluster-queue.ts");
+    const { ClusterTurnQueue } = await import("./queue/cluster/cluster-queue.ts");
     return ClusterTurnQueue.open({ ...options, database, isAsking });
   }
   const unfinished = () => store.unfinished();
