@@ -5,7 +5,7 @@
  */
 import { type Stage, stageProgram } from "@cairn/tools/exec";
 import type { Attack } from "./attacks/attack.ts";
-import type { CanaryFacts } from "./canary.ts";
+import type { CanaryFacts } from "./attacks/canary.ts";
 
 /** Attacks that need limits of their own, or evidence that lies outside the program, stand alone. */
 export function standsAlone({ limits, evidence, isWhole }: Attack): boolean {

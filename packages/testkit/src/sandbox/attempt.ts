@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DEFAULT_LIMITS, type Sandbox, type SandboxRun, Stage } from "@cairn/tools/exec";
 import { resultOf, stageAttacks } from "./attack-program.ts";
 import type { Attack, ControlKind } from "./attacks/attack.ts";
-import type { Canary } from "./canary.ts";
+import type { Canary } from "./attacks/canary.ts";
 import { leftRunning } from "./left-running.ts";
 import { runControl } from "./run-control.ts";
 

@@ -6,6 +6,7 @@ import type { Sandbox } from "@cairn/tools/exec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { standsAlone } from "./attack-program.ts";
 import type { Attack, ControlKind } from "./attacks/attack.ts";
+import { Canary } from "./attacks/canary.ts";
 import { FILES } from "./attacks/files.ts";
 import { HIDDEN_DISK } from "./attacks/hidden-disk.ts";
 import { INTERPRETER } from "./attacks/interpreter.ts";
@@ -15,7 +16,6 @@ import { NETWORK } from "./attacks/network.ts";
 import { PROCESSES } from "./attacks/processes.ts";
 import { RESOURCES } from "./attacks/resources.ts";
 import { type Attempt, attempt } from "./attempt.ts";
-import { Canary } from "./canary.ts";
 
 export const ATTACKS: readonly Attack[] = [
   ...[...NETWORK, ...FILES, ...PROCESSES, ...MEMORY, ...KERNEL_MEMORY],

@@ -10,7 +10,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { locateDeno, type Stage } from "@cairn/tools/exec";
 import type { ControlKind } from "./attacks/attack.ts";
-import type { CanaryFacts } from "./canary.ts";
+import type { CanaryFacts } from "./attacks/canary.ts";
 
 const require = createRequire(import.meta.resolve("@cairn/tools/exec"));
 /** As generous as the tests are: a busy machine is slow. */

@@ -1,9 +1,9 @@
 /** From the body of a request to what scripts and caches see, or to a refusal. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
 import { type ChatBody, type ChatMessage, type ChatPart, chatBody } from "../body/openai-chat.ts";
-import { filePart, imagePart } from "../body/openai-fields.ts";
 import { textPart } from "../cache/prompt.ts";
 import type { ReadOptions, ReadRequest } from "../dialect/dialect.ts";
+import { filePart, imagePart } from "../openai/data-url-part.ts";
 import { schemaRefusal, tableRefusal } from "../openai/errors.ts";
 import { promptPart } from "../openai/part.ts";
 import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";

@@ -1,6 +1,5 @@
 /** From the body of a request to what scripts and caches see, or to a refusal. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
-import { filePart, imagePart } from "../body/openai-fields.ts";
 import {
   type InputPart,
   NOT_SIMULATED,
@@ -10,6 +9,7 @@ import {
 } from "../body/openai-responses.ts";
 import { textPart } from "../cache/prompt.ts";
 import type { ReadOptions, ReadRequest } from "../dialect/dialect.ts";
+import { filePart, imagePart } from "../openai/data-url-part.ts";
 import { refuse, refuseUnknown, schemaRefusal, tableRefusal } from "../openai/errors.ts";
 import { promptPart } from "../openai/part.ts";
 import { composePrompt, type PromptItem, type PromptPart } from "../openai/prompt.ts";

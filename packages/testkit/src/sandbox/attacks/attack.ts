@@ -3,7 +3,7 @@
  * control shows; that is what makes its failure in a sandbox worth something.
  */
 import type { Language, SandboxLimits, SandboxName } from "@cairn/tools/exec";
-import type { CanaryFacts } from "../canary.ts";
+import type { CanaryFacts } from "./canary.ts";
 
 /** What runs the program without a sandbox: the machine's own, or what the Deno sandbox runs, with every permission. */
 export type ControlKind = "python" | "node" | "deno" | "pyodide";
