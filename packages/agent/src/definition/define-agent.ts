@@ -51,7 +51,7 @@ export interface AgentDefinition {
 }
 
 /** The settings from which an agent is defined. */
-export interface AgentSettings extends AgentDefinition {
+interface AgentSettings extends AgentDefinition {
   /** The result of `loadSkills`: the instructions name the skills, and `react.read` reads them at `sk:<name>`. */
   readonly skills?: readonly Skill[];
 }

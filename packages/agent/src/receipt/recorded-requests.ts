@@ -35,7 +35,7 @@ export interface RecordedRequest {
   readonly cold: ColdCache | null;
 }
 
-export interface RecordedRequestsOptions {
+interface RecordedRequestsOptions {
   readonly signal?: AbortSignal;
 }
 

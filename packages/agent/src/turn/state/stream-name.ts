@@ -8,7 +8,7 @@
  */
 export type StreamKind = "say" | "thinking" | "write" | "code";
 
-export interface StreamFacts {
+interface StreamFacts {
   readonly turnId: string;
   readonly kind: StreamKind;
   /** The path of the text; null if unknown. */
