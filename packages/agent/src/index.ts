@@ -1,27 +1,25 @@
 /** Runs turns: decisions, tools, budgets, and a loop that can be interrupted at any instruction. */
 
-export type { AgentMemory } from "./agent-memory.ts";
-export { checkAgentFits, describeToolFitting } from "./check-agent-fits.ts";
+export type { AgentMemory } from "./definition/agent-memory.ts";
+export { checkAgentFits, describeToolFitting } from "./definition/check-agent-fits.ts";
 export {
   type AgentDefinition,
-  type AgentSettings,
   type Budgets,
   defineAgent,
   type UserBudget,
-} from "./define-agent.ts";
+} from "./definition/define-agent.ts";
 export { type AiSdkModelOptions, aiSdkModel } from "./model/ai-sdk-model.ts";
 export type {
   FinishReason,
   Model,
   ModelPart,
-  ModelPrices,
   ModelRequest,
   ModelUsage,
   SentBody,
   ToolSpec,
 } from "./model/model.ts";
 export { ModelError, type ModelErrorKind } from "./model/model-error.ts";
-export type { ModelFacts, Provider, ToolNameRule } from "./model/providers/provider.ts";
+export type { ModelFacts, ModelPrices, Provider, ToolNameRule } from "./model/providers/provider.ts";
 export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
 export { type Redact, redactor, secretsOf } from "./model/redact.ts";
 export {
@@ -29,26 +27,23 @@ export {
   readSettings as readRequestSettings,
   type ToolChoice,
 } from "./model/request-settings.ts";
-export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment } from "./model/resolve-model.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";
-export { type FileToKeep, type KeptFile, keepFile } from "./react/kept-file.ts";
+export { type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
 export { lastPartLine } from "./reader/document/parts.ts";
 export { defineReader } from "./reader/reader.ts";
 export { ReaderHost, type ReaderHostOptions, sharedReaders } from "./reader/reader-host.ts";
 export { childrenBytes, residentBytes } from "./reader/resident-memory.ts";
-export type { ColdCache } from "./request/explain-cold.ts";
-export { type NextRequest, type NextRequestOptions, nextRequest } from "./request/next-request.ts";
-export { noRequest, type PastRequest, rebuildRecorded, rebuildRequest } from "./request/past-request.ts";
+export { noRequest, type PastRequest, rebuildRecorded, rebuildRequest } from "./receipt/past-request.ts";
 export {
   type RecordedRequest,
-  type RecordedRequestsOptions,
   RequestReader,
   recordedRequests,
-} from "./request/recorded-requests.ts";
-export type { CacheEntry, CacheRecord, RequestRecord, SentRecord } from "./request/request-record.ts";
-export { type SpelledRequest, spellerOf, spellRequest } from "./request/spell-request.ts";
+} from "./receipt/recorded-requests.ts";
+export type { CacheEntry } from "./receipt/request-record.ts";
+export { type SpelledRequest, spellerOf, spellRequest } from "./receipt/spell-request.ts";
+export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment } from "./resolve/resolve-model.ts";
 export { FairLine } from "./share/fair-line.ts";
 export {
   HeldShares,
@@ -71,12 +66,13 @@ export {
   type ToolEnvelope,
 } from "./tool/tool.ts";
 export { TOOL_POLICIES, type ToolPolicies } from "./tool/tool-policy.ts";
-export type { TurnEnd, TurnExit } from "./turn/finish-turn.ts";
-export type { TurnListener, TurnSignal } from "./turn/listener.ts";
+export type { TurnEnd, TurnExit } from "./turn/close/finish-turn.ts";
+export { releaseTurn } from "./turn/close/release-turn.ts";
 export { thisMachine } from "./turn/machine.ts";
-export { releaseTurn } from "./turn/release-turn.ts";
+export { nextRequest } from "./turn/request/next-request.ts";
 export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
-export { readStreamName, type StreamFacts, type StreamKind } from "./turn/stream-name.ts";
+export type { TurnListener, TurnSignal } from "./turn/state/listener.ts";
+export { readStreamName, type StreamKind } from "./turn/state/stream-name.ts";
 export { decodeText, mimeOfName, pixelsOf, sniffMime } from "./workspace/media.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";

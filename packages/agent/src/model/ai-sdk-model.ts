@@ -10,11 +10,11 @@ import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type
 import { callOptions, toolChoiceOf } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
-import type { Model, ModelPart, ModelPrices, ModelRequest, SentBody } from "./model.ts";
+import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import type { Provider, SchemaRule } from "./providers/provider.ts";
+import type { ModelPrices, Provider, SchemaRule } from "./providers/provider.ts";
 import type { ProviderOptions } from "./request-settings.ts";
 import { toModelError } from "./to-model-error.ts";
 

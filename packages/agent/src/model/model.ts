@@ -16,6 +16,7 @@ import type {
   RenderedView,
   WireRequest,
 } from "@cairn/timeline";
+import type { ModelPrices } from "./providers/provider.ts";
 import type { RequestSettings } from "./request-settings.ts";
 
 export interface Model {
@@ -62,18 +63,6 @@ export interface SentBody {
   readonly settings: string;
   /** The package and version that serialised it; another version may serialise it differently. */
   readonly speller: string;
-}
-
-export interface ModelPrices {
-  readonly input: number;
-  readonly output: number;
-  /** As a multiple of the input price. */
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  /** For entries that are kept for an hour, if they cost more. */
-  readonly cacheWriteLong?: number;
-  /** Above this many input tokens, the price of the whole request is multiplied by this factor. */
-  readonly longPrompt?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
 /** A tool as described to a model. */

@@ -1,5 +1,6 @@
 /** The cost of a request, in dollars. Thinking counts as output; cached input is counted once, at its own price. */
-import type { ModelPrices, ModelUsage } from "./model.ts";
+import type { ModelUsage } from "./model.ts";
+import type { ModelPrices } from "./providers/provider.ts";
 
 export function dollarsOf(usage: ModelUsage, prices: ModelPrices | undefined): number {
   if (prices === undefined) return 0;

@@ -20,7 +20,7 @@ import { citedFields, knownField, noteUnknown, tellApart } from "./cited-sources
 import { citationFormat, MAX_SOURCES } from "./file-citations.ts";
 import { writeInOrder } from "./write-order.ts";
 
-export interface FileToKeep {
+interface FileToKeep {
   /** `fi:<turn>.files/<rel>` */
   readonly logical: string;
   readonly physical: string;

@@ -3,7 +3,7 @@ import { bySize } from "@cairn/testkit/runs";
 import { ReplayedTrace, type Trace, tokensOf } from "@cairn/testkit/turns";
 import type { CountTokens } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { resolveModel } from "../model/resolve-model.ts";
+import { resolveModel } from "../resolve/resolve-model.ts";
 
 const WINDOW = 24_000;
 const countTokens = (text: string) => Math.ceil(text.length / 5);

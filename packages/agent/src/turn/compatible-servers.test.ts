@@ -5,11 +5,11 @@ import { FLAT_1 } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { openaiCompatible } from "../model/providers/openai-compatible.ts";
 import type { Provider } from "../model/providers/provider.ts";
-import { resolveModel } from "../model/resolve-model.ts";
-import { rebuildRequest } from "../request/past-request.ts";
-import { recordedRequests } from "../request/recorded-requests.ts";
-import { readRequestRecord } from "../request/request-record.ts";
-import { spellRequest } from "../request/spell-request.ts";
+import { rebuildRequest } from "../receipt/past-request.ts";
+import { recordedRequests } from "../receipt/recorded-requests.ts";
+import { readRequestRecord } from "../receipt/request-record.ts";
+import { spellRequest } from "../receipt/spell-request.ts";
+import { resolveModel } from "../resolve/resolve-model.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 

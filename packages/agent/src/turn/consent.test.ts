@@ -3,7 +3,7 @@ import { TurnBench } from "@cairn/testkit/turns";
 import { type EventBody, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { AgentDefinition } from "../define-agent.ts";
+import type { AgentDefinition } from "../definition/define-agent.ts";
 import { reactTools } from "../react/react-tools.ts";
 import { answerApproval, type ConsentAnswer } from "../tool/consent.ts";
 import { defineTool } from "../tool/tool.ts";

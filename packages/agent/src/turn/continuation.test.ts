@@ -3,10 +3,10 @@ import type { Step } from "@cairn/testkit/models";
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { resolveModel } from "../model/resolve-model.ts";
-import { rebuildRequest } from "../request/past-request.ts";
-import { recordedRequests } from "../request/recorded-requests.ts";
-import { spellRequest } from "../request/spell-request.ts";
+import { rebuildRequest } from "../receipt/past-request.ts";
+import { recordedRequests } from "../receipt/recorded-requests.ts";
+import { spellRequest } from "../receipt/spell-request.ts";
+import { resolveModel } from "../resolve/resolve-model.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const FIRST = "The harbour was built in 1867, and the first ship that called there was ";

@@ -3,10 +3,10 @@ import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import type { JsonObject } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { resolveModel } from "../model/resolve-model.ts";
-import { rebuildRequest } from "../request/past-request.ts";
-import { recordedRequests } from "../request/recorded-requests.ts";
-import { spellRequest } from "../request/spell-request.ts";
+import { rebuildRequest } from "../receipt/past-request.ts";
+import { recordedRequests } from "../receipt/recorded-requests.ts";
+import { spellRequest } from "../receipt/spell-request.ts";
+import { resolveModel } from "../resolve/resolve-model.ts";
 import { defineTool } from "../tool/tool.ts";
 
 type Simulator = NonNullable<BenchOptions["simulator"]>;

@@ -1,10 +1,10 @@
 /** Pictures and documents that accumulate do not end a conversation: the newest are shown, the oldest leave. */
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
-import { resolveModel } from "../model/resolve-model.ts";
-import { rebuildRequest } from "../request/past-request.ts";
-import { recordedRequests } from "../request/recorded-requests.ts";
-import { spellRequest } from "../request/spell-request.ts";
+import { rebuildRequest } from "../receipt/past-request.ts";
+import { recordedRequests } from "../receipt/recorded-requests.ts";
+import { spellRequest } from "../receipt/spell-request.ts";
+import { resolveModel } from "../resolve/resolve-model.ts";
 
 /** A PNG by its header, with a size of its own and as many bytes as asked for; `nth` tells it from others. */
 function png(nth: number, bytes = 64, side = 10): Uint8Array {

@@ -7,29 +7,29 @@
  */
 import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
 import { CairnError, type CountTokens, type Ids, type TimelineState, type TurnChoice } from "@cairn/timeline";
-import { checkAgentFits } from "../check-agent-fits.ts";
-import type { AgentDefinition } from "../define-agent.ts";
+import { checkAgentFits } from "../definition/check-agent-fits.ts";
+import type { AgentDefinition } from "../definition/define-agent.ts";
 import { withoutSecrets } from "../model/redact.ts";
 import { readSettings, writeSettings } from "../model/request-settings.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
-import { recallRequests } from "../request/recall-requests.ts";
+import { recallRequests } from "../receipt/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { answerAtOnce, findBreach } from "./answer-at-once.ts";
-import { continueAnswer, cutOffText, dropUnfinished } from "./continue-answer.ts";
-import { DecisionInterrupted, decide } from "./decide.ts";
-import { readEarlierLife, settingsOfTurn } from "./earlier-life.ts";
-import { type CallsState, canResume, executeCalls, resumeCalls } from "./execute-calls.ts";
-import { chooseModel } from "./fall-back.ts";
-import { finishTurn, type TurnEnd } from "./finish-turn.ts";
-import { landTitle, openGate } from "./gate.ts";
-import { guardListener, type LiveCitations, type TurnListener } from "./listener.ts";
-import { hasKilled, quarantineTurn } from "./quarantine-turn.ts";
-import { knownDescribed } from "./refused-files.ts";
-import { nextTurn, promoteInputs, takeTurn } from "./take-inputs.ts";
-import type { TurnContext } from "./turn-context.ts";
-import { TurnJournal } from "./turn-journal.ts";
-import { understand } from "./understand.ts";
+import { type CallsState, canResume, executeCalls, resumeCalls } from "./calls/execute-calls.ts";
+import { answerAtOnce, findBreach } from "./close/answer-at-once.ts";
+import { finishTurn, type TurnEnd } from "./close/finish-turn.ts";
+import { hasKilled, quarantineTurn } from "./close/quarantine-turn.ts";
+import { continueAnswer, cutOffText, dropUnfinished } from "./decide/continue-answer.ts";
+import { DecisionInterrupted, decide } from "./decide/decide.ts";
+import { chooseModel } from "./decide/fall-back.ts";
+import { understand } from "./decide/understand.ts";
+import { nextTurn, promoteInputs, takeTurn } from "./input/take-inputs.ts";
+import { landTitle, openGate } from "./request/gate.ts";
+import { knownDescribed } from "./request/refused-files.ts";
+import { readEarlierLife, settingsOfTurn } from "./state/earlier-life.ts";
+import { guardListener, type LiveCitations, type TurnListener } from "./state/listener.ts";
+import type { TurnContext } from "./state/turn-context.ts";
+import { TurnJournal } from "./state/turn-journal.ts";
 
 /** Finds the agent of a turn from what its message asks for. An error leaves the turn as it is. */
 type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;

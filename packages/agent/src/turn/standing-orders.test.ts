@@ -5,7 +5,7 @@ import { openEmbeddedStore } from "@cairn/store";
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent, standingOrders } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import type { AgentMemory } from "../agent-memory.ts";
+import type { AgentMemory } from "../definition/agent-memory.ts";
 
 const TS = "2026-02-09T10:00:00Z";
 const PROMPT = /ar:turn_1\.user\.prompt/;

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { reactTools } from "../react/react-tools.ts";
 import { defineTool } from "../tool/tool.ts";
-import type { TurnSignal } from "./listener.ts";
-import { readStreamName } from "./stream-name.ts";
+import type { TurnSignal } from "./state/listener.ts";
+import { readStreamName } from "./state/stream-name.ts";
 
 type Delta = Extract<TurnSignal, { type: "delta" }>;
 

@@ -2,7 +2,7 @@
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent, type TurnChoice } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { releaseTurn } from "./release-turn.ts";
+import { releaseTurn } from "./close/release-turn.ts";
 
 const TS = "2026-02-09T10:00:00Z";
 const ask = (choice: TurnChoice) =>

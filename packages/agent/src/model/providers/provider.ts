@@ -5,7 +5,6 @@
  * names a provider. Facts change, so each is given with its source and the date it was read.
  */
 import type { FileKind, FileLimits, Lowering, ProviderId } from "@cairn/timeline";
-import type { ModelPrices } from "../model.ts";
 import type { Environment } from "./environment.ts";
 
 export interface Provider {
@@ -79,6 +78,18 @@ export interface ModelFacts {
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly prices?: ModelPrices;
+}
+
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  /** As a multiple of the input price. */
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** For entries that are kept for an hour, if they cost more. */
+  readonly cacheWriteLong?: number;
+  /** Above this many input tokens, the price of the whole request is multiplied by this factor. */
+  readonly longPrompt?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
 export interface ToolNameRule {

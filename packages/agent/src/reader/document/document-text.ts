@@ -3,7 +3,7 @@
  * reader process. The bytes decide what the document is; the name it was given does not.
  */
 import { CairnError } from "@cairn/timeline/error";
-import { decodeBytes } from "../charset.ts";
+import { decodeBytes } from "./charset.ts";
 import type { DocumentFormat, DocumentText } from "./document.ts";
 import { readDocx } from "./docx.ts";
 import { readEpub } from "./epub.ts";

@@ -4,7 +4,7 @@
  */
 import { CairnError } from "@cairn/timeline/error";
 import { unzipSync, zipSync } from "fflate";
-import { decodeBytes } from "../charset.ts";
+import { decodeBytes } from "./charset.ts";
 import { attributeOf, walkXml } from "./xml.ts";
 
 export type ArchiveKind = "docx" | "xlsx" | "pptx" | "odt" | "epub" | "archive" | "other";

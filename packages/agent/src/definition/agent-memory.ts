@@ -1,0 +1,75 @@
+/** How an agent's conversations stay in view and in the cache: settings that are passed to the engine. */
+import {
+  type CacheNeeds,
+  type CacheStrategy,
+  type CacheTtl,
+  type HideRequest,
+  PROVIDERS,
+  type PrunePolicy,
+  type RenderOptions,
+  type SessionOptions,
+} from "@cairn/timeline";
+import type { Model } from "../model/model.ts";
+
+export interface AgentMemory {
+  /** TTL pruning (default TTL: the provider's). */
+  readonly session?: SessionOptions;
+  /** `economic` (default) prunes large results of finished turns when that saves cost; `seed` prunes by TTL only. */
+  readonly prune?: PrunePolicy;
+  /** How long the provider is asked to keep a conversation in its cache; `auto` (default) follows the user's pauses. */
+  readonly ttl?: CacheTtl | "auto";
+  /** The strategy for cache checkpoints (default: `economic`). */
+  readonly strategy?: CacheStrategy;
+  /** What comes last in a request; `sources_first` (default) ends it with the announcement. */
+  readonly tailOrder?: "sources_first" | "announce_first";
+  /** The place of the `seed` strategy's pre-tail checkpoint, which also limits `react.hide`. */
+  readonly cache?: {
+    /** Minimum number of rounds before it is placed; default 2. */
+    readonly cache_point_min_rounds?: number;
+    /** Number of rounds after it; default 4. */
+    readonly cache_point_offset_rounds?: number;
+    /** Maximum tokens after a hidden block; default 2,000. */
+    readonly editable_tail_size_in_tokens?: number;
+  };
+  /**
+   * Whether a new conversation starts with the standing orders of the user's other conversations (`user`), or with none
+   * (`conversation`, default).
+   */
+  readonly standingOrders?: "conversation" | "user";
+}
+
+interface Remembering {
+  readonly model: Pick<Model, "provider">;
+  readonly memory?: AgentMemory;
+}
+
+export function cacheNeeds({ model, memory }: Remembering): CacheNeeds {
+  return { rules: PROVIDERS[model.provider], ttl: memory?.ttl ?? "auto" };
+}
+
+export function prunePolicy({ memory }: Pick<Remembering, "memory">): PrunePolicy {
+  return memory?.prune ?? "economic";
+}
+
+export function cacheStrategy({ memory }: Pick<Remembering, "memory">): CacheStrategy {
+  return memory?.strategy ?? "economic";
+}
+
+/** Render settings of the agent, the same for every turn. */
+export function renderSettings(agent: Pick<Remembering, "memory">): RenderOptions {
+  const { tailOrder, cache } = agent.memory ?? {};
+  return {
+    includeSources: true,
+    includeAnnounce: true,
+    strategy: cacheStrategy(agent),
+    ...(tailOrder === undefined ? {} : { tailOrder }),
+    ...(cache === undefined ? {} : { cache }),
+  };
+}
+
+export function hideSettings({
+  memory,
+}: Pick<Remembering, "memory">): Pick<HideRequest, "cache" | "editableTailTokens"> {
+  const cache = memory?.cache;
+  return { cache, editableTailTokens: cache?.editable_tail_size_in_tokens };
+}

@@ -1,0 +1,64 @@
+/** The definition of an agent: instructions, a model, tools and limits. Everything that runs turns uses it. */
+
+import type { Model } from "../model/model.ts";
+import type { RequestSettings } from "../model/request-settings.ts";
+import { createReadTool } from "../react/read.ts";
+import { describeSkills, type Skill } from "../skill/skill.ts";
+import type { AnyTool } from "../tool/tool.ts";
+import type { ToolPolicies } from "../tool/tool-policy.ts";
+import type { AgentMemory } from "./agent-memory.ts";
+
+export interface UserBudget {
+  /** Tokens, in and out. */
+  readonly tokens?: number;
+  readonly dollars?: number;
+  /** Length of the sliding time window, in milliseconds; spending is counted by the minute. */
+  readonly windowMs: number;
+}
+
+export interface Budgets {
+  /** Maximum decisions in one turn; default 15. */
+  readonly iterations?: number;
+  /** Maximum tokens of one turn, input and output. */
+  readonly tokens?: number;
+  /** Maximum cost of one turn, in dollars. */
+  readonly dollars?: number;
+  /** Maximum duration of one turn, in milliseconds. */
+  readonly elapsedMs?: number;
+  /** What one user may spend within a time window, in all conversations together. */
+  readonly user?: UserBudget;
+}
+
+export interface AgentDefinition {
+  readonly name: string;
+  /** The system text. It must not change from request to request. */
+  readonly instructions: string;
+  readonly model: Model;
+  /** Fallback models, in order, for when its own model cannot answer. */
+  readonly fallback?: readonly Model[];
+  /** Settings of its model requests; a message may override them for its turn. */
+  readonly request?: RequestSettings;
+  readonly tools?: readonly AnyTool[];
+  /**
+   * Policies by tool id or by a prefix of ids, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a
+   * person.
+   */
+  readonly policies?: ToolPolicies;
+  readonly budgets?: Budgets;
+  /** With a model, new conversations get their title from it; without one, from the first message. */
+  readonly gate?: { readonly model: Model };
+  readonly memory?: AgentMemory;
+}
+
+/** The settings from which an agent is defined. */
+interface AgentSettings extends AgentDefinition {
+  /** The result of `loadSkills`: the instructions name the skills, and `react.read` reads them at `sk:<name>`. */
+  readonly skills?: readonly Skill[];
+}
+
+export function defineAgent({ skills = [], ...agent }: AgentSettings): AgentDefinition {
+  if (skills.length === 0) return agent;
+  const read = createReadTool(skills);
+  const others = (agent.tools ?? []).filter(({ id }) => id !== read.id);
+  return { ...agent, instructions: `${agent.instructions}\n\n${describeSkills(skills)}`, tools: [...others, read] };
+}

@@ -1,0 +1,95 @@
+/**
+ * The model requests of a conversation from their receipts, oldest first, in one pass over the journal.
+ *
+ * Receipts are differences, so each is applied to the one before. The cost of a request depends on what it adds; the
+ * whole prefix is compared only after a reset, or when a process started a new chain.
+ */
+import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
+import {
+  applyReceipt,
+  type CacheMiss,
+  explainCacheMiss,
+  type Receipt,
+  type RequestChain,
+  receiptOf,
+} from "@cairn/timeline";
+import { type ColdCache, explainCold, type MadeRequest } from "./explain-cold.ts";
+import { type RequestRecord, readRequestRecord } from "./request-record.ts";
+
+export interface RecordedRequest {
+  /** Number of the request in its conversation, from 1. */
+  readonly n: number;
+  /** Seq of its receipt; the state before it was rendered for the request. */
+  readonly seq: number;
+  readonly turnId: string | null;
+  /** The model's id, such as `anthropic:claude-…`. */
+  readonly model: string | null;
+  readonly receipt: Receipt;
+  /** Further data of the receipt: how it was sent, and the prediction for the cache. */
+  readonly record: RequestRecord;
+  /** The hashes of the whole request. */
+  readonly chain: RequestChain;
+  /** Why it could not be read completely from the cache; null when it extends the request before, or is the first. */
+  readonly miss: CacheMiss | null;
+  /** Why it should read less than the request before left in the cache, apart from `miss`. */
+  readonly cold: ColdCache | null;
+}
+
+interface RecordedRequestsOptions {
+  readonly signal?: AbortSignal;
+}
+
+const PAGE = 1_000;
+
+export async function* recordedRequests(
+  store: ConversationStore,
+  key: ConversationKey,
+  { signal }: RecordedRequestsOptions = {},
+): AsyncGenerator<RecordedRequest> {
+  const reader = new RequestReader();
+  for (let after = 0; ; ) {
+    const events = await store.readEvents(key, { after, limit: PAGE, ...(signal === undefined ? {} : { signal }) });
+    for (const stored of events) {
+      after = stored.seq;
+      const request = reader.see(stored);
+      if (request !== null) yield request;
+    }
+    if (events.length < PAGE) return;
+  }
+}
+
+/** Reads requests from the events of a journal, which must come in order from the first. It can be continued later. */
+export class RequestReader {
+  #last: RequestChain | null = null;
+  #made: MadeRequest | null = null;
+
+  /** The request in an event; null for any other event. */
+  see({ seq, event }: StoredEvent): RecordedRequest | null {
+    if ("unknown" in event || event.kind !== "model.receipt") return null;
+    const receipt = receiptOf(event.body);
+    if (receipt === null) return null;
+    const [last, made] = [this.#last, this.#made];
+    const chain: RequestChain = applyReceipt(last, receipt);
+    const record = readRequestRecord(event.body);
+    const miss = last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain);
+    const now: MadeRequest = { record, startedAt: receipt.started_at };
+    [this.#last, this.#made] = [chain, now];
+    return {
+      n: chain.n,
+      seq,
+      turnId: record.turn_id,
+      model: record.model,
+      receipt,
+      record,
+      chain,
+      miss,
+      cold: made === null || miss !== null ? null : explainCold(made, now),
+    };
+  }
+}
+
+/** From the receipt alone: everything that was sent before is kept. */
+function extendsIt(last: RequestChain, { receipt }: RequestChain): boolean {
+  const { keep, previous, system, tools } = receipt;
+  return previous === last.n && keep === last.length && system === last.receipt.system && tools === last.receipt.tools;
+}

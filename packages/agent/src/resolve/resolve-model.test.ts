@@ -1,0 +1,146 @@
+import { make } from "@cairn/testkit/conversation";
+import { ModelSimulator } from "@cairn/testkit/models";
+import { Timeline } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
+import { anthropic } from "../model/providers/anthropic.ts";
+import { google } from "../model/providers/google.ts";
+import { openai } from "../model/providers/openai.ts";
+import { factsOf } from "../model/providers/provider.ts";
+import { resolveModel, resolveSpeller } from "./resolve-model.ts";
+
+const countTokens = (text: string) => text.length;
+
+function requestOf(): ModelRequest {
+  const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
+  timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Hello.")]);
+  return {
+    system: "Be brief.",
+    tools: [],
+    view: timeline.render(),
+    strategy: "economic",
+    ttl: "5m",
+    cacheKey: "c",
+    maxOutputTokens: 100,
+    readBlob: async () => "",
+  };
+}
+
+async function say(model: Model): Promise<string> {
+  const { signal } = new AbortController();
+  const parts: ModelPart[] = await Array.fromAsync(model.stream(requestOf(), { signal }));
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+describe("a name becomes a model that talks to the address in the environment:", () => {
+  it.each([
+    [
+      "anthropic:claude-sonnet-5-5",
+      "/v1/messages",
+      (url: string) => ({ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url.slice(0, -3) }),
+    ],
+    ["openai:gpt-6.1-sol", "/v1/responses", (url: string) => ({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: url })],
+    [
+      "openai-compatible:gpt-4.1",
+      "/v1/chat/completions",
+      (url: string) => ({ CAIRN_MODEL_API_KEY: "k", CAIRN_MODEL_BASE_URL: url }),
+    ],
+    [
+      "google:gemini-4-argon",
+      "/v1beta/models/gemini-4-argon:streamGenerateContent",
+      (url: string) => ({ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: `${url}beta` }),
+    ],
+  ] as const)("%s at %s", async (name, path, env) => {
+    await using simulator = await ModelSimulator.start({ countTokens });
+    simulator.script([{ reply: { text: "Hello!" } }]);
+    const model = await resolveModel(name, env(simulator.baseUrl));
+    expect(model.id).toBe(name);
+    expect(await say(model)).toBe("Hello!");
+    expect(simulator.requests[0]?.path).toBe(path);
+  });
+
+  it("Anthropic's token in place of its key", async () => {
+    await using simulator = await ModelSimulator.start({ countTokens });
+    const env = { ANTHROPIC_AUTH_TOKEN: "t", ANTHROPIC_BASE_URL: `${simulator.baseUrl}/` };
+    // The simulator takes keys only; that the token went out is what matters.
+    await say(await resolveModel("anthropic:claude-sonnet-5-5", env)).catch(() => "");
+    expect(simulator.requests[0]).toMatchObject({ path: "/v1/messages", headers: { authorization: "Bearer t" } });
+  });
+
+  it("google and offline too", async () => {
+    expect(await resolveModel("google:gemini-4-argon", { GEMINI_API_KEY: "k" })).toMatchObject({
+      provider: "automatic",
+      contextTokens: 1_048_576,
+    });
+    expect((await resolveModel("offline", {})).id).toBe("offline");
+  });
+});
+
+describe("a missing setting is named", () => {
+  it.each([
+    ["anthropic:x", {}, "model_key_missing", "ANTHROPIC_API_KEY"],
+    ["openai:x", { OPENAI_API_KEY: " " }, "model_key_missing", "OPENAI_API_KEY"],
+    ["google:x", {}, "model_key_missing", "GOOGLE_GENERATIVE_AI_API_KEY"],
+    ["openai-compatible:x", {}, "model_base_url_missing", "CAIRN_MODEL_BASE_URL"],
+    ["openai:x", { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "file:///etc" }, "bad_base_url", "OPENAI_BASE_URL"],
+    [
+      "anthropic:x",
+      { ANTHROPIC_API_KEY: "k", CAIRN_MODEL_CONTEXT_TOKENS: "lots" },
+      "bad_setting",
+      "CAIRN_MODEL_CONTEXT_TOKENS",
+    ],
+    ["openai", {}, "bad_model_name", "openai:<id>"],
+    ["openai:", {}, "bad_model_name", "openai:<id>"],
+    ["constructor:x", {}, "bad_model_name", "anthropic:<id>"],
+    ["", {}, "bad_model_name", "offline"],
+  ])("%s with %o: %s", async (name, env, code, word) => {
+    await expect(resolveModel(name, env)).rejects.toMatchObject({ code, message: expect.stringContaining(word) });
+  });
+
+  it("a package that is not installed, with what to install", async () => {
+    const load = () => Promise.reject(new Error("Cannot find package"));
+    await expect(resolveModel("openai:x", { OPENAI_API_KEY: "k" }, { load })).rejects.toMatchObject({
+      code: "model_package_missing",
+      message: expect.stringContaining("npm install @ai-sdk/openai"),
+    });
+    await expect(resolveModel("openai:x", { OPENAI_API_KEY: "k" }, { load: async () => ({}) })).rejects.toMatchObject({
+      code: "model_package_missing",
+    });
+  });
+});
+
+it("limits in the environment go before the catalogue's", async () => {
+  const env = { ANTHROPIC_API_KEY: "k", CAIRN_MODEL_CONTEXT_TOKENS: "5000", CAIRN_MODEL_MAX_OUTPUT_TOKENS: "700" };
+  expect(await resolveModel("anthropic:claude-opus-5-5", env)).toMatchObject({
+    contextTokens: 5_000,
+    maxOutputTokens: 700,
+  });
+});
+
+it("explicit breakpoints begin with GPT-5.6", () => {
+  for (const id of ["gpt-5.6", "gpt-5.6-terra", "gpt-6-luna", "gpt-6.1-sol", "gpt-10"])
+    expect([id, openai.cacheRules(id)]).toEqual([id, "openai"]);
+  for (const id of ["gpt-4.1", "gpt-4o", "gpt-5", "gpt-5.5-2026-04-23", "gpt-5-mini", "o3", "chatgpt-6"])
+    expect([id, openai.cacheRules(id)]).toEqual([id, "automatic"]);
+  expect(google.cacheRules("gpt-6")).toBe("automatic");
+});
+
+it.each(["anthropic:claude-sonnet-5-5", "openai:gpt-6.1-sol", "google:gemini-4-argon", "openai-compatible:gpt-4.1"])(
+  "a request to %s is spelled without a key and without a server, always alike",
+  async (name) => {
+    const bodies: unknown[] = [];
+    for (let nth = 0; nth < 2; nth++) {
+      const spelled = await (await resolveSpeller(name)).spell?.(requestOf());
+      expect(spelled?.speller).toMatch(new RegExp(`^@ai-sdk/${name.split(":", 1)[0]} \\d+\\.\\d+\\.\\d+$`));
+      bodies.push(spelled?.body);
+    }
+    expect(bodies[1]).toBe(bodies[0]);
+    expect(String(bodies[0])).toContain("Hello.");
+  },
+);
+
+it("a dated snapshot has its model's facts, an unknown model its provider's and no price", () => {
+  expect(factsOf(anthropic, "claude-haiku-4-5-20251001")).toBe(factsOf(anthropic, "claude-haiku-4-5"));
+  expect(factsOf(openai, "gpt-4.1-2025-04-14").prices).toBeDefined();
+  expect(factsOf(anthropic, "__proto__").prices).toBeUndefined();
+});

@@ -1,0 +1,119 @@
+/**
+ * Resolves a model name, as in `CAIRN_MODEL`, to a model. Provider packages are optional and loaded only when needed;
+ * an error names a missing one and says what to do.
+ */
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { CairnError } from "@cairn/timeline";
+import { aiSdkModel } from "../model/ai-sdk-model.ts";
+import type { Model } from "../model/model.ts";
+import { countOf, type Environment, firstOf, setting } from "../model/providers/environment.ts";
+import { factsOf, type Provider } from "../model/providers/provider.ts";
+import { MODEL_PROVIDERS } from "../model/providers/registry.ts";
+import { offlineModel } from "../offline/offline-model.ts";
+
+export interface ResolveOptions {
+  /** Loads a package (default: a dynamic import; tests override it). */
+  readonly load?: (packageName: string) => Promise<unknown>;
+  /** Replaces the registry; to add your own use `[...MODEL_PROVIDERS, mine]`. */
+  readonly providers?: readonly Provider[];
+}
+
+/**
+ * `offline`, or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS` and `CAIRN_MODEL_MAX_OUTPUT_TOKENS` override the known
+ * values.
+ */
+export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
+  if (name === "offline") return offlineModel();
+  const { provider, id } = parseName(name, options.providers ?? MODEL_PROVIDERS);
+  if (provider.keys.length > 0 && firstOf(env, provider.keys) === null)
+    throw new CairnError("model_key_missing", `${name} needs an API key. Set ${provider.keys[0]}.`, {
+      variable: provider.keys[0],
+    });
+  const settings = provider.settings(env);
+  const { create, speller } = await loadPackage(provider, options.load ?? ((packageName) => import(packageName)));
+  const facts = factsOf(provider, id);
+  return aiSdkModel({
+    ...facts,
+    contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
+    maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens,
+    model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
+    lowering: provider.lowering,
+    speller,
+    id: name,
+    provider: provider.cacheRules(id),
+    toolNames: provider.toolNames,
+    refusedAtRoot: provider.refusedAtRoot,
+    contextLimit: provider.contextLimit,
+    refusedFiles: provider.refusedFiles,
+    describes: provider.describes?.(id) ?? [],
+    schemas: provider.schemas?.(id) ?? {},
+    ...(provider.files === undefined ? {} : { files: provider.files }),
+  });
+}
+
+/**
+ * The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. Throws like
+ * `resolveModel` when the name is invalid or its package is not installed.
+ */
+export function resolveSpeller(name: string, options: ResolveOptions = {}): Promise<Model> {
+  return resolveModel(name, spellerEnvironment({}, options.providers), options);
+}
+
+/** An environment in which every model can be created, with placeholder keys for those that lack one. */
+export function spellerEnvironment(env: Environment, providers: readonly Provider[] = MODEL_PROVIDERS): Environment {
+  const missing = providers.flatMap(({ keys }) =>
+    keys[0] !== undefined && firstOf(env, keys) === null ? [[keys[0], "unsent"]] : [],
+  );
+  // Providers that need no key need an address.
+  const addresses = providers.flatMap(({ keys, baseUrl }) =>
+    keys.length === 0 && setting(env, baseUrl) === null ? [[baseUrl, "http://127.0.0.1"]] : [],
+  );
+  return { ...env, ...Object.fromEntries([...missing, ...addresses]) };
+}
+
+function parseName(name: string, providers: readonly Provider[]): { provider: Provider; id: string } {
+  const colon = name.indexOf(":");
+  const before = colon === -1 ? name : name.slice(0, colon);
+  const id = colon === -1 ? "" : name.slice(colon + 1).trim();
+  const provider = providers.find((each) => each.name === before);
+  if (provider === undefined || id === "")
+    throw new CairnError(
+      "bad_model_name",
+      `${JSON.stringify(name.slice(0, 200))} is not a model. Use offline or ${providers
+        .map((each) => `${each.name}:<id>`)
+        .join(", ")}.`,
+      { name: name.slice(0, 200) },
+    );
+  return { provider, id };
+}
+
+type CreateProvider = (
+  settings: Record<string, string | boolean | typeof globalThis.fetch>,
+) => (id: string) => LanguageModelV4;
+
+async function loadPackage(
+  provider: Provider,
+  load: NonNullable<ResolveOptions["load"]>,
+): Promise<{ readonly create: CreateProvider; readonly speller: string }> {
+  let loaded: unknown;
+  try {
+    loaded = await load(provider.package);
+  } catch (cause) {
+    throw new CairnError(
+      "model_package_missing",
+      `${provider.package} is not installed. Run: npm install ${provider.package}`,
+      { package: provider.package, cause: cause instanceof Error ? cause.message : String(cause) },
+    );
+  }
+  const { [provider.create]: create, VERSION: version } = loaded as Readonly<Record<string, unknown>>;
+  if (typeof create !== "function")
+    throw new CairnError(
+      "model_package_missing",
+      `This version of ${provider.package} does not export ${provider.create}. Install a supported version.`,
+      {
+        package: provider.package,
+      },
+    );
+  const speller = typeof version === "string" ? `${provider.package} ${version}` : provider.package;
+  return { create: create as CreateProvider, speller };
+}

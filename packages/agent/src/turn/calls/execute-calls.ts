@@ -1,0 +1,291 @@
+/**
+ * Runs the calls of a decision, from their blocks on the timeline to their outcomes.
+ *
+ * A call block and the start of its call are one batch; all results of a call and its end are another. Calls of one
+ * decision run at the same time and settle in the order they finish. A call that needs approval waits while no turn
+ * runs; a call interrupted by a crash is settled as interrupted, or run again if its tool is idempotent.
+ */
+import {
+  type Block,
+  type EventBody,
+  extractCitations,
+  type Json,
+  type JsonObject,
+  statedVisibility,
+  type Visibility,
+} from "@cairn/timeline";
+import { hideSettings } from "../../definition/agent-memory.ts";
+import type { DecidedCall } from "../../protocol/decision.ts";
+import { knownField, tellApart } from "../../react/cited-sources.ts";
+import { isRef } from "../../tool/bind-refs.ts";
+import { consentHash, grantHash } from "../../tool/consent.ts";
+import { bindCall, type CallRun, refuseInternal, runCall } from "../../tool/run-call.ts";
+import { sourcesSeen } from "../../tool/sources-seen.ts";
+import type { Settlement } from "../../tool/tool.ts";
+import { createScribe } from "../../tool/write-scribe.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import { planProgress } from "./acknowledge-plan.ts";
+import { toolContext } from "./tool-context.ts";
+
+/** A call with everything needed to run it, now or after a restart. */
+interface PlannedCall {
+  readonly callId: string;
+  readonly toolId: string;
+  readonly params: unknown;
+  readonly iteration: number;
+  /** The highest SID that the model could know; undefined if not recorded. */
+  readonly sourcesKnown?: number | undefined;
+  /** Whether the parameters are final: judged by a rule or approved by a person. */
+  readonly isBound?: boolean;
+  /** Whether it is for people, where its tool says so. */
+  readonly visibility?: Visibility | null;
+  /** The stream of the text that it writes, which ends when the call settles. */
+  readonly stream?: string | undefined;
+}
+
+/** Whether every call of the turn has its outcome, or some wait for approval. */
+export type CallsState = "settled" | "waiting";
+
+/** Writes a decision's calls to the timeline and runs them. */
+export async function executeCalls(
+  context: TurnContext,
+  notes: string,
+  calls: readonly DecidedCall[],
+  streams: ReadonlyMap<number, string>,
+): Promise<CallsState> {
+  const { journal, registry, progress } = context;
+  const iteration = progress.spent.iterations;
+  const planned: PlannedCall[] = [];
+  for (const { number, toolId, params } of calls) {
+    const call = { callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown };
+    const stream = registry.find(toolId)?.streams?.kind === "write" ? streams.get(number) : undefined;
+    planned.push({ ...call, stream, visibility: await visibilityOf(context, call) });
+  }
+  const judged = new Map<PlannedCall, Judged>();
+  for (const call of planned) judged.set(call, await judge(context, call));
+  const first = planned[0];
+  if (first !== undefined && notes !== "")
+    journal.timeline.contribute([notesBlock(context, first, notes), ...planProgress(context, notes, first.callId)]);
+  const ready: PlannedCall[] = [];
+  let waiting = false;
+  for (const [call, { policy, bound }] of judged) {
+    journal.timeline.contribute([...codeBlocks(context, call), callBlock(context, call)]);
+    if (policy === "ask") askFor(context, bound);
+    else journal.timeline.record("call.started", { ...describeCall(context, bound), ts: timestamp(context) });
+    if (policy === "ask") waiting = true;
+    else if (policy === "allow") ready.push(bound);
+    else settle(context, call, policy.settle, "error");
+  }
+  const writing = new Set(ready.flatMap(({ stream }) => stream ?? []));
+  await journal.commit(journal.openStreams.filter((stream) => !writing.has(stream)));
+  await Promise.all(ready.map((call) => runAndSettle(context, call)));
+  return waiting ? "waiting" : "settled";
+}
+
+async function visibilityOf(context: TurnContext, call: PlannedCall): Promise<Visibility | null> {
+  const tool = context.registry.find(call.toolId);
+  try {
+    return (await tool?.visibility?.(call.params, toolContext(context, call))) ?? null;
+  } catch {
+    // Its parameters are wrong, or what they name cannot be found: the call itself says so.
+    return "internal";
+  }
+}
+
+interface Judged {
+  /** Or the outcome of a call that does not run. */
+  readonly policy: "ask" | "allow" | Pick<CallRun, "settle">;
+  /** The call as it will run. */
+  readonly bound: PlannedCall;
+}
+
+/**
+ * Decides whether a call runs, needs approval or ends at once. If that depends on its parameters, or a person will see
+ * them, references are bound first, so that what is judged is what runs.
+ */
+async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
+  const { journal, key, registry } = context;
+  const tool = registry.find(call.toolId);
+  if (tool === undefined || !registry.mayAsk(tool)) return { policy: "allow", bound: call };
+  const read = await bindCall(call.params, toolContext(context, call));
+  if ("refused" in read) return { policy: read.refused, bound: call };
+  const bound = { ...call, params: read.params, isBound: true };
+  const isGranted = journal.timeline.state.grants.has(grantHash(key, tool.id));
+  if (isGranted || !registry.asks(tool, bound.params)) return { policy: "allow", bound };
+  return { policy: read.internal === null ? "ask" : refuseInternal(read.internal), bound };
+}
+
+/** Asks a person to approve exactly these parameters, with their hash. */
+function askFor(context: TurnContext, call: PlannedCall): void {
+  const hash = consentHash(context.key, { ...call, turnId: context.turnId });
+  context.journal.timeline.record("approval.requested", {
+    ...{ ...describeCall(context, call), ts: timestamp(context), hash },
+  });
+}
+
+/** Whether a waiting call can continue: its approval has arrived, or the turn was cancelled. */
+export function canResume({ journal }: TurnContext): boolean {
+  const { approvalsRequested, approvalsGiven } = journal.timeline.state;
+  return journal.isCancelled || [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
+}
+
+/** Completes calls from before a restart, and calls whose approval has arrived. */
+export async function resumeCalls(context: TurnContext): Promise<CallsState> {
+  const { journal, registry } = context;
+  const { state } = journal.timeline;
+  const ready: PlannedCall[] = [];
+  let waiting = false;
+  for (const started of [...state.unsettled.values()]) {
+    const call = readCall(started);
+    if (registry.find(call.toolId)?.idempotent === true) ready.push(call);
+    else settle(context, call, interrupted, "interrupted");
+  }
+  for (const requested of [...state.approvalsRequested.values()]) {
+    if (state.unsettled.has(requested.call_id)) continue;
+    const call = readCall(requested);
+    const given = state.approvalsGiven.get(requested.call_id);
+    if (journal.isCancelled) settle(context, call, cancelled, "error");
+    else if (requested.hash !== consentHash(context.key, { ...call, turnId: context.turnId }))
+      waiting = (await askAgain(context, call)) || waiting;
+    else if (given === undefined) waiting = true;
+    else if (!given.approve) settle(context, call, denied, "error");
+    else {
+      journal.timeline.record("call.started", { ...describeCall(context, call), ts: timestamp(context) });
+      ready.push(call);
+    }
+  }
+  await journal.commit();
+  await Promise.all(ready.map((call) => runAndSettle(context, call)));
+  return waiting ? "waiting" : "settled";
+}
+
+/**
+ * A request from an earlier version, or from another conversation, has no valid hash, so it is made again with its
+ * references bound now. Returns false when one cannot be bound, which ends the call.
+ */
+async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolean> {
+  const bound =
+    call.isBound === true ? { ...call, internal: null } : await bindCall(call.params, toolContext(context, call));
+  const refused = "refused" in bound ? bound.refused : bound.internal === null ? null : refuseInternal(bound.internal);
+  if (refused !== null) settle(context, call, refused.settle, "error");
+  else if ("params" in bound) askFor(context, { ...call, params: bound.params, isBound: true });
+  return refused === null;
+}
+
+async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
+  const tool = context.registry.find(call.toolId);
+  if (tool === undefined) return settleNow(context, call, unavailable, "error");
+  const { settle: write, outcome } = await runCall(tool, call.params, toolContext(context, call), call.isBound);
+  context.journal.signal.throwIfAborted();
+  return settleNow(context, call, write, outcome);
+}
+
+function settleNow(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): Promise<void> {
+  settle(context, call, write, outcome);
+  return context.journal.commit(call.stream === undefined ? [] : [call.stream]);
+}
+
+type Outcome = EventBody<"call.settled">["outcome"];
+
+/** Writes the results of a call and its end in one batch. */
+function settle(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): void {
+  const { timeline } = context.journal;
+  const writer: Parameters<typeof createScribe>[0]["timeline"] = {
+    contribute: (blocks) => timeline.contribute(blocks),
+    mergeSources: (rows) => timeline.mergeSources(rows),
+    hide: (request) => {
+      const result = timeline.hide({ ...hideSettings(context.agent), ...request });
+      const { blocks_hidden: blocks, tokens_hidden: tokens } = result;
+      if (blocks > 0) context.progress.resets.push({ cause: "hide", blocks, tokens });
+      return result;
+    },
+  };
+  const { scribe, finish } = createScribe({ timeline: writer, now: context.now, turnId: context.turnId, ...call });
+  write(scribe);
+  // Some failures only occur while the outcome is written, such as a rejected hide.
+  const written = finish();
+  const settled = outcome === "ok" ? written : outcome;
+  timeline.record("call.settled", { call_id: call.callId, outcome: settled, ts: timestamp(context) });
+}
+
+const interrupted: Settlement = (scribe) =>
+  scribe.digest({
+    error: {
+      code: "tool_interrupted",
+      message: "The call was interrupted and its outcome is unknown. Check before you call the tool again.",
+    },
+  });
+
+const denied: Settlement = (scribe) =>
+  scribe.digest({ error: { code: "approval_denied", message: "The user did not agree to this call." } });
+
+/** The agent lost the tool, or a policy began to refuse it, while the call waited for consent. */
+const unavailable: Settlement = (scribe) =>
+  scribe.digest({
+    error: { code: "tool_unavailable", message: "The call was not made: the agent may not use this tool any more." },
+  });
+
+const cancelled: Settlement = (scribe) =>
+  scribe.digest({ error: { code: "tool_cancelled", message: "The turn was cancelled before the call was made." } });
+
+function notesBlock(context: TurnContext, call: PlannedCall, text: string): Block {
+  const path = `ar:${context.turnId}.react.notes.${call.callId}`;
+  const seen = sourcesSeen(context.journal.timeline.state.pool, call.sourcesKnown);
+  const cited = tellApart(extractCitations(text, "markdown"), seen);
+  const meta = {
+    ...{ tool_call_id: call.callId, iteration: call.iteration, channel: "timeline_text" },
+    ...knownField(cited, seen),
+  };
+  return { type: "react.notes", author: "react", turn_id: context.turnId, path, mime: "text/markdown", text, meta };
+}
+
+/** The code of a call, readable by its own path. */
+function codeBlocks({ registry, turnId }: TurnContext, { callId, iteration, params, toolId }: PlannedCall): Block[] {
+  const { streams } = registry.find(toolId) ?? {};
+  if (streams?.kind !== "code" || typeof params !== "object" || params === null) return [];
+  const text = (params as Readonly<Record<string, unknown>>)[streams.param];
+  if (typeof text !== "string" || text === "" || isRef(text)) return [];
+  const path = `fi:${turnId}.code.${callId}`;
+  const meta = { tool_call_id: callId, iteration };
+  return [{ type: "react.tool.code", author: "react", turn_id: turnId, path, mime: "text/plain", text, meta }];
+}
+
+function callBlock(context: TurnContext, call: PlannedCall): Block {
+  const { turnId, registry } = context;
+  const tool = registry.find(call.toolId);
+  const params = tool?.shownParams?.(call.params, { turnId, callId: call.callId }) ?? call.params;
+  const text = JSON.stringify({ tool_id: call.toolId, tool_call_id: call.callId, params, ts: timestamp(context) });
+  const path = `tc:${turnId}.${call.callId}.call`;
+  const meta = { tool_call_id: call.callId, iteration: call.iteration, ...visibilityField(call) };
+  return { type: "react.tool.call", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
+}
+
+function describeCall(context: TurnContext, call: PlannedCall) {
+  const { callId, toolId, iteration, sourcesKnown } = call;
+  return {
+    ...{ turn_id: context.turnId, call_id: callId, tool_id: toolId, params: call.params as Json, iteration },
+    ...(sourcesKnown === undefined ? {} : { sources_known: sourcesKnown }),
+    ...(call.isBound === true ? { bound: true } : {}),
+    ...visibilityField(call),
+  };
+}
+
+function visibilityField({ visibility }: PlannedCall): { readonly visibility?: Visibility } {
+  return visibility === null || visibility === undefined ? {} : { visibility };
+}
+
+function readCall(body: EventBody<"call.started"> | EventBody<"approval.requested">): PlannedCall {
+  return {
+    callId: body.call_id,
+    toolId: typeof body.tool_id === "string" ? body.tool_id : "",
+    params: body.params,
+    iteration: typeof body.iteration === "number" ? body.iteration : 0,
+    sourcesKnown: typeof body.sources_known === "number" ? body.sources_known : undefined,
+    ...(body.bound === true ? { isBound: true } : {}),
+    visibility: statedVisibility(body as JsonObject),
+  };
+}
+
+function timestamp(context: TurnContext): string {
+  return new Date(context.now()).toISOString();
+}

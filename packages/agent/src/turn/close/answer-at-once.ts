@@ -1,0 +1,50 @@
+/** Used-up budgets: how they are detected before every request, and how the turn then ends. */
+import { ModelError } from "../../model/model-error.ts";
+import { cutOffText, dropUnfinished } from "../decide/continue-answer.ts";
+import { decide } from "../decide/decide.ts";
+import { type Breach, breachOf, userBreachOf } from "../state/budget.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import { finishTurn, type TurnEnd } from "./finish-turn.ts";
+
+/** Checks the limits of the turn first, which costs nothing; the user's spending is in the store. */
+export async function findBreach(context: TurnContext): Promise<Breach | null> {
+  const { agent, key, now, progress, startedAt, store } = context;
+  const { user, ...turn } = agent.budgets ?? {};
+  // Tools take time after the last receipt.
+  const { iterations } = progress.spent;
+  // The rest of an answer belongs to a decision that was already counted.
+  const decided = progress.unfinished === null ? iterations : iterations - 1;
+  const breach = breachOf({ ...progress.spent, iterations: decided, elapsedMs: now() - startedAt }, turn);
+  if (breach !== null || user === undefined) return breach;
+  return userBreachOf(await store.spending(key, { since: now() - user.windowMs }), user);
+}
+
+/**
+ * One last answer from what is known, without tools. A turn that has found nothing yet ends without another request.
+ */
+export async function answerAtOnce(context: TurnContext, { exit, what }: Breach): Promise<TurnEnd> {
+  const isText = context.progress.unfinished?.calls.length === 0;
+  const isCall = context.progress.unfinished !== null && !isText;
+  const said = await dropUnfinished(context);
+  if (isCall) await context.journal.discardStreams();
+  // An answer was being written: its beginning is worth more than another one.
+  if (isText)
+    return await finishTurn(context, {
+      ...{ exit, interrupted: true },
+      text: cutOffText(said, `the budget of ${what} is used up`),
+    });
+  if (context.progress.spent.iterations === 0)
+    return await finishTurn(context, {
+      exit,
+      text: `I cannot begin: the budget of ${what} is used up. Please try again later.`,
+    });
+  const lastWord = `The budget of ${what} is used up. Answer the user now from what you know, or ask what you need.`;
+  const stopped = `I had to stop: the budget of ${what} is used up.`;
+  try {
+    const { raw } = await decide(context, { lastWord });
+    return await finishTurn(context, { exit, text: raw.text.trim() === "" ? stopped : raw.text.trim() });
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return await finishTurn(context, { exit, text: stopped });
+  }
+}

@@ -1,0 +1,69 @@
+/** How a turn ends: the text for the user, and the reason. */
+import { type Block, extractCitations, maintainClosedTurn } from "@cairn/timeline";
+import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
+import { citedFields, knownField, tellApart, unknownNotice } from "../../react/cited-sources.ts";
+import { sourcesSeen } from "../../tool/sources-seen.ts";
+import { planProgress } from "../calls/acknowledge-plan.ts";
+import { landTitle } from "../request/gate.ts";
+import { noticeBlock } from "../state/notice-block.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+
+export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error" | "quarantined";
+
+export interface TurnEnd {
+  readonly exit: TurnExit;
+  readonly text: string;
+  readonly followups?: readonly string[];
+  /** The text was cut off. */
+  readonly interrupted?: boolean;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** Writes the end of a turn in one batch. */
+export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<TurnEnd> {
+  const { journal, turnId } = context;
+  await landTitle(context);
+  const blocks: Block[] = [];
+  const common = { turn_id: turnId };
+  if (end.exit !== "error" && end.exit !== "cancelled") blocks.push(...planProgress(context, end.text, null));
+  if (end.text !== "") {
+    const seen = sourcesSeen(journal.timeline.state.pool, context.progress.sourcesKnown);
+    const cited = tellApart(extractCitations(end.text, "markdown"), seen);
+    const notice = unknownNotice(cited, "The answer");
+    if (notice !== null) blocks.push(noticeBlock(context, notice.code, notice.message));
+    const meta = {
+      ...citedFields(cited),
+      ...knownField(cited, seen),
+      ...(end.interrupted ? { interrupted: true } : {}),
+      ...(end.exit === "clarify" ? { clarification: true } : {}),
+    };
+    const path = `ar:${turnId}.assistant.completion`;
+    blocks.push({
+      ...common,
+      type: "assistant.completion",
+      author: "assistant",
+      path,
+      mime: "text/markdown",
+      text: end.text,
+      meta,
+    });
+  }
+  if (end.followups !== undefined && end.followups.length > 0)
+    blocks.push({
+      ...common,
+      type: "stage.suggested_followups",
+      mime: "application/json",
+      text: JSON.stringify(end.followups),
+    });
+  const state = { exit: end.exit, ...(end.error === undefined ? {} : { error: end.error }) };
+  blocks.push({ ...common, type: "react.exit", mime: "application/json", text: JSON.stringify(state) });
+  journal.timeline.contribute(blocks);
+  journal.timeline.closeTurn(end.exit);
+  maintainClosedTurn(journal.timeline, turnId, {
+    now: Math.floor(context.now() / 1000),
+    cache: cacheNeeds(context.agent),
+    policy: prunePolicy(context.agent),
+  });
+  await journal.commit(journal.openStreams);
+  return end;
+}

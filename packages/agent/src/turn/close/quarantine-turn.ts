@@ -1,0 +1,64 @@
+/**
+ * Quarantines a turn that crashes the processes that run it. Each attempt at a turn is recorded in the journal before
+ * it begins. When three processes in a row died without adding anything to the timeline, the turn is closed as failed,
+ * so that the conversation can continue. An operator may release it, which sends its message again.
+ */
+import type { TimelineState } from "@cairn/timeline";
+import { type NextTurn, openUnread } from "../input/take-inputs.ts";
+import type { TurnJournal } from "../state/turn-journal.ts";
+import type { TurnEnd } from "./finish-turn.ts";
+
+const MAX_DEATHS = 3;
+
+/**
+ * Whether the turn has crashed the maximum number of processes. Attempts of this process, which is alive, do not count.
+ */
+export function hasKilled({ attempts }: TimelineState, turnId: string, life: string): boolean {
+  if (attempts?.turn_id !== turnId) return false;
+  const { by } = attempts;
+  return (by.at(-1) === life ? by.length - 1 : by.length) >= MAX_DEATHS;
+}
+
+/** Closes the turn as failed. Does not touch its content, which may have caused the crashes. */
+export async function quarantineTurn(journal: TurnJournal, next: NextTurn, now: number): Promise<TurnEnd> {
+  const { turnId, input } = next;
+  const { timeline } = journal;
+  const { state } = timeline;
+  if (input !== null) openUnread(journal, next, input);
+  const ts = new Date(now).toISOString();
+  for (const call_id of new Set([...state.unsettled.keys(), ...state.approvalsRequested.keys()]))
+    timeline.record("call.settled", { call_id, outcome: "interrupted", ts });
+  hideUnsent(journal, turnId);
+  const message = `The process that worked on this message died ${MAX_DEATHS} times in a row.`;
+  const text = `I could not answer this. ${message} The message is kept in quarantine, where an operator can release it. You can go on with other messages.`;
+  const error = { code: "quarantined", message };
+  const common = { turn_id: turnId };
+  timeline.contribute([
+    {
+      ...common,
+      type: "assistant.completion",
+      author: "assistant",
+      path: `ar:${turnId}.assistant.completion`,
+      mime: "text/markdown",
+      text,
+    },
+    { ...common, type: "react.exit", mime: "application/json", text: JSON.stringify({ exit: "quarantined", error }) },
+  ]);
+  timeline.closeTurn("quarantined");
+  await journal.commit(journal.openStreams);
+  return { exit: "quarantined", text, error };
+}
+
+/** Covers blocks that no model has seen yet: a later request that shows them might crash the process again. */
+function hideUnsent({ timeline }: TurnJournal, turnId: string): void {
+  const { state } = timeline;
+  const sent = state.sentPosition ?? 0;
+  const positions = state
+    .turnEntries(turnId)
+    .filter(({ position, block, overlay }) => position >= sent && block.type !== "turn.header" && overlay === null)
+    .map(({ position }) => position);
+  const [anchor] = positions;
+  if (anchor === undefined) return;
+  const replacement = "QUARANTINED: a message whose processing failed repeatedly. Its content is not shown.";
+  timeline.record("blocks.pruned", { by: "policy", groups: [{ positions, anchor, replacement }] });
+}

@@ -1,0 +1,64 @@
+/**
+ * Continues answers that were cut off. The received part is stored on the timeline before the rest is requested, so
+ * that a restart continues from there. Messages of the user wait meanwhile, as during any answer.
+ */
+
+import type { RawDecision } from "../../protocol/decision.ts";
+import { type Unfinished, unfinishedBlock, unfinishedOf } from "../../protocol/unfinished.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+
+/** Maximum number of requests for one answer. */
+const MAX_PARTS = 5;
+/** Share of the model's window: an answer is sent along with the request for its rest. */
+const MAX_SHARE = 0.25;
+
+/**
+ * `continues`: the rest is requested next. `ends`: the answer stays as it is. Null when the decision is complete, or
+ * cannot be continued.
+ */
+export async function continueAnswer(context: TurnContext, raw: RawDecision): Promise<"continues" | "ends" | null> {
+  const { journal, progress, turnId } = context;
+  const before = progress.unfinished;
+  const unfinished = unfinishedOf(raw, (before?.parts ?? 0) + 1);
+  progress.unfinished = null;
+  if (unfinished !== null && mayGoOn(context, before, unfinished)) {
+    progress.unfinished = unfinished;
+    journal.timeline.contribute([unfinishedBlock(turnId, unfinished)]);
+    await journal.commit();
+    return "continues";
+  }
+  await progress.live?.end();
+  progress.live = null;
+  return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
+}
+
+/** A limit that was set explicitly is respected. */
+function mayGoOn({ agent, countTokens, settings }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
+  const size = sizeOf(now);
+  if ((settings.maxOutputTokens ?? agent.request?.maxOutputTokens) !== undefined) return false;
+  if (now.parts >= MAX_PARTS || (before !== null && size <= sizeOf(before))) return false;
+  return countTokens(allOf(now)) <= agent.model.contextTokens * MAX_SHARE;
+}
+
+function sizeOf(unfinished: Unfinished): number {
+  return allOf(unfinished).length;
+}
+
+function allOf({ text, calls }: Unfinished): string {
+  return [text, ...calls.map(({ name, params }) => `${name}${params}`)].join("");
+}
+
+/** Gives up the rest of the continued answer. Returns its text so far, or an empty text. */
+export async function dropUnfinished({ progress }: Pick<TurnContext, "progress">): Promise<string> {
+  const text = progress.unfinished?.text.trim() ?? "";
+  progress.unfinished = null;
+  // A pending write of a stream must finish before the stream ends.
+  await progress.live?.end();
+  progress.live = null;
+  return text;
+}
+
+/** An answer without its end. `why` completes the sentence "The answer was cut off: ". */
+export function cutOffText(text: string, why: string): string {
+  return `${text.trim()}…\n\n(The answer was cut off: ${why}.)`;
+}

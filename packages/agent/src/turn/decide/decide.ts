@@ -1,0 +1,179 @@
+/**
+ * One decision: sends the request, streams its text and stores a receipt. Requests to an overloaded model are retried
+ * for ten minutes; a request that is too large is retried once, after a compaction.
+ */
+import { CairnError, outputTokens, type RefusedRequest } from "@cairn/timeline";
+import { statedTokens } from "../../model/context-limit.ts";
+import type { ModelPart } from "../../model/model.ts";
+import { ModelError } from "../../model/model-error.ts";
+import { waitBefore } from "../../model/retry.ts";
+import { fingerprintCalls, gatherDecision, type RawDecision } from "../../protocol/decision.ts";
+import { askForRest, partsOf, restOf, type Unfinished, unfinishedOf } from "../../protocol/unfinished.ts";
+import { keepReceipt } from "../request/keep-receipt.ts";
+import { OpenRequest } from "../request/open-request.ts";
+import { type PreparedRequest, prepareRequest } from "../request/prepare-request.ts";
+import { coverRefusedFiles, isTooManyBytes } from "../request/refused-files.ts";
+import { decisionSettings, tellLeftOut } from "../request/turn-settings.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import { fallBack, hasFallback } from "./fall-back.ts";
+import { LiveText } from "./live-text.ts";
+
+/** Minimum number of attempts, and maximum number of interrupted answers, each of which is billed. */
+const FEW_ATTEMPTS = 5;
+/** How long requests to an overloaded or unreachable provider are retried beyond that: outages last minutes. */
+const PATIENCE_MS = 600_000;
+/** The same when a fallback model is available. */
+const SHORT_PATIENCE_MS = 20_000;
+
+export interface DecideOptions {
+  /** Added at the end when the budget is used up; no tool may be called then. */
+  readonly lastWord?: string;
+}
+
+export interface MadeDecision {
+  readonly raw: RawDecision;
+  /** Streams by the number of their call. */
+  readonly streams: ReadonlyMap<number, string>;
+}
+
+/** The text received before a cancellation interrupted the decision. */
+export class DecisionInterrupted extends CairnError {
+  readonly partial: string;
+
+  constructor(partial: string) {
+    super("cancelled", "The turn was cancelled while the model was answering.");
+    this.partial = partial;
+  }
+}
+
+export async function decide(context: TurnContext, options: DecideOptions = {}): Promise<MadeDecision> {
+  for (;;) {
+    try {
+      return await decideWithModel(context, options);
+    } catch (error) {
+      if (!(error instanceof ModelError) || !(await fallBack(context, error))) throw error;
+    }
+  }
+}
+
+async function decideWithModel(context: TurnContext, options: DecideOptions): Promise<MadeDecision> {
+  const { unfinished } = context.progress;
+  const said = options.lastWord ?? (unfinished === null ? undefined : askForRest(unfinished));
+  const lastWord = said === undefined ? {} : { lastWord: said };
+  let prepared = await prepareRequest(context, lastWord);
+  const trouble: Trouble = { attempts: 0, brokenOff: 0, waitedMs: 0, startedAt: context.now() };
+  for (let compacted = false; ; ) {
+    trouble.attempts++;
+    try {
+      return await ask(context, prepared, options, trouble);
+    } catch (error) {
+      if (coverRefusedFiles(context, error)) {
+        prepared = await prepareRequest(context, lastWord);
+        continue;
+      }
+      if (!(error instanceof ModelError)) throw error;
+      if (error.kind === "context_limit" && !compacted) {
+        compacted = true;
+        // A request with too many bytes says nothing about how the model counts tokens.
+        if (!isTooManyBytes(error)) context.progress.refused = refusalOf(context, prepared, error);
+        prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
+      } else if (error.kind === "transient") await backOff(context, error, trouble);
+      else throw error;
+    }
+  }
+}
+
+/** What a rejection reveals about the model's token count: the stated numbers, or that the window was exceeded. */
+function refusalOf({ agent }: TurnContext, { tokens }: PreparedRequest, error: ModelError): RefusedRequest {
+  const { contextTokens } = agent.model;
+  const stated = statedTokens(error.message);
+  return {
+    estimated: tokens.tools + tokens.system + tokens.stable + tokens.tail,
+    counted:
+      stated === null ? contextTokens - outputTokens(agent.model) : (stated.counted * contextTokens) / stated.limit,
+  };
+}
+
+/** Failures of a decision so far. */
+interface Trouble {
+  attempts: number;
+  /** Interrupted answers. */
+  brokenOff: number;
+  waitedMs: number;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** Waits before the next attempt; throws the error when there should be none. */
+async function backOff(context: TurnContext, error: ModelError, trouble: Trouble): Promise<void> {
+  const ms = waitBefore(trouble.attempts, error, { random: context.random });
+  if (ms === null || trouble.brokenOff >= FEW_ATTEMPTS) throw error;
+  const elapsedMs = Math.max(trouble.waitedMs, context.now() - trouble.startedAt);
+  const patience = hasFallback(context) ? SHORT_PATIENCE_MS : PATIENCE_MS;
+  const isLate = elapsedMs + ms > patience;
+  if (isLate && (trouble.attempts >= FEW_ATTEMPTS || patience < PATIENCE_MS)) throw error;
+  trouble.waitedMs += ms;
+  context.listener({ type: "waiting", reason: error.message, ms });
+  await context.sleep(ms, context.journal.workSignal);
+}
+
+/** The answer so far, then the rest as it arrives. */
+async function* joinedParts(unfinished: Unfinished | null, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+  if (unfinished === null) return yield* parts;
+  yield* partsOf(unfinished);
+  yield* restOf(unfinished, parts);
+}
+
+async function ask(
+  context: TurnContext,
+  prepared: PreparedRequest,
+  options: DecideOptions,
+  trouble: Trouble,
+): Promise<MadeDecision> {
+  const { agent, journal, progress } = context;
+  const { live, unfinished } = progress;
+  const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
+  const { settings } = decisionSettings(context);
+  const open = new OpenRequest(context, {
+    view: prepared.view,
+    ttl: prepared.ttl,
+    maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
+    ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
+    ...(settings === undefined ? {} : { settings }),
+  });
+  const purpose = unfinished === null ? ("decision" as const) : ("continuation" as const);
+  const made = () => ({ purpose, ...open.facts(), tokens: prepared.tokens });
+  try {
+    const written: string[] = [];
+    let known = unfinished === null ? 0 : [...partsOf(unfinished)].length;
+    const raw = await gatherDecision(joinedParts(unfinished, open.parts()), (piece) => {
+      const isNew = known-- <= 0;
+      if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
+      // An open stream has already shown the earlier parts.
+      if (isNew || live === null) text.take(piece);
+    });
+    // The last answer of a turn is not continued.
+    const isCut = options.lastWord === undefined && unfinishedOf(raw, 0) !== null;
+    if (!isCut) await text.end();
+    progress.live = isCut ? text : null;
+    await keepReceipt(context, {
+      ...{ ...made(), usage: raw.usage, written: written.join("") },
+      ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
+    });
+    progress.notices = [];
+    tellLeftOut(context, raw.leftOut);
+    return { raw, streams: text.ofCalls };
+  } catch (error) {
+    await text.end();
+    journal.signal.throwIfAborted();
+    // The request was sent and will be billed, although its cost is unknown.
+    if (open.isUnderWay) {
+      trouble.brokenOff++;
+      await keepReceipt(context, { ...made(), usage: null });
+    }
+    progress.live = null;
+    if (journal.isCancelled) throw new DecisionInterrupted(text.partial);
+    await journal.discardStreams();
+    throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
+  }
+}

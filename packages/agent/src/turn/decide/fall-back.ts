@@ -1,0 +1,102 @@
+/**
+ * Fallback models for a turn whose own model cannot answer: it is overloaded for too long, unreachable, rejects the key
+ * or the request, or is unknown. The agent's fallbacks are tried in order, and the one that answers is used until the
+ * end of the turn.
+ *
+ * The agent's own model is tried again by the first turn that begins at least two minutes after the failure. Its cache
+ * may still contain the conversation then, because most providers keep it for five minutes. Trying it earlier would
+ * cost every turn the time of five attempts.
+ */
+import { CairnError, type TimelineState } from "@cairn/timeline";
+import { checkAgentFits } from "../../definition/check-agent-fits.ts";
+import type { AgentDefinition } from "../../definition/define-agent.ts";
+import type { Model } from "../../model/model.ts";
+import type { ModelError } from "../../model/model-error.ts";
+import { recallRequests } from "../../receipt/recall-requests.ts";
+import { readRequestRecord } from "../../receipt/request-record.ts";
+import { knownDescribed } from "../request/refused-files.ts";
+import { type FellBack, readFellBack } from "../state/earlier-life.ts";
+import { nextNumber } from "../state/taken-paths.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+
+const HOLD_MS = 120_000;
+const MAX_REASON_LENGTH = 300;
+
+export interface ChosenModel {
+  readonly agent: AgentDefinition;
+  readonly fellBack: FellBack | null;
+  /** The models that may be tried when it fails. */
+  readonly others: Model[];
+}
+
+/** The model that a turn begins with, or continues with after a restart. */
+export function chooseModel(
+  agent: AgentDefinition,
+  { lastReceipt }: TimelineState,
+  turnId: string,
+  now: number,
+): ChosenModel {
+  const all = [agent.model, ...(agent.fallback ?? [])];
+  const fellBack = lastReceipt === null ? null : readFellBack(lastReceipt.fell_back);
+  const last = lastReceipt === null ? null : readRequestRecord(lastReceipt).model;
+  const stays = fellBack?.from === agent.model.id && (lastReceipt?.turn_id === turnId || now - fellBack.at < HOLD_MS);
+  const model = (stays ? all.find(({ id }) => id === last) : undefined) ?? agent.model;
+  return {
+    agent: model === agent.model ? agent : { ...agent, model },
+    fellBack: model === agent.model ? null : fellBack,
+    others: all.filter((each) => each !== model),
+  };
+}
+
+/** Switches the turn to the next model whose window is large enough; returns false when there is none. */
+export async function fallBack(context: TurnContext, error: ModelError): Promise<boolean> {
+  const { cacheKey, countTokens, journal, key, now, progress, store, turnId } = context;
+  const failed = context.agent.model;
+  for (let model = progress.others.shift(); model !== undefined; model = progress.others.shift()) {
+    const agent = { ...context.agent, model };
+    if (!hasRoom(agent, countTokens)) continue;
+    const { state } = journal.timeline;
+    journal.timeline.contribute([notice(context, `${describe(failed, error)} ${model.id} answers instead.`)]);
+    await journal.commit();
+    const view = journal.timeline.render({ turnId });
+    const recalled = { store, key, seq: journal.timelineSeq, state, view, model, now: now(), cacheKey };
+    progress.memory = (await recallRequests(recalled)).memory;
+    progress.describes = knownDescribed(state, model);
+    progress.files = null;
+    progress.refused = null;
+    progress.fellBack = { from: progress.fellBack?.from ?? failed.id, at: now() };
+    context.agent = agent;
+    return true;
+  }
+  return false;
+}
+
+/** Whether there is another model that may answer. */
+export function hasFallback({ agent, countTokens, progress }: TurnContext): boolean {
+  return progress.others.some((model) => hasRoom({ ...agent, model }, countTokens));
+}
+
+function hasRoom(agent: AgentDefinition, countTokens: TurnContext["countTokens"]): boolean {
+  try {
+    checkAgentFits(agent, countTokens);
+    return true;
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "context_too_small") return false;
+    throw error;
+  }
+}
+
+function describe({ id }: Model, { message }: ModelError): string {
+  const reason = message.slice(0, MAX_REASON_LENGTH).toWellFormed().trim();
+  return `${id} could not answer: ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
+}
+
+/** A notice that both the user and the next model see. */
+function notice({ journal, turnId }: TurnContext, message: string) {
+  const prefix = `ar:${turnId}.react.notice`;
+  return {
+    ...{ type: "react.notice", author: "system", turn_id: turnId, mime: "application/json" },
+    path: `${prefix}.${nextNumber(journal.timeline.state, turnId, prefix)}`,
+    text: JSON.stringify({ code: "model_fallback", message }),
+  };
+}

@@ -1,0 +1,263 @@
+/**
+ * A decision while the model writes it: its text, its thinking, and the text that its calls will write or run.
+ * Everything is shown at once, with citations as links or tokens, and saved from time to time in the shown form for
+ * listeners that join later.
+ */
+import {
+  CairnError,
+  type CitationFormat,
+  type CitationStream,
+  createCitationStream,
+  knownLookup,
+  rewritePath,
+} from "@cairn/timeline";
+import type { DecisionPiece } from "../../protocol/decision.ts";
+import { StreamedParam } from "../../protocol/streamed-param.ts";
+import { isRef, REF_PREFIX } from "../../tool/bind-refs.ts";
+import type { AnyTool } from "../../tool/tool.ts";
+import { mimeOfName } from "../../workspace/media.ts";
+import { nameStream, type StreamKind } from "../state/stream-name.ts";
+import type { LiveDecision, TurnContext } from "../state/turn-context.ts";
+
+/** Minimum time between two saves of an open stream. */
+const KEEP_EVERY_MS = 300;
+
+type LiveContext = Pick<TurnContext, "citations" | "journal" | "listener" | "now" | "progress" | "registry" | "turnId">;
+
+export class LiveText implements LiveDecision {
+  readonly #context: LiveContext;
+  readonly #base: string;
+  readonly #said: string[] = [];
+  readonly #calls = new Map<number, LiveCall>();
+  readonly #streams = new Map<StreamKind, LiveStream>();
+
+  /** `base` is unique to the request: the prefix of its stream names. */
+  constructor(context: LiveContext, base: string) {
+    this.#context = context;
+    this.#base = base;
+  }
+
+  get partial(): string {
+    const written = [...this.#calls.values()].flatMap(({ written }) => written ?? []);
+    return [this.#said.join("").trim(), ...written].filter((text) => text !== "").join("\n\n");
+  }
+
+  get ofCalls(): ReadonlyMap<number, string> {
+    return new Map([...this.#calls].flatMap(([number, { name }]) => (name === null ? [] : [[number, name]])));
+  }
+
+  take(piece: DecisionPiece): void {
+    switch (piece.type) {
+      case "say":
+      case "thinking":
+        if (piece.type === "say") this.#said.push(piece.text);
+        this.#stream(piece.type).push(piece.text);
+        break;
+      case "call": {
+        const { streams } = this.#context.registry.find(piece.name) ?? {};
+        if (streams === undefined) this.#calls.delete(piece.number);
+        else this.#calls.set(piece.number, new LiveCall(this.#context, this.#base, piece.number, streams));
+        break;
+      }
+      case "params":
+        this.#calls.get(piece.number)?.push(piece.text);
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const stream of this.#streams.values()) await stream.end();
+    for (const call of this.#calls.values()) await call.end();
+  }
+
+  #stream(kind: "say" | "thinking"): LiveStream {
+    const known = this.#streams.get(kind);
+    if (known !== undefined) return known;
+    const format = kind === "say" ? "markdown" : null;
+    const stream = new LiveStream(this.#context, {
+      name: nameStream(this.#base, kind, null),
+      kind,
+      path: null,
+      format,
+    });
+    this.#streams.set(kind, stream);
+    return stream;
+  }
+}
+
+/**
+ * The text of one call. It opens a stream with its first character, or as soon as the text is known to be for people. A
+ * reference to other content opens no stream, and neither does a text that is internal.
+ */
+class LiveCall {
+  readonly #context: LiveContext;
+  readonly #base: string;
+  readonly #number: number;
+  readonly #kind: "write" | "code";
+  readonly #param: StreamedParam;
+  readonly #shownFor: readonly string[] | null;
+  #held: string | null = "";
+  #stream: LiveStream | null = null;
+  readonly #came: string[] = [];
+
+  constructor(
+    context: LiveContext,
+    base: string,
+    number: number,
+    { param, kind, path, shownFor }: NonNullable<AnyTool["streams"]>,
+  ) {
+    this.#context = context;
+    this.#base = base;
+    this.#number = number;
+    this.#kind = kind;
+    this.#param = new StreamedParam(param, path, shownFor?.param);
+    this.#shownFor = shownFor?.values ?? null;
+  }
+
+  get name(): string | null {
+    return this.#stream?.name ?? null;
+  }
+
+  /** The content of a file written so far; null when there is nothing to show. */
+  get written(): string | null {
+    if (this.#stream === null || this.#kind !== "write") return null;
+    const text = this.#came.join("").toWellFormed();
+    return this.#stream.path === null ? text : `\`${this.#stream.path}\`:\n\n${text}`;
+  }
+
+  push(json: string): void {
+    const text = this.#param.push(json);
+    this.#came.push(text);
+    if (this.#stream !== null) this.#stream.push(text);
+    else if (this.#held !== null) this.#hold(this.#held + text);
+  }
+
+  /** Text that was held back is now complete. */
+  async end(): Promise<void> {
+    if (this.#stream === null && this.#held && this.#mayShow()) this.#open(this.#held);
+    await this.#stream?.end();
+  }
+
+  #hold(text: string): void {
+    if (isRef(text)) this.#held = null;
+    else if (REF_PREFIX.startsWith(text) || !this.#mayShow()) this.#held = text;
+    else this.#open(text);
+  }
+
+  /** Whether the text is visible to people, as far as known: the parameter that decides it may come after the text. */
+  #mayShow(): boolean {
+    if (this.#shownFor === null || this.#param.isUnruled) return true;
+    return this.#param.ruling !== null && this.#shownFor.includes(this.#param.ruling);
+  }
+
+  #open(text: string): void {
+    const path = targetOf(this.#param.path, this.#context.turnId);
+    const name = nameStream(this.#base, this.#kind, { number: this.#number, path });
+    const format = this.#kind === "code" ? null : formatOf(path);
+    this.#stream = new LiveStream(this.#context, { name, kind: this.#kind, path, format });
+    this.#stream.push(text);
+  }
+}
+
+interface StreamOptions {
+  readonly name: string;
+  readonly kind: StreamKind;
+  readonly path: string | null;
+  /** Null for text without citations. */
+  readonly format: CitationFormat | null;
+}
+
+class LiveStream {
+  readonly #context: LiveContext;
+  readonly #options: StreamOptions;
+  readonly #citations: CitationStream | null;
+  /** Half of a surrogate pair, which cannot be shown yet. */
+  #half = "";
+  #offset = 0;
+  #unkept: string[] = [];
+  #kept = 0;
+  #keptAt: number;
+  #keeping: Promise<void> = Promise.resolve();
+  #canKeep = true;
+
+  constructor(context: LiveContext, options: StreamOptions) {
+    this.#context = context;
+    this.#options = options;
+    const { state } = context.journal.timeline;
+    this.#citations =
+      options.format === null || context.citations === "tokens"
+        ? null
+        : createCitationStream(
+            knownLookup((sid) => state.pool.get(sid), context.progress.sourcesKnown),
+            options.format,
+          );
+    this.#keptAt = context.now();
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get path(): string | null {
+    return this.#options.path;
+  }
+
+  push(piece: string): void {
+    const text = this.#half + (this.#citations?.push(piece) ?? piece);
+    const whole = /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+    this.#half = text.slice(whole.length);
+    this.#show(whole);
+    if (this.#context.now() - this.#keptAt >= KEEP_EVERY_MS) this.#keep();
+  }
+
+  async end(): Promise<void> {
+    this.#show(this.#half + (this.#citations?.flush() ?? ""));
+    this.#half = "";
+    // A call takes time until its file is stored; the text of a decision is stored at once.
+    if (this.#options.kind === "write") this.#keep();
+    await this.#keeping;
+  }
+
+  #show(text: string): void {
+    if (text === "") return;
+    const { name: stream, kind, path } = this.#options;
+    const where = path === null ? {} : { path };
+    this.#context.journal.noteStream(stream);
+    this.#context.listener({ type: "delta", stream, kind, ...where, offset: this.#offset, text });
+    this.#offset += text.length;
+    this.#unkept.push(text);
+  }
+
+  #keep(): void {
+    const text = this.#unkept.join("");
+    this.#keptAt = this.#context.now();
+    if (text === "" || !this.#canKeep) return;
+    const offset = this.#kept;
+    this.#kept += text.length;
+    this.#unkept = [];
+    // If a stream cannot be saved, the turn continues: streams are a convenience, and the block is stored in any case.
+    this.#keeping = this.#keeping
+      .then(() => this.#context.journal.keepStream(this.name, offset, text))
+      .catch((error: unknown) => {
+        this.#canKeep = false;
+        this.#context.listener({ type: "progress", callId: this.name, text: String(error) });
+      });
+  }
+}
+
+/** The logical path of a text; null when none is given, or the call will be rejected for it. */
+function targetOf(path: string | null, turnId: string): string | null {
+  if (path === null || isRef(path)) return null;
+  try {
+    return rewritePath(path, turnId).logical;
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return null;
+  }
+}
+
+/** Citations become links in formats with links; in data and code they stay as written. */
+function formatOf(path: string | null): CitationFormat | null {
+  const mime = path === null ? "text/markdown" : mimeOfName(path);
+  if (mime === "text/html") return "html";
+  return mime === "text/markdown" || mime === "text/plain" ? "markdown" : null;
+}

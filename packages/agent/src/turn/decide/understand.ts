@@ -1,0 +1,71 @@
+/**
+ * Interprets a decision. For a violation, the raw text is stored, a notice says what was wrong, and the model is asked
+ * again. Too many violations in a row end the turn; so do repeated identical calls, unless one of them had a transient
+ * failure.
+ */
+import type { Block, TimelineState } from "@cairn/timeline";
+import { type Decision, fingerprintCalls, type RawDecision } from "../../protocol/decision.ts";
+import { nativeProtocol } from "../../protocol/native-protocol.ts";
+import { isTransientFailure } from "../../tool/transient-failure.ts";
+import { noticeBlock } from "../state/notice-block.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+
+const MAX_VIOLATIONS = 3;
+const MAX_RAW_LENGTH = 20_000;
+
+export type Understood =
+  | Exclude<Decision, { kind: "violation" }>
+  /** `final`: the model will not be asked again; `message` is then for the user. */
+  | { readonly kind: "violation"; readonly final: boolean; readonly message: string };
+
+export async function understand(context: TurnContext, raw: RawDecision): Promise<Understood> {
+  const { progress, registry } = context;
+  const decision = repeated(context, raw) ?? nativeProtocol.read(raw, (name, params) => registry.check(name, params));
+  if (decision.kind !== "violation") {
+    progress.violations = 0;
+    progress.lastDecision = fingerprintCalls(raw);
+    return decision;
+  }
+  progress.violations++;
+  const final = progress.violations > MAX_VIOLATIONS;
+  const { journal, turnId } = context;
+  journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
+  await journal.commit(journal.openStreams);
+  return { kind: "violation", final, message: final ? NO_ANSWER : decision.message };
+}
+
+const NO_ANSWER = "I could not find a way to answer that. Please put it differently.";
+
+/** Identical calls give identical results: the model is in a loop. */
+function repeated(context: TurnContext, raw: RawDecision): Decision | null {
+  if (raw.calls.length === 0 || fingerprintCalls(raw) !== context.progress.lastDecision) return null;
+  if (mayRepeat(context.journal.timeline.state, context.turnId)) return null;
+  const message =
+    "These are the same calls as in the last decision, and their results are above. Use them, or do something else.";
+  return { kind: "violation", code: "protocol_violation.repeated_decision", message };
+}
+
+/** Maximum number of retries in a row of a decision that failed. */
+const MAX_REPEATS = 3;
+
+/** Whether a call of the last decision had a transient failure, and not too often in a row. */
+function mayRepeat(state: TimelineState, turnId: string): boolean {
+  const failed = new Map<number, boolean>();
+  for (const { block, digest } of state.turnEntries(turnId)) {
+    const iteration = block.meta?.iteration;
+    if (typeof iteration !== "number") continue;
+    const isTransient = digest?.error !== undefined && isTransientFailure(digest.error);
+    failed.set(iteration, isTransient || (failed.get(iteration) ?? false));
+  }
+  const latest = [...failed].sort(([a], [b]) => b - a).map(([, hasFailed]) => hasFailed);
+  const inARow = latest.indexOf(false) === -1 ? latest.length : latest.indexOf(false);
+  return inARow > 0 && inARow <= MAX_REPEATS;
+}
+
+/** The beginning of the model's text: it is shown to the model once more and must not fill the window. */
+function rawBlock(turnId: string, raw: RawDecision): Block {
+  const whole = JSON.stringify({ text: raw.text, calls: raw.calls });
+  const text =
+    whole.length <= MAX_RAW_LENGTH ? whole : `${whole.slice(0, MAX_RAW_LENGTH).toWellFormed()}...[truncated]`;
+  return { type: "react.decision.raw", author: "react", turn_id: turnId, mime: "application/json", text };
+}

@@ -1,0 +1,164 @@
+/**
+ * The blocks of a user's message: the prompt and, for each attachment, a description and its stored block. Pictures and
+ * PDFs refer to their bytes; for other files only the description is shown until they are read.
+ */
+import type { ConversationKey } from "@cairn/store";
+import { type Block, isEligible, type Json, type SourceInput } from "@cairn/timeline";
+import { hostingFields } from "../../workspace/hosting-fields.ts";
+import type { ArrivedAttachment } from "./arrived-attachment.ts";
+
+export interface UserContribution {
+  readonly blocks: readonly Block[];
+  readonly sources: readonly SourceInput[];
+}
+
+/**
+ * `nth` is 1 for the message that opens the turn and counts up for steering messages; `taken` are the paths of
+ * attachments of earlier messages of the turn.
+ */
+export function userBlocks(
+  conversation: ConversationKey,
+  turnId: string,
+  {
+    message,
+    attachments,
+    settings,
+    time_zone,
+  }: {
+    readonly message: string;
+    readonly attachments: readonly ArrivedAttachment[];
+    /** Settings of the turn's requests, unchecked. */
+    readonly settings?: unknown;
+    /** The user's time zone. */
+    readonly time_zone?: unknown;
+  },
+  nth: number,
+  taken: Iterable<string> = [],
+): UserContribution {
+  const path = `ar:${turnId}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
+  const meta = {
+    // Settings of a steering message would come too late: its turn already has settings.
+    ...(settings === undefined || settings === null || nth > 1 ? {} : { settings: settings as Json }),
+    ...(typeof time_zone === "string" ? { time_zone } : {}),
+  };
+  const prompt: Block = {
+    type: "user.prompt",
+    author: "user",
+    turn_id: turnId,
+    path,
+    mime: "text/markdown",
+    text: message,
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
+  };
+  const names = new AttachmentNames(turnId, taken);
+  const attached = attachments.map((attachment) =>
+    attachmentBlocks(conversation, turnId, attachment, names.choose(attachment.name)),
+  );
+  return {
+    blocks: [prompt, ...attached.flatMap((each) => each.blocks)],
+    sources: attached.flatMap((each) => each.sources),
+  };
+}
+
+function attachmentBlocks(
+  conversation: ConversationKey,
+  turnId: string,
+  attachment: ArrivedAttachment,
+  name: string,
+): UserContribution {
+  const path = attachmentPath(turnId, name);
+  const physical_path = `${turnId}/attachments/${name}`;
+  const { mime, blockMime, size_bytes, blob, measures, summary } = attachment;
+  const described = {
+    artifact_path: path,
+    physical_path,
+    filename: name,
+    mime,
+    kind: "file",
+    visibility: "external",
+    size_bytes,
+    ...(summary === null ? {} : { summary }),
+  };
+  const key = blob === null ? {} : { blob };
+  const hosting = hostingFields(conversation, physical_path);
+  const common = { author: "user", turn_id: turnId, path };
+  const eligible = isEligible({ source_type: "attachment", mime: blockMime });
+  return {
+    blocks: [
+      { ...common, type: "user.attachment.meta", mime: "application/json", text: JSON.stringify(described) },
+      {
+        ...common,
+        type: "user.attachment",
+        mime: blockMime,
+        meta: { ...key, ...measures, ...hosting, size_bytes, physical_path, digest: described },
+      },
+    ],
+    sources: eligible
+      ? [
+          {
+            source_type: "attachment",
+            title: name,
+            artifact_path: path,
+            physical_path,
+            mime: blockMime,
+            size_bytes,
+            ...hosting,
+          },
+        ]
+      : [],
+  };
+}
+
+function attachmentPath(turnId: string, name: string): string {
+  return `fi:${turnId}.user.attachments/${name}`;
+}
+
+/** In bytes; a file system allows 255 for a name, and a number may have to be added. */
+const MAX_STEM_LENGTH = 200;
+const MAX_ENDING_LENGTH = 32;
+
+function cut(text: string, bytes: number): string {
+  let left = bytes;
+  let end = 0;
+  for (const character of text) {
+    left -= Buffer.byteLength(character);
+    if (left < 0) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+/**
+ * Chooses attachment names. A name is one segment of a path. Two attachments of one turn never have the same name, not
+ * even apart from case, because some file systems ignore case.
+ */
+class AttachmentNames {
+  readonly #turnId: string;
+  readonly #taken: Set<string>;
+
+  constructor(turnId: string, taken: Iterable<string>) {
+    this.#turnId = turnId;
+    this.#taken = new Set([...taken].map((path) => path.toLowerCase()));
+  }
+
+  /** The given name if possible, otherwise with a number before its extension. */
+  choose(given: string): string {
+    const base = given.toWellFormed().replaceAll("\\", "/").split("/").at(-1) ?? "";
+    // A name that ends like a version would be parsed as one, and not be found by its own path.
+    const plain = base
+      .replace(/\p{Cc}+/gu, " ")
+      .trim()
+      .replace(/@v(\d+)$/, "-v$1");
+    const usable = plain === "" || plain === "." || plain === ".." ? "attachment" : plain;
+    const dot = usable.lastIndexOf(".");
+    const [long, ending] = dot > 0 ? [usable.slice(0, dot), cut(usable.slice(dot), MAX_ENDING_LENGTH)] : [usable, ""];
+    const stem = cut(long, MAX_STEM_LENGTH);
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? `${stem}${ending}` : `${stem}-${number}${ending}`;
+      const path = attachmentPath(this.#turnId, name).toLowerCase();
+      if (this.#taken.has(path)) continue;
+      this.#taken.add(path);
+      return name;
+    }
+  }
+}

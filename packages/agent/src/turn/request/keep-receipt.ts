@@ -1,0 +1,218 @@
+/**
+ * The receipt of a request, made when its answer is complete or was interrupted: what was sent, what it cost, and what
+ * a restart of the turn needs. It is stored with the next batch, together with the effects of the answer.
+ */
+import { createHash } from "node:crypto";
+import {
+  applyReceipt,
+  type DeclaredReset,
+  type EventBody,
+  hashText,
+  makeReceipt,
+  type ReportedUsage,
+  type RequestTokens,
+  receiptTexts,
+  uniteResets,
+} from "@cairn/timeline";
+import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../../model/model.ts";
+import { dollarsOf } from "../../model/price.ts";
+import { isEmpty, writeSettings } from "../../model/request-settings.ts";
+import { hashStable } from "../../receipt/recall-requests.ts";
+import {
+  type CacheRecord,
+  type RequestRecord,
+  readRequestRecord,
+  type SentRecord,
+} from "../../receipt/request-record.ts";
+import type { KeptProgress } from "../state/earlier-life.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import type { OpenFacts } from "./open-request.ts";
+
+export interface MadeRequest extends OpenFacts {
+  readonly purpose: RequestRecord["purpose"];
+  readonly tokens: RequestTokens;
+  /** Null when the answer was interrupted before the usage was reported. */
+  readonly usage: ModelUsage | null;
+  /** The text written by the model, for providers that do not report usage. */
+  readonly written?: string;
+  /** The fingerprint of its calls; absent when nothing was decided, and then the last decision stays. */
+  readonly decision?: string | null;
+}
+
+export async function keepReceipt(context: TurnContext, made: MadeRequest): Promise<void> {
+  const { agent, journal, progress } = context;
+  const { request, sent } = made;
+  const isEstimated = lacksUsage(made);
+  const usage = isEstimated ? estimateUsage(context, made) : made.usage;
+  const last = journal.timeline.state.lastReceipt;
+  const cost = dollarsOf(usage ?? NO_USAGE, agent.model.prices);
+  const offered = { tools: sent === null ? request.tools.map(plainTool) : sentTools(sent), system: request.system };
+  const texts = receiptTexts(request.view, offered);
+  const receipt = makeReceipt(
+    request.view,
+    {
+      ...offered,
+      startedAt: made.startedAt / 1000,
+      resets: uniteResets([
+        ...progress.resets,
+        ...changedTexts(last, texts),
+        ...changedLowering(last, made),
+        ...changedModel(last, agent.model),
+      ]),
+      tokens: made.tokens,
+      ...(usage === null ? {} : { usage: reported(usage) }),
+      // Without a known price the cost is unknown, not 0.
+      ...(usage === null || agent.model.prices === undefined ? {} : { cost }),
+      ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
+      ...(progress.chain === null && typeof last?.n === "number" ? { n: last.n + 1 } : {}),
+    },
+    progress.chain,
+  );
+  await keepTexts(context, texts, receipt);
+  progress.chain = applyReceipt(progress.chain, receipt);
+  progress.previousView = request.view;
+  const { spent } = progress;
+  const { input, output } = usage ?? NO_USAGE;
+  progress.spent = {
+    iterations: spent.iterations + (made.purpose === "decision" && usage !== null ? 1 : 0),
+    tokens: spent.tokens + input + output,
+    dollars: spent.dollars + cost,
+    elapsedMs: context.now() - context.startedAt,
+  };
+  const { decision = lastDecision(context) } = made;
+  const kept: KeptProgress = {
+    ...{ turn_id: context.turnId, spent: { ...progress.spent }, decision },
+    carried_out: progress.lastDecision,
+    ...(progress.fellBack === null ? {} : { fell_back: progress.fellBack }),
+    ...(isEmpty(context.settings) ? {} : { turn_settings: writeSettings(context.settings) }),
+  };
+  const record: Omit<RequestRecord, "turn_id"> = {
+    model: agent.model.id,
+    purpose: made.purpose,
+    stable_hash: hashStable(request.view),
+    sent: sent === null ? null : recordSent(request, sent),
+    cache: recordCache(context, made),
+    ...(isEstimated ? { usage_estimated: true } : {}),
+  };
+  const { refused } = progress;
+  journal.timeline.record("model.receipt", {
+    ...{ ...receipt, ...kept, ...record },
+    ...(refused === null ? {} : { refused: { ...refused } }),
+  });
+  progress.resets = [];
+  progress.refused = null;
+}
+
+/** Every answer uses tokens, so a provider that reports none does not report usage. */
+function lacksUsage({ sent, usage }: MadeRequest): boolean {
+  return sent !== null && usage !== null && usage.input + usage.output === 0;
+}
+
+function estimateUsage({ countTokens }: TurnContext, { tokens, written = "" }: MadeRequest): ModelUsage {
+  const input = Object.values(tokens).reduce((sum, each) => sum + each, 0);
+  return { ...NO_USAGE, input, output: countTokens(written) };
+}
+
+function lastDecision({ journal, turnId }: TurnContext): string | null {
+  const receipt = journal.timeline.state.lastReceipt;
+  return receipt?.turn_id === turnId && typeof receipt.decision === "string" ? receipt.decision : null;
+}
+
+function plainTool({ name, description, schema }: ModelRequest["tools"][number]) {
+  return { name, description, schema };
+}
+
+/** The tools with the names and in the order that the provider received them. */
+function sentTools({ wire }: SentBody): readonly { readonly name: string }[] {
+  return wire.blocks.flatMap(({ kind, part }) =>
+    kind === "tools" && part.type === "text" ? [JSON.parse(part.text) as { name: string }] : [],
+  );
+}
+
+/** Declares that an agent was changed between two requests: a different system text or different tools. */
+function changedTexts(
+  last: { readonly tools?: string | undefined; readonly system?: string | undefined } | null,
+  texts: Readonly<Record<"tools" | "system", string>>,
+): DeclaredReset[] {
+  const differs = (part: "tools" | "system") =>
+    last?.[part] !== undefined && last[part] !== `sha256:${hashText(texts[part])}`;
+  return [
+    ...(differs("tools") ? [{ cause: "tools_changed" as const }] : []),
+    ...(differs("system") ? [{ cause: "system_changed" as const }] : []),
+  ];
+}
+
+/** A different model has its own cache, whatever it is sent. */
+function changedModel(last: EventBody<"model.receipt"> | null, model: Model): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last).model;
+  return before === null || before === model.id ? [] : [{ cause: "model_changed" }];
+}
+
+/** The same message blocks in another wire form are a different prefix to a provider's cache. */
+function changedLowering(last: EventBody<"model.receipt"> | null, { request, sent }: MadeRequest): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last).sent;
+  if (before === null || sent === null) return [];
+  const { name, version } = sent.wire.lowering;
+  const isSame = before.lowering.name === name && before.lowering.version === version;
+  return isSame && !showsOtherFiles(last?.stable ?? 0, before.describes, request)
+    ? []
+    : [{ cause: "lowering_changed" }];
+}
+
+/** Whether a file among the stable message blocks of the previous request is now shown and was not, or the reverse. */
+function showsOtherFiles(
+  stable: number,
+  before: readonly string[] = [],
+  { view, describes = [] }: ModelRequest,
+): boolean {
+  for (let index = 0; index < Math.min(stable, view.stableLength); index++) {
+    const type = view.stableAt(index)?.type;
+    if (type !== undefined && type !== "text" && before.includes(type) !== describes.includes(type)) return true;
+  }
+  return false;
+}
+
+function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): ReportedUsage {
+  return {
+    input_tokens: Math.max(0, input - cacheRead - cacheWrite),
+    cache_read_tokens: cacheRead,
+    cache_write_tokens: cacheWrite,
+    output_tokens: output,
+  };
+}
+
+function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): SentRecord {
+  const { instruction, describes } = request;
+  return {
+    sha256: body === null ? null : createHash("sha256").update(body).digest("hex"),
+    bytes: body === null ? null : Buffer.byteLength(body),
+    speller,
+    strategy: request.strategy,
+    ttl: request.ttl,
+    cache_key: request.cacheKey,
+    max_output_tokens: request.maxOutputTokens,
+    tool_choice: request.toolChoice ?? "auto",
+    lowering: wire.lowering,
+    ...(request.settings === undefined ? {} : { settings: writeSettings(request.settings) }),
+    ...(describes === undefined ? {} : { describes }),
+    ...(instruction === undefined ? {} : { instruction }),
+  };
+}
+
+function recordCache({ progress, countTokens }: TurnContext, { expected, usage }: MadeRequest): CacheRecord | null {
+  if (expected === null || !progress.memory.predicts) return null;
+  return progress.memory.settle(expected, usage, countTokens);
+}
+
+/** Stores the texts that a receipt refers to, each once: tools and system text hardly ever change. */
+async function keepTexts(
+  { store, key, progress }: TurnContext,
+  texts: Readonly<Record<"tools" | "system" | "tail", string>>,
+  receipt: Readonly<Record<"tools" | "system" | "tail", string>>,
+): Promise<void> {
+  for (const part of ["tools", "system", "tail"] as const) {
+    if (progress.keptTexts.has(receipt[part])) continue;
+    await store.putBlob(key, [new TextEncoder().encode(texts[part])]);
+    progress.keptTexts.add(receipt[part]);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The next request of a conversation, for display. Nothing is changed: pruning and compaction happen when the request
+ * is really made.
+ */
+import { type CountTokens, type RenderedView, Timeline, type TimelineState } from "@cairn/timeline";
+import { renderSettings } from "../../definition/agent-memory.ts";
+import type { AgentDefinition } from "../../definition/define-agent.ts";
+import { nativeProtocol } from "../../protocol/native-protocol.ts";
+import { createRegistry } from "../../tool/registry.ts";
+import { NOTHING_SPENT } from "../state/budget.ts";
+import { readEarlierLife } from "../state/earlier-life.ts";
+import { requestAnnouncement } from "./request-announcement.ts";
+
+export interface NextRequest {
+  readonly system: string;
+  /** JSON. */
+  readonly tools: string;
+  readonly view: RenderedView;
+}
+
+export interface NextRequestOptions {
+  readonly countTokens: CountTokens;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly timeZone?: string;
+}
+
+export function nextRequest(state: TimelineState, agent: AgentDefinition, options: NextRequestOptions): NextRequest {
+  const { countTokens, now, timeZone } = options;
+  const timeline = Timeline.fromState(state, { clock: { now: () => now }, countTokens });
+  const turnId = state.openTurn;
+  const spent = turnId === null ? NOTHING_SPENT : readEarlierLife(state, turnId).spent;
+  timeline.announce([
+    requestAnnouncement({
+      ...{ state, budgets: agent.budgets ?? {}, spent, elapsedMs: spent.elapsedMs, now, timeZone, notices: [] },
+    }),
+  ]);
+  const view = timeline.render({
+    ...(turnId === null ? {} : { turnId }),
+    ...renderSettings(agent),
+    maxTokens: agent.model.contextTokens,
+  });
+  const specs = nativeProtocol.specs(createRegistry(agent.tools ?? []).specs());
+  return { system: agent.instructions, tools: JSON.stringify(specs), view };
+}

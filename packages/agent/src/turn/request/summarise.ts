@@ -1,0 +1,79 @@
+/**
+ * The prose of a compaction, requested from the conversation's own model after its own prefix, which is read from the
+ * cache. A range that is too large for one request is summarised in chunks (`summarise-chunks.ts`): after a provider
+ * has rejected the request, or when the conversation continues with a smaller model. Without an answer the digest alone
+ * is used.
+ */
+import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryInstruction } from "@cairn/timeline";
+import { renderSettings } from "../../definition/agent-memory.ts";
+import { ModelError } from "../../model/model-error.ts";
+import { gatherDecision } from "../../protocol/decision.ts";
+import { previousRequest, type TurnContext } from "../state/turn-context.ts";
+import { keepReceipt } from "./keep-receipt.ts";
+import { OpenRequest } from "./open-request.ts";
+import { summariseChunks, summaryTokens } from "./summarise-chunks.ts";
+import { summarySettings } from "./turn-settings.ts";
+
+const NO_PROSE: CompactionProse = { summary: null, prefix: null };
+
+export async function summarise(context: TurnContext, plan: CompactionPlan): Promise<CompactionProse> {
+  context.listener({ type: "on_before_compaction", before_tokens: plan.beforeTokens });
+  try {
+    if (plan.forced || !fitsOneRequest(context, plan)) return await summariseChunks(context, plan);
+    return await summariseWhole(context, plan);
+  } catch (error) {
+    context.journal.signal.throwIfAborted();
+    context.listener({
+      type: "progress",
+      callId: "compaction",
+      text: `No summary: ${error instanceof Error ? error.message : "the model failed"}`,
+    });
+    return NO_PROSE;
+  }
+}
+
+async function summariseWhole(context: TurnContext, plan: CompactionPlan): Promise<CompactionProse> {
+  try {
+    const summary = await ask(context, summaryInstruction(plan));
+    const instruction = prefixInstruction(plan);
+    return { summary, prefix: instruction === null || summary === null ? null : await ask(context, instruction) };
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.kind !== "context_limit") throw error;
+    return await summariseChunks(context, { ...plan, forced: true });
+  }
+}
+
+function fitsOneRequest({ agent, countTokens }: TurnContext, plan: CompactionPlan): boolean {
+  const { maxTokens, systemTokens = 0, toolsTokens = 0 } = plan.budget;
+  const beside = systemTokens + toolsTokens + countTokens(summaryInstruction(plan)) + summaryTokens(agent.model);
+  return plan.beforeTokens + beside <= maxTokens;
+}
+
+async function ask(context: TurnContext, instruction: string): Promise<string | null> {
+  const { agent, journal, specs, countTokens, progress, turnId } = context;
+  // The conversation's own prefix with its checkpoints, and only the instruction as its tail.
+  const settings = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
+  const view = journal.timeline.render({ ...settings, turnId, ...previousRequest(progress) });
+  const open = new OpenRequest(context, {
+    view,
+    ttl: "5m",
+    maxOutputTokens: summaryTokens(agent.model),
+    instruction,
+    ...summarySettings(context),
+  });
+  const tokens = {
+    tools: countTokens(JSON.stringify(specs)),
+    system: countTokens(agent.instructions),
+    stable: journal.timeline.visibleTokens(),
+    tail: countTokens(instruction),
+  };
+  try {
+    const { text, usage } = await gatherDecision(open.parts(), () => undefined);
+    await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage, written: text });
+    return text.trim() === "" ? null : text;
+  } catch (error) {
+    journal.signal.throwIfAborted();
+    if (open.isUnderWay) await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage: null });
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+/** The settings of a turn's requests: those of the agent, overridden by those of its message. */
+import { mergeSettings, type RequestSettings } from "../../model/request-settings.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+
+/** After a forced tool call the model must be free to answer. Empty when nothing is set. */
+export function decisionSettings({ agent, progress, settings }: TurnContext): { readonly settings?: RequestSettings } {
+  const { toolChoice, ...merged } = mergeSettings(agent.request ?? {}, settings);
+  const isForced = toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
+  const isFirst = progress.spent.iterations === 0;
+  const all = toolChoice === undefined || (isForced && !isFirst) ? merged : { ...merged, toolChoice };
+  return Object.keys(all).length === 0 ? {} : { settings: all };
+}
+
+/**
+ * A summary is requested after the prefix of the conversation, so settings that affect the provider's cache stay the
+ * same.
+ */
+export function summarySettings({ agent, settings }: TurnContext): { readonly settings?: RequestSettings } {
+  const { providerOptions } = mergeSettings(agent.request ?? {}, settings);
+  return providerOptions === undefined ? {} : { settings: { providerOptions } };
+}
+
+/** Tells the user, once per turn, which settings the provider does not accept. */
+export function tellLeftOut({ agent, listener, progress }: TurnContext, leftOut: readonly string[]): void {
+  for (const setting of leftOut) {
+    if (progress.saidLeftOut.has(setting)) continue;
+    progress.saidLeftOut.add(setting);
+    listener({ type: "progress", callId: "model", text: `${agent.model.id} does not take the setting ${setting}.` });
+  }
+}

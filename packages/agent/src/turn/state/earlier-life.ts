@@ -1,0 +1,90 @@
+/**
+ * What a turn continues with after a restart: its spending, its violations in a row, and its last decision. All of it
+ * is stored together with the blocks of the decision, so a restart neither resets the budget of a turn nor renumbers
+ * its decisions.
+ */
+import type { Json, TimelineState } from "@cairn/timeline";
+import { readUnfinished, type Unfinished } from "../../protocol/unfinished.ts";
+import { NOTHING_SPENT, type Spent } from "./budget.ts";
+
+export interface EarlierLife {
+  readonly spent: Spent;
+  /** Violations in a row. */
+  readonly violations: number;
+  readonly lastDecision: string | null;
+  /** The answer that was being continued. */
+  readonly unfinished: Unfinished | null;
+}
+
+/** Stored with the receipts of a fallback model. A type, so that it is valid JSON. */
+export type FellBack = {
+  /** The agent's own model. */
+  readonly from: string;
+  /** When it failed, in epoch milliseconds. */
+  readonly at: number;
+};
+
+/** Stored with the receipt of each decision. */
+export interface KeptProgress {
+  readonly turn_id: string;
+  readonly spent: { readonly [part in keyof Spent]: number };
+  readonly decision: string | null;
+  /** The decision carried out before it, which stays the last one if this one is rejected. */
+  readonly carried_out: string | null;
+  /** Settings of the message, if any. The message itself may be compacted away. */
+  readonly turn_settings?: { readonly [name: string]: Json };
+  /** While a fallback model answers. */
+  readonly fell_back?: FellBack;
+}
+
+export function readFellBack(kept: unknown): FellBack | null {
+  if (typeof kept !== "object" || kept === null) return null;
+  const { from, at } = kept as Readonly<Record<string, unknown>>;
+  return typeof from === "string" && typeof at === "number" ? { from, at } : null;
+}
+
+/** The stored settings of a turn's message; undefined for none. */
+export function settingsOfTurn(state: TimelineState, turnId: string): unknown {
+  const receipt = state.lastReceipt;
+  if (receipt?.turn_id === turnId) return receipt.turn_settings;
+  const prompt = state.turnEntries(turnId).find(({ block }) => block.type === "user.prompt");
+  return prompt?.block.meta?.settings;
+}
+
+export function readEarlierLife(state: TimelineState, turnId: string): EarlierLife {
+  const receipt = state.lastReceipt;
+  if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null, unfinished: null };
+  const violations = violationsInARow(state, turnId);
+  const last = violations === 0 ? receipt.decision : receipt.carried_out;
+  const block = state.turnEntries(turnId).findLast((entry) => entry.block.type !== "react.notice")?.block;
+  return {
+    spent: readSpent(receipt.spent),
+    violations,
+    lastDecision: typeof last === "string" ? last : null,
+    unfinished: block === undefined ? null : readUnfinished(block),
+  };
+}
+
+function readSpent(kept: unknown): Spent {
+  const fields = typeof kept === "object" && kept !== null ? (kept as Readonly<Record<string, unknown>>) : {};
+  const read = (part: keyof Spent) => {
+    const value = fields[part];
+    return typeof value === "number" && Number.isFinite(value) ? value : NOTHING_SPENT[part];
+  };
+  return {
+    iterations: read("iterations"),
+    tokens: read("tokens"),
+    dollars: read("dollars"),
+    elapsedMs: read("elapsedMs"),
+  };
+}
+
+/** Each violation stores its raw text; a decision that was carried out begins with its calls. */
+function violationsInARow(state: TimelineState, turnId: string): number {
+  let count = 0;
+  for (const { block } of state.turnEntries(turnId).toReversed()) {
+    if (block.type === "react.tool.call") break;
+    if (block.type === "react.decision.raw" && readUnfinished(block) === null) count++;
+  }
+  return count;
+}
