@@ -78,8 +78,9 @@ export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
 export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./json.ts";
 export { JsonCounter, type JsonLimits } from "./json-counter.ts";
+export type { BlockKind } from "./kind/block-kind.ts";
 export { callIdOf } from "./kind/call-id.ts";
-export { BLOCK_TYPES, kindOf } from "./kind/kinds.ts";
+export { KINDS, kindOf, kindOfHeader } from "./kind/kinds.ts";
 export {
   type CacheNeeds,
   finishMaintenance,
@@ -112,6 +113,7 @@ export { type RequestParts, type SentRequest, type SentTool, sentRequestOf } fro
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { CLIP_MARK, fileSize } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
+export { HEADERS } from "./render/header/headers.ts";
 export type { BinaryMessage, FileKind, MessageBlock, TextMessage } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";

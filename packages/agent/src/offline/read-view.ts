@@ -2,7 +2,14 @@
  * Parses a rendered timeline: the turns, attachments, calls and results, the notes and the pool. Content cannot forge
  * the renderer's headers, so every line that looks like a header is one.
  */
-import { type BinaryMessage, CLIP_MARK, type RenderedView } from "@cairn/timeline";
+import {
+  type BinaryMessage,
+  type BlockKind,
+  CLIP_MARK,
+  HEADERS,
+  kindOfHeader,
+  type RenderedView,
+} from "@cairn/timeline";
 
 interface Attachment {
   readonly name: string;
@@ -56,8 +63,7 @@ export interface ReadTimeline {
   readonly isLastDecision: boolean;
 }
 
-const HEADER =
-  /^(?=\[TURN |\[USER MESSAGE\]|\[USER ATTACHMENT\]|\[AI Agent say\]|\[AI Agent wrote code\]|\[TOOL CALL |\[NOTICE\]|\[TOOL RESULT |\[REACT\.PLAN\]|\[INTERNAL NOTE\]|\[CONVERSATION SUMMARY\]|\[SYSTEM MESSAGE\]|\[ASSISTANT MESSAGE\]|\[ANNOUNCE\]|SOURCES POOL \()/gm;
+const HEADER = new RegExp(`^(?=${HEADERS.map((header) => RegExp.escape(header)).join("|")})`, "gm");
 
 export function readView(view: RenderedView): ReadTimeline {
   const reader = new ViewReader();
@@ -86,19 +92,40 @@ class ViewReader implements ReadTimeline {
     const head = end === -1 ? section.trimEnd() : section.slice(0, end);
     const body = end === -1 ? "" : withoutClipNote(section.slice(end + 1).trimEnd());
     this.#holder = null;
-    if (head.startsWith("[TURN ")) this.turns.push(emptyTurn(/^\[TURN ([^\]]*)\]/.exec(head)?.[1] ?? ""));
-    else if (head.startsWith("[USER MESSAGE]")) this.#turn.prompts.push(unescaped(withoutLines(body, "[path: ")));
-    else if (head.startsWith("[USER ATTACHMENT]")) this.#takeAttachment(head, body);
-    else if (head.startsWith("[TOOL CALL ")) this.#takeCall(head, body);
-    else if (head.startsWith("[TOOL RESULT ")) this.#takeResult(head, body);
-    else if (head.startsWith("[NOTICE] protocol_violation.")) this.#turn.violations.push(head);
-    else if (head.startsWith("[INTERNAL NOTE]")) this.notes.push(unescaped(body));
-    else if (head.startsWith("[CONVERSATION SUMMARY]"))
-      this.summaries.push(unescaped(withoutLines(body, "[path: ", "covered_turns:")));
-    else if (head.startsWith("[ASSISTANT MESSAGE]"))
-      this.#turn.answer = unescaped(withoutLines(body, "[path: ", "[sources_used: "));
+    const kind = kindOfHeader(head);
+    if (kind?.header != null) this.#takeBlock(kind, head.slice(kind.header.length), body);
     else if (head.startsWith("SOURCES POOL (")) this.#takePool(body);
     else if (head.startsWith("[ANNOUNCE]")) this.#takeAnnouncement(body);
+  }
+
+  /** `rest`: the first line after the kind's header. */
+  #takeBlock(kind: BlockKind, rest: string, body: string): void {
+    if (kind.attachment === "meta") this.#takeAttachment(rest.slice(1), body);
+    switch (kind.role) {
+      case "turn":
+        this.turns.push(emptyTurn(/^([^\]]*)\]/.exec(rest)?.[1] ?? ""));
+        break;
+      case "prompt":
+        this.#turn.prompts.push(unescaped(withoutLines(body, "[path: ")));
+        break;
+      case "call":
+        this.#takeCall(rest, body);
+        break;
+      case "result":
+        this.#takeResult(rest, body);
+        break;
+      case "notice":
+        if (rest.startsWith(" protocol_violation.")) this.#turn.violations.push(rest.slice(1));
+        break;
+      case "note":
+        this.notes.push(unescaped(body));
+        break;
+      case "summary":
+        this.summaries.push(unescaped(withoutLines(body, "[path: ", "covered_turns:")));
+        break;
+      case "answer":
+        this.#turn.answer = unescaped(withoutLines(body, "[path: ", "[sources_used: "));
+    }
   }
 
   get #turn(): ReadTurn {
@@ -109,8 +136,7 @@ class ViewReader implements ReadTimeline {
     return first;
   }
 
-  #takeAttachment(head: string, body: string): void {
-    const described = head.slice("[USER ATTACHMENT] ".length);
+  #takeAttachment(described: string, body: string): void {
     const bar = described.lastIndexOf(" | ");
     const path = /^\[path: (.*)\]$/m.exec(body)?.[1] ?? "";
     const name = bar === -1 ? described : described.slice(0, bar);
@@ -119,14 +145,14 @@ class ViewReader implements ReadTimeline {
     this.#holder = attachment;
   }
 
-  #takeCall(head: string, body: string): void {
-    const [, id = "", tool = ""] = /^\[TOOL CALL ([^\]]*)\]\.call (.*)$/.exec(head) ?? [];
+  #takeCall(rest: string, body: string): void {
+    const [, id = "", tool = ""] = /^([^\]]*)\]\.call (.*)$/.exec(rest) ?? [];
     const at = body.indexOf("Params:\n");
     this.#turn.calls.push({ id, tool, params: at === -1 ? "" : body.slice(at + "Params:\n".length) });
   }
 
-  #takeResult(head: string, body: string): void {
-    const [, callId = "", part = "", tool = ""] = /^\[TOOL RESULT ([^\]]*)\]\.(\w+) ?(.*)$/.exec(head) ?? [];
+  #takeResult(rest: string, body: string): void {
+    const [, callId = "", part = "", tool = ""] = /^([^\]]*)\]\.(\w+) ?(.*)$/.exec(rest) ?? [];
     if (part === "summary") {
       const failed = /^Status: error (.*)$/m.exec(body)?.[1];
       if (failed !== undefined) this.#turn.failures.set(callId, failed);

@@ -4,7 +4,7 @@
  * the matches, grouped by turn, with paths to read more, within a token budget. Hits in other conversations contain
  * more text, because their paths cannot be read here.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError, kindOf } from "@cairn/timeline";
 import { z } from "zod";
 import { defineTool, type PastTurn, type ToolContext } from "../tool/tool.ts";
 
@@ -112,7 +112,7 @@ async function search(
     ...(since === undefined ? {} : { since: Date.parse(since) }),
     ...(until === undefined ? {} : { until: endOf(until) }),
     // The question that triggered the search is not an answer to it.
-    accepts: ({ turn_id, type }) => !(type === "user.prompt" && turn_id === context.turnId),
+    accepts: ({ turn_id, type }) => !(kindOf(type).role === "prompt" && turn_id === context.turnId),
   });
   const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt, internal }) => ({
     ...{ path, type, turn: ordinalOf(turn_id, turns), turn_id, ts, excerpt },

@@ -15,6 +15,7 @@ import {
   hashMessage,
   isRenderedAnew,
   type KnownEvent,
+  kindOf,
   type RenderedView,
   type RequestChain,
   receiptOf,
@@ -100,8 +101,8 @@ function isAnsweredDecision(body: EventBody<"model.receipt">): boolean {
 /** The notice that an event causes: about a prune, or the user's feedback on an answer. */
 function noticeIn(event: KnownEvent): string[] {
   if (event.kind !== "block.appended") return [];
-  const { type, text = "", meta } = event.body.block;
-  return type === "turn.feedback" || (type === "system.message" && meta?.kind === "cache_ttl_pruned") ? [text] : [];
+  const { block } = event.body;
+  return kindOf(block.type).isAnnounced(block) ? [block.text ?? ""] : [];
 }
 
 /** Each model has its own cache; at OpenAI each routing key too, which forks share with their root. */

@@ -89,18 +89,12 @@ function findVisible(state: TimelineState, path: string): ResolvedArtifact | nul
 function findPlan(state: TimelineState, id?: string): PlanSnapshot | null {
   if (id === undefined) return findActivePlan(state);
   for (const entry of [...state.planEntries].reverse()) {
-    const candidates = entry.block.type === "react.plan" ? [entry.json] : summarisedPlans(entry.block.meta);
-    for (const candidate of candidates) {
+    for (const candidate of entry.kind.plans?.(entry) ?? []) {
       const plan = parsePlan(candidate);
       if (plan?.plan_id === id) return plan;
     }
   }
   return null;
-}
-
-function summarisedPlans(meta: JsonObject | undefined): readonly unknown[] {
-  const plans = summaryDigest(meta).open_plans;
-  return Array.isArray(plans) ? plans : [];
 }
 
 function listFiles(state: TimelineState): string[] {

@@ -8,6 +8,7 @@ import {
   type Block,
   emptyView,
   type KnownEvent,
+  kindOf,
   makeEvent,
   parsePlan,
   publicEvent,
@@ -157,9 +158,10 @@ export class TurnWatcher {
 
   #showBlock(block: Block): void {
     const text = block.text ?? "";
-    if (block.type === "react.notes" && !this.#options.stream) this.line("dim", plainText(text));
-    if (block.type === "react.notice") this.line("yellow", `! ${plainLine(noticeMessage(text))}`);
-    if (block.type !== "react.plan") return;
+    const { role } = kindOf(block.type);
+    if (role === "notes" && !this.#options.stream) this.line("dim", plainText(text));
+    if (role === "notice") this.line("yellow", `! ${plainLine(noticeMessage(text))}`);
+    if (role !== "plan") return;
     const plan = parsePlan(text);
     const shown = plan === null ? "" : renderPlan(plan);
     if (shown === this.#plan) return;

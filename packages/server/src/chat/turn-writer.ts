@@ -15,6 +15,7 @@ import {
   emptyView,
   extractCitations,
   type FileView,
+  kindOf,
   knownLookup,
   publicEvent,
   type RoundView,
@@ -162,9 +163,10 @@ export class TurnWriter {
     const chunks: UiChunk[] = [];
     if (event.kind === "block.appended" && event.body.block.turn_id === this.#options.turnId) {
       const { block } = event.body;
-      if (block.type === "react.notes")
+      const { role } = kindOf(block.type);
+      if (role === "notes")
         chunks.push(...this.#land(block.text ?? "", block.path ?? `note-${stored.seq}`, statedKnown(block.meta)));
-      if (block.type === "react.tool.call") chunks.push(...this.#landCall(block.meta?.tool_call_id, after));
+      if (role === "call") chunks.push(...this.#landCall(block.meta?.tool_call_id, after));
     }
     if (event.kind === "approval.requested" && event.body.turn_id === this.#options.turnId)
       chunks.push(...this.#askConsent(event.body, after));

@@ -1,6 +1,6 @@
 /** The files of conversations with every version, derived from their journals. */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
-import { canonicalPath, type FileView, fileOfBlock, statedKnown } from "@cairn/timeline";
+import { canonicalPath, type FileView, fileOfBlock, kindOf, statedKnown } from "@cairn/timeline";
 import { blockOfEvent } from "./journal-blocks.ts";
 import { JournalMemo } from "./journal-memo.ts";
 
@@ -14,9 +14,6 @@ interface FileVersion {
 interface ListedFile extends FileView {
   readonly versions: readonly FileVersion[];
 }
-
-/** Types of blocks with a file; blocks that only describe a file add nothing. */
-const FILE_TYPES = new Set(["user.attachment", "react.tool.result"]);
 
 interface Files {
   readonly byPath: Map<string, ListedFile>;
@@ -43,7 +40,7 @@ function add(files: Files, { seq, event }: StoredEvent): void {
   if (found === null) return;
   const { block, version } = found;
   const path = block.path === undefined || version === 0 ? null : canonicalPath(block.path);
-  if (path === null || !path.startsWith("fi:") || !FILE_TYPES.has(block.type)) return;
+  if (path === null || !path.startsWith("fi:") || !kindOf(block.type).holdsFile) return;
   const file = fileOfBlock(block, path, version, statedKnown(block.meta) ?? files.highestSid);
   if (file === null) return;
   const { size_bytes } = file;

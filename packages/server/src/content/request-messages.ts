@@ -92,7 +92,7 @@ function overlayOf(entry: Entry) {
   const { block, path } = entry;
   const cover = coverOf(entry);
   if (cover !== null) return { ...cover, path, original_text: previewText(block.text ?? "") };
-  if (block.type !== "conv.range.summary") return null;
+  if (entry.kind.role !== "summary") return null;
   const turns = block.meta?.covered_turn_ids;
   const covered = Array.isArray(turns) ? { turns: turns.filter((turn) => typeof turn === "string") } : {};
   return { state: "compacted" as const, by: "compaction", path, ...covered };

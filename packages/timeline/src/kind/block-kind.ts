@@ -64,14 +64,27 @@ export interface AppendedBlock {
   readonly version: number;
 }
 
+type Role =
+  | "turn"
+  | "prompt"
+  | "answer"
+  | "notes"
+  | "note"
+  | "plan"
+  | "call"
+  | "result"
+  | "notice"
+  | "summary"
+  | "raw_decision";
+
 export interface BlockKind {
   readonly type: string;
   /**
-   * The part that blocks of the kind have in a conversation. A turn begins with a `prompt` and ends with an `answer`; a
-   * `call` needs a `result`; a `summary` begins a new slice of the timeline; a `raw_decision` that nothing but `notice`
+   * The part that blocks of the kind have in a conversation. A `turn` header marks where its turn begins; a `call` needs a
+   * `result`; a `summary` begins a new slice of the timeline; a `raw_decision` that nothing but `notice`
    * blocks follow is shown in the tail.
    */
-  readonly role: "prompt" | "answer" | "notes" | "call" | "result" | "notice" | "summary" | "raw_decision" | null;
+  readonly role: Role | null;
 
   // What the model sees.
   /**
@@ -93,8 +106,8 @@ export interface BlockKind {
   readonly closesCalls: boolean;
   /** It is part of a decision: a call, or what comes with one. */
   readonly isOfDecision: boolean;
-  /** It marks where its turn begins. */
-  readonly marksTurn: boolean;
+  /** The next request announces its text once. */
+  readonly isAnnounced: (block: Block) => boolean;
   /** The blocks it travels with: those that open a turn, those that complete it, or those of its call. */
   readonly group: (block: Block) => "opening" | "completion" | "call";
 
@@ -119,6 +132,8 @@ export interface BlockKind {
   readonly report: (block: Block) => Digest | null;
   /** The description of the file that the block contains or describes. */
   readonly file: (block: Block) => Digest;
+  /** A block at a `fi:` path contains the file. */
+  readonly holdsFile: boolean;
   /** An attachment has two blocks, which are one write: its `meta` and, where a model can see it, its `content`. */
   readonly attachment: "meta" | "content" | null;
   /** The text that reading the block's path returns. */
@@ -155,7 +170,7 @@ const DEFAULTS: Omit<BlockKind, "type"> = {
   isFrame: false,
   closesCalls: false,
   isOfDecision: false,
-  marksTurn: false,
+  isAnnounced: () => false,
   group: () => "call",
   addToTurn: (turn) => turn,
   followups: () => [],
@@ -166,6 +181,7 @@ const DEFAULTS: Omit<BlockKind, "type"> = {
   namesCall: false,
   report: () => null,
   file: fileDigest,
+  holdsFile: false,
   attachment: null,
   readText: ({ text }) => text,
   search: null,

@@ -3,7 +3,7 @@ import { defineKind } from "./block-kind.ts";
 
 const TYPES = [
   ...["stage.gate", "stage.coordinator", "stage.feedback", "stage.clarification", "stage.clarification.resolved"],
-  ...["agent.log.header", "react.plan.ack", "turn.feedback"],
+  ...["agent.log.header", "react.plan.ack"],
 ];
 
 export const carriedKinds = TYPES.map((type) => defineKind({ type }));

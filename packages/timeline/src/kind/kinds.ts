@@ -17,6 +17,7 @@ import { reactToolCode } from "./react-tool-code.ts";
 import { reactToolResult } from "./react-tool-result.ts";
 import { suggestedFollowups } from "./suggested-followups.ts";
 import { systemMessage } from "./system-message.ts";
+import { turnFeedback } from "./turn-feedback.ts";
 import { turnHeader } from "./turn-header.ts";
 import { unknownKind } from "./unknown.ts";
 import { userAttachment } from "./user-attachment.ts";
@@ -43,15 +44,18 @@ export const KINDS: readonly BlockKind[] = [
   reactState,
   reactExit,
   assistantCompletion,
+  turnFeedback,
   systemMessage,
   convRangeSummary,
 ];
-
-/** The types that the engine knows. */
-export const BLOCK_TYPES: readonly string[] = KINDS.map(({ type }) => type);
 
 const BY_TYPE: ReadonlyMap<string, BlockKind> = new Map(KINDS.map((kind) => [kind.type, kind]));
 
 export function kindOf(type: string): BlockKind {
   return BY_TYPE.get(type) ?? unknownKind;
+}
+
+/** The kind whose views begin with this line; null for any other line. */
+export function kindOfHeader(line: string): BlockKind | null {
+  return KINDS.find(({ header }) => header !== null && line.startsWith(header)) ?? null;
 }

@@ -5,6 +5,7 @@ import { defineKind } from "./block-kind.ts";
 
 export const reactNote = defineKind({
   type: "react.note",
+  role: "note",
   header: "[INTERNAL NOTE]",
   view: (_, text, rules) => paragraph(`[INTERNAL NOTE]\n${rules.payload(text)}`),
   // An order came from the user, so people may see it.

@@ -7,6 +7,7 @@ import { defineKind } from "./block-kind.ts";
 
 export const reactPlan = defineKind({
   type: "react.plan",
+  role: "plan",
   header: "[REACT.PLAN]",
   content: () => null,
   view: ({ json }, text, rules) => {

@@ -44,6 +44,7 @@ export const reactToolResult = defineKind({
   },
   namesCall: true,
   report: resultDigest,
+  holdsFile: true,
   pruning: "json",
   addToDigest: (placed, path, digest) => digest.addResult(placed, path),
   isRoot: ({ block, tool, digest }, path) => {

@@ -5,6 +5,7 @@ import { defineKind } from "./block-kind.ts";
 
 export const turnHeader = defineKind({
   type: "turn.header",
+  role: "turn",
   header: "[TURN ",
   headerNeedsBlank: true,
   content: () => null,
@@ -14,7 +15,6 @@ export const turnHeader = defineKind({
   },
   isFrame: true,
   closesCalls: true,
-  marksTurn: true,
   group: () => "opening",
   opensTurn: true,
   pruning: "keep",

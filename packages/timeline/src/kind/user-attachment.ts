@@ -6,6 +6,7 @@ export const userAttachment = defineKind({
   type: "user.attachment",
   group: () => "opening",
   addToTurn: (turn, appended, sourcesKnown) => addAttachment(turn, userAttachment, appended, sourcesKnown),
+  holdsFile: true,
   attachment: "content",
   addToDigest: (placed, path, digest) => digest.addFile(placed, path),
   isRoot: () => true,

@@ -101,7 +101,7 @@ export class ModelView implements RenderedSlice {
       this.#seenTurns.add(block.turn_id);
       this.#lastTurn = block.turn_id;
     }
-    if (kind.marksTurn && block.turn_id && !this.#turnStarts.has(block.turn_id))
+    if (kind.role === "turn" && block.turn_id && !this.#turnStarts.has(block.turn_id))
       this.#turnStarts.set(block.turn_id, this.#messages.length);
     const view = entry.view ?? viewEntry(entry, this.version);
     entry.view = view;

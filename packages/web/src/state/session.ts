@@ -7,6 +7,7 @@ import {
   decodeEvent,
   emptyView,
   type KnownEvent,
+  kindOf,
   type SourceRow,
   type TurnView,
   viewEvent,
@@ -180,8 +181,8 @@ function applyJournalEvent(session: Session, record: z.infer<typeof envelope>): 
   return "unknown" in event ? folded : afterEvent(folded, event);
 }
 
-/** Blocks that the text of a decision becomes. */
-const SAID_TYPES: ReadonlySet<string> = new Set(["react.notes", "react.tool.call", "assistant.completion"]);
+/** Roles of the blocks that the text of a decision becomes. */
+const SAID_ROLES: ReadonlySet<unknown> = new Set(["notes", "call", "answer"]);
 
 function afterEvent(session: Session, event: KnownEvent): Session {
   switch (event.kind) {
@@ -202,7 +203,7 @@ function afterEvent(session: Session, event: KnownEvent): Session {
       return { ...session, compacting: null };
     case "block.appended": {
       const { turn_id, type } = event.body.block;
-      if (turn_id === undefined || !SAID_TYPES.has(type)) return session;
+      if (turn_id === undefined || !SAID_ROLES.has(kindOf(type).role)) return session;
       return { ...session, streams: endStreams(session.streams, turn_id), waiting: null };
     }
     case "call.settled": {

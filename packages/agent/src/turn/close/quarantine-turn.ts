@@ -55,7 +55,7 @@ function hideUnsent({ timeline }: TurnJournal, turnId: string): void {
   const sent = state.sentPosition ?? 0;
   const positions = state
     .turnEntries(turnId)
-    .filter(({ position, block, overlay }) => position >= sent && block.type !== "turn.header" && overlay === null)
+    .filter(({ position, kind, overlay }) => position >= sent && kind.role !== "turn" && overlay === null)
     .map(({ position }) => position);
   const [anchor] = positions;
   if (anchor === undefined) return;

@@ -47,7 +47,7 @@ export function readFellBack(kept: unknown): FellBack | null {
 export function settingsOfTurn(state: TimelineState, turnId: string): unknown {
   const receipt = state.lastReceipt;
   if (receipt?.turn_id === turnId) return receipt.turn_settings;
-  const prompt = state.turnEntries(turnId).find(({ block }) => block.type === "user.prompt");
+  const prompt = state.turnEntries(turnId).find(({ kind }) => kind.role === "prompt");
   return prompt?.block.meta?.settings;
 }
 
@@ -56,7 +56,7 @@ export function readEarlierLife(state: TimelineState, turnId: string): EarlierLi
   if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null, unfinished: null };
   const violations = violationsInARow(state, turnId);
   const last = violations === 0 ? receipt.decision : receipt.carried_out;
-  const block = state.turnEntries(turnId).findLast((entry) => entry.block.type !== "react.notice")?.block;
+  const block = state.turnEntries(turnId).findLast(({ kind }) => kind.role !== "notice")?.block;
   return {
     spent: readSpent(receipt.spent),
     violations,

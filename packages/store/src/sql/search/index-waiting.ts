@@ -9,7 +9,7 @@ import { fromColumn } from "../text-column.ts";
 import type { Work } from "../work.ts";
 import { buildSegment, type TextToIndex } from "./segment.ts";
 import { lockScope, mergeWhereDue, writeSegment } from "./segment-rows.ts";
-import { kindOf } from "./text-table.ts";
+import { codeOf } from "./text-table.ts";
 
 /** Maximum events and characters per transaction. */
 const PIECE = 1_000;
@@ -74,7 +74,7 @@ function textsIn(conversation: number, row: IndexedRow, turns: ReadonlyMap<strin
     const { terms, counts, length } = analyseText(text.text);
     if (terms.length === 0) return [];
     const time = timeOf(text.ts) ?? turns.get(text.turn_id ?? "") ?? row.stored_at;
-    const kind = kindOf(text.type);
+    const kind = codeOf(text.type);
     return [{ conversation, event: row.id, length, kind, time: Math.floor(time / 1_000), terms, counts }];
   });
 }

@@ -17,7 +17,7 @@ import { toColumn } from "../text-column.ts";
 import type { SqlText, Work } from "../work.ts";
 import { type FoundTexts, findAll, findRanked } from "./find-texts.ts";
 import type { ScopeTexts } from "./scope-texts.ts";
-import { kindOf } from "./text-table.ts";
+import { codeOf } from "./text-table.ts";
 
 interface HitRow extends EventRow {
   readonly id: number;
@@ -85,7 +85,7 @@ function* filterOf(
 ): Work<(text: number) => boolean> {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, types, turn, cursor, match } = options;
   const { kinds, times, conversations, events } = texts;
-  const wanted = types === undefined ? null : new Set(types.map(kindOf));
+  const wanted = types === undefined ? null : new Set(types.map(codeOf));
   const spanned = turn === undefined || within === null ? null : yield* eventsOfTurn(db, within, turn);
   // A list continues after an event, whatever was added meanwhile; a ranking continues after a rank.
   const before = match === "all" ? decodeCursor(cursor, 1)?.[0] : undefined;

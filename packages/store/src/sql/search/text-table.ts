@@ -2,6 +2,7 @@
  * The texts of a segment: the event of each, and the data that ranking and filters need. They are in the order of their
  * conversations' numbers, and within a conversation in the order of their events.
  */
+import { KINDS, kindOf } from "@cairn/timeline";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
 export interface IndexedText {
@@ -25,12 +26,13 @@ export interface TextTable {
   readonly times: Float64Array;
 }
 
-/** The kinds of texts that the index distinguishes. */
-const KINDS = ["other", "user.prompt", "assistant.completion", "react.notes", "react.note", "conv.range.summary"];
-const MESSAGES = new Set([KINDS.indexOf("user.prompt"), KINDS.indexOf("assistant.completion")]);
+/** The code of all texts that no block kind searches, which are files. */
+const OTHER = 0;
+const MESSAGES = new Set(KINDS.flatMap(({ search }) => (search?.isMessage ? [search.code] : [])));
 
-export function kindOf(type: string): number {
-  return Math.max(0, KINDS.indexOf(type));
+/** The code of a block type, as it is stored in the index. */
+export function codeOf(type: string): number {
+  return kindOf(type).search?.code ?? OTHER;
 }
 
 export function isMessage(kind: number): boolean {

@@ -8,7 +8,7 @@ import type { Work } from "../work.ts";
 import { readTerms } from "./read-terms.ts";
 import { ScopeTexts } from "./scope-texts.ts";
 import { type OpenSegment, openSegment, segmentSizes } from "./segment-rows.ts";
-import { kindOf } from "./text-table.ts";
+import { codeOf } from "./text-table.ts";
 
 interface Expected {
   readonly event: number;
@@ -33,7 +33,7 @@ export class WordCheck {
       const { length } = analysed;
       if (analysed.terms.length === 0) continue;
       if (this.#expected.length % this.#stride === 0) this.#sample(id, countTerms(analysed));
-      this.#expected.push({ event: id, seq, length, kind: kindOf(type) });
+      this.#expected.push({ event: id, seq, length, kind: codeOf(type) });
     }
   }
 

@@ -1,5 +1,5 @@
 /** Filters for the list of blocks. They are part of the address, so that it can be shared. */
-import { BLOCK_TYPES } from "@cairn/timeline";
+import { KINDS } from "@cairn/timeline";
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { appStore } from "../../state/app-state.ts";
@@ -25,10 +25,7 @@ export function BlockFilterBar({ conversationId, position, filters }: BlockFilte
   };
   const [words, setWords] = useWords(filters.q, (q) => change({ q }));
   const turns = useStore(appStore, turnsOf, sameItems);
-  const types: [string, string][] = [
-    ["", "Any type"],
-    ...[...BLOCK_TYPES].map((type): [string, string] => [type, type]),
-  ];
+  const types: [string, string][] = [["", "Any type"], ...KINDS.map(({ type }): [string, string] => [type, type])];
   if (filters.type !== "" && !types.some(([type]) => type === filters.type)) types.push([filters.type, filters.type]);
   const turnNames = turns.map((id, at): [string, string] => [id, `Turn ${at + 1 + earlier()}`]);
   if (filters.turn !== "" && !turns.includes(filters.turn)) turnNames.push([filters.turn, filters.turn]);
