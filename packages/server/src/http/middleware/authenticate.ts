@@ -3,10 +3,10 @@ import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
-import type { ServerEnvironment } from "../http/environment.ts";
-import type { Caller } from "./caller.ts";
-import { isLocalHost, isOwnOrigin } from "./loopback.ts";
-import { Oidc } from "./oidc.ts";
+import type { Caller } from "../../auth/caller.ts";
+import { isLocalHost, isOwnOrigin } from "../../auth/loopback.ts";
+import { Oidc } from "../../auth/oidc.ts";
+import type { ServerEnvironment } from "../environment.ts";
 
 /** Finds the caller of a token; null for an unknown token. */
 export interface KnownTokens {
