@@ -86,7 +86,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     throw error;
   };
   const queue = await openQueue({
-    ...{ store, database: settings.database, concurrency, shares, limits, isWatched: !worksOnly, log },
+    store,
+    database: settings.database,
+    concurrency,
+    shares,
+    limits,
+    isWatched: !worksOnly,
+    log,
   }).catch(closeStore);
   const letGoOfAll = async (error: unknown): Promise<never> => {
     await queue.drain(0);
@@ -104,12 +110,26 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await letGoOfAll(error);
   }
   const room = new WriteRoom({
-    ...{ store, limits: storage, folder: settings.dataDir, reserveMb: settings.server.reserveMb },
-    ...{ isLocal: settings.database === null, now: () => performance.now() },
+    store,
+    limits: storage,
+    folder: settings.dataDir,
+    reserveMb: settings.server.reserveMb,
+    isLocal: settings.database === null,
+    now: () => performance.now(),
   });
   let draining = false;
   const parts: ServerParts = {
-    ...{ store, queue, live, agents, room, settings, countTokens, log, telemetry, tracing, now },
+    store,
+    queue,
+    live,
+    agents,
+    room,
+    settings,
+    countTokens,
+    log,
+    telemetry,
+    tracing,
+    now,
     version: manifest.version,
     isDraining: () => draining,
   };
@@ -120,7 +140,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     fetch: app.fetch,
     // Bodies have their own speed limit; headers are small.
     serverOptions: {
-      ...{ headersTimeout: pace.graceMs, requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 10_000 },
+      headersTimeout: pace.graceMs,
+      requestTimeout: LONGEST_REQUEST_MS,
+      keepAliveTimeout: 10_000,
       connectionsCheckingInterval: pace.graceMs / 4,
     },
   }) as Server;

@@ -24,8 +24,12 @@ export interface AccessRules {
 const MAX_TOKEN_LENGTH = 8_192;
 
 const AT_THE_MACHINE: Caller = {
-  ...{ scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null },
-  ...{ isOperator: true, mayInspect: true },
+  scope: LOCAL_SCOPE,
+  via: "machine",
+  subject: LOCAL_SCOPE.user,
+  credential: null,
+  isOperator: true,
+  mayInspect: true,
 };
 
 /** For everything under `/api` and other endpoints that are not public. */
