@@ -217,7 +217,8 @@ const NO_TOOLS = { CAIRN_SEARCH: "none", CAIRN_SANDBOX: "none" };
 describe("doctor", () => {
   it("reports no problem when there is none", async () => {
     expect(await bench.run(["doctor"], { env: NO_TOOLS })).toMatchObject({
-      ...{ code: 0, stdout: expect.not.stringContaining("✗") },
+      code: 0,
+      stdout: expect.not.stringContaining("✗"),
     });
   });
 
@@ -246,10 +247,12 @@ describe("doctor", () => {
   it("is suggested when the data folder is a file, and says so", async () => {
     const env = { ...NO_TOOLS, CAIRN_DATA_DIR: await bench.write("a-file", "") };
     expect(await bench.run(["chat"], { env, input: "Hello\n" })).toMatchObject({
-      ...{ code: 1, stderr: expect.stringMatching(/data folder.*\nRun cairn doctor to find out what to do\.\n$/) },
+      code: 1,
+      stderr: expect.stringMatching(/data folder.*\nRun cairn doctor to find out what to do\.\n$/),
     });
     expect(await bench.run(["doctor"], { env })).toMatchObject({
-      ...{ code: 1, stdout: expect.stringContaining("✗ data folder:") },
+      code: 1,
+      stdout: expect.stringContaining("✗ data folder:"),
     });
   });
 
@@ -272,7 +275,8 @@ describe("doctor", () => {
     await mkdir(join(broken.folder, ".cairn"));
     await broken.write(".cairn/cairn.db", "this is not a database, not at all, and never was one".repeat(50));
     expect(await broken.run(["doctor"], { env: NO_TOOLS })).toMatchObject({
-      ...{ code: 1, stdout: expect.stringContaining("✗ database:") },
+      code: 1,
+      stdout: expect.stringContaining("✗ database:"),
     });
   });
 });

@@ -10,12 +10,12 @@ import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { createAdaptorServer } from "@hono/node-server";
 import { type OpenedStore, openAudit, openStore, type Settings, scopeLimits } from "cairn-agent/process";
 import manifest from "../package.json" with { type: "json" };
-import type { KnownTokens } from "./auth/authenticate.ts";
 import { isLoopback } from "./auth/loopback.ts";
 import { Oidc } from "./auth/oidc.ts";
 import { TokenFile } from "./auth/token-file.ts";
 import { isList, readTokens } from "./auth/tokens.ts";
 import { composeApp } from "./http/app.ts";
+import type { KnownTokens } from "./http/middleware/authenticate.ts";
 import { PACE, type Pace } from "./http/pace.ts";
 import type { ServerParts } from "./http/server-parts.ts";
 import { LiveHub } from "./live/live-hub.ts";
@@ -86,7 +86,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     throw error;
   };
   const queue = await openQueue({
-    ...{ store, database: settings.database, concurrency, shares, limits, isWatched: !worksOnly, log },
+    store,
+    database: settings.database,
+    concurrency,
+    shares,
+    limits,
+    isWatched: !worksOnly,
+    log,
   }).catch(closeStore);
   const letGoOfAll = async (error: unknown): Promise<never> => {
     await queue.drain(0);
@@ -104,12 +110,26 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await letGoOfAll(error);
   }
   const room = new WriteRoom({
-    ...{ store, limits: storage, folder: settings.dataDir, reserveMb: settings.server.reserveMb },
-    ...{ isLocal: settings.database === null, now: () => performance.now() },
+    store,
+    limits: storage,
+    folder: settings.dataDir,
+    reserveMb: settings.server.reserveMb,
+    isLocal: settings.database === null,
+    now: () => performance.now(),
   });
   let draining = false;
   const parts: ServerParts = {
-    ...{ store, queue, live, agents, room, settings, countTokens, log, telemetry, tracing, now },
+    store,
+    queue,
+    live,
+    agents,
+    room,
+    settings,
+    countTokens,
+    log,
+    telemetry,
+    tracing,
+    now,
     version: manifest.version,
     isDraining: () => draining,
   };
@@ -120,7 +140,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     fetch: app.fetch,
     // Bodies have their own speed limit; headers are small.
     serverOptions: {
-      ...{ headersTimeout: pace.graceMs, requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout: 10_000 },
+      headersTimeout: pace.graceMs,
+      requestTimeout: LONGEST_REQUEST_MS,
+      keepAliveTimeout: 10_000,
       connectionsCheckingInterval: pace.graceMs / 4,
     },
   }) as Server;

@@ -54,7 +54,11 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const watcher = new TurnWatcher(terminal, { stream: interactive });
   const conversation = new Conversation(
     {
-      ...{ store, key, agent, folder, countTokens },
+      store,
+      key,
+      agent,
+      folder,
+      countTokens,
       listener: watcher.listen,
       onWait: (reason) => watcher.line("dim", reason),
     },
@@ -67,7 +71,13 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   for (const problem of problems) watcher.line("dim", plainLine(problem));
   watcher.line("dim", `Conversation ${key.conversation}`);
   const session = new ChatSession({
-    ...{ terminal, store, key, folder, conversation, watcher, interactive },
+    terminal,
+    store,
+    key,
+    folder,
+    conversation,
+    watcher,
+    interactive,
     json: values.json === true,
     consent: values.yes === true,
   });

@@ -101,7 +101,13 @@ export class Conversation {
     for (let told = false; ; ) {
       try {
         return await runTurn({
-          ...{ agent, store, key, workspace, countTokens, listener, ...this.#machine },
+          agent,
+          store,
+          key,
+          workspace,
+          countTokens,
+          listener,
+          ...this.#machine,
           leaseMs: LEASE_MS,
           timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
           signal: this.#stop.signal,

@@ -68,11 +68,21 @@ export async function auditCommand(
   // Other words may be file names.
   const first = isQuarantine ? words[1] : usage.startsWith(`${name} <id>`) ? words[0] : undefined;
   await audit.write({
-    ...{ time: new Date().toISOString(), request: randomUUID(), tenant, project, user },
-    ...{ via: "cli", subject: userInfo().username, credential: null },
-    ...{ method: "CLI", route: isQuarantine ? `quarantine ${words[0] ?? "list"}` : name },
-    ...{ conversation: first ?? ids[0] ?? null, turn: isQuarantine ? (words[2] ?? null) : null },
-    ...{ consent: null, created: null, status: 0 },
+    time: new Date().toISOString(),
+    request: randomUUID(),
+    tenant,
+    project,
+    user,
+    via: "cli",
+    subject: userInfo().username,
+    credential: null,
+    method: "CLI",
+    route: isQuarantine ? `quarantine ${words[0] ?? "list"}` : name,
+    conversation: first ?? ids[0] ?? null,
+    turn: isQuarantine ? (words[2] ?? null) : null,
+    consent: null,
+    created: null,
+    status: 0,
   });
 }
 

@@ -207,14 +207,16 @@ function failedAgent(error: unknown): Finding {
       };
     case "model_package_missing":
       return {
-        ...{ ...failed, check: "model" },
+        ...failed,
+        check: "model",
         fix: "Install the package that the message names with npm install, or unset CAIRN_MODEL to use the offline model.",
       };
     case "bad_skill":
       return { ...failed, check: "model", fix: "Correct the skill that the message names, or unset CAIRN_SKILLS." };
     default:
       return {
-        ...{ ...failed, check: "model" },
+        ...failed,
+        check: "model",
         fix: "Set CAIRN_MODEL to offline or to <provider>:<model>, such as anthropic:claude-sonnet-5.",
       };
   }

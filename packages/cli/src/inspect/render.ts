@@ -61,8 +61,12 @@ async function printNext(data: Data, conversation: string, json: boolean, termin
   const { system, tools, view } = nextRequest(state, agent, options);
   if (json)
     writeJson(terminal.stdout, {
-      ...{ request: null, model: agent.model.id, system, tools: JSON.parse(tools) },
-      ...{ stable: view.stableLength, messages: view.messages() },
+      request: null,
+      model: agent.model.id,
+      system,
+      tools: JSON.parse(tools),
+      stable: view.stableLength,
+      messages: view.messages(),
     });
   else terminal.stdout.write(textOf(system, tools, view.messages()));
   return EXIT.ok;
@@ -98,8 +102,18 @@ async function printJson(data: Data, conversation: string, past: PastRequest, te
   const { difference, same } = record.sent === null ? NOT_SENT : await spell(data, key, past).catch(unspelled);
   const wire = record.sent === null ? null : { same, difference };
   writeJson(terminal.stdout, {
-    ...{ request: n, seq, turn_id: turnId, model, system, tools: JSON.parse(tools), messages },
-    ...{ receipt: { ...receipt, ...record }, check, wire, miss, cold },
+    request: n,
+    seq,
+    turn_id: turnId,
+    model,
+    system,
+    tools: JSON.parse(tools),
+    messages,
+    receipt: { ...receipt, ...record },
+    check,
+    wire,
+    miss,
+    cold,
   });
   return check.same && same !== false ? EXIT.ok : EXIT.failed;
 }

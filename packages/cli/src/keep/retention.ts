@@ -14,8 +14,10 @@ export const retention: Command = {
     "retention --days <n> [--tenant <name>] --yes [--json]\n\n  --days <n>        days without activity after which a conversation is deleted\n  --tenant <name>   only conversations of this tenant\n  --yes             required, because a deletion cannot be undone\n\n  cairn gc then removes their files and their remains in the database. Run both regularly, for example from cron.",
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
-      ...{ days: { type: "string" }, tenant: { type: "string" } },
-      ...{ yes: { type: "boolean" }, json: { type: "boolean" } },
+      days: { type: "string" },
+      tenant: { type: "string" },
+      yes: { type: "boolean" },
+      json: { type: "boolean" },
     });
     const days = Number(values.days);
     if (values.days === undefined || !Number.isFinite(days) || days < 0)

@@ -106,7 +106,8 @@ describe.skipIf(missing !== null)(`the documented proxy${missing === null ? "" :
       const token = "token-of-the-test";
       const sha256 = createHash("sha256").update(token).digest("hex");
       const env = {
-        ...{ CAIRN_DATABASE_URL: await postgres.createDatabase(), CAIRN_BLOBS_URL: join(bench.folder, "blobs") },
+        CAIRN_DATABASE_URL: await postgres.createDatabase(),
+        CAIRN_BLOBS_URL: join(bench.folder, "blobs"),
         CAIRN_TOKENS: JSON.stringify([{ sha256, tenant: "t", project: "p", user: "u" }]),
       };
       const servers = await Promise.all(

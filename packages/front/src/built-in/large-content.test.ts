@@ -29,7 +29,10 @@ async function play(contextTokens: number, message: string, steps: readonly Step
   const { instructions, tools = [] } = opened.agent;
   await using bench = await TurnBench.open({
     agent: { instructions, tools: [...tools, dump] },
-    ...{ contextTokens, maxOutputTokens: 32_000, isStrict: true, countTokens },
+    contextTokens,
+    maxOutputTokens: 32_000,
+    isStrict: true,
+    countTokens,
   });
   const workspace = await openStoreWorkspace(bench.store, bench.key, join(bench.folder, "out"));
   for (const file of files) await workspace.write(file, rows(300_000));
@@ -50,7 +53,8 @@ describe.each([32_768, 200_000])("the built-in agent in a window of %i tokens", 
   it("takes thirty-two reads in one decision", async () => {
     const files = Array.from({ length: 32 }, (_, at) => `turn_0/files/report-${at}.txt`);
     const calls = files.map((file, at) => ({
-      ...{ id: `toolu_${at}`, name: "react__read" },
+      id: `toolu_${at}`,
+      name: "react__read",
       input: { paths: [`fi:${file.replace("/", ".")}`] },
     }));
     expect(await play(contextTokens, "Read all.", [{ reply: { calls } }], files)).toMatchObject(ANSWERED);

@@ -23,27 +23,43 @@ const read = (content: unknown, env: Record<string, string> = {}) =>
 describe("settings", () => {
   it("have defaults: a folder beside you, the offline model", () => {
     expect(readSettings(null, {}, "/home/ada")).toEqual({
-      ...{
-        dataDir: "/home/ada/.cairn",
-        policies: {},
-        database: null,
-        blobs: null,
-        model: null,
-        skills: null,
-        instructions: null,
-        standingOrders: "conversation",
-        budgets: {},
-        request: {},
-        fallback: [],
-        agents: [],
-      },
+      dataDir: "/home/ada/.cairn",
+      policies: {},
+      database: null,
+      blobs: null,
+      model: null,
+      skills: null,
+      instructions: null,
+      standingOrders: "conversation",
+      budgets: {},
+      request: {},
+      fallback: [],
+      agents: [],
       tools: { search: null, fetchAllow: [], fetchOnly: [], sandbox: null, mcp: {} },
       server: {
-        ...{ host: "127.0.0.1", port: 4310, origins: [], models: [], providerOptions: [] },
-        ...{ tokens: null, oidc: null, audit: null, otel: false },
-        ...{ concurrency: 8, queue: 200, uploadMb: 32, drainSeconds: 10, reserveMb: 64 },
-        ...{ userQueue: 50, userShare: 50, tenantShare: 75, userRequests: 20, tenantRequests: 100 },
-        ...{ userFollowers: 50, tenantFollowers: 1_000, userStorageMb: 10_000, tenantStorageMb: 100_000 },
+        host: "127.0.0.1",
+        port: 4310,
+        origins: [],
+        models: [],
+        providerOptions: [],
+        tokens: null,
+        oidc: null,
+        audit: null,
+        otel: false,
+        concurrency: 8,
+        queue: 200,
+        uploadMb: 32,
+        drainSeconds: 10,
+        reserveMb: 64,
+        userQueue: 50,
+        userShare: 50,
+        tenantShare: 75,
+        userRequests: 20,
+        tenantRequests: 100,
+        userFollowers: 50,
+        tenantFollowers: 1_000,
+        userStorageMb: 10_000,
+        tenantStorageMb: 100_000,
       },
     });
   });
@@ -56,12 +72,10 @@ describe("settings", () => {
       budgets: { iterations: 3, user: { dollars: 1, windowMs: 60_000 } },
     };
     expect(read(file)).toMatchObject({
-      ...{
-        dataDir: "/home/ada/data",
-        model: "openai:gpt-5",
-        skills: "/home/ada/skills",
-        budgets: { iterations: 3, user: { dollars: 1, windowMs: 60_000 } },
-      },
+      dataDir: "/home/ada/data",
+      model: "openai:gpt-5",
+      skills: "/home/ada/skills",
+      budgets: { iterations: 3, user: { dollars: 1, windowMs: 60_000 } },
     });
     const env = { CAIRN_DATA_DIR: "/data", CAIRN_MODEL: "offline", CAIRN_SKILLS: " " };
     expect(read(file, env)).toMatchObject({ dataDir: "/data", model: "offline", skills: "/home/ada/skills" });
@@ -72,7 +86,9 @@ describe("settings", () => {
     expect(read(file).server).toMatchObject(file);
     const env = { CAIRN_PORT: "0", CAIRN_ORIGINS: "https://b.example, http://c.example:81", CAIRN_HOST: "::1" };
     expect(read(file, env).server).toMatchObject({
-      ...{ port: 0, host: "::1", origins: ["https://b.example", "http://c.example:81"] },
+      port: 0,
+      host: "::1",
+      origins: ["https://b.example", "http://c.example:81"],
     });
     for (const CAIRN_PORT of ["65536", "-1", "x", "1e3"])
       expect(() => read({}, { CAIRN_PORT })).toThrow("CAIRN_PORT must be a whole number from 0 to 65535.");
@@ -95,7 +111,9 @@ describe("settings", () => {
     expect(read(file).tools).toEqual({ ...file, search: "corpus:/home/ada/library" });
     const env = { CAIRN_SEARCH: "brave", CAIRN_FETCH_ALLOW: "a.local, b.local:81", CAIRN_SANDBOX: "none" };
     expect(read(file, env).tools).toMatchObject({
-      ...{ search: "brave", fetchAllow: ["a.local", "b.local:81"], sandbox: "none" },
+      search: "brave",
+      fetchAllow: ["a.local", "b.local:81"],
+      sandbox: "none",
     });
     expect(read({}, { CAIRN_SEARCH: "corpus:/data/library" }).tools.search).toBe("corpus:/data/library");
   });

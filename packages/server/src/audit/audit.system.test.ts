@@ -56,8 +56,15 @@ describe("the audit log of a server", () => {
       expect([call.method, call.route, found.length]).toEqual([call.method, call.route, isWatched ? 1 : 0]);
       if (!isWatched) continue;
       expect(found[0]).toMatchObject({
-        ...{ tenant: "acme", project: "site", user: "ada", via: "token", subject: "ada", status },
-        ...{ method: call.method, route: call.route, credential: expect.stringMatching(/^[0-9a-f]{16}$/) },
+        tenant: "acme",
+        project: "site",
+        user: "ada",
+        via: "token",
+        subject: "ada",
+        status,
+        method: call.method,
+        route: call.route,
+        credential: expect.stringMatching(/^[0-9a-f]{16}$/),
         conversation: /\{id\}|chat/.test(call.route) ? target.conversation : null,
         created: status === 201 ? expect.stringMatching(/^conv_/) : null,
         turn: turnOf(call, status, target),
@@ -81,12 +88,18 @@ describe("the audit log of a server", () => {
     const denied = await bench.fetch(path, { method: "DELETE", headers: wrong });
     const line = (await lines()).find(({ request }) => request === denied.headers.get("x-request-id"));
     expect(line).toMatchObject({
-      ...{ tenant: null, via: null, subject: null, credential: null, route: null },
+      tenant: null,
+      via: null,
+      subject: null,
+      credential: null,
+      route: null,
       status: 401,
     });
     const { requestId } = await ada.send({ method: "GET", path: "/api/conversations/none", type: null, body: null });
     expect((await lines()).find(({ request }) => request === requestId)).toMatchObject({
-      ...{ subject: "ada", conversation: "none", status: 404 },
+      subject: "ada",
+      conversation: "none",
+      status: 404,
     });
   });
 
@@ -111,7 +124,10 @@ describe("the audit log of a server", () => {
 
   it("contains the chat that was created, and who approved which call, however they did it", async () => {
     const order = defineTool({
-      ...{ id: "shop.order", description: "Orders.", params: z.object({}), approval: "always" },
+      id: "shop.order",
+      description: "Orders.",
+      params: z.object({}),
+      approval: "always",
       run: async () => ({ ok: true, ret: "done" }),
     });
     await using simulator = await ModelSimulator.start({ countTokens: (text) => text.length });
@@ -183,9 +199,21 @@ const noMounts = whyNoMounts();
 
 describe("the audit log in a file", () => {
   const line: AuditLine = {
-    ...{ time: "2026-01-01T00:00:00.000Z", request: "r", tenant: "acme", project: "site", user: "ada" },
-    ...{ via: "token", subject: "ada", credential: "0", method: "GET", route: "/api/conversations" },
-    ...{ conversation: null, turn: null, consent: null, created: null, status: 200 },
+    time: "2026-01-01T00:00:00.000Z",
+    request: "r",
+    tenant: "acme",
+    project: "site",
+    user: "ada",
+    via: "token",
+    subject: "ada",
+    credential: "0",
+    method: "GET",
+    route: "/api/conversations",
+    conversation: null,
+    turn: null,
+    consent: null,
+    created: null,
+    status: 200,
   };
   const whole = async (path: string) =>
     (await readFile(path, "utf8")).split("\n").filter((each) => {

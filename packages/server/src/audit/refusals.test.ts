@@ -3,9 +3,21 @@ import { expect, it } from "vitest";
 import { Refusals } from "./refusals.ts";
 
 const refusal: AuditLine = {
-  ...{ time: "2026-02-09T10:00:00Z", request: "r", method: "GET", route: null, status: 401 },
-  ...{ tenant: null, project: null, user: null, via: null, subject: null, credential: null },
-  ...{ conversation: null, turn: null, consent: null, created: null },
+  time: "2026-02-09T10:00:00Z",
+  request: "r",
+  method: "GET",
+  route: null,
+  status: 401,
+  tenant: null,
+  project: null,
+  user: null,
+  via: null,
+  subject: null,
+  credential: null,
+  conversation: null,
+  turn: null,
+  consent: null,
+  created: null,
 };
 
 it("a flood of unknown callers gets two lines: the first, and one that counts the others", async () => {

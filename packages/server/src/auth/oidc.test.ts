@@ -30,8 +30,12 @@ function oidcOf(of: LocalIssuer, options: IssuerKeysOptions = {}, env: Record<st
 describe("a signed token", () => {
   it("opens the scope its claims name, and is known by its subject and its id", async () => {
     expect(await oidcOf(issuer).check(await issuer.sign())).toEqual({
-      ...{ scope: { tenant: "acme", project: "site", user: "ada" }, via: "oidc", isOperator: false },
-      ...{ subject: "ada", credential: "token-1", mayInspect: false },
+      scope: { tenant: "acme", project: "site", user: "ada" },
+      via: "oidc",
+      isOperator: false,
+      subject: "ada",
+      credential: "token-1",
+      mayInspect: false,
     });
   });
 
@@ -130,7 +134,12 @@ describe("a signed token", () => {
 
 describe("a forged token", () => {
   const claims = (): JWTPayload => ({
-    ...{ iss: issuer.address, aud: "cairn", sub: "eve", tenant: "acme", project: "site", exp: now() + 300 },
+    iss: issuer.address,
+    aud: "cairn",
+    sub: "eve",
+    tenant: "acme",
+    project: "site",
+    exp: now() + 300,
   });
   const refused = async (token: string) =>
     expect(oidcOf(issuer).check(token)).rejects.toMatchObject({ code: "unauthorized" });

@@ -4,7 +4,12 @@ import type { RecordedRequest } from "@cairn/agent";
 export function describeRequest({ n, seq, turnId, model, receipt, record, miss, cold }: RecordedRequest) {
   const { tokens, usage, cost, resets, checkpoints, started_at } = receipt;
   return {
-    ...{ n, seq, turn_id: turnId, model, tokens, checkpoints },
+    n,
+    seq,
+    turn_id: turnId,
+    model,
+    tokens,
+    checkpoints,
     purpose: record.purpose,
     started_at: new Date(started_at * 1000).toISOString(),
     usage: usage ?? { input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0 },

@@ -47,7 +47,11 @@ const write = (conversation: string, count: number, message = "hello") =>
     keyOf(conversation),
     Array.from({ length: count }, () =>
       makeEvent("input.received", {
-        ...{ key: crypto.randomUUID(), mode: "turn", message, attachments: [], ts: "2026-02-09T10:00:00Z" },
+        key: crypto.randomUUID(),
+        mode: "turn",
+        message,
+        attachments: [],
+        ts: "2026-02-09T10:00:00Z",
       }),
     ),
   );

@@ -62,8 +62,14 @@ export function describeUnseen({ state, view }: PastRequest) {
     if (cover === null || last !== undefined) return [];
     return [
       {
-        ...{ before, position, path, type: block.type, turn_id: block.turn_id ?? null, tokens: tokens ?? 0 },
-        ...{ ...cover, original_text: previewText(block.text ?? "") },
+        before,
+        position,
+        path,
+        type: block.type,
+        turn_id: block.turn_id ?? null,
+        tokens: tokens ?? 0,
+        ...cover,
+        original_text: previewText(block.text ?? ""),
       },
     ];
   });

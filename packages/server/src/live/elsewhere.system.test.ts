@@ -170,7 +170,9 @@ describe.skipIf(missing !== null)(`a server that runs no turns${missing === null
     const model = await resolveModel("anthropic:claude-sonnet-5", env);
     const gate = Promise.withResolvers<void>();
     const counting = defineTool({
-      ...{ id: "test.count", description: "Counts.", params: z.object({}) },
+      id: "test.count",
+      description: "Counts.",
+      params: z.object({}),
       run: async (_, { progress }) => {
         for (let n = 1; n <= 1_000; n++) progress(`${n} of ${"\u{1f980}".repeat(1_000)}`);
         await gate.promise;

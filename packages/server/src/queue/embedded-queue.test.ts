@@ -62,7 +62,10 @@ describe("a conversation whose turn cannot be run", () => {
 
 describe("tenants and users", () => {
   const keyOf = (tenant: string, nth: number, user = "u") => ({
-    ...{ tenant, project: "p", user, conversation: `${tenant} ${user} ${nth}` },
+    tenant,
+    project: "p",
+    user,
+    conversation: `${tenant} ${user} ${nth}`,
   });
   const many = { user: 300, tenant: 300, total: Infinity };
 
@@ -71,7 +74,10 @@ describe("tenants and users", () => {
     const began: string[] = [];
     const open: (() => void)[] = [];
     const queue = new EmbeddedTurnQueue({
-      ...{ shares: WHOLE, limits: many, log, unfinished: async function* () {} },
+      shares: WHOLE,
+      limits: many,
+      log,
+      unfinished: async function* () {},
       ...options,
     });
     queue.start(({ conversation }) => {
@@ -140,7 +146,10 @@ describe("tenants and users", () => {
     const began: string[] = [];
     const unfinished = [...Array.from({ length: 100 }, (_, nth) => keyOf("hostile", nth)), keyOf("polite", 0)];
     const queue = new EmbeddedTurnQueue({
-      ...{ concurrency: 4, shares: { user: 50, tenant: 75 }, limits: many, log },
+      concurrency: 4,
+      shares: { user: 50, tenant: 75 },
+      limits: many,
+      log,
       unfinished: async function* () {
         for (const key of unfinished) yield { key, last_seq: 1, held_ms: 0 };
       },

@@ -27,7 +27,10 @@ export function overShare(limit: LimitName, { of, allowed, held }: ReachedLimit,
   const code =
     limit === "queue" || limit === "uploads" ? "queue_full" : limit === "storage" ? "storage_full" : "over_share";
   return new CairnError(code, `${whose} may have ${allowed} ${WHAT[limit]}. ${CURE[limit]}`, {
-    ...{ limit, of, allowed, held },
+    limit,
+    of,
+    allowed,
+    held,
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
   });
 }

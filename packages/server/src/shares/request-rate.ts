@@ -2,16 +2,11 @@
  * How many requests a second one user and one tenant may send: three seconds' worth may come at once, and after that each
  * request waits for its time. The server keeps one number for each user and tenant that called within the last seconds.
  */
-import { setTimeout as wait } from "node:timers/promises";
-import { HeldShares, type ReachedLimit, scopeOf } from "@cairn/agent";
+import { type ReachedLimit, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
 import type { ScopeLimits } from "cairn-agent/process";
-import type { MiddlewareHandler } from "hono";
-import type { ServerEnvironment } from "../http/environment.ts";
 import { overShare } from "./over-share.ts";
 
-const PAUSE_MS = 1_000;
-const MAX_HELD = 32;
 const BURST_MS = 3_000;
 const BYTES_OF_REQUEST = 1_000_000;
 const FORGET_EVERY_MS = 60_000;
@@ -64,29 +59,6 @@ export class RequestRate {
     this.#forgotAt = now;
     for (const [name, at] of this.#paidAt) if (at <= now) this.#paidAt.delete(name);
   }
-}
-
-/**
- * Runs after `authenticate`. A rejection is sent after a pause, so that a client that does not wait cannot keep the
- * server busy. Only a limited number of requests of a user are held like this at a time; the others are rejected at
- * once.
- */
-export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
-  const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });
-  return async (context, next) => {
-    const owner = context.get("scope");
-    try {
-      rate.note(owner);
-    } catch (error) {
-      if (held.reached(owner) === null) {
-        held.take(owner);
-        await wait(PAUSE_MS);
-        held.give(owner);
-      }
-      throw error;
-    }
-    await next();
-  };
 }
 
 function reached(of: ReachedLimit["of"], allowed: number): ReachedLimit {

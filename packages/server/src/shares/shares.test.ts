@@ -10,8 +10,14 @@ let bench: ServerBench;
 beforeAll(async () => {
   bench = await ServerBench.open({
     server: {
-      ...{ tokens: JSON.stringify([hostile.entry, polite.entry]), concurrency: 0, userQueue: 2, uploadMb: 2 },
-      ...{ userRequests: 10, userFollowers: 2, userStorageMb: 2, tenantStorageMb: 3 },
+      tokens: JSON.stringify([hostile.entry, polite.entry]),
+      concurrency: 0,
+      userQueue: 2,
+      uploadMb: 2,
+      userRequests: 10,
+      userFollowers: 2,
+      userStorageMb: 2,
+      tenantStorageMb: 3,
     },
   });
 });
@@ -24,7 +30,8 @@ const converse = async (who: typeof hostile) =>
 async function send(who: typeof hostile, id: string, bytes = 0) {
   const attachments = bytes === 0 ? [] : [{ name: "a.bin", data: Buffer.alloc(bytes, id).toString("base64") }];
   const response = await bench.fetch(`/api/conversations/${id}/turns`, {
-    ...{ method: "POST", headers: { ...bearer(who), "content-type": "application/json" } },
+    method: "POST",
+    headers: { ...bearer(who), "content-type": "application/json" },
     body: JSON.stringify({ message: "Hello", attachments }),
   });
   const { error } = await response.json();

@@ -12,7 +12,12 @@ function roomOf(options: Partial<ConstructorParameters<typeof WriteRoom>[0]> = {
     return state.stored;
   };
   const room = new WriteRoom({
-    ...{ store: { storedBytes }, limits, folder: tmpdir(), reserveMb: 0, isLocal: true, now: () => state.now },
+    store: { storedBytes },
+    limits,
+    folder: tmpdir(),
+    reserveMb: 0,
+    isLocal: true,
+    now: () => state.now,
     ...options,
   });
   const check = (bytes = 0) => room.check(ada, bytes).catch((error: unknown) => error);

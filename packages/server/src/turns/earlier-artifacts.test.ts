@@ -44,7 +44,9 @@ describe("a message that an earlier version received", () => {
     const id = await bench.converse();
     await asEarlier(bench, id, async (store, key) => {
       await store.saveArtifact(key, {
-        ...{ kind: "turn.choice", turn_id: "turn_1", payload: { model: null, agent: "second" } },
+        kind: "turn.choice",
+        turn_id: "turn_1",
+        payload: { model: null, agent: "second" },
       });
       const input = { key: "i", mode: "turn" as const, message: "Hello", attachments: [], ts: TS, turn_id: "turn_1" };
       await store.append(key, [makeEvent("input.received", input)]);

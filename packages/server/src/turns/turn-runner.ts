@@ -51,7 +51,14 @@ export function createRunner(parts: RunnerParts): RunConversation {
       return trace === null ? chosen : watchAgent(chosen, trace);
     };
     const outcome = await runTurn({
-      ...{ agent, store, key, workspace, countTokens, listener, signal, ...machine },
+      agent,
+      store,
+      key,
+      workspace,
+      countTokens,
+      listener,
+      signal,
+      ...machine,
       leaseMs: LEASE_MS,
       // The app renders citations itself, with quotations; AI SDK clients receive links.
       citations: "tokens",

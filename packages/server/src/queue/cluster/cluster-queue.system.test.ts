@@ -369,7 +369,12 @@ describe.skipIf(missing !== null)(
       database.pool.on("acquire", (client) => noteQueries(client, asked));
       const ran: unknown[] = [];
       const workers = new TurnWorkers({
-        ...{ database, concurrency: 8, free: () => 8, log: quiet, logger: jobLogger(quiet), skip: () => [] },
+        database,
+        concurrency: 8,
+        free: () => 8,
+        log: quiet,
+        logger: jobLogger(quiet),
+        skip: () => [],
         run: async (payload) => void ran.push(payload),
       });
       const looks = () => asked.filter((text) => text.includes("AS due")).length;

@@ -108,7 +108,8 @@ export class ClusterTurnQueue implements TurnQueue {
     });
     this.#chores = new Chores(database.pool, log, [
       {
-        ...{ name: "free the jobs of the dead", everyMs: LOOK_FOR_DEAD_MS },
+        name: "free the jobs of the dead",
+        everyMs: LOOK_FOR_DEAD_MS,
         // After an outage all processes were silent and need time to report that they are alive.
         settledMs: DEAD_AFTER_MS,
         run: async () => {
@@ -117,7 +118,9 @@ export class ClusterTurnQueue implements TurnQueue {
         },
       },
       {
-        ...{ name: "offer what is lost", everyMs: options.sweepMs ?? SWEEP_MS, settledMs: 0 },
+        name: "offer what is lost",
+        everyMs: options.sweepMs ?? SWEEP_MS,
+        settledMs: 0,
         run: async () => {
           const found = await lost.offer();
           if (found.length > 0) log.info("offered", { conversations: found.length });

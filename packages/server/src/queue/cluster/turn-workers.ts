@@ -64,7 +64,11 @@ export class TurnWorkers {
     const events: WorkerEvents = new EventEmitter();
     const pool = runTaskList(
       {
-        ...{ concurrency, events, logger, schema: SCHEMA, pollInterval: NEVER_MS },
+        concurrency,
+        events,
+        logger,
+        schema: SCHEMA,
+        pollInterval: NEVER_MS,
         forbiddenFlags: () => [...skip()],
         // The process has its own way to stop.
         noHandleSignals: true,

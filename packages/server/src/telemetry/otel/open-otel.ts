@@ -39,7 +39,8 @@ export function openOtel(version: string, state: TracedState): Tracing {
   const tracers = new TracerProvider({ resource, sampler: samplerOf(), spanProcessors: [processor] });
   const exportIntervalMillis = milliseconds("OTEL_METRIC_EXPORT_INTERVAL", METRIC_INTERVAL_MS);
   const reader = new PeriodicExportingMetricReader({
-    ...{ exporter: new OTLPMetricExporter(), exportIntervalMillis },
+    exporter: new OTLPMetricExporter(),
+    exportIntervalMillis,
     exportTimeoutMillis: Math.min(exportIntervalMillis, 30_000),
   });
   const meters = new MeterProvider({ resource, readers: [reader] });

@@ -53,8 +53,11 @@ describe("a server that tells a collector", () => {
     expect(turn).toMatchObject({
       name: "invoke_agent clerk",
       attributes: {
-        ...{ "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "clerk", "gen_ai.conversation.id": id },
-        ...{ "cairn.tenant": "local", "cairn.turn.id": expect.stringMatching(/./) },
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "clerk",
+        "gen_ai.conversation.id": id,
+        "cairn.tenant": "local",
+        "cairn.turn.id": expect.stringMatching(/./),
         "gen_ai.provider.name": "anthropic",
       },
     });
@@ -62,11 +65,16 @@ describe("a server that tells a collector", () => {
     expect(chats).toHaveLength(2);
     for (const chat of chats)
       expect(chat).toMatchObject({
-        ...{ kind: 3, traceId: turn?.traceId, parentSpanId: turn?.spanId },
+        kind: 3,
+        traceId: turn?.traceId,
+        parentSpanId: turn?.spanId,
         attributes: {
-          ...{ "gen_ai.operation.name": "chat", "gen_ai.provider.name": "anthropic" },
-          ...{ "gen_ai.request.model": "claude-sonnet-5", "gen_ai.conversation.id": id },
-          ...{ "gen_ai.usage.output_tokens": expect.any(Number), "gen_ai.request.max_tokens": expect.any(Number) },
+          "gen_ai.operation.name": "chat",
+          "gen_ai.provider.name": "anthropic",
+          "gen_ai.request.model": "claude-sonnet-5",
+          "gen_ai.conversation.id": id,
+          "gen_ai.usage.output_tokens": expect.any(Number),
+          "gen_ai.request.max_tokens": expect.any(Number),
         },
       });
     const [first, second] = chats.map(({ attributes }) => attributes);
@@ -82,7 +90,8 @@ describe("a server that tells a collector", () => {
       {
         parentSpanId: turn?.spanId,
         attributes: {
-          ...{ "gen_ai.tool.name": "shop.look_up", "gen_ai.tool.type": "function" },
+          "gen_ai.tool.name": "shop.look_up",
+          "gen_ai.tool.type": "function",
           "gen_ai.tool.call.id": expect.stringMatching(/./),
           "cairn.call.outcome": "ok",
         },
@@ -90,9 +99,13 @@ describe("a server that tells a collector", () => {
     ]);
     const asked = spans.find(({ name }) => name === "GET /api/conversations/{id}/blocks");
     expect(asked).toMatchObject({
-      ...{ kind: 2, traceId, parentSpanId: "b7ad6b7169203331" },
+      kind: 2,
+      traceId,
+      parentSpanId: "b7ad6b7169203331",
       attributes: {
-        ...{ "http.request.method": "GET", "http.response.status_code": 200, "url.scheme": "http" },
+        "http.request.method": "GET",
+        "http.response.status_code": 200,
+        "url.scheme": "http",
         "http.route": "/api/conversations/{id}/blocks",
       },
     });
@@ -121,7 +134,8 @@ describe("a server that tells a collector", () => {
     tell(collector);
     await using simulator = await ModelSimulator.start({ countTokens: (text) => text.length });
     const model = await resolveModel("anthropic:claude-sonnet-5", {
-      ...{ ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl },
+      ANTHROPIC_API_KEY: "test",
+      ANTHROPIC_BASE_URL: simulator.baseUrl,
     });
     simulator.script([{ reply: { fault: "status", status: 401, message: `No ${WORD}` } }]);
     const agent = defineAgent({ name: "clerk", instructions: "You help.", model });

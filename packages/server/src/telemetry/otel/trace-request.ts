@@ -19,7 +19,8 @@ export function traceRequest(
       const isEndpoint = route.startsWith("/");
       const facts = {
         ...(isEndpoint ? { "http.route": route } : {}),
-        ...{ "http.response.status_code": status, ...(status >= 500 ? { "error.type": String(status) } : {}) },
+        "http.response.status_code": status,
+        ...(status >= 500 ? { "error.type": String(status) } : {}),
       };
       span.updateName(isEndpoint ? `${method} ${route}` : method).setAttributes(facts);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

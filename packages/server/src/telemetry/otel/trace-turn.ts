@@ -20,8 +20,10 @@ export function traceTurn(
     `invoke_agent ${agent}`,
     {
       attributes: {
-        ...{ "gen_ai.operation.name": "invoke_agent", ...named },
-        ...{ "cairn.tenant": tenant, "cairn.project": project },
+        "gen_ai.operation.name": "invoke_agent",
+        ...named,
+        "cairn.tenant": tenant,
+        "cairn.project": project,
       },
     },
     ROOT_CONTEXT,

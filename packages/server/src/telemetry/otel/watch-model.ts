@@ -22,7 +22,8 @@ export function watchModel(
 ): Model {
   const name = model.id.slice(model.id.indexOf(":") + 1);
   const labels = {
-    ...{ "gen_ai.operation.name": "chat", "gen_ai.request.model": name },
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": name,
     "gen_ai.provider.name": providerOf(model),
   };
 
@@ -61,7 +62,11 @@ export function watchModel(
   const { id, contextTokens, maxOutputTokens, prices } = model;
   const spell = model.spell?.bind(model);
   return {
-    ...{ id, provider: model.provider, contextTokens, maxOutputTokens, stream },
+    id,
+    provider: model.provider,
+    contextTokens,
+    maxOutputTokens,
+    stream,
     ...(prices === undefined ? {} : { prices }),
     ...(spell === undefined ? {} : { spell }),
   };

@@ -3,10 +3,10 @@ import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
-import type { ServerEnvironment } from "../http/environment.ts";
-import type { Caller } from "./caller.ts";
-import { isLocalHost, isOwnOrigin } from "./loopback.ts";
-import { Oidc } from "./oidc.ts";
+import type { Caller } from "../../auth/caller.ts";
+import { isLocalHost, isOwnOrigin } from "../../auth/loopback.ts";
+import { Oidc } from "../../auth/oidc.ts";
+import type { ServerEnvironment } from "../environment.ts";
 
 /** Finds the caller of a token; null for an unknown token. */
 export interface KnownTokens {
@@ -24,8 +24,12 @@ export interface AccessRules {
 const MAX_TOKEN_LENGTH = 8_192;
 
 const AT_THE_MACHINE: Caller = {
-  ...{ scope: LOCAL_SCOPE, via: "machine", subject: LOCAL_SCOPE.user, credential: null },
-  ...{ isOperator: true, mayInspect: true },
+  scope: LOCAL_SCOPE,
+  via: "machine",
+  subject: LOCAL_SCOPE.user,
+  credential: null,
+  isOperator: true,
+  mayInspect: true,
 };
 
 /** For everything under `/api` and other endpoints that are not public. */

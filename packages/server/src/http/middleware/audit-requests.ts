@@ -1,13 +1,13 @@
 /**
  * Writes a line to the audit log for every API call that changes something or reads from conversations, and for
- * rejected callers (`refusals.ts`). Data about the server itself (`/api/meta`) is not audited.
+ * rejected callers (`audit/refusals.ts`). Data about the server itself (`/api/meta`) is not audited.
  */
 import { CairnError } from "@cairn/timeline";
 import type { AuditLog } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
-import type { ServerEnvironment } from "../http/environment.ts";
-import type { ServerParts } from "../http/server-parts.ts";
-import { Refusals } from "./refusals.ts";
+import { Refusals } from "../../audit/refusals.ts";
+import type { ServerEnvironment } from "../environment.ts";
+import type { ServerParts } from "../server-parts.ts";
 
 const TOO_MANY = 429;
 
