@@ -11,10 +11,11 @@ import { MIGRATIONS } from "../sqlite/schema.ts";
 import { type ConversationRow, conversationById, lockById } from "./conversations.ts";
 import { decodeRow } from "./event-row.ts";
 import { JournalWriter } from "./journal-writer.ts";
-import { eventRows, missingEvent } from "./load.ts";
+import { missingEvent } from "./load.ts";
 import { runNow } from "./run-now.ts";
 import { lockScope } from "./search/segment-rows.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { pageOfEvents } from "./take-events.ts";
 import type { Work } from "./work.ts";
 
 const TABLES = ["inputs", "pending", "paths", "turns", "late_blocks", "pool"] as const;
@@ -97,7 +98,7 @@ export function* rebuildConversation(db: SqlDatabase, id: number): Work<void> {
   for (const table of [...TABLES, "snapshots"]) yield* db.run(`DELETE FROM ${table} WHERE conversation = ?`, id);
   const writer = new JournalWriter(db, withoutDerived(row));
   for (let seq = 0; seq < (newest ?? 0); ) {
-    for (const each of yield* eventRows(db, id, seq, newest ?? 0, PIECE)) {
+    for (const each of yield* pageOfEvents(db, row, { after: seq, upTo: newest ?? 0, limit: PIECE })) {
       if (each.seq !== ++seq) throw missingEvent(seq);
       yield* writer.replay(decodeRow(each), each.body.length, each.stored_at);
     }
