@@ -31,14 +31,14 @@ import {
   refuseTaken,
   requireConversation,
 } from "./sql/conversations.ts";
-import { type PreparedEvent, readEventRow } from "./sql/event-row.ts";
+import type { PreparedEvent } from "./sql/event-row.ts";
 import { findByPath } from "./sql/find-path.ts";
 import { type FollowOptions, followConversation } from "./sql/follow.ts";
 import { forkConversation } from "./sql/fork.ts";
 import { collectGarbage } from "./sql/gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./sql/lease.ts";
 import { onceLeft } from "./sql/leaving-blobs.ts";
-import { journalRows, loadState } from "./sql/load.ts";
+import { journalEvents, loadState } from "./sql/load.ts";
 import { checkSeq, pageLimit } from "./sql/paging.ts";
 import { listQuarantined } from "./sql/quarantined.ts";
 import { addReference, announceBlob, findReference } from "./sql/references.ts";
@@ -94,7 +94,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     const { id, last_seq, tail_events: events, tail_chars: chars, snapshot_chars: snapshotChars } = row;
     if (last_seq > 0)
       await this.#keepUp(async () => {
-        if (needsSnapshot({ events, chars, snapshotChars })) await this.#db.write(() => this.#snapshots.catchUp(id));
+        if (needsSnapshot({ events, chars, snapshotChars })) await this.#snapshots.catchUp(id);
         await this.#db.texts.keepUpWhole(row.scope);
       });
     return describeConversation(row);
@@ -133,7 +133,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     const { outcome, isBehind } = await this.#append(key, prepared, options);
     if (outcome.written.length > 0) this.#feed.notify(outcome.conversation);
     await this.#keepUp(async () => {
-      if (isBehind) await this.#db.write(() => this.#snapshots.catchUp(outcome.conversation));
+      if (isBehind) await this.#snapshots.catchUp(outcome.conversation);
       if (outcome.written.length > 0) await this.#db.texts.keepUp(outcome.scope);
     });
     return outcome.appended;
@@ -195,8 +195,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
   async readEvents(key: ConversationKey, options: CallOptions & { after?: number; limit?: number } = {}) {
     const after = checkSeq("after", options.after ?? 0);
     const limit = pageLimit(options.limit, 1_000, 10_000);
-    const rows = await this.#readOf(key, (row) => journalRows(this.#db, row, after, limit), options.signal);
-    return rows.map(readEventRow);
+    return this.#readOf(key, (row) => journalEvents(this.#db, row, after, limit), options.signal);
   }
 
   follow(key: ConversationKey, options: FollowOptions = {}) {

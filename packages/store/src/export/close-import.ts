@@ -5,36 +5,49 @@
  * dropped, and permissions and cancellations end. One event at the end records this. A file without any of these is
  * imported unchanged.
  */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { isUndercounted, makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
-import type { ConversationRow } from "../sql/conversations.ts";
+import type { LoadedConversation } from "../contract/records.ts";
+import { conversationById } from "../sql/conversations.ts";
 import { prepareEvent } from "../sql/event-row.ts";
 import { loadState } from "../sql/load.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
-import { addStagedEvents } from "../sql/staging.ts";
+import { addStagedEvents, stillStaged } from "../sql/staging.ts";
 import type { Work } from "../sql/work.ts";
 import { badFile } from "./format.ts";
 
-/** Runs inside a write transaction, after every event of the file is staged. */
-export function* closeImport(db: SqlDatabase, staged: ConversationRow, now: number): Work<void> {
-  const { state } = yield* loadState(db, staged);
-  refuseUndercounted(state);
-  const events = closingEvents(state, new Date(now).toISOString());
-  const batch_end = staged.last_seq + events.length;
-  yield* addStagedEvents(
-    db,
-    staged.id,
-    events.map((event) => ({ prepared: prepareEvent(event), batch_end, stored_at: now })),
-    now,
-  );
+/** About as many characters are looked at before other work of the process runs. */
+const SLICE_CHARS = 1_000_000;
+
+/** Called when every event of the file is staged. Nobody else writes to a staged conversation. */
+export async function closeImport(db: SqlDatabase, id: number, now: () => number, signal?: AbortSignal): Promise<void> {
+  const { state, seq } = await db.read(() => loadStaged(db, id), signal);
+  await refuseUndercounted(state);
+  const stored_at = now();
+  const events = closingEvents(state, new Date(stored_at).toISOString());
+  const batch_end = seq + events.length;
+  const staged = events.map((event) => ({ prepared: prepareEvent(event), batch_end, stored_at }));
+  // Throws if `gc` has removed the staged conversation meanwhile, because it is then incomplete.
+  await db.write(() => addStagedEvents(db, id, staged, stored_at), signal);
+}
+
+function* loadStaged(db: SqlDatabase, id: number): Work<LoadedConversation> {
+  return yield* loadState(db, stillStaged(yield* conversationById(db, id)));
 }
 
 /** Nothing else is wrong with such a block, but a request would show all of it, however large. */
-function refuseUndercounted({ window }: TimelineState): void {
-  const block = window.find(isUndercounted);
-  if (block !== undefined)
-    throw badFile(`block ${block.position} has more text than its ${block.tokens} tokens can stand for`, {
-      position: block.position,
-    });
+async function refuseUndercounted({ window }: TimelineState): Promise<void> {
+  let chars = 0;
+  for (const entry of window) {
+    if (isUndercounted(entry))
+      throw badFile(`block ${entry.position} has more text than its ${entry.tokens} tokens can stand for`, {
+        position: entry.position,
+      });
+    chars += entry.block.text?.length ?? 0;
+    if (chars < SLICE_CHARS) continue;
+    chars = 0;
+    await yieldToOthers();
+  }
 }
 
 function closingEvents(state: TimelineState, ts: string): TimelineEvent[] {

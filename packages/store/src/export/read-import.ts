@@ -10,7 +10,7 @@ import type { ImportOptions } from "../contract/conversation-store.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
 import { insertSaved } from "../sql/artifacts.ts";
-import { type ConversationRow, conversationById, encodeAttributes } from "../sql/conversations.ts";
+import { type ConversationRow, encodeAttributes } from "../sql/conversations.ts";
 import { prepareEvent } from "../sql/event-row.ts";
 import { onceLeft } from "../sql/leaving-blobs.ts";
 import { addReference, announceBlob } from "../sql/references.ts";
@@ -24,7 +24,6 @@ import {
   touchStaged,
 } from "../sql/staging.ts";
 import { toColumn } from "../sql/text-column.ts";
-import type { Work } from "../sql/work.ts";
 import { closeImport } from "./close-import.ts";
 import {
   BYTES_PER_LINE,
@@ -73,7 +72,7 @@ export async function readImport(
       await importEvents(importing, staged.id, header);
       for (let i = 0; i < header.artifacts; i++) await importArtifact(importing, staged.id, i + 1);
       await checkEnd(lines);
-      if (!moves) await db.write(() => closeStaged(db, staged.id, now()), signal);
+      if (!moves) await closeImport(db, staged.id, now, signal);
       return await publishConversation(db, key, staged.id, header.last_activity_at, signal);
     } catch (error) {
       await discardStaged(db, staged.id, now());
@@ -82,13 +81,6 @@ export async function readImport(
   } finally {
     await lines.close();
   }
-}
-
-function* closeStaged(db: SqlDatabase, id: number, now: number): Work<void> {
-  // Throws if `gc` has removed the staged conversation meanwhile, because it is then incomplete.
-  yield* touchStaged(db, id, now);
-  const row = yield* conversationById(db, id);
-  if (row !== null) yield* closeImport(db, row, now);
 }
 
 async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id: number): Promise<void> {

@@ -12,8 +12,9 @@ import {
   requireSameConversation,
 } from "../sql/conversations.ts";
 import { decodeRow } from "../sql/event-row.ts";
-import { eventRows, missingEvent } from "../sql/load.ts";
+import { missingEvent } from "../sql/load.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
+import { pageOfEvents } from "../sql/take-events.ts";
 import { fromColumn } from "../sql/text-column.ts";
 import type { Work } from "../sql/work.ts";
 import { BYTES_PER_LINE, EXPORT_VERSION } from "./format.ts";
@@ -59,8 +60,8 @@ async function* exportLines(
   }
   for (let seq = 0; seq < row.last_seq; ) {
     const rows = await db.read(function* () {
-      const { id } = yield* requireSameConversation(db, key, row.id);
-      return yield* eventRows(db, id, seq, row.last_seq, PIECE);
+      const owner = yield* requireSameConversation(db, key, row.id);
+      return yield* pageOfEvents(db, owner, { after: seq, upTo: row.last_seq, limit: PIECE });
     }, signal);
     if (rows.length === 0) throw missingEvent(seq + 1);
     for (const { batch_end, stored_at, kind, v, body, ...each } of rows) {

@@ -9,8 +9,7 @@ import type { StoredEvent } from "../contract/records.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { requireConversation, requireSameConversation } from "./conversations.ts";
-import { readEventRow } from "./event-row.ts";
-import { journalRows } from "./load.ts";
+import { journalEvents } from "./load.ts";
 import { checkSeq } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
@@ -63,6 +62,6 @@ interface Place {
 function readAfter(db: SqlDatabase, key: ConversationKey, { id, after, signal }: Place): Promise<Page> {
   return db.read(function* () {
     const row = id === null ? yield* requireConversation(db, key) : yield* requireSameConversation(db, key, id);
-    return { id: row.id, events: (yield* journalRows(db, row, after, PIECE)).map(readEventRow) };
+    return { id: row.id, events: yield* journalEvents(db, row, after, PIECE) };
   }, signal);
 }

@@ -7,7 +7,7 @@ import { storeError } from "../contract/errors.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
 import { type ConversationRow, requireConversation, requireSameConversation } from "./conversations.ts";
 import { decodeRow, type EventRow, prepareEvent } from "./event-row.ts";
-import { eventRows, loadState, missingEvent } from "./load.ts";
+import { loadState, missingEvent } from "./load.ts";
 import { checkSeq } from "./paging.ts";
 import { shareReferences } from "./references.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -19,6 +19,7 @@ import {
   stageConversation,
   touchStaged,
 } from "./staging.ts";
+import { pageOfEvents } from "./take-events.ts";
 import type { Work } from "./work.ts";
 
 const PIECE = 500;
@@ -54,7 +55,8 @@ export async function forkConversation(
     }, signal);
     for (let copied = 0; copied < seq; ) {
       const rows = await db.read(function* () {
-        return yield* eventRows(db, (yield* requireSameConversation(db, key, source.id)).id, copied, seq, PIECE);
+        const owner = yield* requireSameConversation(db, key, source.id);
+        return yield* pageOfEvents(db, owner, { after: copied, upTo: seq, limit: PIECE });
       }, signal);
       const events = rows.map((row) => toStaged(row, ++copied));
       if (events.length === 0) throw missingEvent(copied + 1);

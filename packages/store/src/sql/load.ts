@@ -6,11 +6,12 @@
  */
 import { applyEvent, INPUT_KINDS, type TimelineEvent, TimelineState } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
-import type { LoadedConversation } from "../contract/records.ts";
+import type { LoadedConversation, StoredEvent } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
-import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { decodeRow, readEventRow } from "./event-row.ts";
 import { decodeSnapshot, type SnapshotRow, USABLE_SNAPSHOT, type WindowSeqs } from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { type EventOwner, takeEvents } from "./take-events.ts";
 import type { Work } from "./work.ts";
 
 /** A state during a fold, and the events of the blocks in its window. */
@@ -31,16 +32,20 @@ export function* loadState(db: SqlDatabase, row: ConversationRow, upTo = row.las
 
 export function* loadFolding(db: SqlDatabase, row: ConversationRow, upTo = row.last_seq): Work<Folding> {
   yield* refuseStrays(db, row);
-  const folding = (yield* restoreSnapshot(db, row.id, upTo)) ?? beginFolding();
+  const folding = (yield* restoreSnapshot(db, row, upTo)) ?? beginFolding();
+  yield* foldOn(db, row, folding, upTo);
+  return folding;
+}
+
+/** Folds the events that follow. */
+export function* foldOn(db: SqlDatabase, row: ConversationRow, folding: Folding, upTo = row.last_seq): Work<void> {
   while (folding.seq < upTo) {
-    const rows = yield* eventRows(db, row.id, folding.seq, upTo, BATCH);
-    for (const each of rows) {
+    const read = yield* takeEvents(db, row, { after: folding.seq, upTo, limit: BATCH }, (each) => {
       if (each.seq !== folding.seq + 1) throw missingEvent(folding.seq + 1);
       foldEvent(folding, decodeRow(each), each.seq);
-    }
-    if (rows.length === 0) throw missingEvent(folding.seq + 1);
+    });
+    if (read.length === 0) throw missingEvent(folding.seq + 1);
   }
-  return folding;
 }
 
 export function beginFolding(): Folding {
@@ -55,42 +60,32 @@ export function foldEvent(folding: Folding, event: TimelineEvent, seq: number): 
   if (!INPUT_KINDS.has(event.kind)) folding.timelineSeq = seq;
 }
 
-export function* eventRows(
+/** Like `takeEvents`, for readers: throws `corrupt` if an event after `after` is missing. */
+export function* journalEvents(
   db: SqlDatabase,
-  conversation: number,
+  row: ConversationRow,
   after: number,
-  upTo: number,
   limit: number,
-): Work<EventRow[]> {
-  return yield* db.all<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-    conversation,
-    after,
-    upTo,
-    limit,
-  );
-}
-
-/** Like `eventRows`, for readers: throws `corrupt` if an event after `after` is missing. */
-export function* journalRows(db: SqlDatabase, row: ConversationRow, after: number, limit: number): Work<EventRow[]> {
+): Work<StoredEvent[]> {
   yield* refuseStrays(db, row);
-  const rows = yield* eventRows(db, row.id, after, row.last_seq, limit);
-  for (const [index, each] of rows.entries()) if (each.seq !== after + 1 + index) throw missingEvent(after + 1 + index);
-  if (rows.length < Math.min(limit, row.last_seq - after)) throw missingEvent(after + 1 + rows.length);
-  return rows;
+  const events = yield* takeEvents(db, row, { after, upTo: row.last_seq, limit }, readEventRow);
+  for (const [index, each] of events.entries())
+    if (each.seq !== after + 1 + index) throw missingEvent(after + 1 + index);
+  if (events.length < Math.min(limit, row.last_seq - after)) throw missingEvent(after + 1 + events.length);
+  return events;
 }
 
-function* restoreSnapshot(db: SqlDatabase, conversation: number, upTo: number): Work<Folding | null> {
+function* restoreSnapshot(db: SqlDatabase, owner: EventOwner, upTo: number): Work<Folding | null> {
   let before = upTo;
   for (;;) {
     const row = yield* db.get<SnapshotRow>(
       `SELECT seq, timeline_seq, crc, body FROM snapshots
         WHERE conversation = ? AND seq <= ? AND ${USABLE_SNAPSHOT} ORDER BY seq DESC LIMIT 1`,
-      conversation,
+      owner.id,
       before,
     );
     if (row === undefined) return null;
-    const restored = yield* decodeSnapshot(db, conversation, row);
+    const restored = yield* decodeSnapshot(db, owner, row);
     if (restored !== null) return { ...restored, seq: row.seq, timelineSeq: row.timeline_seq };
     before = row.seq - 1;
   }

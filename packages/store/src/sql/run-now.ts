@@ -1,8 +1,9 @@
 /** Runs work on a database that answers synchronously, as SQLite does. */
-import type { Work } from "./work.ts";
+import { PAUSE, type Work } from "./work.ts";
 
 export function runNow<T>(work: Work<T>): T {
-  const step = work.next();
+  let step = work.next();
+  while (step.done !== true && step.value === PAUSE) step = work.next();
   if (step.done !== true) throw new Error("This work waits for a database that does not answer synchronously.");
   return step.value;
 }

@@ -18,9 +18,10 @@ import {
 } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import { blockOfRow } from "./block-row.ts";
-import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { decodeRow, type EventRow } from "./event-row.ts";
 import { knownSources } from "./known-sources.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { type EventOwner, takeEvents } from "./take-events.ts";
 import { fromColumn } from "./text-column.ts";
 import type { Work } from "./work.ts";
 
@@ -104,11 +105,8 @@ export function comparableState(state: TimelineState, { body }: SnapshotRow): st
 }
 
 /** Null when the snapshot itself is damaged; damage to its events throws `corrupt`. */
-export function* decodeSnapshot(
-  db: SqlDatabase,
-  conversation: number,
-  row: SnapshotRow,
-): Work<RestoredSnapshot | null> {
+export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: SnapshotRow): Work<RestoredSnapshot | null> {
+  const conversation = owner.id;
   if (snapshotCrc(conversation, row) !== row.crc) return null;
   const { window_seqs, overlays, clips = [], indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
   const turn_ids = yield* turnIds(db, conversation, row.seq);
@@ -117,7 +115,7 @@ export function* decodeSnapshot(
   const covers = new Map(overlays);
   const clipped = new Map(clips);
   const seqs: WindowSeqs = new Map();
-  const blocks = (yield* readEvents(db, conversation, window_seqs)).map((event) => {
+  const blocks = yield* readEvents(db, owner, window_seqs, (event) => {
     const found = blockOfRow(event);
     if (found === null)
       throw storeError("corrupt", `Event ${event.seq} contains no block. Run verify.`, { seq: event.seq });
@@ -139,23 +137,24 @@ export function* decodeSnapshot(
     ...rest,
     window,
     turn_ids,
-    sources_pool: yield* poolRows(db, conversation, pool),
+    sources_pool: yield* poolRows(db, owner, pool),
   };
   return { state: restoreState(snapshot), seqs };
 }
 
 /** The events with these seqs, in this order. */
-function* readEvents(db: SqlDatabase, conversation: number, seqs: readonly number[]): Work<EventRow[]> {
+function* readEvents<T>(
+  db: SqlDatabase,
+  owner: EventOwner,
+  seqs: readonly number[],
+  read: (row: EventRow) => T,
+): Work<T[]> {
   const wanted = new Set(seqs);
-  const found = new Map<number, EventRow>();
+  const found = new Map<number, T>();
   for (const [from, to] of runsOf([...wanted].sort((a, b) => a - b)))
-    for (const row of yield* db.all<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq BETWEEN ? AND ?`,
-      conversation,
-      from,
-      to,
-    ))
-      if (wanted.has(row.seq)) found.set(row.seq, row);
+    yield* takeEvents(db, owner, { after: from - 1, upTo: to, limit: to - from + 1 }, (row) => {
+      if (wanted.has(row.seq)) found.set(row.seq, read(row));
+    });
   return seqs.map((seq) => {
     const row = found.get(seq);
     if (row === undefined)
@@ -206,9 +205,9 @@ function* poolSeqs(db: SqlDatabase, conversation: number, seq: number): Work<Poo
   );
 }
 
-function* poolRows(db: SqlDatabase, conversation: number, latest: readonly PoolSeq[]): Work<SourceRow[]> {
-  const events = yield* readEvents(db, conversation, [...new Set(latest.map((each) => each.seq))]);
-  const rowsOf = new Map(events.map((event) => [event.seq, mergedRows(event)]));
+function* poolRows(db: SqlDatabase, owner: EventOwner, latest: readonly PoolSeq[]): Work<SourceRow[]> {
+  const seqs = [...new Set(latest.map((each) => each.seq))];
+  const rowsOf = new Map(yield* readEvents(db, owner, seqs, (event) => [event.seq, mergedRows(event)] as const));
   return latest.map(({ sid, seq: at }) => {
     const row = rowsOf.get(at)?.findLast((each) => each.sid === sid);
     if (row === undefined)

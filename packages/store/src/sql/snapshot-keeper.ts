@@ -6,9 +6,9 @@
  * after another process has written, the state is loaded once.
  */
 import type { AppendOutcome } from "./append.ts";
-import { lockById } from "./conversations.ts";
+import { conversationById, lockById } from "./conversations.ts";
 import type { PreparedEvent } from "./event-row.ts";
-import { type Folding, foldEvent, loadFolding } from "./load.ts";
+import { type Folding, foldEvent, foldOn, loadFolding } from "./load.ts";
 import { encodeSnapshot, SNAPSHOT_FORMAT, snapshotCrc, trimSeqs } from "./snapshot-body.ts";
 import { keepsSnapshot } from "./snapshot-rule.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -38,11 +38,23 @@ export class SnapshotKeeper {
     return false;
   }
 
-  /** In a separate write transaction: loads the conversation, writes its snapshot and follows it from then on. */
-  *catchUp(conversation: number): Work<void> {
+  /**
+   * Loads the conversation, writes its snapshot and follows it from then on. It is loaded before the write transaction,
+   * which only adds what was appended meanwhile.
+   */
+  async catchUp(conversation: number): Promise<void> {
+    const db = this.#db;
+    const folding = await db.read(function* () {
+      const row = yield* conversationById(db, conversation);
+      return row === null || row.stage !== 0 ? null : yield* loadFolding(db, row);
+    });
+    if (folding !== null) await db.write(() => this.#keep(conversation, folding));
+  }
+
+  *#keep(conversation: number, folding: Folding): Work<void> {
     const row = yield* lockById(this.#db, conversation);
-    if (row === null || row.tail_events === 0) return;
-    const folding = yield* loadFolding(this.#db, row);
+    if (row === null || row.tail_events === 0 || folding.seq > row.last_seq) return;
+    yield* foldOn(this.#db, row, folding);
     this.#followed.set(conversation, folding);
     yield* this.#write(conversation, folding);
     for (const oldest of this.#followed.keys()) {

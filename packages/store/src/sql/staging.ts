@@ -60,12 +60,15 @@ export function* touchStaged(db: SqlDatabase, id: number, now: number): Work<voi
   yield* db.run("UPDATE conversations SET staged_at = ? WHERE id = ?", now, id);
 }
 
+function* requireStaged(db: SqlDatabase, id: number): Work<ConversationRow> {
+  return stillStaged(yield* lockById(db, id));
+}
+
 /**
  * A process that was paused for longer than the grace period of `gc` finds its staged conversation removed or
  * incomplete.
  */
-function* requireStaged(db: SqlDatabase, id: number): Work<ConversationRow> {
-  const row = yield* lockById(db, id);
+export function stillStaged(row: ConversationRow | null): ConversationRow {
   if (row === null || row.stage !== 1)
     throw storeError(
       "busy",

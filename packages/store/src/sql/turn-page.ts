@@ -8,9 +8,9 @@ import type { TurnPage } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow, readEventRow } from "./event-row.ts";
 import { highestSidBefore } from "./known-sources.ts";
-import { eventRows } from "./load.ts";
 import { pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { takeEvents } from "./take-events.ts";
 import type { Work } from "./work.ts";
 
 export interface TurnPageOptions extends CallOptions {
@@ -29,10 +29,11 @@ export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: Tu
   const start = (yield* openedSeq(db, row, first)) ?? 1;
   const next = yield* openedSeq(db, row, last + 1);
   const end = next === null ? row.last_seq : next - 1;
-  const events = yield* eventRows(db, row.id, start - 1, end, Math.max(1, end - start + 1));
-  const later = next === null ? [] : yield* laterRows(db, row, first, last, end);
+  const span = { after: start - 1, upTo: end, limit: Math.max(1, end - start + 1) };
+  const events = yield* takeEvents(db, row, span, readEventRow);
+  const later = next === null ? [] : (yield* laterRows(db, row, first, last, end)).map(readEventRow);
   const highest_sid = yield* highestSidBefore(db, row.id, start);
-  return { first, last, seq: row.last_seq, highest_sid, events: [...events, ...later].map(readEventRow) };
+  return { first, last, seq: row.last_seq, highest_sid, events: [...events, ...later] };
 }
 
 function* openedSeq(db: SqlDatabase, row: ConversationRow, ordinal: number): Work<number | null> {

@@ -17,9 +17,10 @@ import type { FoundBlock, StoredTurn } from "../contract/records.ts";
 import { blockOfRow, stateOfBlocks } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
-import { eventRows, loadState } from "./load.ts";
+import { loadState } from "./load.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { takeEvents } from "./take-events.ts";
 import { fromColumn, toColumn } from "./text-column.ts";
 import { TURN_COLUMNS, type TurnRow } from "./turn-index.ts";
 import type { Work } from "./work.ts";
@@ -119,19 +120,19 @@ function* readTurn(
   const overlays: TimelineEvent[] = [];
   let announced: Block | null = null;
   const end = endOf(conversation, turn);
-  const span = yield* eventRows(db, conversation.id, turn.opened_seq - 1, end, end - turn.opened_seq + 1);
-  for (const row of span) {
+  const span = { after: turn.opened_seq - 1, upTo: end, limit: end - turn.opened_seq + 1 };
+  yield* takeEvents(db, conversation, span, (row) => {
     const found = blockOfRow(row);
     if (found !== null) {
       if (found.block.turn_id === turnId) blocks.push(found);
-      continue;
+      return;
     }
     const event = decodeRow(row);
-    if ("unknown" in event) continue;
+    if ("unknown" in event) return;
     if (OVERLAYS.has(event.kind)) overlays.push(event);
     if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
       announced = readAnnounced(event.body.announced);
-  }
+  });
   const state = yield* stateOfBlocks(db, conversation.id, [...blocks, ...late]);
   for (const event of overlays) applyEvent(state, event);
   state.pool = pool;

@@ -7,6 +7,8 @@
  *
  * Statements are SQL that both databases understand, with `?` for values; where they differ, both versions are given.
  */
+import { setImmediate } from "node:timers/promises";
+
 export type SqlValue = string | number | Uint8Array | null;
 
 export type SqlText = string | { readonly sqlite: string; readonly postgres: string };
@@ -22,5 +24,11 @@ export interface Statement {
 export interface Effect {
   readonly effect: () => unknown;
 }
+
+/**
+ * Lets other work of this process run. SQLite ends the transaction of a read here and begins another; a transaction that
+ * writes goes on at once.
+ */
+export const PAUSE: Effect = { effect: () => setImmediate() };
 
 export type Work<T> = Generator<Statement | Effect, T, unknown>;

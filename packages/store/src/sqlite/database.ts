@@ -2,7 +2,8 @@
 /**
  * One connection: prepared statements, transactions and retries.
  *
- * Statements run synchronously, so a transaction never interleaves with other work of this process. When another
+ * Statements run synchronously, so a transaction never interleaves with other work of this process. A long read is
+ * several transactions, with other work between them (`PAUSE`). When another
  * process holds the lock, the wait is asynchronous: SQLite's own (blocking) wait is short, and after it the transaction
  * is tried again from the start until the busy timeout has passed.
  */
@@ -13,7 +14,7 @@ import { runNow } from "../sql/run-now.ts";
 import { SearchIndex } from "../sql/search/search-index.ts";
 import type { ScrubOptions, SqlDatabase } from "../sql/sql-database.ts";
 import type { TextIndex } from "../sql/text-index.ts";
-import type { SqlText, SqlValue, Work } from "../sql/work.ts";
+import { PAUSE, type SqlText, type SqlValue, type Work } from "../sql/work.ts";
 import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 
 /** How long a statement blocks the process while it waits for a lock. */
@@ -67,8 +68,17 @@ export class Database implements SqlDatabase {
     return this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", () => runNow(work())), signal);
   }
 
+  /** Between pauses of the work, each part is a transaction of its own. */
   read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
-    return this.#patiently(() => this.#transaction("BEGIN", () => runNow(work())), signal);
+    return this.#patiently(async () => {
+      for (const steps = work(); ; signal?.throwIfAborted()) {
+        const step = this.#transaction("BEGIN", () => steps.next());
+        if (step.done === true) return step.value;
+        if (step.value !== PAUSE) throw new Error("SQLite answers synchronously: this work waits for something else.");
+        await PAUSE.effect();
+        if (!this.#connection.isOpen) throw storeError("closed", "The store was closed.");
+      }
+    }, signal);
   }
 
   /** Runs statements that SQLite rejects inside a transaction, such as a change of journal mode. */
@@ -128,13 +138,13 @@ export class Database implements SqlDatabase {
       );
   }
 
-  async #patiently<T>(attempt: () => T, signal: AbortSignal | undefined): Promise<T> {
+  async #patiently<T>(attempt: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const deadline = performance.now() + this.#busyTimeoutMs;
     for (;;) {
       signal?.throwIfAborted();
       if (!this.#connection.isOpen) throw storeError("closed", "The store was closed.");
       try {
-        return attempt();
+        return await attempt();
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw toStoreError(error);
       }

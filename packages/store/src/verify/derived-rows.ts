@@ -9,10 +9,11 @@ import type { TimelineEvent } from "@cairn/timeline";
 import { type ConversationRow, conversationById, lockById } from "../sql/conversations.ts";
 import { decodeRow } from "../sql/event-row.ts";
 import { JournalWriter } from "../sql/journal-writer.ts";
-import { eventRows, missingEvent } from "../sql/load.ts";
+import { missingEvent } from "../sql/load.ts";
 import { runNow } from "../sql/run-now.ts";
 import { lockScope } from "../sql/search/segment-rows.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
+import { pageOfEvents } from "../sql/take-events.ts";
 import type { Work } from "../sql/work.ts";
 import { Database } from "../sqlite/database.ts";
 import { MIGRATIONS } from "../sqlite/schema.ts";
@@ -97,7 +98,7 @@ export function* rebuildConversation(db: SqlDatabase, id: number): Work<void> {
   for (const table of [...TABLES, "snapshots"]) yield* db.run(`DELETE FROM ${table} WHERE conversation = ?`, id);
   const writer = new JournalWriter(db, withoutDerived(row));
   for (let seq = 0; seq < (newest ?? 0); ) {
-    for (const each of yield* eventRows(db, id, seq, newest ?? 0, PIECE)) {
+    for (const each of yield* pageOfEvents(db, row, { after: seq, upTo: newest ?? 0, limit: PIECE })) {
       if (each.seq !== ++seq) throw missingEvent(seq);
       yield* writer.replay(decodeRow(each), each.body.length, each.stored_at);
     }

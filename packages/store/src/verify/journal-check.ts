@@ -161,7 +161,7 @@ export class JournalCheck {
 
   *#restore(row: SnapshotRow): Work<TimelineState | null> {
     try {
-      return (yield* decodeSnapshot(this.#db, this.#row.id, row))?.state ?? null;
+      return (yield* decodeSnapshot(this.#db, this.#row, row))?.state ?? null;
     } catch (error) {
       if (CairnError.is(error)) return null;
       throw error;

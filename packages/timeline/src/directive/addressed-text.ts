@@ -4,18 +4,29 @@
  * Quotations and code are somebody else's words: sentences are told apart and judged without them, and kept as they
  * were written. A message of more than 2,000 characters is mostly material that was pasted in: only the first and the
  * last paragraph count, of the one the first 500 characters, of the other the last.
+ *
+ * Of a text of more than 400,000 characters only the first and the last 200,000 are looked at, as if the rest were not
+ * there. The cost of a turn then does not grow with the text.
  */
 import { blankQuotations } from "./quotation.ts";
 import { type Sentence, splitSentences } from "./sentence.ts";
 
 const LONG_MESSAGE = 2_000;
 const MAX_PARAGRAPH = 500;
+const MAX_JUDGED = 400_000;
 
 export function isLongMessage(text: string): boolean {
   return text.length > LONG_MESSAGE;
 }
 
-export function addressedSentences(text: string): Sentence[] {
+/** The part of a text that decides what it orders. */
+export function judgedText(text: string): string {
+  const half = MAX_JUDGED / 2;
+  return text.length <= MAX_JUDGED ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+export function addressedSentences(whole: string): Sentence[] {
+  const text = judgedText(whole);
   const spoken = blankQuotations(text);
   if (!isLongMessage(text)) return splitSentences(text, spoken, 0, text.length);
   const { first, last } = outerParagraphs(text);

@@ -6,6 +6,7 @@
  * "Always use tables" and "Never use tables", "Answer in French" and "Reply in German". The rule is narrow on purpose:
  * of two orders that both stay in view the model follows the later, but one that is dropped by mistake is gone.
  */
+import { judgedText } from "./addressed-text.ts";
 import { dimensionOf, kindOf } from "./kind.ts";
 import { markers } from "./markers.ts";
 import { blankQuotations } from "./quotation.ts";
@@ -40,7 +41,8 @@ export interface Subject {
   readonly isRefusal: boolean;
 }
 
-export function subjectOf({ text, kind }: { readonly text: string; readonly kind?: string }): Subject {
+export function subjectOf({ kind, ...order }: { readonly text: string; readonly kind?: string }): Subject {
+  const text = judgedText(order.text);
   // A language that is only quoted is not the one to answer in.
   const spoken = blankQuotations(text);
   if ((kind ?? kindOf(spoken)) === "name")

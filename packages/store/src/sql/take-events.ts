@@ -1,0 +1,71 @@
+/**
+ * Reads events of one conversation in slices. A conversation may hold hundreds of megabytes; other work of the process
+ * runs between slices, and memory holds one slice and what is made of it.
+ */
+import { storeError } from "../contract/errors.ts";
+import { type ConversationRow, conversationById } from "./conversations.ts";
+import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import { PAUSE, type Work } from "./work.ts";
+
+/** About as many bytes of events are read and parsed before other work of the process runs. */
+const SLICE_BYTES = 1_000_000;
+
+/** Whose events are read, and how much there is of them. */
+export type EventOwner = Pick<ConversationRow, "id" | "stored_chars">;
+
+interface Span {
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+/** What `take` makes of each event of a span, in order. Other work runs between slices of a large one. */
+export function* takeEvents<T>(db: SqlDatabase, owner: EventOwner, span: Span, take: (row: EventRow) => T): Work<T[]> {
+  const taken: T[] = [];
+  for (const slice of yield* slicesOf(db, owner, span)) {
+    if (taken.length > 0) yield* pause(db, owner);
+    for (const row of yield* rowsOf(db, owner, slice)) taken.push(take(row));
+  }
+  return taken;
+}
+
+/** The events of the first slice of a span. The next page begins after them. */
+export function* pageOfEvents(db: SqlDatabase, owner: EventOwner, span: Span): Work<EventRow[]> {
+  const [first] = yield* slicesOf(db, owner, span);
+  return first === undefined ? [] : yield* rowsOf(db, owner, first);
+}
+
+function* rowsOf(db: SqlDatabase, { id }: EventOwner, { after, upTo, limit }: Span): Work<EventRow[]> {
+  return yield* db.all<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    ...[id, after, upTo, limit],
+  );
+}
+
+/** Divides a span so that each part has about `SLICE_BYTES`. The size of a body is known without reading it. */
+function* slicesOf(db: SqlDatabase, owner: EventOwner, span: Span): Work<Span[]> {
+  if (owner.stored_chars <= SLICE_BYTES) return [span];
+  const sizes = yield* db.all<{ seq: number; bytes: number }>(
+    `SELECT seq, octet_length(body) AS bytes FROM events
+      WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    ...[owner.id, span.after, span.upTo, span.limit],
+  );
+  const slices: Span[] = [];
+  let [after, bytes] = [span.after, 0];
+  for (const [index, each] of sizes.entries()) {
+    bytes += each.bytes;
+    if (bytes < SLICE_BYTES && index < sizes.length - 1) continue;
+    slices.push({ after, upTo: each.seq, limit: sizes.length });
+    [after, bytes] = [each.seq, 0];
+  }
+  return slices;
+}
+
+/** Events never change, but a conversation may be deleted meanwhile. */
+function* pause(db: SqlDatabase, { id }: EventOwner): Work<void> {
+  yield PAUSE;
+  const row = yield* conversationById(db, id);
+  if (row === null || row.stage === 2)
+    throw storeError("not_found", "The conversation was deleted while it was being read.");
+}
