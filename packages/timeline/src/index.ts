@@ -55,7 +55,7 @@ export { PREFIX_TOKENS, PROSE_TOKENS } from "./compact/compose-summary.ts";
 export { uncoveredRoots } from "./compact/coverage.ts";
 export type { CompactionDigest } from "./compact/digest.ts";
 export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
-export { ORDER_KINDS, type OrderKind } from "./directive/kind.ts";
+export { ORDER_KINDS, type OrderKind } from "./directive/order-kinds.ts";
 export { mergeOrders, nameOfOrder, type StandingOrder, standingOrders } from "./directive/standing-orders.ts";
 export { type ToolError, type ToolOutcome, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { CairnError } from "./error.ts";

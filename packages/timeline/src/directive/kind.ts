@@ -3,10 +3,8 @@
  * in force at a time: a language to answer in, a unit for a dimension, a length, a degree of formality.
  */
 import { CALL_ME, I_GO_BY, MY_NAME_IS } from "./markers.ts";
+import { ORDER_KINDS, type OrderKind } from "./order-kinds.ts";
 import { matchWords } from "./word-matcher.ts";
-
-export const ORDER_KINDS = ["name", "language", "units", "format", "tone", "preference", "rule"] as const;
-export type OrderKind = (typeof ORDER_KINDS)[number];
 
 const NAME = matchWords(
   [

@@ -12,7 +12,8 @@ import type { EventBody } from "../event/event.ts";
 import type { TimelineState } from "../state/state.ts";
 import { type Directive, type DirectiveName, isStanding, rankDirectives } from "./directives.ts";
 import { foldDirectives, type HeldDirectives } from "./fold-directives.ts";
-import { isOrderKind, kindOf, type OrderKind } from "./kind.ts";
+import { isOrderKind, kindOf } from "./kind.ts";
+import type { OrderKind } from "./order-kinds.ts";
 
 export interface StandingOrder {
   /** Names the order as long as neither its words nor its place change. */
