@@ -12,7 +12,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const WEB = dirname(fileURLToPath(import.meta.url));
-const TIMELINE = join(dirname(fileURLToPath(import.meta.resolve("@cairn/timeline/package.json"))), "src");
+const PACKAGES = ["@cairn/timeline", "@cairn/api"].map((name) =>
+  join(dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))), "src"),
+);
 const DIST = join(WEB, "dist");
 const STAMP = "stamp.txt";
 
@@ -30,7 +32,7 @@ export async function buildApp(onBuild: () => void = () => undefined): Promise<s
     join(WEB, "public"),
     join(WEB, "index.html"),
     join(WEB, "vite.config.ts"),
-    TIMELINE,
+    ...PACKAGES,
   ]);
   if (readStamp() === stamp) return DIST;
   onBuild();

@@ -4,14 +4,15 @@
  */
 export const layerOrder: Readonly<Record<string, readonly string[]>> = {
   timeline: [],
+  api: ["timeline"],
   store: ["timeline"],
   agent: ["timeline", "store"],
   tools: ["timeline", "agent"],
-  front: ["timeline", "store", "agent", "tools"],
-  server: ["timeline", "store", "agent", "tools", "front"],
-  web: ["timeline"],
-  cli: ["timeline", "store", "agent", "tools", "front", "server", "web"],
-  testkit: ["timeline", "store", "agent", "tools", "front", "server", "web", "cli"],
+  front: ["timeline", "api", "store", "agent", "tools"],
+  server: ["timeline", "api", "store", "agent", "tools", "front"],
+  web: ["timeline", "api"],
+  cli: ["timeline", "api", "store", "agent", "tools", "front", "server", "web"],
+  testkit: ["timeline", "api", "store", "agent", "tools", "front", "server", "web", "cli"],
 };
 
 /** Proves the others. Only tests, `bench/`, `scripts/` and the package itself import it. */

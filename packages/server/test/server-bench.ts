@@ -6,6 +6,7 @@ import type { AgentDefinition } from "@cairn/agent";
 import { readSettings, type ServerSettings, type Settings } from "cairn-agent/process";
 import type { Pace } from "../src/http/pace.ts";
 import { type RunningServer, startServer } from "../src/serve.ts";
+import { checkEvent, checkResponse } from "./contract-check.ts";
 
 export interface ServerBenchOptions {
   readonly agents?: readonly AgentDefinition[];
@@ -76,8 +77,16 @@ export class ServerBench implements AsyncDisposable {
     this.#server = await this.another();
   }
 
-  fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.address}${path}`, init);
+  /** Every JSON response is compared with the contract. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await fetch(`${this.address}${path}`, init);
+    const { method = "GET" } = init;
+    if (method !== "HEAD" && /^application\/json/.test(response.headers.get("content-type") ?? "")) {
+      const { status } = response;
+      const json = JSON.parse(await response.clone().text());
+      checkResponse({ method, path: new URL(path, this.address).pathname, status, json });
+    }
+    return response;
   }
 
   async get(path: string) {
@@ -112,7 +121,11 @@ export class ServerBench implements AsyncDisposable {
     const path = `/api/conversations/${encodeURIComponent(id)}/events?after=${after}`;
     const response = await fetch(`${base}${path}`, { signal: leave.signal, headers });
     try {
-      if (response.body !== null) yield* readFrames(response.body);
+      if (response.body === null) return;
+      for await (const frame of readFrames(response.body)) {
+        checkEvent(frame.event, frame.data);
+        yield frame;
+      }
     } finally {
       leave.abort();
     }

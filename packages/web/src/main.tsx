@@ -1,4 +1,6 @@
 /** Starts the app. */
+import "./zod-without-eval.ts";
+
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/app.tsx";

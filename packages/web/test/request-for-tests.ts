@@ -1,5 +1,5 @@
 /** A request to build tests on. */
-import type { ModelMessage, ModelRequest } from "../src/inspector/data/schemas.ts";
+import type { ModelMessage, ModelRequest } from "@cairn/api";
 
 export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): ModelRequest {
   return {
@@ -7,7 +7,16 @@ export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): Mode
     started_at: "2026-02-09T10:00:00.000Z",
     tokens: { tools: 10, system: 10, stable: 70, tail: 10 },
     usage: { input_tokens: 10, cache_read_tokens: 80, cache_write_tokens: 10, output_tokens: 20 },
-    ...{ is_billed: true, cost: 0.01, sent_bytes: 400, predicted_read: 80, resets: [], cold: null, miss: null },
+    ...{
+      is_billed: true,
+      is_priced: true,
+      cost: 0.01,
+      sent_bytes: 400,
+      predicted_read: 80,
+      resets: [],
+      cold: null,
+      miss: null,
+    },
     checkpoints: [],
     ...fields,
   };
@@ -17,6 +26,7 @@ export function makeMessage(index: number, text: string, fields: Partial<ModelMe
   return {
     ...{
       index,
+      role: "user",
       kind: "text",
       text,
       mime: null,

@@ -4,9 +4,9 @@
  * cause no load. While the issuer is unreachable, cached keys are used until they are too old.
  */
 import { CairnError } from "@cairn/timeline";
-import { z } from "@hono/zod-openapi";
 import { isSafeAddress } from "cairn-agent/process";
 import { createRemoteJWKSet, customFetch, type RemoteJWKSet } from "jose";
+import { z } from "zod";
 
 export interface IssuerKeysOptions {
   /** Timeout of one request to the issuer. */

@@ -6,7 +6,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { checkScope, type Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Caller } from "./caller.ts";
 
 const entrySchema = z.strictObject({

@@ -1,34 +1,8 @@
 /** The request of an AI SDK client: all its messages, of which only the last is new. */
 
-import { CairnError, requestSettingsSchema } from "@cairn/timeline";
-import { z } from "@hono/zod-openapi";
-import { MAX_ATTACHMENTS, MAX_CHAT_MESSAGES, MAX_MESSAGE_CHARS, MAX_MESSAGE_PARTS } from "../http/limits.ts";
-import type { NewFile } from "../http/routes/turns.ts";
-import { boundedList, timeZoneSchema } from "../http/schemas.ts";
-
-const part = z.looseObject({ type: z.string() });
-
-const sentMessage = z.looseObject({
-  id: z.string().max(200),
-  role: z.enum(["system", "user", "assistant"]),
-  parts: boundedList(part, MAX_MESSAGE_PARTS),
-});
-
-export const chatRequest = z.object({
-  id: z
-    .string()
-    .min(1)
-    .max(512)
-    .refine((id) => id !== "." && id !== "..", "is not a valid conversation id"),
-  messages: boundedList(sentMessage, MAX_CHAT_MESSAGES, 1),
-  trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
-  messageId: z.string().max(200).optional(),
-  model: z.string().min(1).max(200).optional(),
-  settings: requestSettingsSchema.optional().describe("How the model is asked to answer"),
-  time_zone: timeZoneSchema.optional(),
-});
-
-type ChatMessage = z.output<typeof chatRequest>["messages"][number];
+import { type ChatMessage, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "@cairn/api";
+import { CairnError } from "@cairn/timeline";
+import type { NewFile } from "../messages/take-message.ts";
 
 export interface SaidMessage {
   readonly id: string;
@@ -80,7 +54,7 @@ export function answeredApprovals(messages: readonly ChatMessage[]): readonly An
 }
 
 /** Files must be data URLs; otherwise this server would fetch arbitrary addresses. */
-function readFile({ url, filename, mediaType }: z.output<typeof part>): NewFile {
+function readFile({ url, filename, mediaType }: ChatMessage["parts"][number]): NewFile {
   const given = typeof url === "string" ? url : "";
   const comma = given.indexOf(",");
   if (!given.startsWith("data:") || comma < 0)

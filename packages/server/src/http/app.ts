@@ -3,12 +3,13 @@ import { randomUUID } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
 import { type AuditLog, scopeLimits } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
+import { bodyRoomOf } from "../shares/request-limits.ts";
 import { RequestRate } from "../shares/request-rate.ts";
 import { BodyRoom } from "./body-room.ts";
 import { orClientGone } from "./client-gone.ts";
-import { type App, createApp, refuseOtherMethods, type ServerContext } from "./endpoint.ts";
+import { describeApi } from "./describe-api.ts";
+import { App, refuseOtherMethods, type ServerContext } from "./endpoint.ts";
 import type { ServerEnvironment } from "./environment.ts";
-import { bodyRoomOf } from "./limits.ts";
 import { auditRequests } from "./middleware/audit-requests.ts";
 import { type AccessRules, authenticate } from "./middleware/authenticate.ts";
 import { limitRequests } from "./middleware/limit-requests.ts";
@@ -45,8 +46,7 @@ export interface AppOptions extends AccessRules {
 }
 
 export function composeApp(parts: ServerParts, options: AppOptions): App {
-  const app = createApp();
-  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
+  const app = new App();
   const rate = new RequestRate(scopeLimits(parts.settings).requests, () => performance.now());
   app.use(watch(parts, options.pace, rate));
   app.use("/api/*", allowOrigins(options.origins));
@@ -58,7 +58,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   metricsRoute(app, parts);
   healthRoutes(app, parts);
   refuseOtherMethods(app);
-  app.get("/openapi.json", (context) => context.json(describeApi(app, parts.version)));
+  app.get("/openapi.json", (context) => context.json(describeApi(app.endpoints, parts.version)));
   app.all("/api/*", () => {
     throw new CairnError("not_found", "There is no such endpoint. See /openapi.json for the list.");
   });
@@ -89,12 +89,6 @@ function apiRoutes(app: App, parts: ServerParts): void {
   blockRoutes(app, parts);
   requestRoutes(app, parts);
   chatRoutes(app, parts);
-}
-
-function describeApi(app: App, version: string) {
-  const info = { title: "Cairn", version, description: "Conversations over HTTP. See docs/server.md." };
-  // On loopback without tokens, none is needed.
-  return app.getOpenAPI31Document({ openapi: "3.1.0", info, security: [{ bearer: [] }, {}] });
 }
 
 /** Gives every request an id, counts it, logs it, and adds common headers. */

@@ -1,23 +1,13 @@
 /** A conversation as the API lists it. */
+import type { Conversation } from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
-import type { Status } from "../live/live-item.ts";
 import type { ServerParts } from "./server-parts.ts";
-
-export interface DescribedConversation {
-  readonly conversation_id: string;
-  readonly title: string | null;
-  readonly agent: string | null;
-  readonly created_at: string;
-  readonly last_activity_at: string;
-  readonly status: Status;
-  readonly last_seq: number;
-}
 
 export async function describeConversation(
   { queue }: Pick<ServerParts, "queue">,
   key: ConversationKey,
   info: ConversationInfo,
-): Promise<DescribedConversation> {
+): Promise<Conversation> {
   const { agent } = info.attributes;
   const { status } = await queue.status(key);
   return {

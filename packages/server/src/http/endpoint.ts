@@ -1,127 +1,88 @@
 /**
- * One endpoint: its input, output and handler in one place. The input is validated before the handler runs, and the
- * OpenAPI document is generated from the same schemas, so both always agree.
+ * Registers the handler of an endpoint. Its definition (`@cairn/api`) validates the request before the handler runs,
+ * and gives the types of what the handler receives and answers.
  */
-
+import type { AnswersOf, Endpoint, RequestOf } from "@cairn/api";
+import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { OpenAPIHono, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
+import { type Context, Hono } from "hono";
+import type { z } from "zod";
 import { MAX_JSON_BYTES } from "./body-room.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import { readJson } from "./read-body.ts";
-import { problemSchema } from "./schemas.ts";
 
-export type App = OpenAPIHono<ServerEnvironment>;
+export class App extends Hono<ServerEnvironment> {
+  /** In the order of the OpenAPI document. */
+  readonly endpoints: Endpoint[] = [];
 
-export function createApp(): App {
-  return new OpenAPIHono<ServerEnvironment>({ strict: true });
-}
-
-interface Answer {
-  readonly description: string;
-  /** Schema of a JSON body. */
-  readonly schema?: z.ZodType;
-  /** Media type of any other body. */
-  readonly mime?: string;
-}
-
-export interface EndpointSpec<P, Q, B> {
-  readonly method: "get" | "post" | "patch" | "delete";
-  /** In OpenAPI syntax: `/api/conversations/{id}`. */
-  readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
-  /** Returns internal content: only callers that may inspect have access. */
-  readonly needs?: "inspect";
-  readonly params?: z.ZodType<P>;
-  readonly query?: z.ZodType<Q>;
-  /** Schema of a JSON body. */
-  readonly body?: z.ZodType<B>;
-  /** Other bodies that the handler reads itself, by media type. */
-  readonly otherBodies?: Readonly<Record<string, z.ZodType>>;
-  readonly headers?: z.ZodObject;
-  readonly mostBytes?: number;
-  readonly answers: Readonly<Record<number, Answer>>;
-}
-
-const NEEDS_INSPECT: Answer = { description: "The token lacks the permission `inspect`.", schema: problemSchema };
-
-export interface EndpointInput<P, Q, B> {
-  readonly params: P;
-  readonly query: Q;
-  readonly body: B;
+  constructor() {
+    super({ strict: true });
+  }
 }
 
 export type ServerContext = Context<ServerEnvironment>;
 
-export function endpoint<P = undefined, Q = undefined, B = undefined>(
-  app: App,
-  spec: EndpointSpec<P, Q, B>,
-  handle: (context: ServerContext, input: EndpointInput<P, Q, B>) => Promise<Response> | Response,
-): void {
-  app.openAPIRegistry.registerPath({
-    method: spec.method,
-    path: spec.path,
-    tags: [spec.tag],
-    summary: spec.summary,
-    request: {
-      ...(spec.params instanceof z.ZodObject ? { params: spec.params } : {}),
-      ...(spec.query instanceof z.ZodObject ? { query: spec.query } : {}),
-      ...(spec.headers === undefined ? {} : { headers: spec.headers }),
-      ...bodyOf(spec),
-    },
-    responses: Object.fromEntries(
-      Object.entries({ ...spec.answers, ...(spec.needs === undefined ? {} : { 403: NEEDS_INSPECT }) }).map(
-        ([status, answer]) => [status, describe(answer)],
-      ),
-    ),
-  });
-  app.on([spec.method.toUpperCase()], [routeOf(spec.path)], async (context) => {
-    context.set("route", spec.path);
+/** The conversation of a request. */
+export function keyOf(context: ServerContext, { id }: { readonly id: string }): ConversationKey {
+  return { ...context.get("scope"), conversation: id };
+}
+
+/** Makes a JSON response of the endpoint. */
+type AnswerWith<E extends Endpoint> = <S extends keyof AnswersOf<E> & number>(
+  status: S,
+  body: AnswersOf<E>[S],
+) => Response;
+
+type Handler<E extends Endpoint> = (
+  context: ServerContext,
+  request: RequestOf<E>,
+  answer: AnswerWith<E>,
+) => Promise<Response> | Response;
+
+/** `mostBytes` is the largest JSON body. */
+export function endpoint<E extends Endpoint>(app: App, definition: E, handle: Handler<E>, mostBytes = MAX_JSON_BYTES) {
+  const { method, path, needs, params, query, body } = definition;
+  app.endpoints.push(definition);
+  app.on([method.toUpperCase()], [routeOf(path)], async (context) => {
+    context.set("route", path);
     const id = context.req.param("id");
     if (id !== undefined) context.set("conversation", id);
     const turn = context.req.param("turn");
     if (turn !== undefined) context.set("turn", turn);
-    if (spec.needs === "inspect" && context.get("caller")?.mayInspect !== true)
+    if (needs === "inspect" && context.get("caller")?.mayInspect !== true)
       throw new CairnError("forbidden", "This shows what is internal. It needs a token with the permission `inspect`.");
-    const raw = spec.body !== undefined && !takesOther(spec, context);
-    return handle(context, {
-      params: check("path", spec.params, context.req.param()) as P,
-      query: check("query", spec.query, context.req.query()) as Q,
-      body: (raw
-        ? check(
-            "body",
-            spec.body,
-            await readJson(context.req.raw, spec.mostBytes ?? MAX_JSON_BYTES, context.get("intake")),
-          )
-        : undefined) as B,
-    });
+    const readsBody = body !== undefined && !takesOther(definition, context);
+    const request = {
+      params: check("path", params, context.req.param()),
+      query: check("query", query, context.req.query()),
+      body: readsBody
+        ? check("body", body, await readJson(context.req.raw, mostBytes, context.get("intake")))
+        : undefined,
+    };
+    const answer: AnswerWith<E> = (status, json) =>
+      new Response(JSON.stringify(json), { status, headers: { "content-type": "application/json" } });
+    return handle(context, request as RequestOf<E>, answer);
   });
 }
 
 /** Registered after the last endpoint: answers wrong methods with the allowed ones. */
 export function refuseOtherMethods(app: App): void {
-  const methods = new Map<string, string[]>();
-  for (const definition of app.openAPIRegistry.definitions) {
-    if (definition.type !== "route") continue;
-    const { path, method } = definition.route;
-    methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
-  }
-  for (const [path, taken] of methods)
+  const byPath = Map.groupBy(app.endpoints, ({ path }) => path);
+  for (const [path, endpoints] of byPath) {
+    const methods = endpoints.map(({ method }) => method.toUpperCase());
     app.all(routeOf(path), () => {
-      throw new CairnError("method_not_allowed", `This endpoint accepts ${taken.join(" and ")} only.`, {
-        methods: taken,
-      });
+      throw new CairnError("method_not_allowed", `This endpoint accepts ${methods.join(" and ")} only.`, { methods });
     });
+  }
 }
 
 /** Whether the request has a body of another media type, which the handler reads. */
-function takesOther<P, Q, B>({ otherBodies }: EndpointSpec<P, Q, B>, context: ServerContext): boolean {
+function takesOther({ otherBodies }: Endpoint, context: ServerContext): boolean {
   const type = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return otherBodies !== undefined && Object.hasOwn(otherBodies, type);
 }
 
-function check<T>(where: string, schema: z.ZodType<T> | undefined, value: unknown): T | undefined {
+function check(where: string, schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
@@ -137,18 +98,4 @@ function check<T>(where: string, schema: z.ZodType<T> | undefined, value: unknow
 /** `{id}` is one segment; `{path}` at the end is the rest of the path. */
 function routeOf(path: string): string {
   return path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}/g, ":$1");
-}
-
-function bodyOf<P, Q, B>({ body, otherBodies }: EndpointSpec<P, Q, B>) {
-  if (body === undefined && otherBodies === undefined) return {};
-  const content = {
-    ...(body === undefined ? {} : { "application/json": { schema: body } }),
-    ...Object.fromEntries(Object.entries(otherBodies ?? {}).map(([mime, schema]) => [mime, { schema }])),
-  };
-  return { body: { required: true, content } };
-}
-
-function describe({ description, schema, mime }: Answer) {
-  if (schema !== undefined) return { description, content: { "application/json": { schema } } };
-  return mime === undefined ? { description } : { description, content: { [mime]: { schema: z.string() } } };
 }

@@ -2,6 +2,7 @@
  * Formats an item as a server-sent event. Journal events have their seq as id, so that a client can reconnect; other
  * items have none. Internal content is left out for every follower. A frame is made once for all followers.
  */
+import type { JournalEvent, LiveEvent, LiveEventName } from "@cairn/api";
 import type { StoredEvent } from "@cairn/store";
 import { publicEvent } from "@cairn/timeline";
 import type { LiveItem } from "./live-item.ts";
@@ -49,11 +50,11 @@ function spell(item: LiveItem): string {
 
 export function eventFrame({ seq, stored_at, event }: StoredEvent): string {
   const { kind, v, body } = publicEvent(event);
-  const data = JSON.stringify({ seq, kind, v, body, ts: new Date(stored_at).toISOString() });
+  const data: JournalEvent = { seq, kind, v, body, ts: new Date(stored_at).toISOString() };
   // A kind may be any string of a journal; a line break in it would start another field.
-  return `id: ${seq}\nevent: ${kind.replace(/[\r\n]+/g, " ")}\ndata: ${data}\n\n`;
+  return `id: ${seq}\nevent: ${kind.replace(/[\r\n]+/g, " ")}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function spellEvent(name: string, data: unknown): string {
+function spellEvent<K extends LiveEventName>(name: K, data: LiveEvent<K>): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -3,10 +3,11 @@
  * conversation in one process share the items.
  */
 import type { StreamKind } from "@cairn/agent";
+import type { ConversationStatus } from "@cairn/api";
 import type { StoredEvent } from "@cairn/store";
 
 /** The status of a conversation. */
-export type Status = "idle" | "queued" | "running" | "waiting";
+export type Status = ConversationStatus;
 
 /** Transient state, which is also sent to followers that join meanwhile. */
 export type GoingItem =

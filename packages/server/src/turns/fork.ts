@@ -6,17 +6,10 @@
  * message's turn, and other messages that waited there are discarded in the fork.
  */
 
+import type { ForkPoint } from "@cairn/api";
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
-import { z } from "@hono/zod-openapi";
 import { findTurn } from "./find-turn.ts";
-
-export const forkPoint = z.union([
-  z.number().int().nonnegative(),
-  z.object({ turn_id: z.string().min(1).max(200), edge: z.enum(["before", "after"]) }),
-]);
-
-type ForkPoint = z.output<typeof forkPoint>;
 
 export interface ForkParts {
   readonly store: ConversationStore;

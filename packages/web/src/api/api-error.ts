@@ -1,3 +1,5 @@
+import { problemSchema } from "@cairn/api";
+
 /** A failed request: the server's error, or `unreachable`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -34,14 +36,9 @@ export function errorOf(status: number, body: string, retryAfter: string | null)
   return new ApiError(status === 413 ? "too_large" : `http_${status}`, message, status, wait);
 }
 
-function readError(body: string): { code: string; message: string } | null {
+function readError(body: string) {
   try {
-    const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== "object" || parsed === null || !("error" in parsed)) return null;
-    const { error } = parsed;
-    if (typeof error !== "object" || error === null || !("code" in error) || !("message" in error)) return null;
-    if (typeof error.code !== "string" || typeof error.message !== "string") return null;
-    return { code: error.code, message: error.message };
+    return problemSchema.safeParse(JSON.parse(body)).data?.error ?? null;
   } catch {
     return null; // Not the server's own response: a proxy's page, or an interrupted connection.
   }

@@ -3,7 +3,7 @@
  * each failure. The connection counts as lost only when it cannot be made or is silent for longer than three
  * heartbeats.
  */
-import { conversationAddress } from "./client.ts";
+import { addressOf, followConversation } from "@cairn/api";
 import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
 import { authHeaders, tellTokenRefused } from "./token.ts";
 
@@ -65,7 +65,7 @@ async function readOnce(
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    const response = await fetch(`${conversationAddress(conversationId)}/events?after=${after}`, {
+    const response = await fetch(addressOf(followConversation, { id: conversationId }, { after }), {
       headers: { accept: "text/event-stream", ...authHeaders() },
       signal: AbortSignal.any([signal, silence.signal]),
       cache: "no-store",

@@ -2,13 +2,10 @@
  * Sends a message with its attachments. Uses XMLHttpRequest, because fetch does not report upload progress. The key
  * makes a repeated send harmless: the server accepts each key once.
  */
-import type { z } from "zod";
+import { type AnswerOf, addressOf, type SendMode, sendMessage } from "@cairn/api";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
-import { conversationAddress } from "./client.ts";
-import { acceptedSchema } from "./schemas.ts";
+import { checkAnswer } from "./call.ts";
 import { authHeaders, tellTokenRefused } from "./token.ts";
-
-export type SendMode = "turn" | "steer" | "follow-up";
 
 export interface OutgoingTurn {
   readonly message: string;
@@ -29,10 +26,10 @@ export function sendTurn(
   conversationId: string,
   turn: OutgoingTurn,
   { signal, onProgress }: SendTurnOptions = {},
-): Promise<z.infer<typeof acceptedSchema>> {
-  const { promise, resolve, reject } = Promise.withResolvers<z.infer<typeof acceptedSchema>>();
+): Promise<AnswerOf<typeof sendMessage>> {
+  const { promise, resolve, reject } = Promise.withResolvers<AnswerOf<typeof sendMessage>>();
   const request = new XMLHttpRequest();
-  request.open("POST", `${conversationAddress(conversationId)}/turns`);
+  request.open("POST", addressOf(sendMessage, { id: conversationId }));
   request.setRequestHeader("Idempotency-Key", turn.key);
   for (const [name, value] of Object.entries(authHeaders())) request.setRequestHeader(name, value);
   request.upload.onprogress = (event) => {
@@ -45,9 +42,11 @@ export function sendTurn(
     if (request.status === 401) tellTokenRefused();
     if (request.status < 200 || request.status > 299)
       return reject(errorOf(request.status, request.responseText, request.getResponseHeader("retry-after")));
-    const answer = acceptedSchema.safeParse(parse(request.responseText));
-    if (answer.success) resolve(answer.data);
-    else reject(new ApiError("bad_answer", "The server's answer is not valid.", request.status));
+    try {
+      resolve(checkAnswer(sendMessage, request.status, parse(request.responseText)));
+    } catch (error) {
+      reject(error);
+    }
   };
   signal?.addEventListener("abort", () => request.abort(), { once: true });
   const { body, type } = bodyOf(turn);

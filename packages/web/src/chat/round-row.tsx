@@ -24,7 +24,6 @@ import { useStore } from "../state/store.ts";
 import { formatDuration } from "../text/format-time.ts";
 import { cx } from "../ui/class-names.ts";
 import { Pebble, type PebbleTone } from "../ui/pebble.tsx";
-import { ProgressBar } from "../ui/progress-bar.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { describeRound, type RoundIcon } from "./describe-round.ts";
@@ -144,9 +143,8 @@ function ProgressLine({ callId }: { readonly callId: string }) {
   const progress = useStore(appStore, (state) => state.session?.progress.get(callId) ?? null);
   if (progress === null) return null;
   return (
-    <div className="flex items-center gap-2.5 pb-1 text-xs text-faint">
-      {progress.fraction === null ? null : <ProgressBar label="Progress" value={progress.fraction} className="w-32" />}
-      <span className="truncate">{progress.text}</span>
+    <div className="pb-1 text-xs text-faint">
+      <span className="block truncate">{progress}</span>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 /** The standing orders of a conversation, to view, correct, delete and add. */
+
+import type { ListedOrder } from "@cairn/api";
 import { Check, PencilLine, Trash2, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { addOrder, correctOrder, deleteOrder, listOrders } from "../api/client.ts";
-import type { ListedOrder } from "../api/schemas.ts";
 import { reasonOf } from "../state/conversation-list.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";

@@ -1,8 +1,8 @@
 /** The conversations: found by words, ordered by what happened last, each with what it is doing. */
 
+import type { ListedConversation } from "@cairn/api";
 import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
-import type { Conversation } from "../api/schemas.ts";
 import { rowKeyOf } from "../find/row-key.ts";
 import { Link } from "../route/link.tsx";
 import { navigate, useRoute } from "../route/location.ts";
@@ -30,8 +30,8 @@ export interface SidebarProps {
 
 export function Sidebar({ searchRef, onChosen }: SidebarProps) {
   const list = useStore(appStore, (state) => state.list);
-  const [renamed, setRenamed] = useState<Conversation | null>(null);
-  const [removed, setRemoved] = useState<Conversation | null>(null);
+  const [renamed, setRenamed] = useState<ListedConversation | null>(null);
+  const [removed, setRemoved] = useState<ListedConversation | null>(null);
   return (
     <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col bg-sunken">
       <div className="flex h-14 items-center gap-2.5 px-4">
@@ -167,7 +167,7 @@ function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined 
 }
 
 interface ConversationItemProps {
-  readonly conversation: Conversation;
+  readonly conversation: ListedConversation;
   readonly onChosen: (() => void) | undefined;
   readonly onRename: () => void;
   readonly onRemove: () => void;
@@ -220,7 +220,7 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
 }
 
 /** A conversation that was found by its text opens at that place. */
-function placeOf({ found }: Conversation, find: string): { readonly turnId?: string; readonly find?: string } {
+function placeOf({ found }: ListedConversation, find: string): { readonly turnId?: string; readonly find?: string } {
   const turnId = found === undefined ? null : rowKeyOf(found);
   return turnId === null || find === "" ? {} : { turnId, find };
 }

@@ -1,8 +1,9 @@
 /** An open file: a preview by its kind, its source, its versions and the changes between them. Loaded on demand. */
+
+import type { FileVersion } from "@cairn/api";
 import type { FileView } from "@cairn/timeline";
 import { useEffect, useState } from "react";
 import { fileAddress, listFiles } from "../api/client.ts";
-import type { FileVersion } from "../api/schemas.ts";
 import { formatBytes } from "../text/format-time.ts";
 import { showDirections } from "../text/shown-directions.ts";
 import { cx } from "../ui/class-names.ts";

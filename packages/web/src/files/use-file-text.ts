@@ -1,6 +1,6 @@
 /** The text of a file, loaded once. Very large files are cut, because a browser should not lay out megabytes. */
 import { useEffect, useState } from "react";
-import { fetchFile } from "../api/client.ts";
+import { request } from "../api/call.ts";
 
 export type FileText =
   | { readonly phase: "loading" }
@@ -14,7 +14,7 @@ export function useFileText(address: string): FileText {
   useEffect(() => {
     const control = new AbortController();
     setState({ phase: "loading" });
-    fetchFile(address, { signal: control.signal })
+    request(address, { signal: control.signal })
       .then((answer) => answer.text())
       .then((text) =>
         setState({ phase: "ready", text: text.slice(0, MAX_CHARACTERS), isCut: text.length > MAX_CHARACTERS }),

@@ -2,11 +2,12 @@
  * Search within the conversation. The server searches all of it, including messages that are not loaded or rendered;
  * the address contains the current hit.
  */
+
+import type { SearchHit } from "@cairn/api";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { findMessages } from "../api/client.ts";
-import type { SearchHit } from "../api/schemas.ts";
 import { navigate, useRoute } from "../route/location.ts";
 import { tell } from "../state/app-state.ts";
 import { reasonOf } from "../state/conversation-list.ts";

@@ -1,5 +1,5 @@
 /** Three tasks for the first visit. Each works with the offline model, without a key or a network. */
-import { fetchFile } from "../api/client.ts";
+import { request } from "../api/call.ts";
 
 export interface FirstTask {
   readonly icon: "report" | "run" | "ask";
@@ -10,7 +10,7 @@ export interface FirstTask {
 }
 
 async function sample(name: string, type: string): Promise<readonly File[]> {
-  const answer = await fetchFile(`/sample/${name}`);
+  const answer = await request(`/sample/${name}`);
   return [new File([await answer.blob()], name, { type })];
 }
 

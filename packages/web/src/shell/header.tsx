@@ -1,5 +1,6 @@
 /** The line above the open conversation: its title, what can be done with it, and the settings of the page. */
 
+import { addressOf, exportConversation } from "@cairn/api";
 import {
   Ellipsis,
   FileDown,
@@ -15,7 +16,6 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
-import { conversationAddress } from "../api/client.ts";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
@@ -121,7 +121,9 @@ function ConversationMenu({
         {mayInspect ? (
           <MenuItem
             icon={<FileDown />}
-            onSelect={() => void saveFile(`${conversationAddress(conversationId)}/export`, `${conversationId}.cairn`)}
+            onSelect={() =>
+              void saveFile(addressOf(exportConversation, { id: conversationId }), `${conversationId}.cairn`)
+            }
           >
             Export
           </MenuItem>

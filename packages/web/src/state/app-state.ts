@@ -1,11 +1,11 @@
 /** The state of the app, in one store. */
-import type { Conversation, Meta } from "../api/schemas.ts";
+import type { ListedConversation, Meta } from "@cairn/api";
 import type { Session } from "./session.ts";
 import { createStore } from "./store.ts";
 
 export interface ConversationList {
   readonly query: string;
-  readonly items: readonly Conversation[];
+  readonly items: readonly ListedConversation[];
   readonly nextCursor: string | null;
   readonly phase: "loading" | "ready" | "failed";
 }

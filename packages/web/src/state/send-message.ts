@@ -2,9 +2,11 @@
  * Sends a message: it is shown at once, uploaded with its attachments, retried while the server is unreachable, and
  * kept with the error when it is rejected. No text is lost, whatever page is open meanwhile.
  */
+
+import type { SendMode } from "@cairn/api";
 import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
-import { type SendMode, sendTurn } from "../api/send-turn.ts";
+import { sendTurn } from "../api/send-turn.ts";
 import { updateSession } from "./app-state.ts";
 import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";

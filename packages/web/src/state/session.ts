@@ -3,6 +3,15 @@
  * state. The same events give the same session, whether they come one by one, in a burst or again after a reconnect.
  */
 import {
+  type Conversation,
+  type ConversationStatus,
+  type JournalEvent,
+  journalEventSchema,
+  type LiveEventName,
+  liveEvents,
+  type SendMode,
+} from "@cairn/api";
+import {
   type ConversationView,
   decodeEvent,
   emptyView,
@@ -12,11 +21,10 @@ import {
   type TurnView,
   viewEvent,
 } from "@cairn/timeline";
-import { z } from "zod";
+import { readAs } from "../api/check.ts";
+import type { ConversationPage } from "../api/client.ts";
 import type { ServerEvent } from "../api/event-stream.ts";
 import type { Connection } from "../api/follow.ts";
-import type { Conversation, ConversationPage, ConversationStatus } from "../api/schemas.ts";
-import type { SendMode } from "../api/send-turn.ts";
 import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
 
 /** A message that is being sent. It stays, with its error, until it is accepted or taken back. */
@@ -35,12 +43,6 @@ export interface Outgoing {
   readonly acceptedSeq: number | null;
 }
 
-interface Progress {
-  readonly text: string;
-  /** From 0 to 1; null if unknown. */
-  readonly fraction: number | null;
-}
-
 export interface Session {
   readonly id: string;
   readonly phase: "loading" | "ready" | "missing" | "failed";
@@ -52,8 +54,8 @@ export interface Session {
   readonly status: ConversationStatus;
   readonly queuePosition: number | null;
   readonly streams: OpenStreams;
-  /** By call, while it runs. */
-  readonly progress: ReadonlyMap<string, Progress>;
+  /** What a call says it is doing, by call, while it runs. */
+  readonly progress: ReadonlyMap<string, string>;
   /** The model cannot be reached; the server retries. */
   readonly waiting: { readonly reason: string; readonly ms: number } | null;
   /** The model's view is being summarised: its size in tokens. */
@@ -84,7 +86,7 @@ export function openPage(session: Session, page: ConversationPage): Session {
   );
   const view: ConversationView = {
     ...{ seq, earlier, title: conversation.title, turns, sources, highest_sid, approvals: page.approvals },
-    pending: pending.map((input) => ({ ...input, ts: "" })),
+    pending,
   };
   return settleOutgoing({
     ...session,
@@ -113,67 +115,50 @@ export function addOlder(session: Session, page: ConversationPage): Session {
   return { ...session, view, hasOlder: page.has_more && older.length > 0, isLoadingOlder: false };
 }
 
-const envelope = z.object({ seq: z.number(), kind: z.string(), v: z.number(), body: z.unknown() });
-const delta = z.object({
-  ...{ stream: z.string(), turn_id: z.string().nullable().catch(null), kind: z.string() },
-  ...{ path: z.string().nullish(), offset: z.number(), text: z.string() },
-});
-const discarded = z.object({ stream: z.string() });
-const progress = z.object({ call_id: z.string(), text: z.string(), fraction: z.number().nullish() });
-const compacting = z.object({ before_tokens: z.number() });
-const waiting = z.object({ reason: z.string(), ms: z.number() });
-const status = z.object({
-  status: z.enum(["idle", "queued", "running", "waiting"]),
-  queue_position: z.number().nullish(),
-});
-
 /** Applies an event of the stream. Unknown or invalid events change nothing. */
 export function applyServerEvent(session: Session, event: ServerEvent): Session {
   const data = parseJson(event.data);
-  switch (event.event) {
+  if (event.event in liveEvents) return applyLiveEvent(session, event.event as LiveEventName, data);
+  const read = readAs(journalEventSchema, data);
+  return read === null ? session : applyJournalEvent(session, read);
+}
+
+function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): Session {
+  switch (name) {
     case "stream.delta": {
-      const read = delta.safeParse(data);
-      if (!read.success) return session;
-      return { ...session, streams: applyDelta(session.streams, read.data), waiting: null };
+      const delta = readAs(liveEvents[name], data);
+      return delta === null ? session : { ...session, streams: applyDelta(session.streams, delta), waiting: null };
     }
     case "stream.ended":
     case "stream.discarded": {
-      const read = discarded.safeParse(data);
-      return read.success ? { ...session, streams: discardStream(session.streams, read.data.stream) } : session;
+      const read = readAs(liveEvents[name], data);
+      return read === null ? session : { ...session, streams: discardStream(session.streams, read.stream) };
     }
     case "progress": {
-      const read = progress.safeParse(data);
-      if (!read.success) return session;
-      const { call_id, text, fraction = null } = read.data;
-      return { ...session, progress: new Map(session.progress).set(call_id, { text, fraction }) };
+      const read = readAs(liveEvents[name], data);
+      return read === null ? session : { ...session, progress: new Map(session.progress).set(read.call_id, read.text) };
     }
     case "model.waiting": {
-      const read = waiting.safeParse(data);
-      return read.success ? { ...session, waiting: read.data } : session;
+      const waiting = readAs(liveEvents[name], data);
+      return waiting === null ? session : { ...session, waiting };
     }
     case "compaction.started": {
-      const read = compacting.safeParse(data);
-      return read.success ? { ...session, compacting: read.data.before_tokens } : session;
+      const read = readAs(liveEvents[name], data);
+      return read === null ? session : { ...session, compacting: read.before_tokens };
     }
     case "status": {
-      const read = status.safeParse(data);
-      if (!read.success) return session;
-      const isOver = read.data.status === "idle";
-      return {
-        ...session,
-        status: read.data.status,
-        queuePosition: read.data.queue_position ?? null,
-        ...(isOver ? { isStopping: false, waiting: null, compacting: null } : {}),
-      };
+      const read = readAs(liveEvents[name], data);
+      if (read === null) return session;
+      const { status, queue_position: queuePosition = null } = read;
+      const over = status === "idle" ? { isStopping: false, waiting: null, compacting: null } : {};
+      return { ...session, status, queuePosition, ...over };
     }
-    default: {
-      const read = envelope.safeParse(data);
-      return read.success ? applyJournalEvent(session, read.data) : session;
-    }
+    case "lagging":
+      return session; // The server closes the connection, and a new one resumes.
   }
 }
 
-function applyJournalEvent(session: Session, record: z.infer<typeof envelope>): Session {
+function applyJournalEvent(session: Session, record: JournalEvent): Session {
   if (record.seq <= session.view.seq) return session;
   const event = decodeEvent({ kind: record.kind, v: record.v, body: record.body });
   const view = viewEvent(session.view, { seq: record.seq, event });

@@ -3,11 +3,11 @@
  * before the turn with the message sent again.
  */
 import type { FileView, TurnView } from "@cairn/timeline";
+import { request } from "../api/call.ts";
 import {
   type ApprovalAnswer,
   cancelTurn,
   createConversation,
-  fetchFile,
   fileAddress,
   forkConversation,
   giveApproval,
@@ -96,7 +96,7 @@ function go(id: string): void {
 }
 
 async function refetch(id: string, { physical_path, name, mime, version }: FileView): Promise<File> {
-  const answer = await fetchFile(fileAddress(id, physical_path ?? name, version));
+  const answer = await request(fileAddress(id, physical_path ?? name, version));
   return new File([await answer.blob()], name, mime === null ? {} : { type: mime });
 }
 

@@ -3,7 +3,7 @@
  * picture or a download, so with a token they are fetched here and shown from memory.
  */
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, type MouseEvent, useEffect, useState } from "react";
-import { fetchFile } from "../api/client.ts";
+import { request } from "../api/call.ts";
 import { hasToken } from "../api/token.ts";
 import { tell } from "../state/app-state.ts";
 
@@ -18,7 +18,7 @@ export function StoredImage({ address, alt, ...rest }: StoredImageProps) {
     if (isDirect(address)) return setSource(address);
     const control = new AbortController();
     let made: string | null = null;
-    fetchFile(address, { signal: control.signal })
+    request(address, { signal: control.signal })
       .then((answer) => answer.blob())
       .then((blob) => {
         made = URL.createObjectURL(blob);
@@ -54,7 +54,7 @@ export function DownloadLink({ address, name, ...rest }: DownloadLinkProps) {
 /** Saves the content of a server address as a file. */
 export async function saveFile(address: string, name: string): Promise<void> {
   try {
-    const url = URL.createObjectURL(await (await fetchFile(address)).blob());
+    const url = URL.createObjectURL(await (await request(address)).blob());
     const link = document.createElement("a");
     link.href = url;
     link.download = name;

@@ -3,21 +3,19 @@
  * conversation, which is created with its first message. A turn continues when its client disconnects, and a client
  * that returns gets the whole message so far again.
  */
+
 import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
+import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
-import { answeredApprovals, chatRequest, lastSaid } from "../../chat/chat-request.ts";
+import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
 import { type ChatStreamOptions, openChatStream } from "../../chat/chat-stream.ts";
+import { admitMessage, type NewMessage, takeMessage } from "../../messages/take-message.ts";
+import { BASE64_GROWTH, limitsOf } from "../../shares/request-limits.ts";
 import { findTurn } from "../../turns/find-turn.ts";
-import { type App, endpoint, type ServerContext } from "../endpoint.ts";
-import { limitsOf } from "../limits.ts";
-import { conversationParams, problemSchema, usualProblems } from "../schemas.ts";
+import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "../server-parts.ts";
-import { admitMessage, type NewMessage, takeMessage } from "./turns.ts";
-
-const tag = "AI SDK";
-const MIME = "text/event-stream";
 
 export function chatRoutes(app: App, parts: ServerParts): void {
   const { store, agents, queue, now } = parts;
@@ -25,7 +23,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   const send = async (context: ServerContext, key: ConversationKey, options: ChatStreamOptions) =>
     new Response(await openChatStream(parts, key, { ...options, isAllowed: context.get("isAllowed") }), {
       headers: {
-        "content-type": `${MIME}; charset=utf-8`,
+        "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-store",
         "x-vercel-ai-ui-message-stream": "v1",
         "x-accel-buffering": "no",
@@ -34,18 +32,9 @@ export function chatRoutes(app: App, parts: ServerParts): void {
 
   endpoint(
     app,
-    {
-      ...{ method: "post", path: "/api/chat", tag, summary: "Sends the last message of a chat and streams the answer" },
-      body: chatRequest,
-      mostBytes: Math.ceil(limitsOf(parts.settings).upload_bytes * 1.4),
-      answers: {
-        200: { description: "A UI message stream.", mime: MIME },
-        413: { description: "The request is too large.", schema: problemSchema },
-        ...usualProblems,
-      },
-    },
+    api.sendChat,
     async (context, { body }) => {
-      const key: ConversationKey = { ...context.get("scope"), conversation: body.id };
+      const key = keyOf(context, body);
       context.set("conversation", body.id);
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(context, key, answered);
@@ -68,30 +57,14 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       context.set("turn", taken.turn_id);
       return send(context, key, { turnId: taken.turn_id, from: taken.seq });
     },
+    Math.ceil(limitsOf(parts.settings).upload_bytes * BASE64_GROWTH),
   );
 
-  endpoint(
-    app,
-    {
-      ...{
-        method: "get",
-        path: "/api/chat/{id}/stream",
-        tag,
-        summary: "Resumes the answer that is being written",
-      },
-      params: conversationParams,
-      answers: {
-        200: { description: "The message so far, then the rest of it as it is written.", mime: MIME },
-        204: { description: "No answer is being written." },
-        401: usualProblems[401],
-      },
-    },
-    async (context, { params }) => {
-      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      const running = await findRunning(key);
-      return running === null ? context.body(null, 204) : send(context, key, running);
-    },
-  );
+  endpoint(app, api.resumeChat, async (context, { params }) => {
+    const key = keyOf(context, params);
+    const running = await findRunning(key);
+    return running === null ? context.body(null, 204) : send(context, key, running);
+  });
 
   /** A chat that has not begun is not an error: there is nothing to resume. */
   async function findRunning(key: ConversationKey): Promise<ChatStreamOptions | null> {

@@ -1,19 +1,16 @@
 /** Creating, listing, searching, renaming and deleting conversations. */
+
 import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
-import type { ConversationKey, Scope, SearchHit } from "@cairn/store";
+import * as api from "@cairn/api";
+import type { Scope, SearchHit } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { z } from "@hono/zod-openapi";
 import { workspaceFolder } from "cairn-agent/process";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { giveTitle, titleGiven } from "../../turns/give-title.ts";
 import { describeConversation } from "../describe-conversation.ts";
-import { type App, endpoint, type ServerContext } from "../endpoint.ts";
-import { conversationParams, conversationSchema, countInQuery, usualProblems, writtenText } from "../schemas.ts";
+import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "../server-parts.ts";
-
-const tag = "Conversations";
-const title = writtenText().trim().min(1).max(500);
 
 /** The progress of a search: a cursor begins with the part that is being searched. */
 const IN_TITLES = "titles:";
@@ -25,10 +22,6 @@ interface Snippet {
   readonly isNamed: boolean;
 }
 
-const foundSchema = z
-  .object({ turn_id: z.string().nullable(), type: z.string(), path: z.string().nullable() })
-  .describe("The block that the snippet comes from");
-
 interface FoundSnippets {
   readonly snippets: ReadonlyMap<string, Snippet>;
   readonly next: string | null;
@@ -37,45 +30,16 @@ interface FoundSnippets {
 export function conversationRoutes(app: App, parts: ServerParts): void {
   const { store, agents, now } = parts;
 
-  endpoint(
-    app,
-    {
-      ...{
-        method: "get",
-        path: "/api/conversations",
-        tag,
-        summary: "Lists conversations, or searches them for all words of `q` in title or text",
-      },
-      query: z.object({
-        q: z.string().max(1_000).optional(),
-        cursor: z.string().max(200).optional(),
-        limit: countInQuery(1, 200).default(50),
-      }),
-      answers: {
-        200: {
-          description:
-            "Sorted by most recent activity; search results list matches in titles first, then matches in texts, newest first. A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
-          schema: z.object({
-            conversations: z.array(
-              conversationSchema.extend({ snippet: z.string().optional(), found: foundSchema.optional() }),
-            ),
-            next_cursor: z.string().nullable(),
-          }),
-        },
-        ...usualProblems,
-      },
-    },
-    async (context, { query }) => {
-      const scope = context.get("scope");
-      const page = { limit: query.limit, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) };
-      if (query.q !== undefined && query.q.trim() !== "") return find(context, query.q, page);
-      const { items, next } = await store.listConversations(scope, page);
-      const conversations = await Promise.all(
-        items.map((info) => describeConversation(parts, { ...scope, conversation: info.conversation }, info)),
-      );
-      return context.json({ conversations, next_cursor: next });
-    },
-  );
+  endpoint(app, api.listConversations, async (context, { query }, answer) => {
+    const scope = context.get("scope");
+    const page = { limit: query.limit, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) };
+    if (query.q !== undefined && query.q.trim() !== "") return answer(200, await find(context, query.q, page));
+    const { items, next } = await store.listConversations(scope, page);
+    const conversations = await Promise.all(
+      items.map((info) => describeConversation(parts, { ...scope, conversation: info.conversation }, info)),
+    );
+    return answer(200, { conversations, next_cursor: next });
+  });
 
   /**
    * A page of hits may contain few conversations: each is listed once, with its newest hit. Titles come first. Only the
@@ -84,7 +48,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
   async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
     const scope = context.get("scope");
     const { signal } = context.req.raw;
-    const conversations = [];
+    const conversations: api.ListedConversation[] = [];
     let cursor: string | null = page.cursor ?? IN_TITLES;
     while (cursor !== null && conversations.length === 0) {
       const { snippets, next }: FoundSnippets = await findSnippets(scope, words, { ...page, cursor }, signal);
@@ -94,11 +58,12 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
         const info = await store.getConversation(key).catch(orGone);
         // Conversations with a matching title were already listed.
         if (info === null || (!isNamed && titleHolds(info.title, words))) continue;
-        const said = hit === null ? {} : { snippet: hit.excerpt, found: placeOf(hit) };
+        const said =
+          hit === null ? {} : { snippet: hit.excerpt, found: { turn_id: hit.turn_id, type: hit.type, path: hit.path } };
         conversations.push({ ...(await describeConversation(parts, key, info)), ...said });
       }
     }
-    return context.json({ conversations, next_cursor: cursor });
+    return { conversations, next_cursor: cursor };
   }
 
   /**
@@ -130,73 +95,35 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return { snippets, next: next === null ? null : `${IN_TEXTS}${next}` };
   }
 
-  endpoint(
-    app,
-    {
-      ...{ method: "post", path: "/api/conversations", tag, summary: "Creates a conversation" },
-      body: z.object({ title: title.optional(), agent: z.string().min(1).max(200).optional() }),
-      answers: {
-        201: { description: "The conversation exists.", schema: z.object({ conversation_id: z.string() }) },
-        ...usualProblems,
-      },
-    },
-    async (context, { body }) => {
-      const agent = agents.find(body.agent ?? null).name;
-      await parts.room.check(context.get("scope"));
-      const conversation = newConversationId(now());
-      const events = body.title === undefined ? [] : [titleGiven("created", body.title, now())];
-      await store.createConversation({ ...context.get("scope"), conversation }, { attributes: { agent }, events });
-      context.set("created", conversation);
-      return context.json({ conversation_id: conversation }, 201);
-    },
-  );
+  endpoint(app, api.createConversation, async (context, { body }, answer) => {
+    const agent = agents.find(body.agent ?? null).name;
+    await parts.room.check(context.get("scope"));
+    const conversation = newConversationId(now());
+    const events = body.title === undefined ? [] : [titleGiven("created", body.title, now())];
+    await store.createConversation({ ...context.get("scope"), conversation }, { attributes: { agent }, events });
+    context.set("created", conversation);
+    return answer(201, { conversation_id: conversation });
+  });
 
-  endpoint(
-    app,
-    {
-      ...{ method: "patch", path: "/api/conversations/{id}", tag, summary: "Renames a conversation" },
-      params: conversationParams,
-      body: z.object({ title }),
-      answers: {
-        200: {
-          description: "The conversation with its new title. Works during a turn as well.",
-          schema: conversationSchema,
-        },
-        ...usualProblems,
-      },
-    },
-    async (context, { params, body }) => {
-      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      await parts.room.check(key);
-      await giveTitle(parts, key, body.title);
-      return context.json(await describeConversation(parts, key, await store.getConversation(key)));
-    },
-  );
+  endpoint(app, api.renameConversation, async (context, { params, body }, answer) => {
+    const key = keyOf(context, params);
+    await parts.room.check(key);
+    await giveTitle(parts, key, body.title);
+    return answer(200, await describeConversation(parts, key, await store.getConversation(key)));
+  });
 
-  endpoint(
-    app,
-    {
-      ...{ method: "delete", path: "/api/conversations/{id}", tag, summary: "Deletes a conversation and its files" },
-      params: conversationParams,
-      answers: { 204: { description: "The conversation was deleted." }, ...usualProblems },
-    },
-    async (context, { params }) => {
-      const key: ConversationKey = { ...context.get("scope"), conversation: params.id };
-      await store.deleteConversation(key);
-      await rm(workspaceFolder(parts.settings.dataDir, key), { recursive: true, force: true });
-      return context.body(null, 204);
-    },
-  );
+  endpoint(app, api.deleteConversation, async (context, { params }) => {
+    const key = keyOf(context, params);
+    await store.deleteConversation(key);
+    await rm(workspaceFolder(parts.settings.dataDir, key), { recursive: true, force: true });
+    return context.body(null, 204);
+  });
 }
 
 export function newConversationId(now: number): string {
   return `conv_${now}_${randomInt(36 ** 6)
     .toString(36)
     .padStart(6, "0")}`;
-}
-
-function placeOf({ turn_id, type, path }: SearchHit): z.output<typeof foundSchema> {
-  return { turn_id, type, path };
 }
 
 function orGone(error: unknown): null {

@@ -1,11 +1,12 @@
 /** One block: its type, its place, what the model sees of it, its whole text, and its meta data. */
+
+import type { Block } from "@cairn/api";
 import { useCallback } from "react";
 import { formatCount } from "../../text/format-count.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { getBlock, readAt } from "../data/inspector-api.ts";
 import { NO_FILTERS } from "../data/place.ts";
-import type { Block } from "../data/schemas.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";

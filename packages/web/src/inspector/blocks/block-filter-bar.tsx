@@ -1,11 +1,12 @@
 /** Filters for the list of blocks. They are part of the address, so that it can be shared. */
+import { BLOCK_STATES } from "@cairn/api";
 import { KINDS } from "@cairn/timeline";
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { appStore } from "../../state/app-state.ts";
 import { sameItems, useStore } from "../../state/store.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { BLOCK_STATES, type BlockFilters, goTo, NO_FILTERS } from "../data/place.ts";
+import { type BlockFilters, goTo, NO_FILTERS } from "../data/place.ts";
 import { SearchField, SelectField } from "../parts/fields.tsx";
 
 export interface BlockFilterBarProps {

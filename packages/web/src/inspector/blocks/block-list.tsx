@@ -1,4 +1,6 @@
 /** The list of blocks. Only visible ones are rendered, and more are loaded near its end. */
+
+import type { Block } from "@cairn/api";
 import { Boxes } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { Link } from "../../route/link.tsx";
@@ -7,7 +9,6 @@ import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type BlockFilters, routeTo } from "../data/place.ts";
-import type { Block } from "../data/schemas.ts";
 import { glimpse } from "../parts/glimpse.ts";
 import { Marked } from "../parts/marked.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";

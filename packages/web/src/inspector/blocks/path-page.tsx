@@ -1,11 +1,12 @@
 /** The content at a logical path, in any version: every path that was ever shown stays readable. */
+
+import type { FoundPath } from "@cairn/api";
 import { Signpost } from "lucide-react";
 import { useCallback } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { REACHABLE } from "../../ui/reachable.ts";
 import { readAt } from "../data/inspector-api.ts";
 import { NO_FILTERS } from "../data/place.ts";
-import type { FoundPath } from "../data/schemas.ts";
 import { useJournalSeq } from "../data/use-journal-seq.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";

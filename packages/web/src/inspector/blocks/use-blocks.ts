@@ -2,10 +2,11 @@
  * The blocks that match the filters, page by page in one direction. New blocks are added at the end of the timeline,
  * where they move nothing. A search scans a part of the journal at a time, so an empty page may not be the last.
  */
+
+import type { Block } from "@cairn/api";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { listBlocks } from "../data/inspector-api.ts";
 import type { BlockFilters } from "../data/place.ts";
-import type { Block } from "../data/schemas.ts";
 
 const PAGE = 100;
 /** The server's maximum. This many are loaded again when the journal grows, because their state may change. */

@@ -1,4 +1,6 @@
 /** Two requests side by side: their common beginning, the first difference, and everything that differs after it. */
+
+import type { ModelRequest } from "@cairn/api";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import { useCallback, useMemo, useRef } from "react";
@@ -7,7 +9,6 @@ import { plural } from "../../text/format-count.ts";
 import { REACHABLE } from "../../ui/reachable.ts";
 import { getRequest } from "../data/inspector-api.ts";
 import { goTo, routeTo } from "../data/place.ts";
-import type { ModelRequest } from "../data/schemas.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { SelectField } from "../parts/fields.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";

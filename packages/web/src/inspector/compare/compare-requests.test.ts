@@ -1,8 +1,8 @@
+import type { ModelMessage, RequestDetail } from "@cairn/api";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { makeMessage, makeRequest } from "../../../test/request-for-tests.ts";
-import type { ModelMessage, RequestDetail } from "../data/schemas.ts";
 import { compareRequests } from "./compare-requests.ts";
 
 function detail(messages: readonly ModelMessage[], system = "You help.", tools = '["a"]'): RequestDetail {

@@ -3,7 +3,7 @@
  * change and not a removal and an addition. The cost is linear in the length of the requests.
  */
 
-import type { ModelMessage, RequestDetail } from "../data/schemas.ts";
+import type { ModelMessage, RequestDetail } from "@cairn/api";
 import { spreadJson } from "../parts/spread-json.ts";
 
 export type ComparedRow =

@@ -1,33 +1,20 @@
 /** The endpoints of the inspector. */
+import * as api from "@cairn/api";
 import type { SourceRow } from "@cairn/timeline";
-import type { z } from "zod";
-import { type CallOptions, conversationAddress, getJson } from "../../api/client.ts";
+import { type CallOptions, call } from "../../api/call.ts";
 import type { BlockFilters } from "./place.ts";
-import {
-  type Block,
-  blockPageSchema,
-  type FoundPath,
-  type ModelRequest,
-  pathSchema,
-  poolSchema,
-  type RequestDetail,
-  requestDetailSchema,
-  requestListSchema,
-  type Wire,
-} from "./schemas.ts";
 
-export async function listRequests(id: string, options: CallOptions): Promise<readonly ModelRequest[]> {
-  return (await getJson(`${conversationAddress(id)}/requests`, requestListSchema, options)).requests;
+export async function listRequests(id: string, options: CallOptions): Promise<readonly api.ModelRequest[]> {
+  return (await call(api.listRequests, { id }, options)).requests;
 }
 
-export function getRequest(id: string, n: number, options: CallOptions): Promise<RequestDetail> {
-  return getJson(`${conversationAddress(id)}/requests/${n}`, requestDetailSchema, options);
+export function getRequest(id: string, n: number, options: CallOptions): Promise<api.RequestDetail> {
+  return call(api.readRequest, { id, n }, options);
 }
 
 /** The rebuilt bytes of a request; null if they are unknown. */
-export async function getWire(id: string, n: number, options: CallOptions): Promise<Wire | null> {
-  const found = await getJson(`${conversationAddress(id)}/requests/${n}?wire=1`, requestDetailSchema, options);
-  return found.wire ?? null;
+export async function getWire(id: string, n: number, options: CallOptions): Promise<api.Wire | null> {
+  return (await call(api.readRequest, { id, n }, { query: { wire: 1 }, ...options })).wire ?? null;
 }
 
 export interface BlockPage {
@@ -41,25 +28,23 @@ export function listBlocks(
   { type, turn, state, q }: Omit<BlockFilters, "order">,
   page: BlockPage,
   options: CallOptions,
-): Promise<z.infer<typeof blockPageSchema>> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ type, turn, state, q, ...page }))
-    if (value !== undefined && value !== "") query.set(name, String(value));
-  return getJson(`${conversationAddress(id)}/blocks?${query}`, blockPageSchema, options);
+): Promise<api.AnswerOf<typeof api.listBlocks>> {
+  const filters = Object.entries({ type, turn, state, q }).filter(([, value]) => value !== "");
+  return call(api.listBlocks, { id }, { query: { ...Object.fromEntries(filters), ...page }, ...options });
 }
 
 const ANY = { type: "", turn: "", state: "", q: "" } as const;
 
 /** The block at a position; null when there is none. */
-export async function getBlock(id: string, position: number, options: CallOptions): Promise<Block | null> {
+export async function getBlock(id: string, position: number, options: CallOptions): Promise<api.Block | null> {
   const { blocks } = await listBlocks(id, ANY, { before: position + 1, limit: 1 }, options);
   return blocks.find((block) => block.position === position) ?? null;
 }
 
-export function readAt(id: string, path: string, options: CallOptions): Promise<FoundPath> {
-  return getJson(`${conversationAddress(id)}/read?path=${encodeURIComponent(path)}`, pathSchema, options);
+export function readAt(id: string, path: string, options: CallOptions): Promise<api.FoundPath> {
+  return call(api.readPath, { id }, { query: { path }, ...options });
 }
 
 export async function listSources(id: string, options: CallOptions): Promise<readonly SourceRow[]> {
-  return (await getJson(`${conversationAddress(id)}/sources`, poolSchema, options)).sources_pool;
+  return (await call(api.readSources, { id }, options)).sources_pool;
 }

@@ -1,8 +1,9 @@
+import { BLOCK_STATES } from "@cairn/api";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatRoute, parseRoute } from "../../route/route.ts";
-import { addressOf, BLOCK_STATES, type InspectorPlace, NO_FILTERS, placeOf, routeTo } from "./place.ts";
+import { addressOf, type InspectorPlace, NO_FILTERS, placeOf, routeTo } from "./place.ts";
 
 test("an address leads to its place", () => {
   expect(placeOf([], "")).toEqual({ tab: "requests", n: null, compareWith: null });

@@ -8,11 +8,9 @@
  *   sources/<sid>
  *   files/<path>?v=<version>
  */
+import { BLOCK_STATES, type BlockState } from "@cairn/api";
 import { navigate } from "../../route/location.ts";
 import type { Route } from "../../route/route.ts";
-
-export const BLOCK_STATES = ["visible", "clipped", "hidden", "pruned", "compacted"] as const;
-type BlockState = (typeof BLOCK_STATES)[number];
 
 /** Empty means any. */
 export interface BlockFilters {

@@ -1,8 +1,9 @@
 /** A file in one of its versions: a preview, its source, and the changes since the previous version. */
+
+import type { ListedFile } from "@cairn/api";
 import type { FileView } from "@cairn/timeline";
 import { useCallback, useState } from "react";
 import { fileAddress } from "../../api/client.ts";
-import type { ListedFile } from "../../api/schemas.ts";
 import { useReading } from "../../chat/use-reading.ts";
 import { Downloads } from "../../files/downloads.tsx";
 import { FileChanges } from "../../files/file-changes.tsx";

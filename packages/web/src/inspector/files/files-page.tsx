@@ -1,8 +1,9 @@
 /** The files of a conversation with every version, and the changes between them. */
+
+import type { ListedFile } from "@cairn/api";
 import { FolderOpen } from "lucide-react";
 import { useCallback } from "react";
 import { listFiles } from "../../api/client.ts";
-import type { ListedFile } from "../../api/schemas.ts";
 import { FileIcon } from "../../files/file-icon.tsx";
 import { Link } from "../../route/link.tsx";
 import { plural } from "../../text/format-count.ts";

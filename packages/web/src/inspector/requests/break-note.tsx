@@ -1,4 +1,6 @@
 /** Why the cache broke at a request: the cause, the first difference, and the text before and after. */
+
+import type { ModelRequest, RequestDetail } from "@cairn/api";
 import { Snowflake, TriangleAlert, Unlink } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { changedLines } from "../../files/changed-lines.ts";
@@ -6,7 +8,6 @@ import { ChangedText } from "../../files/changed-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { getRequest } from "../data/inspector-api.ts";
-import type { ModelRequest, RequestDetail } from "../data/schemas.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { spreadJson } from "../parts/spread-json.ts";

@@ -2,7 +2,7 @@
  * The geometry of the chart above the slider: for every request its position, its cached share, its composition, and
  * breaks of the cache. Each series is one path, so the number of elements does not depend on the number of requests.
  */
-import type { ModelRequest } from "../data/schemas.ts";
+import type { ModelRequest } from "@cairn/api";
 import { type BreakKind, breakOf, inputOf, readShare } from "./cache-break.ts";
 
 export const SERIES = ["read", "written", "plain", "output"] as const;

@@ -1,5 +1,5 @@
 /** The meaning of the chart's colours and marks; only those that occur. */
-import type { ModelRequest } from "../data/schemas.ts";
+import type { ModelRequest } from "@cairn/api";
 import { type BreakKind, breakOf } from "./cache-break.ts";
 import type { Measure } from "./chart-geometry.ts";
 

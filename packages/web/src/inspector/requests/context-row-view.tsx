@@ -1,9 +1,10 @@
 /** One row of a request: a part that was sent, or a line about what is between two parts. */
+
+import type { UnseenBlock } from "@cairn/api";
 import { EyeOff, Flag, Waves } from "lucide-react";
 import { memo } from "react";
 import { plural } from "../../text/format-count.ts";
 import { NO_FILTERS } from "../data/place.ts";
-import type { UnseenBlock } from "../data/schemas.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { TextBox } from "../parts/text-box.tsx";

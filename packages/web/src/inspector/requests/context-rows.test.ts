@@ -1,6 +1,6 @@
+import type { RequestDetail, UnseenBlock } from "@cairn/api";
 import { expect, test } from "vitest";
 import { makeMessage, makeRequest } from "../../../test/request-for-tests.ts";
-import type { RequestDetail, UnseenBlock } from "../data/schemas.ts";
 import { glimpse } from "../parts/glimpse.ts";
 import { contextRows, filterRows } from "./context-rows.ts";
 

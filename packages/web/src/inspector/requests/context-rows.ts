@@ -2,7 +2,7 @@
  * A request as rows to read, in the order of the model's input: tools, system text, messages, and between them lines
  * for checkpoints, hidden blocks, and the start of the tail.
  */
-import type { ModelMessage, RequestDetail, UnseenBlock } from "../data/schemas.ts";
+import type { ModelMessage, RequestDetail, UnseenBlock } from "@cairn/api";
 
 /** What the bars of the rows show. */
 export type BarMeasure = "tokens" | "cost";

@@ -2,11 +2,12 @@
  * Everything that was sent to the model, in order. Only visible rows are rendered, because a request may have thousands
  * of messages. The list scrolls with the page around it; open rows stay open from one request to the next.
  */
+
+import type { RequestDetail } from "@cairn/api";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { plural } from "../../text/format-count.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import type { RequestDetail } from "../data/schemas.ts";
 import { Choice } from "../parts/choice.tsx";
 import { SearchField, SelectField } from "../parts/fields.tsx";
 import { ContextRowView } from "./context-row-view.tsx";

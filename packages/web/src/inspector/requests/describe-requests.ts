@@ -1,6 +1,7 @@
 /** Requests in words, for users who do not see the chart. */
+
+import type { ModelRequest } from "@cairn/api";
 import { formatShare, plural } from "../../text/format-count.ts";
-import type { ModelRequest } from "../data/schemas.ts";
 import { breakOf, inputOf, readShare } from "./cache-break.ts";
 
 const MAX_TOLD = 12;

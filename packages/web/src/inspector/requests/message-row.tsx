@@ -1,9 +1,10 @@
 /** A message of a request, with its block and, if it is covered, its original. */
+
+import type { ModelMessage } from "@cairn/api";
 import { useCallback } from "react";
 import { formatCost } from "../../text/format-count.ts";
 import { readAt } from "../data/inspector-api.ts";
 import { NO_FILTERS } from "../data/place.ts";
-import type { ModelMessage } from "../data/schemas.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";

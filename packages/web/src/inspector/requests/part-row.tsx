@@ -2,11 +2,12 @@
  * A part of a request: its type, its size, its state in the cache (the coloured edge), and its text: an excerpt, or all
  * of it when open.
  */
+
+import type { ModelMessage } from "@cairn/api";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatCount } from "../../text/format-count.ts";
 import { cx } from "../../ui/class-names.ts";
-import type { CacheFate } from "../data/schemas.ts";
 import { glimpse } from "../parts/glimpse.ts";
 import { Marked } from "../parts/marked.tsx";
 import { TextBox } from "../parts/text-box.tsx";
@@ -26,14 +27,14 @@ export interface PartRowProps {
   readonly size: number;
   readonly most: number;
   /** Null for parts before the messages. */
-  readonly fate: CacheFate | null;
+  readonly fate: ModelMessage["cache"] | null;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   /** Below the text, when it is open. */
   readonly children?: ReactNode;
 }
 
-const FATES: Readonly<Record<CacheFate, string>> = { read: "read", written: "written", none: "uncached" };
+const FATES: Readonly<Record<ModelMessage["cache"], string>> = { read: "read", written: "written", none: "uncached" };
 
 export function PartRow(props: PartRowProps) {
   const { number, label, path, tag, text, language, words, tokens, figure, size, most, fate, isOpen, onToggle } = props;

@@ -1,11 +1,12 @@
 /** The chart, the slider under it, and a description of the request at the pointer. */
+
+import type { ModelRequest } from "@cairn/api";
 import { ChartColumn, ChevronLeft, ChevronRight, ChevronsRight, Radio, Table2 } from "lucide-react";
 import { useState } from "react";
 import { formatCost, formatShare, formatShort, plural } from "../../text/format-count.ts";
 import { formatMoment } from "../../text/format-time.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
-import type { ModelRequest } from "../data/schemas.ts";
 import { Choice } from "../parts/choice.tsx";
 import { breakOf, inputOf, isAlarming, readShare } from "./cache-break.ts";
 import type { Measure } from "./chart-geometry.ts";

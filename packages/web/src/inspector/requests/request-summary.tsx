@@ -1,4 +1,6 @@
 /** The numbers of one request: sent, billed and predicted, and whether the rebuilt text matches. */
+
+import type { ModelRequest, RequestDetail } from "@cairn/api";
 import { ArrowLeftRight, Binary, CircleAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "../../route/link.tsx";
@@ -7,7 +9,6 @@ import { formatBytes } from "../../text/format-time.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { NO_FILTERS, routeTo } from "../data/place.ts";
-import type { ModelRequest, RequestDetail } from "../data/schemas.ts";
 import { Composition } from "../parts/composition.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";

@@ -1,10 +1,11 @@
 /** The chart's numbers as a table. Only visible rows are rendered; padding represents the others. */
+
+import type { ModelRequest } from "@cairn/api";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { formatCost, formatCount, formatShare } from "../../text/format-count.ts";
 import { cx } from "../../ui/class-names.ts";
 import { REACHABLE } from "../../ui/reachable.ts";
-import type { ModelRequest } from "../data/schemas.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { breakOf, isAlarming, readShare } from "./cache-break.ts";
 

@@ -1,9 +1,10 @@
 /** One request: its numbers, why its cache broke, and everything that was sent to the model, in one scroll area. */
+
+import type { ModelRequest } from "@cairn/api";
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { cx } from "../../ui/class-names.ts";
 import { REACHABLE } from "../../ui/reachable.ts";
 import { getRequest } from "../data/inspector-api.ts";
-import type { ModelRequest } from "../data/schemas.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { BreakNote } from "./break-note.tsx";

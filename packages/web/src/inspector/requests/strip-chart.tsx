@@ -2,9 +2,10 @@
  * The chart of all requests: the cached share as a line, the composition as bars, and a mark where the cache broke. A
  * click opens a request; keyboard users have the slider, and screen readers its description and a table.
  */
+
+import type { ModelRequest } from "@cairn/api";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatCost, formatShort } from "../../text/format-count.ts";
-import type { ModelRequest } from "../data/schemas.ts";
 import type { BreakKind } from "./cache-break.ts";
 import {
   BAR_TRACK,

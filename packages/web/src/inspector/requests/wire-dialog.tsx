@@ -1,11 +1,12 @@
 /** The body of a request as the provider received it: rebuilt, and compared with the stored hash. */
+
+import type { Wire } from "@cairn/api";
 import { Check, CircleAlert, Download } from "lucide-react";
 import { useCallback } from "react";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { getWire } from "../data/inspector-api.ts";
-import type { Wire } from "../data/schemas.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { TextBox } from "../parts/text-box.tsx";

@@ -1,5 +1,5 @@
+import type { Block } from "@cairn/api";
 import { expect, test } from "vitest";
-import type { Block } from "../data/schemas.ts";
 import { placesOf } from "./cited-places.ts";
 
 function block(position: number, text: string | null): Block {

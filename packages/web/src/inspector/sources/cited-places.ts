@@ -1,8 +1,9 @@
 /** Where the sources of a conversation are cited: the blocks that contain each SID, in timeline order. */
+
+import type { Block } from "@cairn/api";
 import { extractCitations } from "@cairn/timeline";
-import type { CallOptions } from "../../api/client.ts";
+import type { CallOptions } from "../../api/call.ts";
 import { listBlocks } from "../data/inspector-api.ts";
-import type { Block } from "../data/schemas.ts";
 
 const PAGE = 100;
 /** Maximum number of pages of citing blocks that are loaded. */

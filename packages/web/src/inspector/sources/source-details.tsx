@@ -1,9 +1,10 @@
 /** One row of the pool: its fields, its text, and the blocks that cite it. */
+
+import type { Block } from "@cairn/api";
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink } from "lucide-react";
 import { safeLink } from "../../markdown/safe-link.ts";
 import { NO_FILTERS } from "../data/place.ts";
-import type { Block } from "../data/schemas.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { TextBox } from "../parts/text-box.tsx";

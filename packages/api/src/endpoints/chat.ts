@@ -1,0 +1,57 @@
+import { requestSettingsSchema } from "@cairn/timeline";
+import { z } from "zod";
+import type { Data } from "../data.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { boundedList, conversationParams, timeZoneSchema } from "../fields.ts";
+import { MAX_CHAT_MESSAGES, MAX_MESSAGE_PARTS } from "../limits.ts";
+import { problem, usualProblems } from "../problem.ts";
+
+const tag = "AI SDK";
+const mime = "text/event-stream";
+
+const sentMessage = z.looseObject({
+  id: z.string().max(200),
+  role: z.enum(["system", "user", "assistant"]),
+  parts: boundedList(z.looseObject({ type: z.string() }), MAX_MESSAGE_PARTS),
+});
+export type ChatMessage = Data<typeof sentMessage>;
+
+const chatRequest = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(512)
+    .refine((id) => id !== "." && id !== "..", "is not a valid conversation id"),
+  messages: boundedList(sentMessage, MAX_CHAT_MESSAGES, 1),
+  trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
+  messageId: z.string().max(200).optional(),
+  model: z.string().min(1).max(200).optional(),
+  settings: requestSettingsSchema.optional().describe("How the model is asked to answer"),
+  time_zone: timeZoneSchema.optional(),
+});
+
+export const sendChat = defineEndpoint({
+  method: "post",
+  path: "/api/chat",
+  tag,
+  summary: "Sends the last message of a chat and streams the answer",
+  body: chatRequest,
+  answers: {
+    200: { description: "A UI message stream.", mime },
+    413: problem("The request is too large."),
+    ...usualProblems,
+  },
+});
+
+export const resumeChat = defineEndpoint({
+  method: "get",
+  path: "/api/chat/{id}/stream",
+  tag,
+  summary: "Resumes the answer that is being written",
+  params: conversationParams,
+  answers: {
+    200: { description: "The message so far, then the rest of it as it is written.", mime },
+    204: { description: "No answer is being written." },
+    401: usualProblems[401],
+  },
+});

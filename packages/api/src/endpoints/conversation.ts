@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { defineEndpoint } from "../endpoint.ts";
+import { conversationParams, countInQuery } from "../fields.ts";
+import { streamKind } from "../live-events.ts";
+import { usualProblems } from "../problem.ts";
+import { conversationSchema } from "../views/conversation.ts";
+import { json } from "../views/json.ts";
+import { sourceSchema } from "../views/source.ts";
+import { turnSchema } from "../views/turn.ts";
+
+const streamSchema = z.object({
+  stream: z.string(),
+  turn_id: z.string().nullable(),
+  kind: streamKind,
+  path: z.string().optional(),
+  text: z.string(),
+});
+
+const pendingSchema = z.object({
+  key: z.string(),
+  mode: z.enum(["turn", "steer", "follow-up"]),
+  message: z.string(),
+  attachments: z.array(z.object({ name: z.string(), mime: z.string(), size_bytes: z.number() })),
+  ts: z.string(),
+});
+
+const approvalSchema = z.object({
+  call_id: z.string(),
+  tool_id: z.string(),
+  /** The parameters that will run, with references bound. */
+  params: json,
+  /** Hash of the request; an answer may repeat it. Null for a request from an earlier version. */
+  hash: z.string().nullable(),
+  turn_id: z.string().nullable(),
+});
+
+export const readConversation = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}",
+  tag: "Conversations",
+  summary: "Reads a conversation's turns",
+  params: conversationParams,
+  query: z.object({ before: countInQuery(1, 1e9).optional(), limit: countInQuery(1, 100).default(20) }),
+  answers: {
+    200: {
+      description: "The last turns, or those before turn number `before`. To continue, follow the events after `seq`.",
+      schema: z.object({
+        conversation: conversationSchema,
+        seq: z.number().int(),
+        turns: z.array(turnSchema),
+        has_more: z.boolean(),
+        sources: z.array(sourceSchema),
+        highest_sid: z.number().int(),
+        streams: z.array(streamSchema),
+        pending: z.array(pendingSchema),
+        approvals: z.array(approvalSchema),
+      }),
+    },
+    ...usualProblems,
+  },
+});

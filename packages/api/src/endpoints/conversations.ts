@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { Data } from "../data.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { conversationParams, countInQuery, writtenText } from "../fields.ts";
+import { problem, usualProblems } from "../problem.ts";
+import { conversationPageSchema, conversationSchema, createdSchema } from "../views/conversation.ts";
+
+const tag = "Conversations";
+const title = writtenText().trim().min(1).max(500);
+
+export const listConversations = defineEndpoint({
+  method: "get",
+  path: "/api/conversations",
+  tag,
+  summary: "Lists conversations, or searches them for all words of `q` in title or text",
+  query: z.object({
+    q: z.string().max(1_000).optional(),
+    cursor: z.string().max(200).optional(),
+    limit: countInQuery(1, 200).default(50),
+  }),
+  answers: {
+    200: {
+      description:
+        "Sorted by most recent activity; search results list matches in titles first, then matches in texts, newest first. A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
+      schema: conversationPageSchema,
+    },
+    ...usualProblems,
+  },
+});
+
+export const createConversation = defineEndpoint({
+  method: "post",
+  path: "/api/conversations",
+  tag,
+  summary: "Creates a conversation",
+  body: z.object({ title: title.optional(), agent: z.string().min(1).max(200).optional() }),
+  answers: { 201: { description: "The conversation exists.", schema: createdSchema }, ...usualProblems },
+});
+
+export const renameConversation = defineEndpoint({
+  method: "patch",
+  path: "/api/conversations/{id}",
+  tag,
+  summary: "Renames a conversation",
+  params: conversationParams,
+  body: z.object({ title }),
+  answers: {
+    200: {
+      description: "The conversation with its new title. Works during a turn as well.",
+      schema: conversationSchema,
+    },
+    ...usualProblems,
+  },
+});
+
+export const deleteConversation = defineEndpoint({
+  method: "delete",
+  path: "/api/conversations/{id}",
+  tag,
+  summary: "Deletes a conversation and its files",
+  params: conversationParams,
+  answers: { 204: { description: "The conversation was deleted." }, ...usualProblems },
+});
+
+const forkPoint = z.union([
+  z.number().int().nonnegative(),
+  z.object({ turn_id: z.string().min(1).max(200), edge: z.enum(["before", "after"]) }),
+]);
+export type ForkPoint = Data<typeof forkPoint>;
+
+export const forkConversation = defineEndpoint({
+  method: "post",
+  path: "/api/conversations/{id}/fork",
+  tag,
+  summary: "Starts a new conversation from a point in this one",
+  params: conversationParams,
+  body: z.object({
+    at: forkPoint,
+    /** Forks before the turn, but keeps its message and sends it again. */
+    resend: z.boolean().default(false),
+  }),
+  answers: {
+    201: { description: "The new conversation exists.", schema: createdSchema },
+    409: problem("A call was open at that point."),
+    ...usualProblems,
+  },
+});

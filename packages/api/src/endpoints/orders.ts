@@ -1,0 +1,66 @@
+import { ORDER_KINDS } from "@cairn/timeline";
+import { z } from "zod";
+import type { Data } from "../data.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { conversationParams, writtenText } from "../fields.ts";
+import { usualProblems } from "../problem.ts";
+
+const tag = "Standing orders";
+const path = "/api/conversations/{id}/orders";
+const one = `${path}/{order}` as const;
+const orderParams = conversationParams.extend({ order: z.string().min(1).max(64) });
+const kind = z.enum(ORDER_KINDS);
+
+export const orderSchema = z.object({
+  id: z.string(),
+  kind,
+  text: z.string(),
+  /** The message or note that contains it; null until the next turn. */
+  path: z.string().nullable(),
+  by: z.enum(["person", "agent"]),
+});
+export type ListedOrder = Data<typeof orderSchema>;
+
+const words = z.object({ text: writtenText().trim().min(1).max(600), kind: kind.optional() });
+const answers = {
+  200: { description: "The current orders, oldest first.", schema: z.object({ orders: z.array(orderSchema) }) },
+  ...usualProblems,
+} as const;
+
+export const listOrders = defineEndpoint({
+  method: "get",
+  path,
+  tag,
+  summary: "Lists the user's standing orders",
+  params: conversationParams,
+  answers,
+});
+
+export const addOrder = defineEndpoint({
+  method: "post",
+  path,
+  tag,
+  summary: "Adds an order",
+  params: conversationParams,
+  body: words,
+  answers,
+});
+
+export const correctOrder = defineEndpoint({
+  method: "patch",
+  path: one,
+  tag,
+  summary: "Corrects an order",
+  params: orderParams,
+  body: words,
+  answers,
+});
+
+export const deleteOrder = defineEndpoint({
+  method: "delete",
+  path: one,
+  tag,
+  summary: "Deletes an order",
+  params: orderParams,
+  answers,
+});

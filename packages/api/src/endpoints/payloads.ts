@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Data } from "../data.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { conversationParams } from "../fields.ts";
+import { usualProblems } from "../problem.ts";
+import { sourceSchema } from "../views/source.ts";
+
+const tag = "Content";
+
+export const readTimeline = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}/timeline",
+  tag,
+  summary: "The timeline as one JSON object",
+  needs: "inspect",
+  params: conversationParams,
+  answers: {
+    200: { description: "`conv.timeline.v1`.", schema: z.record(z.string(), z.unknown()) },
+    ...usualProblems,
+  },
+});
+
+export const readSources = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}/sources",
+  tag,
+  summary: "The sources pool",
+  params: conversationParams,
+  answers: {
+    200: { description: "`conv:sources_pool`.", schema: z.object({ sources_pool: z.array(sourceSchema) }) },
+    ...usualProblems,
+  },
+});
+
+const foundPathSchema = z.object({
+  path: z.string(),
+  found: z.boolean(),
+  mime: z.string().nullable(),
+  text: z.string().nullable(),
+  blob: z.string().nullable(),
+  version: z.number().int(),
+  versions: z.number().int(),
+});
+export type FoundPath = Data<typeof foundPathSchema>;
+
+export const readPath = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}/read",
+  tag,
+  summary: "Reads the content at a logical path",
+  params: conversationParams,
+  query: z.object({ path: z.string().min(1).max(2_000) }),
+  answers: {
+    200: {
+      description:
+        "Also finds content that was hidden, pruned or compacted. `found` is false if nothing was ever stored at this path, and for internal content unless the caller has the permission `inspect`.",
+      schema: foundPathSchema,
+    },
+    ...usualProblems,
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { Data } from "../data.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { binary, conversationParams } from "../fields.ts";
+import { problem, usualProblems } from "../problem.ts";
+import { createdSchema } from "../views/conversation.ts";
+
+const tag = "Conversations";
+export const EXPORT_MIME = "application/x-ndjson";
+
+export const exportConversation = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}/export",
+  tag,
+  summary: "Exports a conversation and its files as one file",
+  needs: "inspect",
+  params: conversationParams,
+  answers: {
+    200: { description: "The export. The same conversation always gives the same bytes.", mime: EXPORT_MIME },
+    ...usualProblems,
+  },
+});
+
+const importedSchema = createdSchema.extend({
+  /** The turn that was open in the file, or null. */
+  closed_turn: z.string().nullable(),
+  /** Number of waiting messages in the file that were dropped. */
+  dropped_messages: z.number().int(),
+});
+export type Imported = Data<typeof importedSchema>;
+
+export const importConversation = defineEndpoint({
+  method: "post",
+  path: "/api/import",
+  tag,
+  summary: "Imports a conversation from an exported file",
+  otherBodies: { [EXPORT_MIME]: binary() },
+  answers: {
+    201: {
+      description:
+        "The conversation exists. Open calls and turns of the file were closed, and approvals in it do not count.",
+      schema: importedSchema,
+    },
+    413: problem("The request is too large."),
+    422: problem("The file was changed after it was exported, or is damaged."),
+    ...usualProblems,
+  },
+});

@@ -1,0 +1,122 @@
+import { requestSettingsSchema } from "@cairn/timeline";
+import { z } from "zod";
+import type { Data } from "../data.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { binary, boundedList, conversationParams, timeZoneSchema, turnParams, writtenText } from "../fields.ts";
+import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "../limits.ts";
+import { problem, usualProblems } from "../problem.ts";
+
+const tag = "Turns";
+
+const modeSchema = z.enum(["turn", "steer", "follow-up"]);
+export type SendMode = Data<typeof modeSchema>;
+
+const sentFile = z.object({
+  name: z.string().min(1).max(255),
+  mime: z.string().max(200).optional(),
+  data: z.base64(),
+});
+export type SentFile = Data<typeof sentFile>;
+
+export const messageSchema = z.object({
+  message: writtenText().max(MAX_MESSAGE_CHARS).default(""),
+  mode: modeSchema.default("turn"),
+  model: z.string().min(1).max(200).optional(),
+  agent: z.string().min(1).max(200).optional(),
+  settings: requestSettingsSchema.optional().describe("Model settings for the turn of this message"),
+  time_zone: timeZoneSchema.optional(),
+  attachments: boundedList(sentFile, MAX_ATTACHMENTS).default([]),
+});
+
+export const sendMessage = defineEndpoint({
+  method: "post",
+  path: "/api/conversations/{id}/turns",
+  tag,
+  summary: "Sends a message",
+  params: conversationParams,
+  headers: z.object({ "idempotency-key": z.string().min(1).max(200).optional() }),
+  body: messageSchema,
+  otherBodies: {
+    "multipart/form-data": z.object({
+      message: z.string().optional(),
+      mode: z.string().optional(),
+      model: z.string().optional(),
+      agent: z.string().optional(),
+      settings: z.string().optional().describe("As JSON"),
+      time_zone: z.string().optional(),
+      attachments: z.array(binary()).optional(),
+    }),
+  },
+  answers: {
+    202: {
+      description: "The message was stored. `turn_id` is null for a message that steers a running turn.",
+      schema: z.object({ turn_id: z.string().nullable(), input_key: z.string(), seq: z.number().int() }),
+    },
+    409: problem("The idempotency key was already used for a different message."),
+    413: problem("The request is too large."),
+    ...usualProblems,
+  },
+});
+
+const accepted = {
+  202: { description: "The event was stored.", schema: z.object({ seq: z.number().int() }) },
+  ...usualProblems,
+} as const;
+
+export const cancelTurn = defineEndpoint({
+  method: "post",
+  path: "/api/conversations/{id}/cancel",
+  tag,
+  summary: "Stops the turn that is running or waiting",
+  params: conversationParams,
+  answers: accepted,
+});
+
+export const answerApproval = defineEndpoint({
+  method: "post",
+  path: "/api/conversations/{id}/approvals/{call}",
+  tag,
+  summary: "Approves or refuses a call",
+  params: conversationParams.extend({ call: z.string().min(1).max(200) }),
+  body: z.object({
+    approve: z.boolean(),
+    /** The `hash` of what was shown. An answer to anything else is rejected. */
+    hash: z.string().max(200).optional(),
+    /** Also approves later calls of the tool in this conversation. */
+    remember: z.boolean().optional(),
+  }),
+  answers: {
+    ...accepted,
+    409: problem(
+      "The call was already answered with a different decision, or the call that waits for approval is not the one that was shown.",
+    ),
+  },
+});
+
+export const giveFeedback = defineEndpoint({
+  method: "post",
+  path: "/api/conversations/{id}/turns/{turn}/feedback",
+  tag,
+  summary: "Reacts to a turn",
+  params: turnParams,
+  body: z.object({ reaction: writtenText().trim().min(1).max(200), text: writtenText().max(10_000).optional() }),
+  answers: accepted,
+});
+
+export const followConversation = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}/events",
+  tag,
+  summary: "Follows a conversation",
+  params: conversationParams,
+  query: z.object({ after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }),
+  headers: z.object({ "last-event-id": z.string().optional() }),
+  answers: {
+    200: {
+      description:
+        "Server-sent events: every journal event after `after` or `Last-Event-ID`, with its seq as id; between them, without id, `stream.delta`, `stream.ended`, `stream.discarded`, `progress`, `model.waiting`, `compaction.started`, `status` and `lagging`.",
+      mime: "text/event-stream",
+    },
+    ...usualProblems,
+  },
+});

@@ -1,0 +1,43 @@
+/** Fields that several requests share. */
+import { isTimeZone } from "@cairn/timeline";
+import { z } from "zod";
+
+export const conversationParams = z.object({ id: z.string().min(1).max(512) });
+
+export const turnParams = conversationParams.extend({ turn: z.string().min(1).max(200) });
+
+/** Text written by a person. A lone surrogate is not a character, and many JSON readers reject it. */
+export const writtenText = () => z.string().overwrite((text) => text.toWellFormed());
+
+/**
+ * A list in a request with a maximum length. Validation stops at the first invalid item: otherwise a list of invalid
+ * items would take hundreds of bytes of memory for each of its bytes.
+ */
+export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) {
+  return z.preprocess((value, context) => {
+    if (!Array.isArray(value)) return value;
+    if (value.length > max) {
+      context.addIssue({ code: "custom", message: `has ${value.length} items; at most ${max} are allowed` });
+      return z.NEVER;
+    }
+    for (const [at, each] of value.entries()) {
+      const [issue] = item.safeParse(each).error?.issues ?? [];
+      if (issue === undefined) continue;
+      context.addIssue({ code: "custom", message: issue.message, path: [at, ...issue.path] });
+      return z.NEVER;
+    }
+    return value;
+  }, z.array(item).min(min).max(max));
+}
+
+/** A number in a query, where everything is a string. */
+export const countInQuery = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+export const timeZoneSchema = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, "This time zone is unknown. Use an IANA name such as Europe/Berlin.")
+  .describe("The time zone of the user: an IANA name such as Europe/Berlin");
+
+/** A binary body in the OpenAPI document. */
+export const binary = () => z.string().meta({ format: "binary" });

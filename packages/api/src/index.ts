@@ -1,0 +1,54 @@
+/** The HTTP contract: endpoints, the events of the event stream, and the data in them. */
+
+export { components } from "./components.ts";
+export {
+  type Answer,
+  type AnswerOf,
+  type AnswersOf,
+  addressOf,
+  type BodyOf,
+  type Endpoint,
+  type ParamsOf,
+  type RequestOf,
+} from "./endpoint.ts";
+export { BLOCK_STATES, type Block, type BlockState, listBlocks } from "./endpoints/blocks.ts";
+export { type ChatMessage, resumeChat, sendChat } from "./endpoints/chat.ts";
+export { readConversation } from "./endpoints/conversation.ts";
+export {
+  createConversation,
+  deleteConversation,
+  type ForkPoint,
+  forkConversation,
+  listConversations,
+  renameConversation,
+} from "./endpoints/conversations.ts";
+export { type FileVersion, type ListedFile, listFiles, readAnswer, readFile } from "./endpoints/files.ts";
+export { checkHealth, checkReadiness, readMetrics } from "./endpoints/health.ts";
+export { type Meta, readMeta } from "./endpoints/meta.ts";
+export { addOrder, correctOrder, deleteOrder, type ListedOrder, listOrders } from "./endpoints/orders.ts";
+export { type FoundPath, readPath, readSources, readTimeline } from "./endpoints/payloads.ts";
+export { EXPORT_MIME, exportConversation, type Imported, importConversation } from "./endpoints/portable.ts";
+export { listRequests, readRequest } from "./endpoints/requests.ts";
+export { type SearchHit, searchConversation } from "./endpoints/search.ts";
+export {
+  answerApproval,
+  cancelTurn,
+  followConversation,
+  giveFeedback,
+  messageSchema,
+  type SendMode,
+  type SentFile,
+  sendMessage,
+} from "./endpoints/turns.ts";
+export { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "./limits.ts";
+export {
+  type JournalEvent,
+  journalEventSchema,
+  type LiveEvent,
+  type LiveEventName,
+  liveEvents,
+} from "./live-events.ts";
+export { problemSchema } from "./problem.ts";
+export type { Conversation, ConversationStatus, ListedConversation } from "./views/conversation.ts";
+export type { ModelMessage, ModelRequest, RequestDetail, UnseenBlock, Wire } from "./views/model-request.ts";
+export { sourceSchema } from "./views/source.ts";

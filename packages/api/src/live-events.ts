@@ -1,0 +1,49 @@
+/**
+ * The events of `GET /api/conversations/{id}/events`. A journal event has its seq as id and its kind as name. The other
+ * events have no id; `liveEvents` lists them by name.
+ */
+import { z } from "zod";
+import type { Data } from "./data.ts";
+import { statusSchema } from "./views/conversation.ts";
+
+/** What a text becomes that is being written. */
+export const streamKind = z.enum(["say", "thinking", "write", "code"]);
+
+export const journalEventSchema = z.object({
+  seq: z.number().int(),
+  kind: z.string(),
+  v: z.number().int(),
+  body: z.unknown(),
+  ts: z.string(),
+});
+
+export type JournalEvent = Data<typeof journalEventSchema>;
+
+const stream = z.object({ stream: z.string() });
+
+export const liveEvents = {
+  "stream.delta": z.object({
+    stream: z.string(),
+    turn_id: z.string().nullable(),
+    kind: streamKind,
+    path: z.string().optional(),
+    /** Where the text begins in the stream, in UTF-16 units. */
+    offset: z.number().int(),
+    text: z.string(),
+  }),
+  /** The stream ended: its text is in a block, or was dropped. Sent after the events that record it. */
+  "stream.ended": stream,
+  /** The text of a stream will not become a block, because it is written again. */
+  "stream.discarded": stream,
+  progress: z.object({ call_id: z.string(), text: z.string() }),
+  /** The model could not be reached; the request is retried after this many milliseconds. */
+  "model.waiting": z.object({ reason: z.string(), ms: z.number() }),
+  /** The model's view no longer fits and is being summarised; `compaction.committed` ends this. */
+  "compaction.started": z.object({ before_tokens: z.number() }),
+  status: z.object({ status: statusSchema, queue_position: z.number().int().optional() }),
+  /** The client reads too slowly; the server closes the stream after this event. */
+  lagging: z.object({ reason: z.string() }),
+} as const;
+
+export type LiveEventName = keyof typeof liveEvents;
+export type LiveEvent<K extends LiveEventName> = Data<(typeof liveEvents)[K]>;

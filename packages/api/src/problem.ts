@@ -1,0 +1,19 @@
+/** Error responses. */
+import { z } from "zod";
+
+export const problemSchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() }),
+});
+
+export const problem = <const D extends string>(description: D) => ({ description, schema: problemSchema }) as const;
+
+/** The error responses that every endpoint of a conversation may give. */
+export const usualProblems = {
+  400: problem("The request is not valid."),
+  401: problem("The token is missing or unknown."),
+  404: problem("Not found in the caller's scope."),
+  429: problem(
+    "A limit of the user or the tenant is reached. `details` names it, `retry-after` says when to come back.",
+  ),
+  507: problem("A write has no room: the user's or tenant's storage is full, or the server's disk."),
+} as const;

@@ -1,0 +1,36 @@
+/** A conversation as lists show it. */
+import { z } from "zod";
+import type { Data } from "../data.ts";
+
+export const statusSchema = z.enum(["idle", "queued", "running", "waiting"]);
+export type ConversationStatus = Data<typeof statusSchema>;
+
+export const conversationSchema = z.object({
+  conversation_id: z.string(),
+  title: z.string().nullable(),
+  agent: z.string().nullable(),
+  created_at: z.string(),
+  last_activity_at: z.string(),
+  status: statusSchema,
+  last_seq: z.number().int(),
+});
+export type Conversation = Data<typeof conversationSchema>;
+
+const listedConversation = z.intersection(
+  conversationSchema,
+  z.object({
+    snippet: z.string().optional(),
+    found: z
+      .object({ turn_id: z.string().nullable(), type: z.string(), path: z.string().nullable() })
+      .optional()
+      .describe("The block that the snippet comes from"),
+  }),
+);
+export type ListedConversation = Data<typeof listedConversation>;
+
+export const conversationPageSchema = z.object({
+  conversations: z.array(listedConversation),
+  next_cursor: z.string().nullable(),
+});
+
+export const createdSchema = z.object({ conversation_id: z.string() });

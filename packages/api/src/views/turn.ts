@@ -1,0 +1,96 @@
+/** A turn as a person sees it: `TurnView` of the timeline as a schema. The types are compared where they meet. */
+import { z } from "zod";
+import { json } from "./json.ts";
+
+export const fileSchema = z.object({
+  path: z.string(),
+  physical_path: z.string().nullable(),
+  name: z.string(),
+  mime: z.string().nullable(),
+  size_bytes: z.number().nullable(),
+  version: z.number().int(),
+  kind: z.string().nullable(),
+  hosted: z.boolean(),
+  sources_known: z.number().int(),
+});
+
+const errorSchema = z.object({ code: z.string(), message: z.string() });
+
+const resultSchema = z.object({
+  path: z.string().nullable(),
+  mime: z.string().nullable(),
+  text: z.string(),
+  position: z.number().int(),
+  cut: z.boolean(),
+});
+
+export const roundSchema = z.object({
+  call_id: z.string(),
+  tool_id: z.string(),
+  notes: z.string().nullable(),
+  sources_known: z.number().int(),
+  params: json,
+  code: z.string().nullable(),
+  status: z.enum(["waiting_approval", "running", "ok", "error", "interrupted"]),
+  outcome: z
+    .object({ kind: z.enum(["ok", "partly_failed", "failed", "refused"]), reason: z.string().nullable() })
+    .nullable(),
+  started_at: z.string().nullable(),
+  settled_at: z.string().nullable(),
+  results: z.array(resultSchema),
+  error: errorSchema.nullable(),
+  files: z.array(fileSchema),
+});
+
+const inputSchema = z.object({
+  mode: z.enum(["steer", "follow-up"]),
+  text: z.string(),
+  attachments: z.array(fileSchema),
+  ts: z.string().nullable(),
+});
+
+const planSchema = z.object({
+  id: z.string(),
+  closed: z.boolean(),
+  steps: z.array(z.object({ text: z.string(), status: z.enum(["done", "failed", "pending", "in_progress"]) })),
+});
+
+const completionSchema = z.object({
+  text: z.string(),
+  path: z.string().nullable(),
+  position: z.number().int(),
+  sources_known: z.number().int(),
+  interrupted: z.boolean(),
+  clarification: z.boolean(),
+});
+
+const noticeSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  call_id: z.string().nullable(),
+  position: z.number().int(),
+});
+
+export const turnSchema = z.object({
+  turn_id: z.string(),
+  n: z.number().int(),
+  opened_seq: z.number().int(),
+  opened_at: z.string().nullable(),
+  closed_at: z.string().nullable(),
+  exit: z.string().nullable(),
+  error: errorSchema.nullable(),
+  prompt: z.object({ text: z.string(), ts: z.string().nullable() }),
+  attachments: z.array(fileSchema),
+  inputs: z.array(inputSchema),
+  rounds: z.array(roundSchema),
+  plan: planSchema.nullable(),
+  completion: completionSchema.nullable(),
+  files: z.array(fileSchema),
+  followups: z.array(z.string()),
+  feedback: z.array(z.object({ reaction: z.string(), ts: z.string() })),
+  notices: z.array(noticeSchema),
+  compacted: z.boolean(),
+  compactions: z.array(
+    z.object({ before_tokens: z.number().int().nullable(), after_tokens: z.number().int().nullable() }),
+  ),
+});

@@ -1,0 +1,180 @@
+/** Takes a message: it is stored in the journal, and then becomes a turn or part of one. */
+import { randomUUID } from "node:crypto";
+import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
+import type { SendMode } from "@cairn/api";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError, choiceIn, type EventBody, makeEvent, type SentSettings } from "@cairn/timeline";
+import type { Settings } from "cairn-agent/process";
+import type { TurnQueue } from "../queue/turn-queue.ts";
+import { limitsOf } from "../shares/request-limits.ts";
+import type { WriteRoom } from "../shares/write-room.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Agents } from "../turns/agents.ts";
+
+type Attachment = EventBody<"input.received">["attachments"][number];
+
+/** Maximum number of messages of one conversation that wait for a turn, or for the next decision of a running one. */
+const MAX_PENDING = 50;
+
+interface MessageParts {
+  readonly store: ConversationStore;
+  readonly queue: TurnQueue;
+  readonly agents: Agents;
+  readonly room: WriteRoom;
+  readonly settings: Settings;
+  readonly telemetry: Telemetry;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export interface NewFile {
+  readonly name: string;
+  readonly mime: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+export interface NewMessage {
+  readonly message: string;
+  readonly mode: SendMode;
+  readonly model: string | undefined;
+  readonly agent: string | undefined;
+  readonly settings: SentSettings | undefined;
+  readonly time_zone: string | undefined;
+  readonly files: readonly NewFile[];
+}
+
+export interface TakenMessage {
+  readonly turn_id: string | null;
+  readonly input_key: string;
+  readonly seq: number;
+}
+
+/** Stores a message and enqueues the conversation. Sending it again with the same key changes nothing. */
+export async function takeMessage(
+  parts: MessageParts,
+  key: ConversationKey,
+  sent: NewMessage,
+  idempotencyKey: string | null,
+): Promise<TakenMessage> {
+  const { store, queue, agents, room, now } = parts;
+  await admitMessage(parts, key, sent);
+  room.note(key, sent.message.length + sizeOf(sent.files));
+  // An imported conversation may name an agent that this server does not have; its message would wait forever.
+  const { attributes } = await store.getConversation(key);
+  agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
+  await checkPending(parts, key);
+  const attachments: Attachment[] = [];
+  for (const file of sent.files) attachments.push(await keepFile(parts, key, file));
+  const turn_id = sent.mode === "steer" ? null : thisMachine().ids.turn();
+  const input_key = idempotencyKey ?? randomUUID();
+  const body = {
+    ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
+    ...(turn_id === null ? {} : { turn_id }),
+    ...choiceIn(sent),
+    ...(sent.settings === undefined ? {} : { settings: sent.settings }),
+    ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
+  };
+  const { seqs } = await store.append(key, [makeEvent("input.received", body)]);
+  const seq = seqs[0] ?? 0;
+  await queue.offer(key);
+  return { turn_id: idempotencyKey === null ? turn_id : await turnOf(parts, key, seq, body), input_key, seq };
+}
+
+/** Provider options may raise cost or change what the model can do, so the operator configures which are allowed. */
+function checkRequestSettings(
+  { provider_options = {} }: SentSettings,
+  how: NewMessage["mode"],
+  allowed: readonly string[],
+): void {
+  if (how === "steer")
+    throw new CairnError(
+      "bad_request",
+      "This message steers a running turn, so it cannot change the turn's settings. Send it without `settings`.",
+    );
+  const asked = Object.entries(provider_options).flatMap(([name, given]) =>
+    Object.keys(given).map((option) => `${name}.${option}`),
+  );
+  const refused = asked.find((option) => !allowed.includes(option));
+  if (refused === undefined) return;
+  throw new CairnError(
+    "bad_request",
+    `A message may not set the provider option ${JSON.stringify(refused)}. The setting CAIRN_PROVIDER_OPTIONS lists those it may set.`,
+    {
+      allowed,
+    },
+  );
+}
+
+/** Checks that a message is valid and that there is space for it. Nothing is stored yet. */
+export async function admitMessage(
+  { queue, agents, room, settings, telemetry }: MessageParts,
+  key: ConversationKey,
+  { message: said, files, model: asked, settings: wanted, mode: how }: NewMessage,
+): Promise<void> {
+  if (said.trim() === "" && files.length === 0)
+    throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
+  const size = sizeOf(files);
+  const { upload_bytes } = limitsOf(settings);
+  if (size > upload_bytes)
+    throw new CairnError("too_large", `The attachments have ${size} bytes; at most ${upload_bytes} are allowed.`, {
+      limit: upload_bytes,
+    });
+  if (asked !== undefined) agents.checkModel(asked);
+  if (wanted !== undefined) checkRequestSettings(wanted, how, settings.server.providerOptions);
+  await room.check(key, size + said.length);
+  try {
+    await queue.admit(key);
+  } catch (error) {
+    telemetry.turnRefused();
+    throw error;
+  }
+}
+
+function sizeOf(files: readonly NewFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+}
+
+/** A conversation takes one place in the queue, however much is sent to it: so much and no more. */
+async function checkPending({ store, queue, telemetry }: MessageParts, key: ConversationKey): Promise<void> {
+  if ((await queue.status(key)).status === "idle") return;
+  const { pendingInputs } = (await store.load(key)).state;
+  if (pendingInputs.size < MAX_PENDING) return;
+  telemetry.turnRefused();
+  throw new CairnError("queue_full", "Too many messages are waiting in this conversation. Send this one again later.", {
+    waiting: pendingInputs.size,
+  });
+}
+
+/** The turn of the message stored under a key: the first one, which may be an earlier one. */
+async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number, sent: EventBody<"input.received">) {
+  const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
+  const event = stored?.event;
+  if (event === undefined || "unknown" in event || event.kind !== "input.received")
+    throw new CairnError("corrupt", `Event ${seq} no longer contains this message.`);
+  if (!isSame(event.body, sent))
+    throw new CairnError(
+      "idempotency_conflict",
+      "The idempotency key was already used for a different message. Use a new key.",
+    );
+  const { turn_id } = event.body;
+  return typeof turn_id === "string" ? turn_id : null;
+}
+
+/** Whether two messages are equal, including their files, which are compared by hash. */
+function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
+  const saidBy = ({ message, mode, settings = null, attachments, ...choice }: EventBody<"input.received">) =>
+    JSON.stringify([message, mode, choiceIn(choice), settings, attachments.map(({ name, blob }) => [name, blob])]);
+  return saidBy(kept) === saidBy(sent);
+}
+
+async function keepFile(
+  { store }: MessageParts,
+  key: ConversationKey,
+  { name, mime, bytes }: NewFile,
+): Promise<Attachment> {
+  const { ref, size } = await store.putBlob(key, [bytes]);
+  const guess = mime ?? (bytes.subarray(0, 1_024).includes(0) ? "application/octet-stream" : "text/plain");
+  // The type detected from the bytes wins over the name, and the name over the declared type.
+  const known = sniffMime(bytes) ?? mimeOfName(name, guess);
+  return { name: name.toWellFormed(), mime: known, blob: ref, size_bytes: size };
+}
