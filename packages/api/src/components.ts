@@ -1,8 +1,9 @@
 /** The schemas that have a name in the OpenAPI document and the API reference. */
+
+import { problemSchema } from "./definition/problem.ts";
 import { blockSchema } from "./endpoints/blocks.ts";
 import { orderSchema } from "./endpoints/orders.ts";
 import { searchHitSchema } from "./endpoints/search.ts";
-import { problemSchema } from "./problem.ts";
 import { conversationSchema } from "./views/conversation.ts";
 import { modelMessageSchema, modelRequestSchema, unseenBlockSchema } from "./views/model-request.ts";
 import { sourceSchema } from "./views/source.ts";

@@ -10,7 +10,9 @@ export {
   type Endpoint,
   type ParamsOf,
   type RequestOf,
-} from "./endpoint.ts";
+} from "./definition/endpoint.ts";
+export { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "./definition/limits.ts";
+export { problemSchema } from "./definition/problem.ts";
 export { BLOCK_STATES, type Block, type BlockState, listBlocks } from "./endpoints/blocks.ts";
 export { type ChatMessage, resumeChat, sendChat } from "./endpoints/chat.ts";
 export { readConversation } from "./endpoints/conversation.ts";
@@ -40,15 +42,13 @@ export {
   type SentFile,
   sendMessage,
 } from "./endpoints/turns.ts";
-export { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "./limits.ts";
+export type { Conversation, ConversationStatus, ListedConversation } from "./views/conversation.ts";
 export {
   type JournalEvent,
   journalEventSchema,
   type LiveEvent,
   type LiveEventName,
   liveEvents,
-} from "./live-events.ts";
-export { problemSchema } from "./problem.ts";
-export type { Conversation, ConversationStatus, ListedConversation } from "./views/conversation.ts";
+} from "./views/live-events.ts";
 export type { ModelMessage, ModelRequest, RequestDetail, UnseenBlock, Wire } from "./views/model-request.ts";
 export { sourceSchema } from "./views/source.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Data } from "../data.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { conversationParams, countInQuery } from "../fields.ts";
-import { usualProblems } from "../problem.ts";
+import type { Data } from "../definition/data.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { conversationParams, countInQuery } from "../definition/fields.ts";
+import { usualProblems } from "../definition/problem.ts";
 
 export const BLOCK_STATES = ["visible", "clipped", "hidden", "pruned", "compacted"] as const;
 export type BlockState = (typeof BLOCK_STATES)[number];

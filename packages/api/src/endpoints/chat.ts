@@ -1,10 +1,10 @@
 import { requestSettingsSchema } from "@cairn/timeline";
 import { z } from "zod";
-import type { Data } from "../data.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { boundedList, conversationParams, timeZoneSchema } from "../fields.ts";
-import { MAX_CHAT_MESSAGES, MAX_MESSAGE_PARTS } from "../limits.ts";
-import { problem, usualProblems } from "../problem.ts";
+import type { Data } from "../definition/data.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { boundedList, conversationParams, timeZoneSchema } from "../definition/fields.ts";
+import { MAX_CHAT_MESSAGES, MAX_MESSAGE_PARTS } from "../definition/limits.ts";
+import { problem, usualProblems } from "../definition/problem.ts";
 
 const tag = "AI SDK";
 const mime = "text/event-stream";

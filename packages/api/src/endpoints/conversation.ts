@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint.ts";
-import { conversationParams, countInQuery } from "../fields.ts";
-import { streamKind } from "../live-events.ts";
-import { usualProblems } from "../problem.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { conversationParams, countInQuery } from "../definition/fields.ts";
+import { usualProblems } from "../definition/problem.ts";
 import { conversationSchema } from "../views/conversation.ts";
 import { json } from "../views/json.ts";
+import { streamKind } from "../views/live-events.ts";
 import { sourceSchema } from "../views/source.ts";
 import { turnSchema } from "../views/turn.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Data } from "../data.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { conversationParams, countInQuery, writtenText } from "../fields.ts";
-import { problem, usualProblems } from "../problem.ts";
+import type { Data } from "../definition/data.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { conversationParams, countInQuery, writtenText } from "../definition/fields.ts";
+import { problem, usualProblems } from "../definition/problem.ts";
 import { conversationPageSchema, conversationSchema, createdSchema } from "../views/conversation.ts";
 
 const tag = "Conversations";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint.ts";
-import { problem, usualProblems } from "../problem.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { problem, usualProblems } from "../definition/problem.ts";
 
 const tag = "Server";
 const ok = z.object({ ok: z.literal(true) });

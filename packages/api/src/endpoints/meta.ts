@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Data } from "../data.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { usualProblems } from "../problem.ts";
+import type { Data } from "../definition/data.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { usualProblems } from "../definition/problem.ts";
 
 const metaSchema = z.object({
   version: z.string(),

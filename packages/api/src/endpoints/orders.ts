@@ -1,9 +1,9 @@
 import { ORDER_KINDS } from "@cairn/timeline";
 import { z } from "zod";
-import type { Data } from "../data.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { conversationParams, writtenText } from "../fields.ts";
-import { usualProblems } from "../problem.ts";
+import type { Data } from "../definition/data.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { conversationParams, writtenText } from "../definition/fields.ts";
+import { usualProblems } from "../definition/problem.ts";
 
 const tag = "Standing orders";
 const path = "/api/conversations/{id}/orders";

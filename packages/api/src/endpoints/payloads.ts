@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Data } from "../data.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { conversationParams } from "../fields.ts";
-import { usualProblems } from "../problem.ts";
+import type { Data } from "../definition/data.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { conversationParams } from "../definition/fields.ts";
+import { usualProblems } from "../definition/problem.ts";
 import { sourceSchema } from "../views/source.ts";
 
 const tag = "Content";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint.ts";
-import { conversationParams, countInQuery } from "../fields.ts";
-import { usualProblems } from "../problem.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import { conversationParams, countInQuery } from "../definition/fields.ts";
+import { usualProblems } from "../definition/problem.ts";
 import { modelRequestSchema, requestDetailSchema } from "../views/model-request.ts";
 
 const tag = "Inspect";

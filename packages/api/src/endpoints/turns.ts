@@ -1,10 +1,17 @@
 import { requestSettingsSchema } from "@cairn/timeline";
 import { z } from "zod";
-import type { Data } from "../data.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { binary, boundedList, conversationParams, timeZoneSchema, turnParams, writtenText } from "../fields.ts";
-import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "../limits.ts";
-import { problem, usualProblems } from "../problem.ts";
+import type { Data } from "../definition/data.ts";
+import { defineEndpoint } from "../definition/endpoint.ts";
+import {
+  binary,
+  boundedList,
+  conversationParams,
+  timeZoneSchema,
+  turnParams,
+  writtenText,
+} from "../definition/fields.ts";
+import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "../definition/limits.ts";
+import { problem, usualProblems } from "../definition/problem.ts";
 
 const tag = "Turns";
 

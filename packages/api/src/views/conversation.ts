@@ -1,6 +1,6 @@
 /** A conversation as lists show it. */
 import { z } from "zod";
-import type { Data } from "../data.ts";
+import type { Data } from "../definition/data.ts";
 
 export const statusSchema = z.enum(["idle", "queued", "running", "waiting"]);
 export type ConversationStatus = Data<typeof statusSchema>;

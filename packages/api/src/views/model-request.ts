@@ -1,6 +1,6 @@
 /** A request to the model: its parts, its cost, and what the model saw. */
 import { z } from "zod";
-import type { Data } from "../data.ts";
+import type { Data } from "../definition/data.ts";
 
 const count = z.number();
 

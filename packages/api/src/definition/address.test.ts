@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf, listConversations, readFile, readRequest } from "./index.ts";
+import { addressOf, listConversations, readFile, readRequest } from "../index.ts";
 
 test("the parameters of a path are encoded, and a file keeps its slashes", () => {
   expect(addressOf(readRequest, { id: "a/b?c", n: 3 })).toBe("/api/conversations/a%2Fb%3Fc/requests/3");

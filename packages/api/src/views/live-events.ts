@@ -3,8 +3,8 @@
  * events have no id; `liveEvents` lists them by name.
  */
 import { z } from "zod";
-import type { Data } from "./data.ts";
-import { statusSchema } from "./views/conversation.ts";
+import type { Data } from "../definition/data.ts";
+import { statusSchema } from "./conversation.ts";
 
 /** What a text becomes that is being written. */
 export const streamKind = z.enum(["say", "thinking", "write", "code"]);
