@@ -5,11 +5,12 @@
  * gets missed events from the journal, and one that cannot be served to the end gets an error.
  */
 
-import type { ConversationKey } from "@cairn/store";
-import type { ServerParts } from "../http/server-parts.ts";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { followerStream } from "../live/follower-stream.ts";
+import type { LiveHub } from "../live/live-hub.ts";
 import type { LiveItem } from "../live/live-item.ts";
 import { missedEvents } from "../live/missed-events.ts";
+import type { TurnQueue } from "../queue/turn-queue.ts";
 import { TurnWriter } from "./turn-writer.ts";
 import { DONE, encodeChunk, type UiChunk } from "./ui-chunk.ts";
 
@@ -29,7 +30,11 @@ export interface ChatStreamOptions {
   readonly isAllowed?: () => Promise<boolean>;
 }
 
-type Parts = Pick<ServerParts, "store" | "live" | "queue">;
+interface Parts {
+  readonly store: ConversationStore;
+  readonly live: LiveHub;
+  readonly queue: TurnQueue;
+}
 
 export async function openChatStream(
   { store, live, queue }: Parts,

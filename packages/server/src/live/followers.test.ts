@@ -6,7 +6,7 @@ import { type EmbeddedStore, openEmbeddedStore, type StoredEvent } from "@cairn/
 import { makeEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFrames, type SentFrame } from "../../test/server-bench.ts";
-import { openEventStream } from "../http/event-stream.ts";
+import { openEventStream } from "../http/routes/event-stream.ts";
 import { EmbeddedTurnQueue } from "../queue/embedded-queue.ts";
 import { createLog } from "../telemetry/log.ts";
 import { createTelemetry } from "../telemetry/telemetry.ts";

@@ -6,14 +6,14 @@ import { CairnError } from "@cairn/timeline";
 import type { AuditLog } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
 import { Refusals } from "../../audit/refusals.ts";
+import type { Log } from "../../telemetry/log.ts";
 import type { ServerEnvironment } from "../environment.ts";
-import type { ServerParts } from "../server-parts.ts";
 
 const TOO_MANY = 429;
 
 export function auditRequests(
   audit: AuditLog,
-  { log, now }: Pick<ServerParts, "log" | "now">,
+  { log, now }: { readonly log: Log; readonly now: () => number },
 ): MiddlewareHandler<ServerEnvironment> {
   const refusals = new Refusals(audit, (error) => log.error("The audit log could not be written.", error));
   return async (context, next) => {

@@ -6,10 +6,10 @@ import * as api from "@cairn/api";
 import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { forkConversation } from "../../turns/fork.ts";
+import { withLease } from "../../turns/with-lease.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
-import { withLease } from "../with-lease.ts";
 import { newConversationId } from "./conversations.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** A new fork is unknown to others, except to processes that look for turns to run. */
 const FORK_PATIENCE_MS = 1_500;

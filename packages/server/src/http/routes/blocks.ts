@@ -4,7 +4,7 @@ import * as api from "@cairn/api";
 import { previewText, type TimelineState } from "@cairn/timeline";
 import { blocksAfter, blocksBefore, type JournalBlock } from "../../content/journal-blocks.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** Maximum number of blocks that one request scans; a search for something rare continues with the next request. */
 const MAX_LOOKED_AT = 5_000;

@@ -15,7 +15,7 @@ import { admitMessage, type NewMessage, takeMessage } from "../../messages/take-
 import { BASE64_GROWTH, limitsOf } from "../../shares/request-limits.ts";
 import { findTurn } from "../../turns/find-turn.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function chatRoutes(app: App, parts: ServerParts): void {
   const { store, agents, queue, now } = parts;

@@ -4,9 +4,9 @@ import { readStreamName } from "@cairn/agent";
 import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { readView } from "../../view/read-view.ts";
-import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import { describeConversation } from "./describe-conversation.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function conversationRoute(app: App, parts: ServerParts): void {
   const { store, live } = parts;

@@ -8,9 +8,9 @@ import { CairnError } from "@cairn/timeline";
 import { workspaceFolder } from "cairn-agent/process";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { giveTitle, titleGiven } from "../../turns/give-title.ts";
-import { describeConversation } from "../describe-conversation.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import { describeConversation } from "./describe-conversation.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** The progress of a search: a cursor begins with the part that is being searched. */
 const IN_TITLES = "titles:";

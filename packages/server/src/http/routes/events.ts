@@ -3,8 +3,8 @@
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import { openEventStream } from "../event-stream.ts";
-import type { ServerParts } from "../server-parts.ts";
+import { openEventStream } from "./event-stream.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function eventRoutes(app: App, parts: ServerParts): void {
   endpoint(app, api.followConversation, async (context, { params, query }) => {

@@ -5,7 +5,7 @@ import { findAnswer, findFile } from "../../content/file-content.ts";
 import { FileLists } from "../../content/list-files.ts";
 import { sendFile } from "../download.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function fileRoutes(app: App, { store }: ServerParts): void {
   const lists = new FileLists(store);

@@ -4,7 +4,7 @@ import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import { type App, endpoint } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function healthRoutes(app: App, { store, room, isDraining }: ServerParts): void {
   endpoint(app, api.checkHealth, (_context, _request, answer) => answer(200, { ok: true }));

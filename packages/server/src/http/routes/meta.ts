@@ -2,7 +2,7 @@
 import * as api from "@cairn/api";
 import { limitsOf } from "../../shares/request-limits.ts";
 import { type App, endpoint } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function metaRoutes(app: App, { agents, settings, version }: ServerParts): void {
   endpoint(app, api.readMeta, (context, _request, answer) => {

@@ -5,7 +5,7 @@ import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
 import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function orderRoutes(app: App, { store, room, now }: ServerParts): void {
   const change = async (key: ConversationKey, changed: OrderChange) => {

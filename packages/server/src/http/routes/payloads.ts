@@ -4,7 +4,7 @@ import * as api from "@cairn/api";
 import type { FoundPath } from "@cairn/store";
 import { blobOf, CairnError, isInternalArtifact, publicBlock } from "@cairn/timeline";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function payloadRoutes(app: App, { store }: ServerParts): void {
   const sendArtifact = async (context: ServerContext, params: { readonly id: string }, kind: string) => {

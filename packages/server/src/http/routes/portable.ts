@@ -7,8 +7,8 @@ import { toStream } from "../download.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { paced } from "../pace.ts";
 import { type Intake, refuseEncoded } from "../read-body.ts";
-import type { ServerParts } from "../server-parts.ts";
 import { newConversationId } from "./conversations.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** An export contains many attachments, encoded as text. */
 const IMPORT_FACTOR = 10;

@@ -7,7 +7,7 @@ import { describeRequest } from "../../content/describe-request.ts";
 import { RequestLists } from "../../content/request-lists.ts";
 import { describeMessages, describeUnseen } from "../../content/request-messages.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function requestRoutes(app: App, { store, agents, countTokens }: ServerParts): void {
   const lists = new RequestLists(store);

@@ -1,7 +1,7 @@
 /** Search within one conversation. */
 import * as api from "@cairn/api";
 import { type App, endpoint } from "../endpoint.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function searchRoutes(app: App, { store }: ServerParts): void {
   endpoint(app, api.searchConversation, async (context, { params, query }, answer) => {

@@ -7,7 +7,7 @@ import { BASE64_GROWTH, limitsOf } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { type Intake, readBody } from "../read-body.ts";
 import { readForm } from "../read-form.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export function turnRoutes(app: App, parts: ServerParts): void {
   const { upload_bytes } = limitsOf(parts.settings);

@@ -4,11 +4,11 @@
  */
 
 import type { ConversationKey } from "@cairn/store";
-import { followerStream } from "../live/follower-stream.ts";
-import { eventFrame, frameOf, LAGGING_FRAME } from "../live/frame.ts";
-import type { Following } from "../live/live-hub.ts";
-import type { LiveItem } from "../live/live-item.ts";
-import { missedEvents } from "../live/missed-events.ts";
+import { followerStream } from "../../live/follower-stream.ts";
+import { eventFrame, frameOf, LAGGING_FRAME } from "../../live/frame.ts";
+import type { Following } from "../../live/live-hub.ts";
+import type { LiveItem } from "../../live/live-item.ts";
+import { missedEvents } from "../../live/missed-events.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 type Parts = Pick<ServerParts, "store" | "live" | "queue" | "telemetry">;
