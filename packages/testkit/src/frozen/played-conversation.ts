@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import {
   type AgentDefinition,
+  answerApproval,
   type Model,
   openStoreWorkspace,
   resolveModel,
@@ -15,7 +16,7 @@ import {
   type TurnOutcome,
 } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { type CountTokens, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { type CountTokens, type EventBody, makeEvent, type TimelineEvent, type TurnChoice } from "@cairn/timeline";
 import { type MessageReply, type ModelRequest, ModelSimulator } from "../models/index.ts";
 import { Life } from "../turns/life.ts";
 import { frozenTools } from "./frozen-tools.ts";
@@ -131,11 +132,16 @@ export class PlayedConversation {
     this.#attachments.push({ name, mime, size_bytes: bytes.length, blob: ref });
   }
 
-  async say(message: string, mode: "turn" | "steer" | "follow-up" = "turn"): Promise<void> {
+  async say(message: string, mode: "turn" | "steer" | "follow-up" = "turn", choice: TurnChoice = {}): Promise<void> {
     const attachments = this.#attachments.splice(0);
     await this.append(
-      makeEvent("input.received", { key: this.#name("input"), mode, message, attachments, ts: this.#ts() }),
+      makeEvent("input.received", { key: this.#name("input"), mode, message, attachments, ts: this.#ts(), ...choice }),
     );
+  }
+
+  /** Gives the conversation a title, as a person does. */
+  async title(title: string): Promise<void> {
+    await this.append(makeEvent("title.given", { key: this.#name("title"), title, ts: this.#ts() }));
   }
 
   async cancel(): Promise<void> {
@@ -153,8 +159,8 @@ export class PlayedConversation {
   /** Answers every approval that is open. */
   async decide(approve: boolean): Promise<void> {
     const { state } = await this.place.store.load(this.key);
-    for (const call_id of state.approvalsRequested.keys())
-      await this.append(makeEvent("approval.given", { key: this.#name("approval"), call_id, approve, ts: this.#ts() }));
+    for (const asked of state.approvalsRequested.values())
+      await this.append(makeEvent("approval.given", answerApproval(this.key, asked, { approve, ts: this.#ts() })));
   }
 
   /** Appends an input, as another process would. */

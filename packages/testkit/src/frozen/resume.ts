@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentDefinition, openStoreWorkspace, runTurn, type TurnOutcome } from "@cairn/agent";
+import { type AgentDefinition, answerApproval, openStoreWorkspace, runTurn, type TurnOutcome } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { ModelSimulator } from "../models/index.ts";
@@ -46,10 +46,8 @@ export class Resumer implements AsyncDisposable {
     await this.#store.append(key, [makeEvent("input.received", body)]);
     if (!(await this.#runAll(key))) {
       const { state } = await this.#store.load(key);
-      for (const call_id of state.approvalsRequested.keys())
-        await this.#store.append(key, [
-          makeEvent("approval.given", { key: `later approval of ${call_id}`, call_id, approve: true, ts }),
-        ]);
+      for (const asked of state.approvalsRequested.values())
+        await this.#store.append(key, [makeEvent("approval.given", answerApproval(key, asked, { approve: true, ts }))]);
       if (!(await this.#runAll(key))) {
         await this.#store.append(key, [makeEvent("cancel.requested", { key: "later cancel", ts })]);
         await this.#runAll(key);

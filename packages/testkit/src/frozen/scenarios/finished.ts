@@ -202,6 +202,21 @@ const endings: readonly Scenario[] = [
     const model = await played.model(MODELS.anthropic);
     await played.turn("What are cairns?", [looks("cairns", 40), says("Stones.")], { agent: { gate: { model } } });
   }),
+  scenario("titled-by-a-person", async (played) => {
+    const model = await played.model(MODELS.anthropic);
+    const agent = { gate: { model } };
+    await played.title("Stones");
+    await played.turn("What are cairns?", [says("Stones.")], { agent });
+    await played.title("Piles of stones");
+    await played.turn("And cists?", [says("Boxes of stones.")], { agent });
+    await played.fork("titled-by-a-person-forked");
+  }),
+  scenario("asked-for-an-agent", async (played) => {
+    await played.turn("One.", [says("Done.")]);
+    await played.say("Two.", "turn", { agent: "frozen", model: MODELS.anthropic });
+    await played.run([looks("a"), says("Done.")]);
+    await played.say("Three.", "turn", { model: MODELS.anthropic });
+  }),
   scenario("offline-model", async (played) => {
     const agent = { model: await resolveModel("offline", {}) };
     await played.attach("notes.txt", "text/plain", "Cairns are piles of stones that mark a path.");

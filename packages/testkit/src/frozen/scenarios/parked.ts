@@ -24,6 +24,14 @@ function parked(
   });
 }
 
+const choices: readonly Scenario[] = [
+  scenario("asked-for-a-model-call-started", async (played) => {
+    await played.say("Look.", "turn", { agent: "frozen", model: "anthropic:claude-sonnet-5" });
+    await played.run([looks("a", 40)], { parkAt: step(/^after append .*call\.started/) });
+    await played.title("Mine");
+  }),
+];
+
 const approvals: readonly Scenario[] = [
   scenario("approval-open", (played) => played.turn("Order tea.", [order])),
   scenario("approval-open-beside-a-settled-call", (played) =>
@@ -207,6 +215,7 @@ const inputs: readonly Scenario[] = [
 ];
 
 export const parkedScenarios: readonly Scenario[] = [
+  ...choices,
   ...approvals,
   ...callsUnderWay,
   ...streams,
