@@ -23,13 +23,25 @@ export function checkLayers(root: string): LayerReport {
       const target = resolveImport(root, file.path, specifier);
       const broken = brokenRule(file.path, target);
       if (broken !== undefined) violations.push(`${file.path}: imports "${specifier}": ${broken}`);
-      if (target.kind === "file" || target.kind === "package") imports.push(target.path);
+      const path = importedFile(target);
+      if (path !== undefined) imports.push(path);
     }
     graph.set(file.path, imports);
     violations.push(...unplaced(file), ...impurities(file), ...wrongUsers(file));
   }
   violations.push(...describeCycles(graph), ...describeFolderCycles(graph));
   return { files: files.length, violations: [...new Set(violations)] };
+}
+
+/** File → the files that it imports. */
+export function importGraph(root: string): ImportGraph {
+  const targets = ({ path, specifiers }: SourceFile) =>
+    specifiers.map((specifier) => resolveImport(root, path, specifier)).flatMap((target) => importedFile(target) ?? []);
+  return new Map(readSourceTree(root).map((file) => [file.path, targets(file)]));
+}
+
+function importedFile(target: ImportTarget): string | undefined {
+  return target.kind === "file" || target.kind === "package" ? target.path : undefined;
 }
 
 function brokenRule(from: string, target: ImportTarget): string | undefined {

@@ -18,7 +18,7 @@ export interface SourceFile {
   readonly impure: readonly string[];
 }
 
-const sourceRoots = ["packages", "bench", "examples", "scripts"];
+export const sourceRoots = ["packages", "bench", "examples", "scripts"];
 const skippedFolders = new Set(["node_modules", "dist", "coverage", "golden", "fixtures"]);
 const sourceName = /\.(?:[cm]?ts|tsx|[cm]?js|jsx)$/;
 
@@ -60,7 +60,8 @@ function readSourceFile(path: string, text: string): SourceFile {
   return { path, specifiers: [...specifiers], loaded, impure: impureUses(program, text) };
 }
 
-function sourcePaths(root: string, folder: string): string[] {
+/** Every source file below a folder of the project, tests included. */
+export function sourcePaths(root: string, folder: string): string[] {
   return entriesOf(join(root, folder)).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
     if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : sourcePaths(root, path);

@@ -1,0 +1,17 @@
+/** The definition of a tab of the inspector. */
+import type { ReactNode } from "react";
+
+/** What follows `/c/<id>/inspect/`: decoded path segments, and the query with its question mark. */
+export interface InspectorAddress {
+  readonly rest: readonly string[];
+  readonly search: string;
+}
+
+export interface InspectorTab {
+  readonly name: string;
+  readonly icon: ReactNode;
+  /** First segments of its addresses. The tab links to the first one. */
+  readonly segments: readonly [string, ...string[]];
+  /** Null for an address at which it has no page. */
+  readonly draw: (conversationId: string, address: InspectorAddress) => ReactNode;
+}

@@ -1,0 +1,52 @@
+/**
+ * `npm run house`: the structure of the project in numbers. It prints packages, folders with their imports, cycles,
+ * lines against the baseline, identical code, the way of one message, and the files that an addition takes.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import baseline from "./house/baseline.json" with { type: "json" };
+import { countExports } from "./house/exported-names.ts";
+import { identicalPairs } from "./house/identical-runs.ts";
+import { MAX_HOPS, MESSAGE_HOPS } from "./house/message-hops.ts";
+import { sourceLines, totalLines } from "./house/source-lines.ts";
+import { folderCycles, folderImports } from "./layers/folder-imports.ts";
+import { importGraph } from "./layers/layer-violations.ts";
+import { sourcePaths, sourceRoots } from "./layers/source-tree.ts";
+
+const MAX_PAIRS = 15;
+const root = join(import.meta.dirname, "..");
+
+const heading = (title: string) => console.log(`\n── ${title}`);
+
+heading("packages");
+const counts = sourceLines(root);
+for (const [name, { files, lines }] of counts)
+  console.log(
+    `${name.padEnd(10)} ${String(files).padStart(4)} files ${String(lines).padStart(6)} lines ${String(countExports(root, name)).padStart(4)} exports`,
+  );
+
+heading("folders and what they import");
+const imports = folderImports(importGraph(root));
+for (const from of [...new Set(imports.map((each) => each.from))].sort()) {
+  const owner = /^packages\/[^/]+\/src/.exec(from)?.[0] ?? "";
+  const to = imports.filter((each) => each.from === from).map((each) => each.to.slice(owner.length + 1) || "src");
+  console.log(`${from.slice("packages/".length)} → ${to.sort().join(", ")}`);
+}
+
+heading("cycles between folders");
+const cycles = folderCycles(imports);
+console.log(cycles.length === 0 ? "none" : cycles.join("\n"));
+
+heading("source lines without tests");
+console.log(`${totalLines(counts)}; ${baseline.lines} at ${baseline.commit}`);
+
+heading("identical code in two places");
+const paths = sourceRoots.flatMap((folder) => sourcePaths(root, folder));
+const pairs = identicalPairs(new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")])));
+for (const { places, lines } of pairs) console.log(`${lines} lines: ${places.join(" and ")}`);
+console.log(`${pairs.length} pairs; at most ${MAX_PAIRS}`);
+
+heading("the way of one message");
+for (const [index, { name, file, by }] of MESSAGE_HOPS.entries())
+  console.log(`${String(index + 1).padStart(2)} ${name.padEnd(18)} ${file}${by === undefined ? "" : ` (${by})`}`);
+console.log(`${MESSAGE_HOPS.length} hops; at most ${MAX_HOPS}`);
