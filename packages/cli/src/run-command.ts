@@ -23,7 +23,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   try {
     const { rest, ...scoped } = takeScope(given);
     const place = { ...terminal, ...scoped };
-    await auditCommand(name, command.usage, rest, place);
+    await auditCommand(name, command, rest, place);
     return await command.run(rest, place);
   } catch (error) {
     return report(error, name, given.includes("--json"), terminal);

@@ -1,14 +1,10 @@
 /** A running server: the store, the queue with its turns, and HTTP; and its shutdown. */
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import type { Server } from "node:http";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
 import { checkAgentFits, redactor, secretsOf } from "@cairn/agent";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
-import { createAdaptorServer } from "@hono/node-server";
-import { type OpenedStore, openAudit, openStore, type Settings, scopeLimits } from "cairn-agent/process";
+import { openAudit, openStore, type Settings, scopeLimits } from "cairn-agent/process";
 import manifest from "../package.json" with { type: "json" };
 import { composeApp } from "./app.ts";
 import { isLoopback } from "./auth/loopback.ts";
@@ -18,6 +14,7 @@ import { isList, readTokens } from "./auth/tokens.ts";
 import type { KnownTokens } from "./http/middleware/authenticate.ts";
 import { PACE, type Pace } from "./http/pace.ts";
 import type { ServerParts } from "./http/routes/server-parts.ts";
+import { listen } from "./listen.ts";
 import { LiveHub } from "./live/live-hub.ts";
 import { openQueue } from "./open-queue.ts";
 import { WriteRoom } from "./shares/write-room.ts";
@@ -27,9 +24,6 @@ import { createTelemetry } from "./telemetry/telemetry.ts";
 import { Agents } from "./turns/agents.ts";
 import { DailyGc } from "./turns/daily-gc.ts";
 import { createRunner } from "./turns/turn-runner.ts";
-
-const LAST_WORDS_MS = 1_000;
-const LONGEST_REQUEST_MS = 24 * 3_600_000;
 
 export interface ServeOptions {
   readonly settings: Settings;
@@ -76,15 +70,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     );
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
-  const agents = await Agents.load(settings, env);
+  await using onFailure = new AsyncDisposableStack();
+  const agents = onFailure.adopt(await Agents.load(settings, env), (each) => each.close());
   for (const problem of agents.problems) log.warn("tools", { problem });
-  const store = await openOrLetGo(settings, agents, log);
+  const onConnectionLost = (error: Error) =>
+    log.warn("The connection to the store's database was lost.", { error: error.message });
+  const store = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
   const { shares, queue: limits, followers, storage } = scopeLimits(settings);
   const live = new LiveHub(store, { share: (...going) => queue.share?.(...going), followers });
-  const closeStore = async (error: unknown): Promise<never> => {
-    await Promise.all([store.close(), agents.close()]);
-    throw error;
-  };
   const queue = await openQueue({
     store,
     database: settings.database,
@@ -93,22 +86,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     limits,
     isWatched: !worksOnly,
     log,
-  }).catch(closeStore);
-  const letGoOfAll = async (error: unknown): Promise<never> => {
-    await queue.drain(0);
-    return closeStore(error);
-  };
+  });
+  onFailure.defer(() => queue.drain(0));
   queue.onChange((key, { status, position }) => live.status(key, status, position));
   queue.onShared?.((key, item) => live.hearElsewhere(key, item));
   const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
   const telemetry = createTelemetry(state);
-  const tracing = settings.server.otel ? await openTracing(manifest.version, state).catch(letGoOfAll) : null;
+  const tracing = settings.server.otel ? await openTracing(manifest.version, state) : null;
+  onFailure.defer(() => tracing?.close());
   const countTokens = await loadTokenizer();
-  try {
-    for (const agent of agents.all) checkAgentFits(agent, countTokens);
-  } catch (error) {
-    await letGoOfAll(error);
-  }
+  for (const agent of agents.all) checkAgentFits(agent, countTokens);
   const room = new WriteRoom({
     store,
     limits: storage,
@@ -136,35 +123,23 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
   const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, pace, worksOnly });
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    // Bodies have their own speed limit; headers are small.
-    serverOptions: {
-      headersTimeout: pace.graceMs,
-      requestTimeout: LONGEST_REQUEST_MS,
-      keepAliveTimeout: 10_000,
-      connectionsCheckingInterval: pace.graceMs / 4,
-    },
-  }) as Server;
-  await listen(server, port, host).catch(letGoOfAll);
-  // A connection may fail to be accepted, for example with too many open files; the server continues with the others.
-  server.on("error", (error) => log.error("A connection could not be accepted.", error));
+  const listener = await listen(app.fetch, { host, port, pace, log });
+  // From here on, `stop` closes what was opened.
+  onFailure.move();
   queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }));
   const daily = new DailyGc({ store, dataDir: settings.dataDir, log });
-  const taken = portOf(server);
-  const shown = host.includes(":") ? `[${host}]` : host;
-  log.info("listening", { host, port: taken, data: settings.dataDir });
+  log.info("listening", { host, port: listener.port, data: settings.dataDir });
 
   return {
-    address: `http://${shown}:${taken}`,
-    port: taken,
+    address: listener.address,
+    port: listener.port,
     stop: async () => {
       draining = true;
       log.info("stopping", { running: queue.running, waiting: queue.waiting });
-      server.close();
+      listener.refuseNew();
       await queue.drain(drainSeconds * 1_000);
       live.close();
-      await letGo(server);
+      await listener.close();
       await daily[Symbol.asyncDispose]();
       await Promise.all([store.close(), agents.close(), tracing?.close()]);
       log.info("stopped");
@@ -177,48 +152,4 @@ async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
   if (isList(setting)) return readTokens(setting);
   const warn = (problem: string) => log.warn("The token file cannot be read.", { problem });
   return TokenFile.open(setting, { now: () => performance.now(), warn });
-}
-
-async function openOrLetGo(settings: Settings, agents: Agents, log: Log): Promise<OpenedStore> {
-  const onConnectionLost = (error: Error) =>
-    log.warn("The connection to the store's database was lost.", { error: error.message });
-  try {
-    return await openStore(settings, { onConnectionLost });
-  } catch (error) {
-    await agents.close();
-    throw error;
-  }
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    if (code === "EADDRINUSE")
-      throw new CairnError("bad_setting", `Port ${port} of ${host} is already in use. Set CAIRN_PORT to another port.`);
-    if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
-      throw new CairnError("bad_setting", `The server cannot listen on ${host}:${port}: ${String(code)}.`);
-    throw error;
-  }
-}
-
-/** Lets responses in progress finish, for a moment. */
-async function letGo(server: Server): Promise<void> {
-  for (const deadline = Date.now() + LAST_WORDS_MS; Date.now() < deadline; ) {
-    server.closeIdleConnections();
-    if (server.listening || (await connectionsOf(server)) === 0) break;
-    await wait(20);
-  }
-  server.closeAllConnections();
-}
-
-function connectionsOf(server: Server): Promise<number> {
-  return new Promise((resolve) => server.getConnections((error, count) => resolve(error === null ? count : 0)));
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -9,6 +9,14 @@ export interface Command {
   /** How it is called, without the word `cairn`, and what its options mean. */
   readonly usage: string;
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+  /** What a use of it concerns, for a command that is audited without `--scope` too. `words`: its arguments. */
+  readonly audits?: (words: readonly string[]) => AuditedUse;
+}
+
+export interface AuditedUse {
+  readonly action: string;
+  readonly conversation: string | null;
+  readonly turn: string | null;
 }
 
 /** Parses options and positional arguments; anything unknown, missing or superfluous is a usage error. */

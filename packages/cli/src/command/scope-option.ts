@@ -1,12 +1,13 @@
 /**
  * `--scope <tenant>/<project>/<user>`, which every command accepts, for operators who work on other users'
- * conversations. Each such command, and each `quarantine`, writes a line to the audit log, if there is one, before it
- * runs.
+ * conversations. Each such command, and each that declares `audits`, writes a line to the audit log, if there is one,
+ * before it runs.
  */
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import type { Scope } from "@cairn/store";
 import { loadSettings, openAudit } from "cairn-agent/process";
+import type { Command } from "./command.ts";
 import { usageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -54,19 +55,19 @@ function decode(part: string): string {
 
 export async function auditCommand(
   name: string,
-  usage: string,
+  { usage, audits }: Command,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<void> {
-  if (terminal.scope === undefined && name !== "quarantine") return;
+  if (terminal.scope === undefined && audits === undefined) return;
   const { server } = await loadSettings(terminal);
   if (server.audit === null) return;
   const audit = await openAudit(server.audit, terminal.stderr);
   const { tenant = null, project = null, user = null } = terminal.scope ?? {};
   const { words, ids } = namedIn(args, usage);
-  const isQuarantine = name === "quarantine";
   // Other words may be file names.
-  const first = isQuarantine ? words[1] : usage.startsWith(`${name} <id>`) ? words[0] : undefined;
+  const first = usage.startsWith(`${name} <id>`) ? words[0] : undefined;
+  const use = audits?.(words) ?? { action: name, conversation: first ?? ids[0] ?? null, turn: null };
   await audit.write({
     time: new Date().toISOString(),
     request: randomUUID(),
@@ -77,9 +78,9 @@ export async function auditCommand(
     subject: userInfo().username,
     credential: null,
     method: "CLI",
-    route: isQuarantine ? `quarantine ${words[0] ?? "list"}` : name,
-    conversation: first ?? ids[0] ?? null,
-    turn: isQuarantine ? (words[2] ?? null) : null,
+    route: use.action,
+    conversation: use.conversation,
+    turn: use.turn,
     consent: null,
     created: null,
     status: 0,

@@ -17,6 +17,11 @@ quarantine delete <id> --yes [--json]
   list     lists quarantined turns, of all scopes or of the one that --scope names
   release  sends the message of the turn again, as a new turn
   delete   deletes the conversation and its files; --yes is required, because this cannot be undone`,
+  audits: ([action = "list", conversation = null, turn = null]) => ({
+    action: `quarantine ${action}`,
+    conversation,
+    turn,
+  }),
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(
       args,

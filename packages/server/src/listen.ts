@@ -1,0 +1,88 @@
+/** Node's HTTP server below the app: listening on a port, and closing the connections. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { CairnError } from "@cairn/timeline";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Pace } from "./http/pace.ts";
+import type { Log } from "./telemetry/log.ts";
+
+export interface Listener {
+  /** Such as `http://127.0.0.1:4310`. */
+  readonly address: string;
+  readonly port: number;
+  /** Accepts no more connections; open ones continue. */
+  readonly refuseNew: () => void;
+  /** Lets responses in progress finish, for a moment, and closes all connections. */
+  readonly close: () => Promise<void>;
+}
+
+interface ListenOptions {
+  readonly host: string;
+  /** 0 chooses a free port. */
+  readonly port: number;
+  readonly pace: Pace;
+  readonly log: Log;
+}
+
+const LAST_WORDS_MS = 1_000;
+const LONGEST_REQUEST_MS = 24 * 3_600_000;
+
+/** Throws `bad_setting` when the address cannot be used. */
+export async function listen(
+  fetch: Parameters<typeof createAdaptorServer>[0]["fetch"],
+  { host, port, pace, log }: ListenOptions,
+): Promise<Listener> {
+  const server = createAdaptorServer({
+    fetch,
+    // Bodies have their own speed limit; headers are small.
+    serverOptions: {
+      headersTimeout: pace.graceMs,
+      requestTimeout: LONGEST_REQUEST_MS,
+      keepAliveTimeout: 10_000,
+      connectionsCheckingInterval: pace.graceMs / 4,
+    },
+  }) as Server;
+  await begin(server, port, host);
+  // A connection may fail to be accepted, for example with too many open files; the server continues with the others.
+  server.on("error", (error) => log.error("A connection could not be accepted.", error));
+  const taken = portOf(server);
+  return {
+    address: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+    port: taken,
+    refuseNew: () => server.close(),
+    close: () => letGo(server),
+  };
+}
+
+async function begin(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "EADDRINUSE")
+      throw new CairnError("bad_setting", `Port ${port} of ${host} is already in use. Set CAIRN_PORT to another port.`);
+    if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
+      throw new CairnError("bad_setting", `The server cannot listen on ${host}:${port}: ${String(code)}.`);
+    throw error;
+  }
+}
+
+async function letGo(server: Server): Promise<void> {
+  for (const deadline = Date.now() + LAST_WORDS_MS; Date.now() < deadline; ) {
+    server.closeIdleConnections();
+    if (server.listening || (await connectionsOf(server)) === 0) break;
+    await wait(20);
+  }
+  server.closeAllConnections();
+}
+
+function connectionsOf(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((error, count) => resolve(error === null ? count : 0)));
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
