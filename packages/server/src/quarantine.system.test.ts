@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { ClusterBench } from "../test/cluster/cluster-bench.ts";
 
 const BIN = fileURLToPath(new URL("../../cli/bin/cairn.mjs", import.meta.url));
-const CONFIG = fileURLToPath(new URL("./cluster", import.meta.url));
+const CONFIG = fileURLToPath(new URL("../test/cluster", import.meta.url));
 
 async function call(address: string, path: string, body?: unknown) {
   const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };

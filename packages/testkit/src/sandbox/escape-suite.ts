@@ -1,9 +1,10 @@
 /**
  * The table of escapes: every attack, once without a sandbox, where it has to succeed, and once in each sandbox, where
- * it has to fail, to be told of, to leave the canary alone and nothing running.
+ * it has to fail, to be told of, to leave the canary alone and nothing running. Each place has a test file of its own,
+ * so that they run at the same time.
  */
 import type { Sandbox } from "@cairn/tools/exec";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { standsAlone } from "./attack-program.ts";
 import type { Attack, ControlKind } from "./attacks/attack.ts";
 import { Canary } from "./attacks/canary.ts";
@@ -31,7 +32,39 @@ export interface TriedSandbox {
   readonly missing: string | null;
 }
 
-export function escapeSuite(sandboxes: readonly TriedSandbox[]): void {
+export function controlSuite(): void {
+  const outcomeOf = useOutcomes();
+  for (const attack of ATTACKS) {
+    const needsRoot = attack.controlNeedsRoot === true && process.getuid?.() !== 0;
+    it.skipIf(needsRoot)(
+      `${nameOf(attack)} succeeds without a sandbox${needsRoot ? " (skipped: only root can show it)" : ""}`,
+      async () => {
+        const outcome = await outcomeOf(attack, attack.control);
+        expect(outcome?.escaped === true ? "" : outcome?.told).toBe("");
+        const named = new Set(outcome?.told.match(/\w+/g));
+        expect(attack.ways?.filter((way) => !named.has(way)) ?? []).toEqual([]);
+      },
+      MAX_MS,
+    );
+  }
+}
+
+export function escapeSuite({ sandbox, missing }: TriedSandbox): void {
+  const outcomeOf = useOutcomes();
+  for (const attack of ATTACKS.filter((each) => canBeTried(each, sandbox)))
+    it.skipIf(missing !== null)(
+      `${nameOf(attack)} is contained in ${sandbox.name}${missing === null ? "" : ` (skipped: ${missing})`}`,
+      async () => {
+        const outcome = await outcomeOf(attack, sandbox);
+        expect(outcome).toMatchObject({ escaped: false, harm: [], left: [] });
+        if (attack.evidence === undefined) expect(outcome?.told).toMatch(reportOf(attack));
+      },
+      MAX_MS,
+    );
+}
+
+/** Tries attacks against a canary that lives as long as the test file. */
+function useOutcomes(): (attack: Attack, place: Sandbox | ControlKind) => Promise<Attempt | undefined> {
   let canary: Canary;
   const tried = new Map<string, Promise<readonly Attempt[]>>();
   beforeAll(async () => {
@@ -42,44 +75,19 @@ export function escapeSuite(sandboxes: readonly TriedSandbox[]): void {
     delete process.env.CANARY_SECRET;
     await canary[Symbol.asyncDispose]();
   });
-
-  /** Attacks that go together are tried once, when the first of them is asked about. */
-  const outcomeOf = async (attack: Attack, place: Sandbox | ControlKind): Promise<Attempt | undefined> => {
+  // Attacks that go together are tried once, when the first of them is asked about.
+  return async (attack, place) => {
     const together = standsAlone(attack) ? [attack] : ATTACKS.filter((other) => goTogether(attack, other, place));
     const where = typeof place === "string" ? `control ${place}` : `sandbox ${place.name}`;
-    const key = `${where} ${together.map(({ name, language }) => `${name} ${language}`).join()}`;
+    const key = `${where} ${together.map(nameOf).join()}`;
     const attempts = tried.get(key) ?? attempt(together, canary, place);
     tried.set(key, attempts);
     return (await attempts)[together.indexOf(attack)];
   };
+}
 
-  describe.each(ATTACKS.map((attack) => [`${attack.name} (${attack.language})`, attack] as const))(
-    "%s",
-    (_, attack) => {
-      const needsRoot = attack.controlNeedsRoot === true && process.getuid?.() !== 0;
-      it.skipIf(needsRoot)(
-        `succeeds without a sandbox${needsRoot ? " (skipped: only root can show it)" : ""}`,
-        async () => {
-          const outcome = await outcomeOf(attack, attack.control);
-          expect(outcome?.escaped === true ? "" : outcome?.told).toBe("");
-          const named = new Set(outcome?.told.match(/\w+/g));
-          expect(attack.ways?.filter((way) => !named.has(way)) ?? []).toEqual([]);
-        },
-        MAX_MS,
-      );
-
-      for (const { sandbox, missing } of sandboxes.filter((each) => canBeTried(attack, each.sandbox)))
-        it.skipIf(missing !== null)(
-          `is contained in ${sandbox.name}${missing === null ? "" : ` (skipped: ${missing})`}`,
-          async () => {
-            const outcome = await outcomeOf(attack, sandbox);
-            expect(outcome).toMatchObject({ escaped: false, harm: [], left: [] });
-            if (attack.evidence === undefined) expect(outcome?.told).toMatch(reportOf(attack));
-          },
-          MAX_MS,
-        );
-    },
-  );
+function nameOf({ name, language }: Attack): string {
+  return `${name} (${language})`;
 }
 
 function canBeTried({ sandboxes }: Attack, { name }: Sandbox): boolean {

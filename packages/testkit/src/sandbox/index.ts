@@ -1,5 +1,5 @@
 /** Sandboxes, and what tries to get out of them. */
-export { ATTACKS, escapeSuite, type TriedSandbox } from "./escape-suite.ts";
+export { ATTACKS, controlSuite, escapeSuite, type TriedSandbox } from "./escape-suite.ts";
 export { leftRunning } from "./left-running.ts";
 export { sandboxSuite } from "./sandbox-suite.ts";
 export { tryBubblewrap, tryDeno } from "./tried-sandboxes.ts";
