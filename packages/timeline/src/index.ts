@@ -89,6 +89,7 @@ export {
   type MaintenanceReport,
   maintain,
   maintainClosedTurn,
+  maintainInSteps,
   type RefusedRequest,
 } from "./maintain.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
@@ -136,6 +137,7 @@ export {
 } from "./state/payload.ts";
 export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } from "./state/snapshot.ts";
 export { type ConversationMeta, TimelineState } from "./state/state.ts";
+export type { Steps } from "./steps.ts";
 export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
 export { isUndercounted } from "./tokens/estimate-messages.ts";

@@ -22,6 +22,7 @@ import type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
 import type { FileKind } from "./render/message.ts";
 import type { RenderOptions } from "./render/render.ts";
 import { calibratedAs } from "./state/past.ts";
+import { runSteps, type Steps } from "./steps.ts";
 import type { CompactionReport, Timeline } from "./timeline.ts";
 import { calibrateRefusal, estimatedRoom } from "./tokens/calibration.ts";
 
@@ -92,20 +93,25 @@ const NOTHING_PRUNED = { resets: [], notices: [] } as const;
 
 /** Prepares a timeline for a request. `finishMaintenance` has to follow before it is rendered. */
 export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenance {
+  return runSteps(maintainInSteps(timeline, needs));
+}
+
+/** As `maintain`. Nothing else may change the timeline between the steps. */
+export function* maintainInSteps(timeline: Timeline, needs: MaintenanceNeeds): Steps<Maintenance> {
   const ttl = ttlOf(timeline, needs);
   const { resets, notices } =
     needs.prune === undefined ? NOTHING_PRUNED : prune(timeline, needs.prune, needs.cache, ttl);
   timeline.announceOnce(notices);
   const left = needs.files === undefined ? [] : timeline.clipFiles(needs.files, needs.describes);
   if (needs.budget === undefined) {
-    const compaction = planCompaction(timeline, needs, null);
+    const compaction = yield* planCompaction(timeline, needs, null);
     return { ttl, resets: [...resets, ...left], notices, budget: null, render: needs.render ?? {}, compaction, needs };
   }
   const room = estimatedBudget(timeline, needs, needs.budget);
   const render = { ...needs.render, maxTokens: room.maxTokens, maxTailTokens: tailCap(room) };
   const budget = { ...room, tailTokens: room.tailTokens ?? timeline.tailTokens(render) };
-  const clipped = timeline.clip(budget);
-  const compaction = planCompaction(timeline, needs, budget);
+  const clipped = yield* timeline.clipInSteps(budget);
+  const compaction = yield* planCompaction(timeline, needs, budget);
   return { ttl, resets: [...resets, ...left, ...clipped], notices, budget, render, compaction, needs };
 }
 
@@ -193,12 +199,16 @@ function estimatedBudget(timeline: Timeline, needs: MaintenanceNeeds, budget: Co
   return { ...budget, maxTokens, maxOutputTokens };
 }
 
-function planCompaction(
+function* planCompaction(
   timeline: Timeline,
   { forceCompaction = false, render }: MaintenanceNeeds,
   budget: ContextBudget | null,
-): CompactionPlan | null {
+): Steps<CompactionPlan | null> {
   if (budget === null && !forceCompaction) return null;
   const tailTokens = budget?.tailTokens ?? timeline.tailTokens(render ?? {});
-  return timeline.planCompaction(budget ?? { maxTokens: ASSUMED_WINDOW, tailTokens }, forceCompaction, render?.turnId);
+  return yield* timeline.planCompactionInSteps(
+    budget ?? { maxTokens: ASSUMED_WINDOW, tailTokens },
+    forceCompaction,
+    render?.turnId,
+  );
 }

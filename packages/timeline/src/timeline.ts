@@ -2,7 +2,7 @@
  * A timeline: the object through which blocks are added, and from which everything else is derived.
  *
  * It combines the parts: contributed blocks become events, events are folded into the state, the state is rendered.
- * Everything is synchronous, so nothing interleaves; a caller that persists takes the new events with `takeEvents` and
+ * Everything is synchronous, so nothing interleaves, except what is called `…InSteps`; a caller that persists takes the new events with `takeEvents` and
  * appends them to its journal before it relies on them. The clock and the token counter come from outside.
  *
  * @example
@@ -18,7 +18,7 @@ import type { DeclaredReset } from "./cache/reset.ts";
 import { freshEntries, lastEntries } from "./clip/clip-range.ts";
 import { type FileLimits, planFileClips } from "./clip/file-limits.ts";
 import { planClips } from "./clip/plan-clips.ts";
-import { type ContextBudget, isOverBudget, newBlocksRoom } from "./compact/budget.ts";
+import { type ContextBudget, isOverBudget, type NewBlocksRoom, newBlocksRoom } from "./compact/budget.ts";
 import {
   type CompactionPlan,
   type CompactionProse,
@@ -45,6 +45,7 @@ import { applyEvent, foldEvents } from "./state/apply.ts";
 import type { Entry } from "./state/entry.ts";
 import { composePayload, stateFromPayload, type TimelinePayload } from "./state/payload.ts";
 import { TimelineState } from "./state/state.ts";
+import { runSteps, type Steps } from "./steps.ts";
 import { estimateMessages } from "./tokens/estimate-messages.ts";
 
 export interface TimelineDeps {
@@ -164,6 +165,11 @@ export class Timeline {
     this.#announced = [...this.#announced, ...notices.map((text): Block => ({ type: "react.announce", text }))];
   }
 
+  /** Renders the blocks that no render has shown yet, so that the next `render` is quick. */
+  renderInSteps(): Steps<void> {
+    return this.#view.updateInSteps();
+  }
+
   /** Renders the current view of the model. Changes nothing. */
   render(options: RenderOptions = {}): RenderedView {
     this.#view.update();
@@ -201,19 +207,23 @@ export class Timeline {
    * that a compaction must keep are clipped as well. Returns the resets of blocks that were already sent.
    */
   clip(budget: ContextBudget): DeclaredReset[] {
+    return runSteps(this.clipInSteps(budget));
+  }
+
+  *clipInSteps(budget: ContextBudget): Steps<DeclaredReset[]> {
     const { share, most } = newBlocksRoom(budget);
     const { countTokens } = this.#deps;
-    const resets: DeclaredReset[] = [];
-    const clip = (entries: readonly Entry[], tokens: number) => {
-      const plan = planClips(entries, { share: tokens, most }, (entry) => this.#isSent(entry), countTokens);
-      if (plan === null) return;
-      this.#commit(plan.event);
-      if (plan.reset !== null) resets.push(plan.reset);
-    };
-    clip(freshEntries(this.state, this.#view), share);
-    this.#view.update();
-    if (isOverBudget(this.#view.shownTokens(countTokens), budget)) clip(lastEntries(this.#view), most);
-    return resets;
+    const resets = yield* this.#clip(freshEntries(this.state, this.#view), { share, most });
+    yield* this.#view.updateInSteps();
+    if (!isOverBudget(this.#view.shownTokens(countTokens), budget)) return resets;
+    return [...resets, ...(yield* this.#clip(lastEntries(this.#view), { share: most, most }))];
+  }
+
+  *#clip(entries: readonly Entry[], room: NewBlocksRoom): Steps<DeclaredReset[]> {
+    const plan = yield* planClips(entries, room, (entry) => this.#isSent(entry), this.#deps.countTokens);
+    if (plan === null) return [];
+    this.#commit(plan.event);
+    return plan.reset === null ? [] : [plan.reset];
   }
 
   /** Drops the oldest pictures and documents when a request would exceed its provider's limits. */
@@ -233,8 +243,12 @@ export class Timeline {
 
   /** The compaction needed before a request of this size; null when it fits or nothing can be cut. */
   planCompaction(budget: ContextBudget, force = false, turnId?: string): CompactionPlan | null {
-    this.#view.update();
-    return planCompaction(this.#view, budget, force, this.#deps.countTokens, turnId);
+    return runSteps(this.planCompactionInSteps(budget, force, turnId));
+  }
+
+  *planCompactionInSteps(budget: ContextBudget, force = false, turnId?: string): Steps<CompactionPlan | null> {
+    yield* this.#view.updateInSteps();
+    return yield* planCompaction(this.#view, budget, force, this.#deps.countTokens, turnId);
   }
 
   /** Carries a compaction out. Without prose the digest alone is the summary. */

@@ -27,6 +27,7 @@ import { nextTurn, promoteInputs, takeTurn } from "./input/take-inputs.ts";
 import { landTitle, openGate } from "./request/gate.ts";
 import { knownDescribed } from "./request/refused-files.ts";
 import { readEarlierLife, settingsOfTurn } from "./state/earlier-life.ts";
+import { inSlices } from "./state/in-slices.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./state/listener.ts";
 import type { TurnContext } from "./state/turn-context.ts";
 import { TurnJournal } from "./state/turn-journal.ts";
@@ -213,6 +214,7 @@ async function composeContext(
   const registry = createRegistry(agent.tools ?? [], agent.policies);
   const earlier = readEarlierLife(state, turnId);
   const { settings, settingsProblem } = readTurnSettings(agent, state, turnId);
+  await inSlices(journal.timeline.renderInSteps());
   const cacheKey = cacheKeyOf(await store.getConversation(key));
   const recalled = await recallRequests({
     ...{ store, key, seq: journal.timelineSeq, state, view: journal.timeline.render({ turnId }) },

@@ -6,6 +6,7 @@ import type { Clip } from "../block/clip.ts";
 import { LineWalk } from "../block/lines.ts";
 import type { CountTokens } from "../ports.ts";
 import { type ClipSource, viewClipped } from "../render/block-view.ts";
+import type { Steps } from "../steps.ts";
 import { estimateMessages } from "../tokens/estimate-messages.ts";
 
 export interface FittedClip {
@@ -20,7 +21,7 @@ const MAX_STEPS = 12;
 const FILLED = 0.95;
 
 /** The clip with the most lines that takes at most `limit` tokens; zero lines when not even one fits. */
-export function fitLines(source: ClipSource, limit: number, countTokens: CountTokens): FittedClip {
+export function* fitLines(source: ClipSource, limit: number, countTokens: CountTokens): Steps<FittedClip> {
   const none = clipTo(source, 0, countTokens);
   const ends = lineEnds(source.text, (limit + 1) * MAX_CHARS_A_TOKEN);
   let best = none;
@@ -32,6 +33,7 @@ export function fitLines(source: ClipSource, limit: number, countTokens: CountTo
   for (let step = 0; step < MAX_STEPS && high - low > 1; step++) {
     const middle = (low + high) >> 1;
     const lines = step % 3 === 2 ? middle : Math.min(high - 1, Math.max(low + 1, linesWithin(ends, guess)));
+    yield;
     const tried = clipTo(source, lines, countTokens);
     const room = Math.max(1, tried.tokens - none.tokens);
     guess = ((ends[lines - 1] ?? 0) * Math.max(0, limit - none.tokens) * 0.99) / room;

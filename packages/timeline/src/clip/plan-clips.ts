@@ -17,6 +17,7 @@ import type { EventBody, KnownEvent } from "../event/event.ts";
 import type { CountTokens } from "../ports.ts";
 import { viewEntry } from "../render/block-view.ts";
 import type { Entry } from "../state/entry.ts";
+import type { Steps } from "../steps.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
 import { type Share, Sharer, shareOut, tokensOf } from "./share-out.ts";
 
@@ -33,12 +34,12 @@ export interface ClipPlan {
 const SLACK = 1.1;
 
 /** The clips that make `entries` fit; null when they already fit. */
-export function planClips(
+export function* planClips(
   entries: readonly Entry[],
   room: NewBlocksRoom,
   isSent: (entry: Entry) => boolean,
   countTokens: CountTokens,
-): ClipPlan | null {
+): Steps<ClipPlan | null> {
   const shown = entries.filter((entry) => entry.overlay === null);
   const taken = shown.reduce((sum, entry) => sum + takenBy(entry, countTokens), 0);
   const share = shown.some(({ clip }) => clip !== null) ? room.share * SLACK : room.share;
@@ -46,7 +47,7 @@ export function planClips(
   const clips: EventBody<"blocks.clipped">["clips"] = [];
   let blocks = 0;
   let tokens = 0;
-  for (const { entry, clip, tokens: left } of planned(shown, room, countTokens)) {
+  for (const { entry, clip, tokens: left } of yield* planned(shown, room, countTokens)) {
     if (!showsLess(clip, entry.clip)) continue;
     clips.push({ position: entry.position, ...clip });
     if (!isSent(entry)) continue;
@@ -81,13 +82,13 @@ interface PlannedClip {
 
 const OMITTED: Clip = { shown_lines: 0, omitted: true };
 
-function planned(entries: readonly Entry[], room: NewBlocksRoom, countTokens: CountTokens): PlannedClip[] {
+function* planned(entries: readonly Entry[], room: NewBlocksRoom, countTokens: CountTokens): Steps<PlannedClip[]> {
   const sharers = entries.map((entry) => new Sharer(entry, countTokens)).filter(({ size }) => size > 0);
-  let shares = shareOut(sharers, room.share);
+  let shares = yield* shareOut(sharers, room.share);
   let omitted = new Set<Sharer>();
   if (tokensOf(shares) > room.share) {
     omitted = beside(sharers);
-    shares = shareOut(
+    shares = yield* shareOut(
       sharers.filter((sharer) => !omitted.has(sharer)),
       room.share,
     );

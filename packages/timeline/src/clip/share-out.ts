@@ -10,6 +10,7 @@ import type { CountTokens } from "../ports.ts";
 import { viewBinary } from "../render/binary-view.ts";
 import { type ClipSource, clipSource, viewWhole } from "../render/block-view.ts";
 import type { Entry } from "../state/entry.ts";
+import type { Steps } from "../steps.ts";
 import { estimateMessages } from "../tokens/estimate-messages.ts";
 import { clipTo, type FittedClip, fitLines } from "./fit-lines.ts";
 
@@ -56,9 +57,9 @@ export class Sharer {
   }
 
   /** Fits the block into `limit` tokens, or as close to it as possible; null when it stays whole. */
-  fit(limit: number): FittedClip | null {
+  *fit(limit: number): Steps<FittedClip | null> {
     if (!this.#isDescribed && (this.size <= limit || this.least >= this.size)) return null;
-    const fitted = fitLines(this.#cut, limit, this.#countTokens);
+    const fitted = yield* fitLines(this.#cut, limit, this.#countTokens);
     return this.#isDescribed || fitted.tokens < this.size ? fitted : null;
   }
 
@@ -74,9 +75,11 @@ export interface Share {
   readonly clip: FittedClip | null;
 }
 
-export function shareOut(sharers: readonly Sharer[], tokens: number): Share[] {
-  const level = findLevel(sharers, tokens);
-  return sharers.map((sharer) => ({ sharer, clip: sharer.fit(level) }));
+export function* shareOut(sharers: readonly Sharer[], tokens: number): Steps<Share[]> {
+  const level = yield* findLevel(sharers, tokens);
+  const shares: Share[] = [];
+  for (const sharer of sharers) shares.push({ sharer, clip: yield* sharer.fit(level) });
+  return shares;
 }
 
 export function tokensOf(shares: readonly Share[]): number {
@@ -84,7 +87,7 @@ export function tokensOf(shares: readonly Share[]): number {
 }
 
 /** The largest number of tokens per block with which all blocks together take `tokens`, if there is one. */
-function findLevel(sharers: readonly Sharer[], tokens: number): number {
+function* findLevel(sharers: readonly Sharer[], tokens: number): Steps<number> {
   let left = tokens;
   let sharing = inOrder(sharers);
   for (;;) {
@@ -96,7 +99,12 @@ function findLevel(sharers: readonly Sharer[], tokens: number): number {
       continue;
     }
     // Blocks that cannot be cut down to this level take the tokens they need from the others.
-    const stuck = sharing.filter((sharer) => sharer.size > level && sharer.least > level);
+    const stuck: Sharer[] = [];
+    for (const sharer of sharing) {
+      if (sharer.size <= level) continue;
+      yield;
+      if (sharer.least > level) stuck.push(sharer);
+    }
     if (stuck.length === 0 || stuck.length === sharing.length) return level;
     const isStuck = new Set(stuck);
     for (const { least } of stuck) left -= least;

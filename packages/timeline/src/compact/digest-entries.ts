@@ -8,15 +8,27 @@ import type { DigestCollector, PlacedBlock, PlacedCall } from "../kind/block-kin
 import { canonicalPath } from "../path/resolve.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
+import type { Steps } from "../steps.ts";
 import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
 
 /** Tools whose result only refers to content that has its own path. */
 const PASSING_TOOLS = new Set(["react.read", "react.hide", "react.memory_hide", "react.plan", "react.write"]);
 const ABOUT_CHARS = 80;
 
-export function digestEntries(covered: readonly Entry[]): OwnDigest {
+/** Pauses after about as many characters. */
+const STEP_CHARS = 200_000;
+
+export function* digestEntries(covered: readonly Entry[]): Steps<OwnDigest> {
   const digest = new DigestBuilder();
-  for (const entry of covered) if (entry.kind.role !== "summary") digest.add(entry);
+  let chars = 0;
+  for (const entry of covered) {
+    if (entry.kind.role === "summary") continue;
+    digest.add(entry);
+    chars += entry.block.text?.length ?? 0;
+    if (chars < STEP_CHARS) continue;
+    chars = 0;
+    yield;
+  }
   return digest.build();
 }
 

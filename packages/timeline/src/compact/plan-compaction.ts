@@ -13,6 +13,7 @@ import type { JsonObject } from "../json.ts";
 import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
 import type { Entry } from "../state/entry.ts";
+import type { Steps } from "../steps.ts";
 import { type ContextBudget, fixedTokens, isOverBudget, summaryCap } from "./budget.ts";
 import type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
 import { composeSummary } from "./compose-summary.ts";
@@ -25,13 +26,13 @@ import { pageOf, turnPage, uniteDigests } from "./digest-merge.ts";
 export type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
 
 /** The plan of a compaction, or null when none is needed or no cut is possible. */
-export function planCompaction(
+export function* planCompaction(
   view: ModelView,
   budget: ContextBudget,
   force: boolean,
   countTokens: CountTokens,
   currentTurn: string | null = null,
-): CompactionPlan | null {
+): Steps<CompactionPlan | null> {
   const visible = view.shownTokens(countTokens);
   if (!force && !isOverBudget(visible, budget)) return null;
   const cut = chooseCut(view, budget, force, countTokens);
@@ -44,7 +45,7 @@ export function planCompaction(
   const splitTurn = splitTurnAt(slice, cut);
   const earlierPage = summary === null ? EMPTY_DIGEST : pageOfSummary(summary.block);
   const asPage = summary === null ? null : pageOf(summary.block, summary.version, earlierPage.turns);
-  const own = digestCovered(covered);
+  const own = yield* digestCovered(covered);
   const union = uniteDigests(summary === null ? EMPTY_DIGEST : digestOfSummary(summary.block), own, []);
   const cap = summaryCap(budget);
   const page = turnPage(earlierPage, asPage, own, union, cap, countTokens);
@@ -124,8 +125,8 @@ export function commitCompaction(
 }
 
 /** The digest of the covered blocks, completed with every root that the collector does not know by its type. */
-function digestCovered(covered: readonly Entry[]): OwnDigest {
-  const own = digestEntries(covered);
+function* digestCovered(covered: readonly Entry[]): Steps<OwnDigest> {
+  const own = yield* digestEntries(covered);
   const missing = uncoveredRoots(covered, own).map((path) => ({ path, tool: null }));
   return missing.length === 0 ? own : { ...own, results: [...own.results, ...missing] };
 }

@@ -5,7 +5,7 @@
  * were written. A message of more than 2,000 characters is mostly material that was pasted in: only the first and the
  * last paragraph count, of the one the first 500 characters, of the other the last.
  *
- * Of a text of more than 400,000 characters only the first and the last 200,000 are looked at, as if the rest were not
+ * Of a text of more than 200,000 characters only the first and the last 100,000 are looked at, as if the rest were not
  * there. The cost of a turn then does not grow with the text.
  */
 import { blankQuotations } from "./quotation.ts";
@@ -13,7 +13,7 @@ import { type Sentence, splitSentences } from "./sentence.ts";
 
 const LONG_MESSAGE = 2_000;
 const MAX_PARAGRAPH = 500;
-const MAX_JUDGED = 400_000;
+const MAX_JUDGED = 200_000;
 
 export function isLongMessage(text: string): boolean {
   return text.length > LONG_MESSAGE;

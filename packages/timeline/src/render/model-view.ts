@@ -14,6 +14,7 @@ import { splitVersion } from "../path/version.ts";
 import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
+import { runSteps, type Steps } from "../steps.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
 import { viewEntry } from "./block-view.ts";
 import type { MessageBlock } from "./message.ts";
@@ -21,6 +22,9 @@ import { OpenCalls } from "./open-calls.ts";
 import { paragraph } from "./paragraph.ts";
 import { SourcesTail } from "./sources-tail.ts";
 import { RENDERER_VERSION } from "./version.ts";
+
+/** A step of an update renders about as many characters. */
+const STEP_CHARS = 1_000_000;
 
 export class ModelView implements RenderedSlice {
   readonly #state: TimelineState;
@@ -63,15 +67,24 @@ export class ModelView implements RenderedSlice {
 
   /** Processes what the state gained since the last call. */
   update(): void {
-    if (this.#revision !== this.#state.revision) {
-      this.#revision = this.#state.revision;
-      this.#taken = 0;
-      this.#startSlice(0);
-    }
-    const { window } = this.#state;
-    for (; this.#taken < window.length; this.#taken++) {
-      const entry = window[this.#taken];
-      if (entry !== undefined) this.#take(entry);
+    runSteps(this.updateInSteps());
+  }
+
+  *updateInSteps(): Steps<void> {
+    for (let chars = 0; ; ) {
+      if (this.#revision !== this.#state.revision) {
+        this.#revision = this.#state.revision;
+        this.#taken = 0;
+        this.#startSlice(0);
+      }
+      const entry = this.#state.window[this.#taken];
+      if (entry === undefined) return;
+      if (entry.view === null) chars += entry.block.text?.length ?? 0;
+      this.#take(entry);
+      this.#taken++;
+      if (chars < STEP_CHARS) continue;
+      chars = 0;
+      yield;
     }
   }
 

@@ -5,13 +5,14 @@
 import {
   type CacheTtl,
   finishMaintenance,
-  maintain,
+  maintainInSteps,
   outputTokens,
   type RenderedView,
   type RenderOptions,
   type RequestTokens,
 } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy, renderSettings } from "../../definition/agent-memory.ts";
+import { inSlices } from "../state/in-slices.ts";
 import { previousRequest, type TurnContext } from "../state/turn-context.ts";
 import { requestAnnouncement } from "./request-announcement.ts";
 import { summarise } from "./summarise.ts";
@@ -36,7 +37,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   const render: RenderOptions = { ...renderSettings(agent), turnId };
   const system = countTokens(agent.instructions);
   const tools = countTokens(JSON.stringify(context.specs));
-  const maintenance = maintain(timeline, {
+  const steps = maintainInSteps(timeline, {
     prune: {
       now: Math.floor(context.now() / 1000),
       session: agent.memory?.session,
@@ -59,6 +60,7 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
     files: progress.files ?? agent.model.files,
     describes: progress.describes,
   });
+  const maintenance = await inSlices(steps);
   const { budget, compaction, notices, resets } = maintenance;
   progress.notices.push(...notices);
   // The request for a summary is the first to show these changes, so it declares them.

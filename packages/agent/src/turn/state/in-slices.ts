@@ -1,0 +1,11 @@
+/** Runs work of the timeline in slices, so that other conversations are served between its steps. */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
+import type { Steps } from "@cairn/timeline";
+
+export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await yieldToOthers();
+  }
+}
