@@ -13,6 +13,8 @@ interface Readable {
 }
 
 const MOST_OTHERS = 5;
+/** Paths that a message names are read so many at a time. */
+const MOST_NAMED = 20;
 
 export class Unread {
   readonly #turn: ReadTurn;
@@ -62,15 +64,13 @@ export class Unread {
 
   /** Files that this message names, by file name or by logical path. */
   named(): string[] {
-    const written = [...this.#message.matchAll(/(?<![a-z0-9])(?:fi|so|ar|tc|su|sk):[^\s"'`<>]{1,500}/g)];
-    const paths = written.map(([path]) => this.#asWritten(path.replace(/[.,;:!?)]+$/, "")));
+    const written = this.#turn.prompts.join("\n").matchAll(/(?<![a-z0-9])(?:fi|so|ar|tc|su|sk):[^\s"'`<>]{1,500}/gi);
+    const paths = new Set(written.map(([path]) => path.replace(/[.,;:!?)]+$/, "")));
+    const unread = paths.values().filter((path) => !this.#isTried(path) && !this.#inView.has(path));
     const named = new Set(this.namedNames());
     const byName = this.#readable.filter(({ name }) => named.has(name)).map(({ path }) => path);
     const left = new Set(this.#left());
-    return [
-      ...paths.filter((path) => !this.#isTried(path) && !this.#inView.has(path)),
-      ...byName.filter((path) => left.has(path)),
-    ];
+    return [...unread.take(MOST_NAMED), ...byName.filter((path) => left.has(path))];
   }
 
   namedNames(): string[] {
@@ -112,13 +112,6 @@ export class Unread {
   #isTried(path: string): boolean {
     const quoted = JSON.stringify(path);
     return this.#turn.calls.some(({ tool, params }) => tool === "react.read" && params.includes(quoted));
-  }
-
-  /** Names are compared in lower case, paths are not. */
-  #asWritten(lowered: string): string {
-    const all = this.#turn.prompts.join("\n");
-    const at = all.toLowerCase().indexOf(lowered);
-    return at === -1 ? lowered : all.slice(at, at + lowered.length);
   }
 }
 
