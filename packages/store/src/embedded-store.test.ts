@@ -193,3 +193,64 @@ test("a stream keeps the text of a block that is not stored yet, and is dropped 
   await store.append(key, w.timeline.takeEvents(), { lease: { token, expectedSeq: 0 }, dropStreams: ["s"] });
   expect(await store.openStreams(key)).toEqual([]);
 });
+
+/** Counts how often other work of the process ran. */
+async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  try {
+    await work();
+  } finally {
+    isDone = true;
+  }
+  return turns;
+}
+
+/** Ten blocks of a megabyte each. */
+async function writeLarge(): Promise<void> {
+  const { timeline, lease, flush } = await writer();
+  timeline.openTurn("turn_1");
+  for (let nth = 0; nth < 10; nth++)
+    timeline.contribute([
+      { type: "user.prompt", turn_id: "turn_1", path: `ar:turn_1.p${nth}`, text: "a".repeat(1_000_000) },
+    ]);
+  await flush();
+  await store.releaseLease(key, lease.token);
+}
+
+test("a large conversation is read in slices, and other work runs between them", async () => {
+  await writeLarge();
+  const copy = { ...key, conversation: "copy" };
+  const file = await collect(store.exportConversation(key));
+  expect(await turnsOfOthers(() => store.load(key))).toBeGreaterThanOrEqual(9);
+  expect(await turnsOfOthers(() => store.readEvents(key))).toBeGreaterThanOrEqual(9);
+  expect(await turnsOfOthers(() => store.readTurns(key))).toBeGreaterThanOrEqual(9);
+  expect(await turnsOfOthers(() => store.importConversation(copy, [file]))).toBeGreaterThanOrEqual(20);
+  const [one, other] = await Promise.all([store.load(key), store.load(copy)]);
+  expect(other.state.window.map(({ block }) => block)).toEqual(one.state.window.map(({ block }) => block));
+});
+
+test("a conversation that is deleted between two slices of a read is not found", async () => {
+  await writeLarge();
+  const reading = store.load(key);
+  const deleting = store.deleteConversation(key);
+  await expect(reading).rejects.toMatchObject({ code: "not_found" });
+  await deleting;
+});
+
+test("an import refuses a line that is longer than its caller allows, and saves nothing", async () => {
+  await writeLarge();
+  const copy = { ...key, conversation: "copy" };
+  const file = await collect(store.exportConversation(key));
+  await expect(store.importConversation(copy, [file], { maxLineBytes: 999_999 })).rejects.toMatchObject({
+    code: "too_large",
+    details: { limit: 999_999 },
+  });
+  await expect(store.load(copy)).rejects.toMatchObject({ code: "not_found" });
+  await store.importConversation(copy, [file], { maxLineBytes: 1_001_000 });
+});

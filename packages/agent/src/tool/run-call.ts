@@ -21,9 +21,9 @@ const TIMEOUT_MS = 120_000;
 const MAX_TIMER_LENGTH = 2 ** 31 - 1;
 /**
  * Maximum characters of a result that are stored. The model is shown its share of the window and can read the rest by
- * path.
+ * path. An event is stored, loaded and rendered in steps of its own size, so a longer one would hold others up.
  */
-const MAX_OUTPUT_LENGTH = 16_000_000;
+const MAX_OUTPUT_LENGTH = 4_000_000;
 
 /** The parameters with their references bound, or the outcome of the call if one cannot be bound. */
 export async function bindCall(

@@ -50,6 +50,17 @@ it("what was accepted counts at once, and the store is asked every two seconds",
   expect(state.counted).toBe(2);
 });
 
+it("writers that come together cannot pass the limit of their user or tenant together", async () => {
+  const { room } = roomOf();
+  const reserve = (user: string) =>
+    room.reserve({ ...ada, user }, 600).then(
+      () => "reserved",
+      (error) => error.details.of,
+    );
+  expect(await Promise.all([reserve("ada"), reserve("ada")])).toEqual(["reserved", "user"]);
+  expect(await Promise.all([reserve("bob"), reserve("cyd")])).toEqual(["reserved", "tenant"]);
+});
+
 it("a write that would leave less than the reserve is refused where the data is on that disk", async () => {
   const reserveMb = 1_000_000_000;
   expect(await roomOf({ reserveMb }).check()).toMatchObject({

@@ -25,6 +25,7 @@ const COUNTED_FOR_MS = 2_000;
 const MEGABYTE = 1_000_000;
 
 interface Counted {
+  readonly tenant: string;
   readonly at: number;
   readonly stored: StoredBytes;
   accepted: number;
@@ -41,16 +42,30 @@ export class WriteRoom {
 
   /** Throws `full` or `storage_full` when this many more bytes do not fit. */
   async check(owner: Scope, bytes = 0): Promise<void> {
+    await this.#admit(owner, bytes, 0);
+  }
+
+  /**
+   * Checks, and counts the bytes as accepted in the same step: of several writers that come together, those that do not
+   * fit are refused.
+   */
+  async reserve(owner: Scope, bytes: number): Promise<void> {
+    await this.#admit(owner, bytes, bytes);
+  }
+
+  async #admit(owner: Scope, bytes: number, kept: number): Promise<void> {
     if (this.#options.isLocal) await this.checkReserve("full", bytes);
     const { limits } = this.#options;
     if (!Number.isFinite(limits.user) && !Number.isFinite(limits.tenant)) return;
-    const { stored, accepted } = await this.#count(owner);
+    const counted = await this.#count(owner);
+    const { stored, accepted } = counted;
     const levels: readonly ReachedLimit[] = [
       { of: "user", allowed: limits.user, held: stored.user + accepted },
-      { of: "tenant", allowed: limits.tenant, held: stored.tenant + accepted },
+      { of: "tenant", allowed: limits.tenant, held: stored.tenant + this.#acceptedOf(owner.tenant) },
     ];
     const reached = levels.find(({ held, allowed }) => held + bytes >= allowed);
     if (reached !== undefined) throw overShare("storage", reached);
+    counted.accepted += kept;
   }
 
   /** So much was accepted, and is counted with what the store held when it was last asked. */
@@ -78,7 +93,11 @@ export class WriteRoom {
     const now = this.#options.now();
     const known = this.#counted.get(name);
     if (known !== undefined && now - known.at < COUNTED_FOR_MS) return known;
-    const counted = { at: now, stored: await this.#options.store.storedBytes(scope), accepted: 0 };
+    const stored = await this.#options.store.storedBytes(scope);
+    // Another caller may have counted meanwhile; what it accepted is not in the store yet.
+    const meanwhile = this.#counted.get(name);
+    if (meanwhile !== undefined && meanwhile.at >= now) return meanwhile;
+    const counted = { tenant: scope.tenant, at: now, stored, accepted: 0 };
     this.#counted.delete(name);
     this.#counted.set(name, counted);
     for (const [other, { at }] of this.#counted) {
@@ -86,5 +105,11 @@ export class WriteRoom {
       this.#counted.delete(other);
     }
     return counted;
+  }
+
+  #acceptedOf(tenant: string): number {
+    let accepted = 0;
+    for (const counted of this.#counted.values()) if (counted.tenant === tenant) accepted += counted.accepted;
+    return accepted;
   }
 }

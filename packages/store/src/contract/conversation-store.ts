@@ -42,6 +42,8 @@ export interface ImportOptions extends CallOptions {
    * Otherwise everything that is open in the file is closed, and its approvals do not count.
    */
   readonly moves?: boolean;
+  /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
+  readonly maxLineBytes?: number;
 }
 
 export interface ConversationStore {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { CairnError, JsonCounter } from "@cairn/timeline";
 import type { ByteSource } from "../contract/blob-store.ts";
+import { storeError } from "../contract/errors.ts";
 import { badFile, type Fields } from "./format.ts";
 
 const NEWLINE = 10;
@@ -15,11 +16,13 @@ export class LineReader {
   readonly #chunks: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
   readonly #hash = createHash("sha256");
   readonly #counter = new JsonCounter(LINE_LIMITS);
+  readonly #maxLineBytes: number;
   #rest: Uint8Array = new Uint8Array();
   #at = 0;
   #lines = 0;
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteSource, maxLineBytes = MAX_LINE_BYTES) {
+    this.#maxLineBytes = maxLineBytes;
     this.#chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   }
 
@@ -75,6 +78,13 @@ export class LineReader {
     }
   }
 
+  /** The line is not wrong: an import without this limit accepts it. */
+  #tooLong(): CairnError {
+    const [line, limit] = [this.#lines + 1, this.#maxLineBytes];
+    const problem = `Line ${line} of the export file has more than ${limit} bytes.`;
+    return storeError("too_large", `${problem} Import it with cairn import.`, { line, limit });
+  }
+
   #tooLarge(problem: string): CairnError {
     const line = this.#lines + 1;
     return badFile(`line ${line} ${problem}`, { line });
@@ -90,6 +100,7 @@ export class LineReader {
       if (part.length > 0) parts.push(part);
       length += part.length;
       if (length > MAX_LINE_BYTES) throw this.#tooLarge(`has more than ${MAX_LINE_BYTES} bytes`);
+      if (length > this.#maxLineBytes) throw this.#tooLong();
       this.#count(part);
       if (end >= 0) {
         this.#at = end + 1;

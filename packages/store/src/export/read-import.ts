@@ -56,10 +56,10 @@ export async function readImport(
   key: ConversationKey,
   file: ByteSource,
   now: () => number,
-  { signal, moves = false }: ImportOptions = {},
+  { signal, moves = false, maxLineBytes }: ImportOptions = {},
 ): Promise<ConversationRow> {
   checkConversationKey(key);
-  const lines = new LineReader(file);
+  const lines = new LineReader(file, maxLineBytes);
   const importing: Importing = { db, blobs, key, now, signal, lines };
   try {
     const header = readHeader(await lines.next());

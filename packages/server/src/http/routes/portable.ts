@@ -12,7 +12,13 @@ import type { ServerParts } from "./server-parts.ts";
 
 /** An export contains many attachments, encoded as text. */
 const IMPORT_FACTOR = 10;
-const CHECK_EVERY = 8_000_000;
+/**
+ * A line is parsed, checked and stored in one step, and later turns read its event in one step. Longer lines are left to
+ * `cairn import`, which serves nobody else meanwhile.
+ */
+const MAX_LINE_BYTES = 8_000_000;
+/** Storage is reserved in steps of so many bytes. */
+const RESERVE_EVERY = 1_000_000;
 const NEWLINE = 10;
 
 export function portableRoutes(app: App, { store, room, settings, now }: ServerParts): void {
@@ -34,25 +40,25 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
     if (body === null) throw new CairnError("bad_request", "The body is empty. Send the exported file as the body.");
     const conversation = newConversationId(now());
     const key = keyOf(context, { id: conversation });
-    const file = limited(body, most, context.get("intake"), (size) => room.check(key, size));
-    const { last_seq } = await store.importConversation(key, file);
+    const file = limited(body, most, context.get("intake"), (bytes) => room.reserve(key, bytes));
+    const { last_seq } = await store.importConversation(key, file, { maxLineBytes: MAX_LINE_BYTES });
     context.set("created", conversation);
     return answer(201, { conversation_id: conversation, ...(await reportImport(store, key, last_seq)) });
   });
 }
 
 /**
- * `check` receives the size so far, at the beginning and every few megabytes. The import keeps a line in memory until
- * its end arrives, so an unfinished line counts as an upload.
+ * `reserve` receives the bytes that are about to be written, at the beginning, every megabyte and at the end. The import
+ * keeps a line in memory until its end arrives, so an unfinished line counts as an upload.
  */
 async function* limited(
   body: ReadableStream<Uint8Array>,
   most: number,
   { pace, held, arrived }: Intake,
-  check: (size: number) => Promise<void>,
+  reserve: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
-  let checked = -CHECK_EVERY;
+  let reserved = 0;
   let line = 0;
   for await (const chunk of paced(body, pace)) {
     size += chunk.byteLength;
@@ -61,10 +67,11 @@ async function* limited(
     held.hold(line);
     arrived(chunk.byteLength);
     if (size > most) throw new CairnError("too_large", `The file is larger than ${most} bytes.`, { limit: most });
-    if (size - checked >= CHECK_EVERY) {
-      checked = size;
-      await check(size);
+    if (reserved === 0 || size - reserved >= RESERVE_EVERY) {
+      await reserve(size - reserved);
+      reserved = size;
     }
     yield chunk;
   }
+  await reserve(size - reserved);
 }
