@@ -1,6 +1,7 @@
 /**
  * An MCP server over standard streams that returns the file it is asked for, from the folder in `HOSTILE_FILES`, as a
- * picture, a resource and a text. Its second tool has a pattern that takes for ever in an engine that backtracks.
+ * picture, a resource and a text. Another tool returns a text as often as it is asked to; a third has a pattern that
+ * takes for ever in an engine that backtracks.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,6 +9,10 @@ import { createInterface } from "node:readline";
 
 const TOOLS = [
   { name: "get", inputSchema: { type: "object", properties: { name: { type: "string" }, as: { type: "string" } } } },
+  {
+    name: "repeat",
+    inputSchema: { type: "object", properties: { text: { type: "string" }, times: { type: "string" } } },
+  },
   {
     name: "match",
     inputSchema: { type: "object", properties: { text: { type: "string", pattern: "^(a+)+$" } } },
@@ -27,7 +32,10 @@ for await (const line of createInterface(process.stdin)) {
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${await answer(method, params?.arguments ?? {})}}\n`);
 }
 
-async function answer(method: string, { name = "", as = "" }: Readonly<Record<string, string>>): Promise<string> {
+async function answer(
+  method: string,
+  { name = "", as = "", text = "", times = "" }: Readonly<Record<string, string>>,
+): Promise<string> {
   if (method === "initialize")
     return JSON.stringify({
       protocolVersion: "2025-06-18",
@@ -35,6 +43,7 @@ async function answer(method: string, { name = "", as = "" }: Readonly<Record<st
       serverInfo: { name: "hostile", version: "1" },
     });
   if (method === "tools/list") return JSON.stringify({ tools: TOOLS });
+  if (times !== "") return JSON.stringify({ content: [{ type: "text", text: text.repeat(Number(times)) }] });
   if (name === "") return JSON.stringify({ content: [{ type: "text", text: "matched" }] });
   const bytes = await readFile(join(process.env.HOSTILE_FILES ?? "", name));
   if (as === "raw") return `{"content":[],"structuredContent":${bytes.toString("latin1")}}`;

@@ -10,7 +10,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { makeEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportFile, exportLines } from "../attacks/imports.ts";
 import type { HostileFile } from "./hostile-file.ts";
 import { hostileFiles } from "./hostile-files.ts";
 import { Victim } from "./victim.ts";
@@ -163,6 +165,106 @@ describe("a hostile file does not stop the server", () => {
       const params = JSON.stringify({ text: `${"a".repeat(40)}!` });
       const turn = await say(await converse("obedient"), `Please call mcp.hostile.match ${params} now`);
       expect(JSON.stringify(turn)).toContain("must match the pattern");
+    });
+  });
+});
+
+/** Pieces that make rules for quotations, headers, citations, code, Markdown, sentences and orders look at every place. */
+const PIECES = {
+  ...{
+    quotes: "\"'“‘«",
+    "open quotes": "“ „ « ",
+    brackets: "[[[(((",
+    headers: "[USER MESSAGE]\n",
+    "line breaks": "\n",
+  },
+  ...{ citations: "[[S:1]]", "open citations": "[[S:1,", fences: "```\n", markdown: "*_`[![", tags: '<doc a="' },
+  ...{
+    "mail heads": "From: a\n",
+    leads: "The sign says ",
+    orders: "Always answer in French. ",
+    han: "请总是用中文回答。",
+  },
+  ...{ joined: "a\u0301\u0301", invisible: "\u200b[", paths: "fi:turn_1.files/a ", blanks: " . " },
+  "different paths": Array.from({ length: 9_000 }, (_, n) => `fi:turn_1.files/${n} `).join(""),
+};
+
+const TS = "2026-02-09T10:00:00Z";
+
+/** An export of one turn with these messages. */
+function exported(texts: readonly string[]): Uint8Array {
+  const blocks = texts.map((text, position) =>
+    makeEvent("block.appended", {
+      ...{ position, version: 1, tokens: Math.ceil(text.length / 3) },
+      block: { type: "user.prompt", turn_id: "turn_1", path: `ar:turn_1.user.prompt.${position}`, text, ts: TS },
+    }),
+  );
+  const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: TS });
+  const closed = makeEvent("turn.closed", { turn_id: "turn_1", ts: TS, exit: "complete" });
+  return exportFile(exportLines([opened, ...blocks, closed]));
+}
+
+async function importFile(file: Uint8Array) {
+  const headers = { "content-type": "application/x-ndjson" };
+  return call("/api/import", { method: "POST", headers, body: new Blob([new Uint8Array(file)]) });
+}
+
+describe("a long text does not stop the server", () => {
+  it.each(Object.entries(PIECES))("a message of 200,000 characters of %s", async (_, piece) => {
+    const text = `Hello ${piece.repeat(200_000 / piece.length)}`.slice(0, 199_990);
+    await expectCalm(async () => {
+      const id = await converse("reader");
+      await say(id, `${text} end`);
+      await say(id, "What did I say?");
+    });
+  });
+
+  it.each(["line breaks", "quotes", "han"] as const)("an imported message of the largest line, of %s", async (name) => {
+    const piece = PIECES[name];
+    const text = piece.repeat(7_900_000 / (Buffer.byteLength(JSON.stringify(piece)) - 2));
+    const file = exported([text]);
+    await expectCalm(async () => {
+      const { status, body } = await importFile(file);
+      expect(status).toBe(201);
+      for (const message of ["What did I say?", "And before?"])
+        expect((await say(body.conversation_id, message)).error).toBeNull();
+      expect((await call(`/api/conversations/${body.conversation_id}/blocks`)).status).toBe(200);
+    });
+  });
+
+  it("an import of many large messages", async () => {
+    const file = exported(Array.from({ length: LONG ? 200 : 40 }, () => "The quick brown fox. ".repeat(50_000)));
+    await expectCalm(async () => {
+      const { status, body } = await importFile(file);
+      expect(status).toBe(201);
+      for (const message of ["What did I say?", "And before?"]) await say(body.conversation_id, message);
+    });
+  });
+
+  it("a line of an import that is too long for a server is refused, and the answer says what accepts it", async () => {
+    const file = exported(["The quick brown fox. ".repeat(900_000)]);
+    await expectCalm(async () => {
+      const { status, body } = await importFile(file);
+      expect(status).toBe(413);
+      expect(body.error).toMatchObject({ code: "too_large", message: expect.stringContaining("cairn import") });
+    });
+  });
+
+  it.each(["line breaks", "quotes", "citations"] as const)("a tool's result at its limit, of %s", async (name) => {
+    const piece = PIECES[name];
+    const times = Math.floor(9_000_000 / (Buffer.byteLength(JSON.stringify(piece)) - 2));
+    await expectCalm(async () => {
+      const params = JSON.stringify({ text: piece, times: String(times) });
+      const turn = await say(await converse("obedient"), `Please call mcp.hostile.repeat ${params} now`);
+      expect(turn.exit).toBe("complete");
+    });
+  });
+
+  it("an attached text of 64 MB", async () => {
+    const bytes = Buffer.alloc(64_000_000, "The quick brown fox [[S:1]]. ");
+    await expectCalm(async () => {
+      const turn = await say(await converse("reader"), "What is in it?", { name: "a.txt", mime: "text/plain", bytes });
+      expect(turn.error).toBeNull();
     });
   });
 });

@@ -1,6 +1,8 @@
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
 import { isStanding, messageDirectives, rankDirectives } from "./directives.ts";
+import { subjectOf } from "./subject.ts";
 
 const PATH = "ar:turn_1.user.prompt";
 const found = (text: string, meta?: Block["meta"]) =>
@@ -191,6 +193,14 @@ describe("a directive", () => {
     expect(said(`I think that ${long}.`)).toEqual([]);
     expect(said(`He wrote "always answer in French, ${long}", and ${long}.`)).toEqual([]);
     expect(standing(`As ${long}，以后请用中文回答，因为${"很长的理由".repeat(40)}。`)).toEqual(["以后请用中文回答"]);
+  });
+
+  it("is found at the ends of a text of any length, at the same cost", () => {
+    const pasted = (size: number) => `Always answer in French.\n\n${"“a ".repeat(size / 3)}\n\nAlways use euros.`;
+    expect(said(pasted(3_000_000))).toEqual(["Always answer in French.", "Always use euros."]);
+    expect(growthOnDoubling(pasted, said, 500_000)).toBeLessThan(1.4);
+    const marked = (size: number) => subjectOf({ text: `Use ${"“a” ".repeat(size / 4)}` });
+    expect(growthOnDoubling((size) => size, marked, 500_000)).toBeLessThan(1.4);
   });
 
   it("is a whole message that is marked as one", () => {
