@@ -1,5 +1,5 @@
 /** Groups are the kernel's own where it has version 2 mounted and the test may make one; limits need controllers. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,19 @@ const mount = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].find((folder) => {
   }
 });
 
+/** Null where the kernel can limit the memory and processes of a group here, otherwise the reason why not. */
+function noLimits(): string | null {
+  if (mount === undefined) return "no control groups of version 2";
+  const offered = readFileSync(join(mount, "cgroup.controllers"), "utf8").split(/\s+/);
+  if (!offered.includes("memory") || !offered.includes("pids")) return "version 1 has the controllers of this machine";
+  try {
+    writeFileSync(join(mount, "cgroup.subtree_control"), "+memory +pids");
+    return null;
+  } catch (error) {
+    return `controllers cannot be enabled: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
 describe.skipIf(mount === undefined)("a program in a control group", () => {
   const run = (script: string, group: ControlGroup) => {
     const command = { command: "/bin/sh", args: ["-c", script], stdio: sealedStdio(), env: { PATH: "/usr/bin:/bin" } };
@@ -30,6 +43,26 @@ describe.skipIf(mount === undefined)("a program in a control group", () => {
   it("is in it before it begins", async () => {
     await using group = await ControlGroup.make(mount ?? "", {});
     expect((await run("cat /proc/self/cgroup", group)).log).toContain(`/${group.name}\n`);
+  });
+
+  it("is ended by the kernel when all of it together has more memory than the limit", async ({ skip }) => {
+    const reason = noLimits();
+    if (reason !== null) skip(reason);
+    await using group = await ControlGroup.make(
+      mount ?? "",
+      groupSettings({ ...DEFAULT_LIMITS, memoryBytes: 50_000_000 }),
+    );
+    const half = "head -c 40000000 /dev/zero | tail -c 40000000 | sleep 60";
+    await run(`(${half}) & (${half}) & wait; echo survived`, group);
+    expect(await group.isOutOfMemory()).toBe(true);
+  });
+
+  it("has no more processes than the limit", async ({ skip }) => {
+    const reason = noLimits();
+    if (reason !== null) skip(reason);
+    await using group = await ControlGroup.make(mount ?? "", groupSettings({ ...DEFAULT_LIMITS, processes: 4 }));
+    const { log } = await run("for n in $(seq 50); do sleep 60 & done; echo all of them", group);
+    expect(log).not.toContain("all of them");
   });
 
   it("leaves nothing running, though it has left its parent", async () => {
