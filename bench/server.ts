@@ -6,7 +6,8 @@
  * `followers` and `soak`; give several with commas between them.
  *
  * `--json` prints `{results, bars}` and nothing else: exit code 0. `--turns`, `--conversations`, `--followers` and
- * `--soak` (seconds, after `--warm` turns) measure more or less.
+ * `--soak` (seconds, after `--warm` turns) measure more or less; `--neighbours` is the number of turns in each phase
+ * and `--rounds` the number of phases with and without the hostile tenant.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -27,13 +28,14 @@ const { values } = parseArgs({
     turns: { type: "string", default: "100" },
     conversations: { type: "string", default: "16" },
     followers: { type: "string", default: "2000" },
-    neighbours: { type: "string", default: "60" },
+    neighbours: { type: "string", default: "25" },
+    rounds: { type: "string", default: "5" },
     only: { type: "string" },
     soak: { type: "string", default: "60" },
     warm: { type: "string", default: "600" },
   },
 });
-const count = (name: "turns" | "conversations" | "followers" | "neighbours" | "soak" | "warm") => {
+const count = (name: "turns" | "conversations" | "followers" | "neighbours" | "rounds" | "soak" | "warm") => {
   const value = Number(values[name]);
   if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} takes a whole number from 1.`);
   return value;
@@ -44,7 +46,7 @@ try {
   const parts: Readonly<Record<string, () => Promise<readonly ServerResult[]>>> = {
     turns: turnResults,
     followers: () => measureFollowers(join(dir, "followers"), dir, count("followers")),
-    neighbours: () => measureNeighbours(join(dir, "neighbours"), count("neighbours")),
+    neighbours: () => measureNeighbours(join(dir, "neighbours"), count("neighbours"), count("rounds")),
     soak: () => measureSoak(join(dir, "soak"), count("soak"), count("warm")),
   };
   const results: ServerResult[] = [];

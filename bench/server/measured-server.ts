@@ -38,6 +38,10 @@ export class MeasuredServer implements AsyncDisposable {
     return new MeasuredServer(child, String(message.address));
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Bytes after collecting garbage, the least of several looks. */
   async memory(): Promise<Memory> {
     const looks: Memory[] = [];
@@ -54,7 +58,12 @@ export class MeasuredServer implements AsyncDisposable {
     return (work.user + work.system) / 1_000;
   }
 
-  async #ask(what: "memory" | "work") {
+  /** Milliseconds between two looks at what there is to do, since the last time this was asked. */
+  delay(): Promise<{ readonly p95: number; readonly most: number }> {
+    return this.#ask("delay");
+  }
+
+  async #ask(what: "memory" | "work" | "delay") {
     this.#child.send(what);
     const [message] = await once(this.#child, "message");
     return message;

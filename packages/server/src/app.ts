@@ -31,6 +31,7 @@ import type { ServerParts } from "./http/routes/server-parts.ts";
 import { turnRoutes } from "./http/routes/turns.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { serveFiles } from "./http/serve-files.ts";
+import type { Processor } from "./shares/processor.ts";
 import { bodyRoomOf } from "./shares/request-limits.ts";
 import { RequestRate } from "./shares/request-rate.ts";
 
@@ -41,6 +42,7 @@ export interface AppOptions extends AccessRules {
   readonly audit: AuditLog | null;
   /** Minimum speed of requests. */
   readonly pace: Pace;
+  readonly processor: Processor;
   /** Serves only health checks and metrics. */
   readonly worksOnly: boolean;
 }
@@ -48,7 +50,7 @@ export interface AppOptions extends AccessRules {
 export function composeApp(parts: ServerParts, options: AppOptions): App {
   const app = new App();
   const rate = new RequestRate(scopeLimits(parts.settings).requests, () => performance.now());
-  app.use(watch(parts, options.pace, rate));
+  app.use(watch(parts, options, rate));
   app.use("/api/*", allowOrigins(options.origins));
   if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
   app.use("/api/*", authenticate(options));
@@ -92,7 +94,11 @@ function apiRoutes(app: App, parts: ServerParts): void {
 }
 
 /** Gives every request an id, counts it, logs it, and adds common headers. */
-function watch(parts: ServerParts, pace: Pace, rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+function watch(
+  parts: ServerParts,
+  { pace, processor }: AppOptions,
+  rate: RequestRate,
+): MiddlewareHandler<ServerEnvironment> {
   const { telemetry, tracing, log, now, settings } = parts;
   const room = new BodyRoom(bodyRoomOf(settings));
   return async (context, next) => {
@@ -100,7 +106,8 @@ function watch(parts: ServerParts, pace: Pace, rate: RequestRate): MiddlewareHan
     context.set("requestId", requestId);
     refuseBodyOfGet(context.req);
     const held = room.open(() => context.get("scope"));
-    context.set("intake", { pace, held, arrived: (bytes) => rate.noteBytes(context.get("scope"), bytes) });
+    const arrived = (bytes: number) => rate.noteBytes(context.get("scope"), bytes);
+    context.set("intake", { pace, held, arrived, turn: () => processor.enter(context.get("scope")) });
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
     try {

@@ -1,9 +1,10 @@
 /** Node's HTTP server below the app: listening on a port, and closing the connections. */
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
+import { limitPipelining } from "./http/limit-pipelining.ts";
 import type { Pace } from "./http/pace.ts";
 import type { Log } from "./telemetry/log.ts";
 
@@ -30,19 +31,19 @@ const LONGEST_REQUEST_MS = 24 * 3_600_000;
 
 /** Throws `bad_setting` when the address cannot be used. */
 export async function listen(
-  fetch: Parameters<typeof createAdaptorServer>[0]["fetch"],
+  fetch: Parameters<typeof getRequestListener>[0],
   { host, port, pace, log }: ListenOptions,
 ): Promise<Listener> {
-  const server = createAdaptorServer({
-    fetch,
-    // Bodies have their own speed limit; headers are small.
-    serverOptions: {
+  const server = createServer(
+    {
+      // Bodies have their own speed limit; headers are small.
       headersTimeout: pace.graceMs,
       requestTimeout: LONGEST_REQUEST_MS,
       keepAliveTimeout: 10_000,
       connectionsCheckingInterval: pace.graceMs / 4,
     },
-  }) as Server;
+    limitPipelining(getRequestListener(fetch)),
+  );
   await begin(server, port, host);
   // A connection may fail to be accepted, for example with too many open files; the server continues with the others.
   server.on("error", (error) => log.error("A connection could not be accepted.", error));

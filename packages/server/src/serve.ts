@@ -17,6 +17,8 @@ import type { ServerParts } from "./http/routes/server-parts.ts";
 import { listen } from "./listen.ts";
 import { LiveHub } from "./live/live-hub.ts";
 import { openQueue } from "./open-queue.ts";
+import { Processor } from "./shares/processor.ts";
+import { shareSteps } from "./shares/share-steps.ts";
 import { WriteRoom } from "./shares/write-room.ts";
 import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 import { openTracing } from "./telemetry/otel/open-tracing.ts";
@@ -75,8 +77,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   for (const problem of agents.problems) log.warn("tools", { problem });
   const onConnectionLost = (error: Error) =>
     log.warn("The connection to the store's database was lost.", { error: error.message });
-  const store = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
-  const { shares, queue: limits, followers, storage } = scopeLimits(settings);
+  const { shares, queue: limits, followers, storage, time } = scopeLimits(settings);
+  const processor = new Processor(time, () => performance.now());
+  const opened = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
+  const store = shareSteps(opened, processor);
   const live = new LiveHub(store, { share: (...going) => queue.share?.(...going), followers });
   const queue = await openQueue({
     store,
@@ -122,7 +126,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
-  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, pace, worksOnly });
+  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, pace, processor, worksOnly });
   const listener = await listen(app.fetch, { host, port, pace, log });
   // From here on, `stop` closes what was opened.
   onFailure.move();
@@ -137,6 +141,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       draining = true;
       log.info("stopping", { running: queue.running, waiting: queue.waiting });
       listener.refuseNew();
+      processor[Symbol.dispose]();
       await queue.drain(drainSeconds * 1_000);
       live.close();
       await listener.close();

@@ -261,7 +261,7 @@ describe("a turn over HTTP", () => {
     }
   });
 
-  it("waits for approval, and continues when it is given; the first answer decides", async () => {
+  it("waits for approval of what was shown, and continues when it is given; the first answer decides", async () => {
     await using at = await simulated([
       { reply: { text: "I order.", calls: [{ name: "shop__order", input: { what: "tea" } }] } },
       { reply: { text: "Tea is on its way." } },
@@ -273,14 +273,18 @@ describe("a turn over HTTP", () => {
     const asked = await bench.get(`/api/conversations/${id}`);
     expect(asked.conversation.status).toBe("waiting");
     expect(asked.approvals).toMatchObject([{ tool_id: "shop.order", params: { what: "tea" } }]);
-    const { call_id } = asked.approvals[0];
+    const { call_id, hash } = asked.approvals[0];
     const none = await bench.post(`/api/conversations/${id}/approvals/tc_none`, { approve: true });
     expect(none).toMatchObject({ error: { code: "not_found" } });
-    const answer = (approve: boolean) => bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve });
-    const [first, again, other] = await Promise.all([answer(true), answer(true), answer(false)]);
+    const unseen = await bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve: true });
+    expect(unseen).toMatchObject({ error: { code: "bad_request" } });
+    const other = await bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve: true, hash: "0" });
+    expect(other).toMatchObject({ error: { code: "conflict" } });
+    const answer = (approve: boolean) => bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve, hash });
+    const [first, again, opposite] = await Promise.all([answer(true), answer(true), answer(false)]);
     expect(again).toEqual(first);
     // The call may have been made, and be past asking, when the last one is heard.
-    expect(other).toMatchObject({ error: { code: expect.stringMatching(/^(?:conflict|not_found)$/) } });
+    expect(opposite).toMatchObject({ error: { code: expect.stringMatching(/^(?:conflict|not_found)$/) } });
     await bench.until(id, closed);
     const { turns, approvals } = await bench.get(`/api/conversations/${id}`);
     expect(turns[0]).toMatchObject({ rounds: [{ status: "ok" }], completion: { text: "Tea is on its way." } });

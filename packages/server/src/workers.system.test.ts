@@ -64,8 +64,8 @@ describe.skipIf(missing !== null)(
       await follow(id, (event, data) => event === "status" && data.status === "waiting");
       expect(await statusOf(id)).toBe("waiting");
       const { state } = await bench.store.load(keyOf(id));
-      const [call] = state.approvalsRequested.keys();
-      await client.post(`/api/conversations/${id}/approvals/${call}`, { approve: true });
+      const [[call, { hash }] = ["", { hash: "" }]] = state.approvalsRequested;
+      await client.post(`/api/conversations/${id}/approvals/${call}`, { approve: true, hash });
       await follow(id, isClosed);
       expect(await exitsOf(id)).toEqual(["complete"]);
     });

@@ -52,6 +52,16 @@ it("only the owner may look into the folder, even if an earlier version made it 
   expect(await mode()).toBe(0o700);
 });
 
+it("only the owner may read the files and folders in it, also where the folder itself is opened to others", async () => {
+  await workspace.write("turn_1/files/a.md", "mine");
+  remote.set("turn_1/files/b.md", "pulled");
+  await workspace.pull("turn_1/files/b.md");
+  const modes = ["turn_1", "turn_1/files", "turn_1/files/a.md", "turn_1/files/b.md"].map(
+    async (path) => (await stat(join(root, path))).mode & 0o777,
+  );
+  expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600, 0o600]);
+});
+
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,

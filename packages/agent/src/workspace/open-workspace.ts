@@ -51,6 +51,7 @@ export interface WorkspaceOptions {
 
 const TEMPORARY = ".cairn";
 const OWNER_ONLY = 0o700;
+const OWNER_ONLY_FILE = 0o600;
 /** Maximum size of a file that is read into memory. */
 const LARGEST_READ = 256 * 1024 * 1024;
 
@@ -65,7 +66,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** The current time by the clock of the folder's file system. */
 async function fileTime(root: string): Promise<bigint> {
   const mark = join(root, TEMPORARY, randomUUID());
-  await mkdir(dirname(mark), { recursive: true });
+  await mkdir(dirname(mark), { recursive: true, mode: OWNER_ONLY });
   const handle = await open(mark, "wx");
   try {
     return (await handle.stat({ bigint: true })).ctimeNs;
@@ -204,9 +205,9 @@ class FolderWorkspace implements Workspace {
     const temporary = join(this.root, TEMPORARY, randomUUID());
     try {
       const folder = await placeIn(this.root, dirname(file));
-      await mkdir(folder, { recursive: true });
-      await mkdir(dirname(temporary), { recursive: true });
-      const handle = await open(temporary, "wx");
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+      await mkdir(dirname(temporary), { recursive: true, mode: OWNER_ONLY });
+      const handle = await open(temporary, "wx", OWNER_ONLY_FILE);
       try {
         for await (const chunk of source) {
           signal?.throwIfAborted();

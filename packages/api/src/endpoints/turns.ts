@@ -87,7 +87,7 @@ export const answerApproval = defineEndpoint({
   params: conversationParams.extend({ call: z.string().min(1).max(200) }),
   body: z.object({
     approve: z.boolean(),
-    /** The `hash` of what was shown. An answer to anything else is rejected. */
+    /** The `hash` of the request that was shown; required to approve. An answer to another request is rejected. */
     hash: z.string().max(200).optional(),
     /** Also approves later calls of the tool in this conversation. */
     remember: z.boolean().optional(),

@@ -5,6 +5,12 @@
 import { type ShareLimits, type Shares, WHOLE } from "@cairn/agent";
 import type { Settings } from "./settings.ts";
 
+/** Parts of a process's time, of 1. Without a limit: `Infinity`. */
+export interface TimeShares {
+  readonly user: number;
+  readonly tenant: number;
+}
+
 export interface ScopeLimits {
   /** Percent of turns, programs and upload memory. */
   readonly shares: Shares;
@@ -16,10 +22,14 @@ export interface ScopeLimits {
   readonly requests: Omit<ShareLimits, "total">;
   /** Bytes of conversations and files. */
   readonly storage: ShareLimits;
+  /** Parts of the process's time while several tenants use it. */
+  readonly time: TimeShares;
 }
 
 const MEGABYTE = 1_000_000;
 const NONE = Number.POSITIVE_INFINITY;
+/** A share of the places is this part of the time. */
+const TIME_OF_SHARE = 0.5;
 
 export function scopeLimits({ database, server }: Settings): ScopeLimits {
   // Without either, everybody who calls is the same user.
@@ -31,6 +41,11 @@ export function scopeLimits({ database, server }: Settings): ScopeLimits {
     queue: { user: isShared ? server.userQueue : server.queue, tenant: server.queue, total: NONE },
     followers: { ...atServer(server.userFollowers, server.tenantFollowers), total: NONE },
     requests: atServer(server.userRequests, server.tenantRequests),
+    time: { user: timeOf(isShared ? server.userShare : 100), tenant: timeOf(isShared ? server.tenantShare : 100) },
     storage: { ...atServer(server.userStorageMb * MEGABYTE, server.tenantStorageMb * MEGABYTE), total: NONE },
   };
+}
+
+function timeOf(share: number): number {
+  return share < 100 ? (share / 100) * TIME_OF_SHARE : NONE;
 }

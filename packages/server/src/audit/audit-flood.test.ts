@@ -1,5 +1,4 @@
-/** Many requests on one connection, none of which waits for an answer, while the audit log cannot be written. */
-import { once } from "node:events";
+/** Many requests on many connections, none of which waits for an answer, while the audit log cannot be written. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,6 +25,9 @@ function stalled() {
   return { output: { write }, lines: () => lines, waiting: () => waiting.length, letGo };
 }
 
+/** More would close it. */
+const ON_ONE_CONNECTION = 10;
+
 async function flood(requests: number, headers: string, status: string) {
   const folder = await mkdtemp(join(tmpdir(), "cairn-flood-"));
   const stdout = stalled();
@@ -35,20 +37,23 @@ async function flood(requests: number, headers: string, status: string) {
   const logTo = { write: (line: string) => (line.includes(`"status":${status}`) ? ++seen > 0 : true) };
   const server = await startServer({ settings, env: {}, logTo, stdout: stdout.output });
   try {
-    const socket = connect(server.port, "127.0.0.1");
     let said = "";
-    socket.on("data", (chunk) => {
-      said += String(chunk);
+    const sockets = Array.from({ length: requests / ON_ONE_CONNECTION }, () => {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.on("data", (chunk) => {
+        said += String(chunk);
+      });
+      // The server may close the connection while requests are on their way.
+      socket.on("error", () => undefined);
+      const request = `GET /api/conversations HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`;
+      socket.write(request.repeat(ON_ONE_CONNECTION));
+      return socket;
     });
-    // The server may close the connection while requests are on their way.
-    socket.on("error", () => undefined);
-    await once(socket, "connect");
-    socket.write(`GET /api/conversations HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`.repeat(requests));
     await expect.poll(() => seen).toBeGreaterThan(requests / 4);
     const pending = stdout.waiting();
     stdout.letGo();
     await expect.poll(() => said).toContain(`HTTP/1.1 ${status}`);
-    socket.destroy();
+    for (const socket of sockets) socket.destroy();
     return { pending, lines: stdout.lines() };
   } finally {
     stdout.letGo();

@@ -157,18 +157,19 @@ describe("the audit log of a server", () => {
     const waiting = async (id: string) => {
       await shop.until(id, ({ event, data }) => event === "status" && data.status === "waiting");
       const { approvals } = await shop.get(`/api/conversations/${id}`);
-      return String(approvals[0].call_id);
+      return approvals[0];
     };
     const said = { id: "m1", role: "user", parts: [{ type: "text", text: "Order it" }] };
     const begun = await send("/api/chat", { id: "chat-1", messages: [said] });
     expect(begun).toMatchObject({ conversation: "chat-1", created: "chat-1", turn: expect.stringMatching(/^turn_/) });
-    const first = await waiting("chat-1");
-    const parts = [{ type: "dynamic-tool", state: "approval-responded", approval: { id: first, approved: true } }];
+    const { call_id: first, hash } = await waiting("chat-1");
+    const approval = { id: `${first}:${hash}`, approved: true };
+    const parts = [{ type: "dynamic-tool", state: "approval-responded", approval }];
     const agreed = await send("/api/chat", { id: "chat-1", messages: [said, { id: "m2", role: "assistant", parts }] });
     expect(agreed).toMatchObject({ created: null, turn: begun?.turn, consent: { [first]: true } });
 
     await send("/api/conversations/chat-1/turns", { message: "Once more" });
-    const second = await waiting("chat-1");
+    const { call_id: second } = await waiting("chat-1");
     const refused = await send(`/api/conversations/chat-1/approvals/${second}`, { approve: false });
     expect(refused).toMatchObject({ status: 202, consent: { [second]: false } });
   });

@@ -14,8 +14,11 @@ export interface Intake {
   readonly held: HeldBody;
   /** Told of all bytes that arrive, for the rate of whoever sends them. */
   readonly arrived: (bytes: number) => void;
+  /** Resolves when it is the sender's turn at the processor, before a body is parsed. */
+  readonly turn: () => Promise<void>;
 }
 
+const SMALL_BODY = 10_000;
 const LARGE_BODY = 4_000_000;
 /** More values than any request needs. A chat client sends all its messages every time. */
 const JSON_LIMITS = { values: 200_000, depth: 100 };
@@ -68,6 +71,7 @@ export async function readJson(request: Request, mostBytes: number, intake: Inta
   const counter = new JsonCounter(JSON_LIMITS);
   const bytes = await readBody(request, mostBytes, intake, (chunk) => counter.add(chunk));
   try {
+    if (bytes.length > SMALL_BODY) await intake.turn();
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     // Other requests are handled between steps that take long for a large file.
     if (bytes.length > LARGE_BODY) await yieldToOthers();

@@ -3,10 +3,11 @@ import type { ReachedLimit } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 
 /** What is limited, as `details.limit` of the error names it. */
-export type LimitName = "requests" | "queue" | "followers" | "uploads" | "storage";
+export type LimitName = "requests" | "at_once" | "queue" | "followers" | "uploads" | "storage";
 
 const WHAT: Readonly<Record<LimitName, string>> = {
   requests: "requests a second",
+  at_once: "requests in progress",
   queue: "conversations that wait for their turn",
   followers: "open event streams",
   uploads: "bytes of uploads at a time",
@@ -15,6 +16,7 @@ const WHAT: Readonly<Record<LimitName, string>> = {
 
 const CURE: Readonly<Record<LimitName, string>> = {
   requests: "Send requests more slowly.",
+  at_once: "Wait until one of them is answered.",
   queue: "Wait until one of them has its turn, then send the message again.",
   followers: "Close one of them first.",
   uploads: "Wait until the other uploads are done, then send this again.",

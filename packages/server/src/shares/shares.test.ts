@@ -99,3 +99,17 @@ it("a user who sends too many requests is told when to come back, and others are
   if (refused.status === 429) expect(refused.headers.get("retry-after")).toBe("1");
   expect((await bench.fetch("/api/meta", { headers: bearer(polite) })).status).toBe(200);
 });
+
+it("a user who sends too many requests can still stop a turn, and stopping it often takes no room", async () => {
+  const { conversations } = await (await bench.fetch("/api/conversations", { headers: bearer(polite) })).json();
+  const waiting = conversations.find(({ last_seq }: { readonly last_seq: number }) => last_seq > 0);
+  const path = `/api/conversations/${waiting.conversation_id}`;
+  const flood = Array.from({ length: 60 }, () => bench.fetch("/api/meta", { headers: bearer(polite) }));
+  const stop = async () => {
+    const response = await bench.fetch(`${path}/cancel`, { method: "POST", headers: bearer(polite) });
+    return [response.status, (await response.json()).seq];
+  };
+  const stopped = await Promise.all(Array.from({ length: 5 }, stop));
+  expect(stopped).toEqual(Array(5).fill([202, waiting.last_seq + 1]));
+  expect((await Promise.all(flood)).some(({ status }) => status === 429)).toBe(true);
+});

@@ -10,6 +10,7 @@ import type { Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { McpConnection } from "./mcp-connection.ts";
 import { settleResult } from "./mcp-result.ts";
+import { isCheap, waysOf } from "./schema-cost.ts";
 import { checkPatterns, uncheckedPatterns, withoutPatterns } from "./schema-patterns.ts";
 
 const MAX_DESCRIPTION_LENGTH = 4_000;
@@ -55,8 +56,11 @@ function notChecked(patterns: readonly string[]): string {
   return `Not checked before the call, so take care to match: ${listed.slice(0, 1_000)}`;
 }
 
+/** Parameters that are too costly to check are left to the server, and so are all parameters of such a schema. */
 function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unknown>> {
   const any = z.record(z.string(), z.unknown());
+  const ways = waysOf(schema as JsonObject);
+  if (ways === Number.POSITIVE_INFINITY) return any;
   let checked: z.ZodType;
   try {
     checked = z.fromJSONSchema(withoutPatterns(schema as JsonObject) as Parameters<typeof z.fromJSONSchema>[0]);
@@ -64,6 +68,7 @@ function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unkn
     return any; // A schema that cannot be checked here: the server checks it.
   }
   return any.superRefine((params, context) => {
+    if (!isCheap(ways, params)) return;
     const parsed = checked.safeParse(params);
     for (const issue of parsed.error?.issues ?? [])
       context.addIssue({ code: "custom", message: issue.message, path: [...issue.path] });

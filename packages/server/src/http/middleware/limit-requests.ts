@@ -1,32 +1,60 @@
 /** Rejects requests beyond the rate of their user or tenant. */
 import { setTimeout as wait } from "node:timers/promises";
 import { HeldShares } from "@cairn/agent";
+import type { Scope } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
 import type { MiddlewareHandler } from "hono";
+import { overShare } from "../../shares/over-share.ts";
 import type { RequestRate } from "../../shares/request-rate.ts";
 import type { ServerEnvironment } from "../environment.ts";
 
 const PAUSE_MS = 1_000;
 const MAX_HELD = 32;
+/** Requests of a user that are being answered. An open stream does not count. */
+const MAX_GOING = 64;
+const MAX_STOPPING = 8;
+const STOP = /^\/api\/conversations\/[^/]+\/cancel$/;
 
 /**
  * Runs after `authenticate`. A rejection is sent after a pause, so that a client that does not wait cannot keep the
  * server busy. Only a limited number of requests of a user are held like this at a time; the others are rejected at
- * once.
+ * once, and so are those of a user who has as many in progress. A request that stops a turn is held, but not rejected:
+ * whoever sends too much can still stop what runs.
  */
 export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
   const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });
+  const going = new HeldShares({ user: MAX_GOING, tenant: Infinity, total: Infinity });
+  const stopping = new HeldShares({ user: MAX_STOPPING, tenant: Infinity, total: Infinity });
   return async (context, next) => {
     const owner = context.get("scope");
+    const stops = context.req.method === "POST" && STOP.test(context.req.path) && stopping.reached(owner) === null;
+    if (stops) return holding(stopping, owner, () => orAfterPause(() => rate.note(owner)).then(next));
     try {
       rate.note(owner);
+      const reached = going.reached(owner);
+      if (reached !== null) throw overShare("at_once", reached, 1);
     } catch (error) {
-      if (held.reached(owner) === null) {
-        held.take(owner);
-        await wait(PAUSE_MS);
-        held.give(owner);
-      }
+      if (held.reached(owner) === null) await holding(held, owner, () => wait(PAUSE_MS));
       throw error;
     }
-    await next();
+    return holding(going, owner, next);
   };
+}
+
+async function orAfterPause(check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    await wait(PAUSE_MS);
+  }
+}
+
+async function holding(places: HeldShares, owner: Scope, work: () => Promise<void>): Promise<void> {
+  places.take(owner);
+  try {
+    await work();
+  } finally {
+    places.give(owner);
+  }
 }

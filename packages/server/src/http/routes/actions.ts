@@ -7,6 +7,7 @@ import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { forkConversation } from "../../turns/fork.ts";
 import { withLease } from "../../turns/with-lease.ts";
+import { answersShown } from "../answers-shown.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { newConversationId } from "./conversations.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -19,10 +20,21 @@ export function actionRoutes(app: App, parts: ServerParts): void {
 
   endpoint(app, api.cancelTurn, async (context, { params }, answer) => {
     const key = keyOf(context, params);
-    const { seqs } = await store.append(key, [makeEvent("cancel.requested", { key: randomUUID(), ts: timestamp() })]);
+    const what = await whatToCancel(key);
+    if (what === null) return answer(202, { seq: (await store.getConversation(key)).last_seq });
+    // The store keeps one event for each key, so repeated requests to stop the same turn take no room.
+    const { seqs } = await store.append(key, [makeEvent("cancel.requested", { key: what, ts: timestamp() })]);
     await queue.offer(key);
     return answer(202, { seq: seqs[0] ?? 0 });
   });
+
+  /** A name for the turn that is running or waiting; null when there is none. */
+  async function whatToCancel(key: ConversationKey): Promise<string | null> {
+    const { open_turn } = await store.getConversation(key);
+    if (open_turn !== null) return `cancel-${open_turn}`;
+    const [next] = (await store.load(key)).state.pendingInputs.keys();
+    return next === undefined ? null : `cancel-${next}`;
+  }
 
   endpoint(app, api.answerApproval, async (context, { params, body }, answer) => {
     const key = keyOf(context, params);
@@ -32,7 +44,9 @@ export function actionRoutes(app: App, parts: ServerParts): void {
       throw new CairnError("not_found", "No call with this id is waiting for approval.", { call_id: params.call });
     const call_id = params.call;
     context.set("consent", { [call_id]: body.approve });
-    if (body.hash !== undefined && body.hash !== asked.hash)
+    if (body.approve && body.hash === undefined && asked.hash !== undefined)
+      throw new CairnError("bad_request", "Send the `hash` of the request for approval that was shown.", { call_id });
+    if (!answersShown(asked, { approve: body.approve, hash: body.hash ?? null }))
       throw new CairnError(
         "conflict",
         "The call that waits for approval is not the one that was shown. Show it again, then answer.",

@@ -14,6 +14,7 @@ import { type ChatStreamOptions, openChatStream } from "../../chat/chat-stream.t
 import { admitMessage, type NewMessage, takeMessage } from "../../messages/take-message.ts";
 import { BASE64_GROWTH, limitsOf } from "../../shares/request-limits.ts";
 import { findTurn } from "../../turns/find-turn.ts";
+import { answersShown } from "../answers-shown.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -91,9 +92,9 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   ): Promise<Response> {
     const { state } = await store.load(key);
     const { openTurn } = state;
-    const asked = answered.filter(({ call_id, hash }) => {
-      const request = state.approvalsRequested.get(call_id);
-      return request !== undefined && (hash === null || hash === request.hash);
+    const asked = answered.filter((answer) => {
+      const request = state.approvalsRequested.get(answer.call_id);
+      return request !== undefined && answersShown(request, answer);
     });
     if (openTurn === null || asked.length === 0) throw new CairnError("not_found", "No call is waiting for approval.");
     context.set("turn", openTurn);

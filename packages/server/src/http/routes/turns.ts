@@ -34,6 +34,7 @@ function decodeFile({ name, mime, data }: api.SentFile): NewFile {
 
 async function readFormMessage(request: Request, mostBytes: number, intake: Intake): Promise<NewMessage> {
   const bytes = await readBody(request, mostBytes + 100_000, intake);
+  await intake.turn();
   const type = request.headers.get("content-type") ?? "";
   const parts = readForm(bytes, type);
   const text = (name: string) => {

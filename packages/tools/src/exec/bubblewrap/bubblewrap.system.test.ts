@@ -43,6 +43,29 @@ async def echo():
 print("child", asyncio.run(echo()))
 `;
 
+const SPAWNING = `
+import multiprocessing
+
+def double(n):
+    return 2 * n
+
+if __name__ == "__main__":
+    for how in ["spawn", "forkserver"]:
+        with multiprocessing.get_context(how).Pool(2) as pool:
+            print(how, pool.map_async(double, range(4)).get(timeout=60))
+`;
+
+it.skipIf(missing !== null)("a program may start processes that load it again from its file", async () => {
+  await using stage = await Stage.create("turn_0");
+  await stageProgram(stage, { language: "python", code: SPAWNING, name: "again" });
+  const job = { language: "python" as const, stage, limits: { ...DEFAULT_LIMITS, timeoutMs: 150_000 } };
+  const { error, log } = await sandbox.run(job, { signal: new AbortController().signal });
+  expect({ error, log: log.trim().split("\n") }).toEqual({
+    error: null,
+    log: ["spawn [0, 2, 4, 6]", "forkserver [0, 2, 4, 6]"],
+  });
+});
+
 it.skipIf(missing !== null)("a program may share memory and locks and pass descriptors on", async () => {
   await using stage = await Stage.create("turn_0");
   await stageProgram(stage, { language: "python", code: PROGRAM, name: "near" });

@@ -1,5 +1,5 @@
 /** Groups are the kernel's own where it has version 2 mounted and the test may make one; limits need controllers. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,14 @@ const mount = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].find((folder) => {
   }
 });
 
+/** Whether the kernel limits the memory and processes of groups here. */
+function canLimit(): boolean {
+  const offered = readFileSync(join(mount ?? "", "cgroup.controllers"), "utf8").split(/\s+/);
+  if (!offered.includes("memory") || !offered.includes("pids")) return false;
+  writeFileSync(join(mount ?? "", "cgroup.subtree_control"), "+memory +pids");
+  return true;
+}
+
 describe.skipIf(mount === undefined)("a program in a control group", () => {
   const run = (script: string, group: ControlGroup) => {
     const command = { command: "/bin/sh", args: ["-c", script], stdio: sealedStdio(), env: { PATH: "/usr/bin:/bin" } };
@@ -30,6 +38,17 @@ describe.skipIf(mount === undefined)("a program in a control group", () => {
   it("is in it before it begins", async () => {
     await using group = await ControlGroup.make(mount ?? "", {});
     expect((await run("cat /proc/self/cgroup", group)).log).toContain(`/${group.name}\n`);
+  });
+
+  it("is held to memory and processes by the kernel; without the controllers no group counts as delegated", async () => {
+    if (!canLimit()) return expect(delegatedGroup(mount)).toBeNull();
+    const limits = { ...DEFAULT_LIMITS, memoryBytes: 50_000_000, processes: 4 };
+    await using small = await ControlGroup.make(mount ?? "", groupSettings(limits));
+    await run("head -c 100000000 /dev/zero | tail -c 100000000 | wc -c", small);
+    expect(await small.isOutOfMemory()).toBe(true);
+    await using few = await ControlGroup.make(mount ?? "", groupSettings(limits));
+    const { log } = await run("for n in $(seq 50); do sleep 60 & done; echo all of them", few);
+    expect(log).not.toContain("all of them");
   });
 
   it("leaves nothing running, though it has left its parent", async () => {

@@ -63,7 +63,8 @@ def _fail(error):
 def run():
     with open(os.path.join(BASE, "run", "name"), encoding="utf-8") as file:
         name = file.read()
-    with open(os.path.join(BASE, "run", "program", name), encoding="utf-8") as file:
+    place = os.path.join(BASE, "run", "program", name)
+    with open(place, encoding="utf-8") as file:
         code = file.read()
     os.environ["OUTPUT_DIR"] = os.environ["OUT_DIR"] = OUTPUT_DIR
     os.chdir(OUTPUT_DIR)
@@ -73,7 +74,8 @@ def run():
     tools.fetch_ctx = fetch_ctx
     sys.modules["ctx_tools"] = tools
     main = types.ModuleType("__main__")
-    main.__dict__.update(__file__=name, OUTPUT_DIR=OUTPUT_DIR, OUT_DIR=OUTPUT_DIR, ctx_tools=tools)
+    # Processes that multiprocessing spawns load the program from its file again.
+    main.__dict__.update(__file__=place, OUTPUT_DIR=OUTPUT_DIR, OUT_DIR=OUTPUT_DIR, ctx_tools=tools)
     sys.modules["__main__"] = main
     try:
         exec(compile(code, name, "exec", dont_inherit=True), main.__dict__)

@@ -41,6 +41,8 @@ class NameServer implements AsyncDisposable {
     const type = question.readUInt16BE(at + 1);
     this.asked.push(name);
     if (name.startsWith("silent") && this.isSilent) return null;
+    const garbage = GARBAGE.find(({ label }) => name.startsWith(label));
+    if (garbage !== undefined) return garbage.answer(question, at + 5);
     const addresses = (known[name] ?? []).filter((address) => address.includes(":") === (type === 28));
     const header = Buffer.from(question.subarray(0, 12));
     header.writeUInt16BE(0x8180 | (known[name] === undefined ? 3 : 0), 2);
@@ -60,6 +62,47 @@ class NameServer implements AsyncDisposable {
     await once(this.#socket, "close");
   }
 }
+
+interface Garbage {
+  readonly label: string;
+  /** `end`: where the question ends. */
+  readonly answer: (question: Buffer, end: number) => Buffer;
+}
+
+/** The header of an answer that claims to have so many records. */
+function claim(question: Buffer, records: number): Buffer {
+  const header = Buffer.from(question.subarray(0, 12));
+  header.writeUInt16BE(0x8180, 2);
+  header.writeUInt16BE(records, 6);
+  header.writeUInt16BE(0, 10);
+  return header;
+}
+
+const GARBAGE: readonly Garbage[] = [
+  { label: "nothing", answer: () => Buffer.alloc(0) },
+  { label: "noise", answer: (question) => Buffer.concat([question.subarray(0, 2), Buffer.alloc(400, 0xff)]) },
+  { label: "cut", answer: (question, end) => Buffer.concat([claim(question, 65_535), question.subarray(12, end)]) },
+  {
+    label: "loop",
+    // A name that refers to itself.
+    answer: (question, end) =>
+      Buffer.concat([
+        claim(question, 1),
+        question.subarray(12, end),
+        Buffer.from([0xc0, end, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 1, 2, 3, 4]),
+      ]),
+  },
+  {
+    label: "short",
+    // An address of two bytes.
+    answer: (question, end) =>
+      Buffer.concat([
+        claim(question, 1),
+        question.subarray(12, end),
+        Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 2, 1, 2]),
+      ]),
+  },
+];
 
 const SIX = "2606:2800:0220:0001:0248:1893:25c8:1946";
 let server: NameServer;
@@ -107,6 +150,12 @@ describe("the addresses of a host", () => {
     server.isSilent = true;
     const late = resolveHost("silent.example.com", { ...options, deadlineMs: 20 });
     await expect(late).rejects.toMatchObject({ code: "EAI_AGAIN" });
+  });
+
+  it.each(GARBAGE)("are none when a name server answers with garbage ($label)", async ({ label }) => {
+    const asked = resolveHost(`${label}.example.com.`, { ...options, deadlineMs: 500 });
+    await expect(asked).rejects.toMatchObject({ code: expect.stringMatching(/^(?:EAI_AGAIN|ENOTFOUND)$/) });
+    expect(addresses(await resolveHost("both.example.com", options))).toContain("93.184.216.34");
   });
 
   it("are all that its name servers tell, of both families", async () => {

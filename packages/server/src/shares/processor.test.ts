@@ -1,0 +1,94 @@
+import { setImmediate as soon } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Processor } from "./processor.ts";
+
+const scope = (tenant: string, user = "u") => ({ tenant, project: "p", user });
+const [hostile, polite] = [scope("hostile"), scope("polite")];
+
+/** A tenth of the time for a user, a fifth for a tenant. Steps take as long as they say by the clock of the test. */
+function shared() {
+  const clock = { now: 0 };
+  const processor = new Processor({ user: 0.1, tenant: 0.2 }, () => clock.now);
+  const taken: string[] = [];
+  const step = async (owner: typeof hostile, ms: number, name = owner.tenant) => {
+    await processor.enter(owner);
+    taken.push(name);
+    clock.now += ms;
+  };
+  /** Long enough for everything that may go. */
+  const settle = async () => {
+    for (let nth = 0; nth < 100; nth++) await soon();
+  };
+  return { clock, processor, taken, step, settle };
+}
+
+describe("the time of the process", () => {
+  it("is not limited while one tenant uses it", async () => {
+    const { step, taken } = shared();
+    for (let nth = 0; nth < 20; nth++) await step(hostile, 10_000);
+    expect(taken).toHaveLength(20);
+  });
+
+  it("is kept from a user who has used up its share while another tenant goes on", async () => {
+    const { clock, processor, step, taken, settle } = shared();
+    const count = () => taken.filter((name) => name === "hostile").length;
+    await step(polite, 1);
+    for (let nth = 0; nth < 3; nth++) await step(hostile, 500);
+    const last = step(hostile, 500);
+    await settle();
+    // A second's worth at once, and the step that passes it.
+    expect(count()).toBe(3);
+    for (let nth = 0; nth < 20; nth++) await step(polite, 1);
+    expect(count()).toBe(3);
+    clock.now += 10_000;
+    await last;
+    processor[Symbol.dispose]();
+  });
+
+  it("counts eight times for a user who has many steps waiting", async () => {
+    const { clock, processor, step, taken, settle } = shared();
+    await step(polite, 1);
+    const waiting = Array.from({ length: 20 }, () => step(hostile, 100));
+    await settle();
+    // Two steps of 100 ms, eight times each, are more than a second.
+    expect(taken.filter((name) => name === "hostile")).toHaveLength(2);
+    // 600 ms too much, at a tenth of the time.
+    clock.now += 5_900;
+    await settle();
+    expect(taken.filter((name) => name === "hostile")).toHaveLength(2);
+    clock.now += 200;
+    await expect.poll(() => taken.filter((name) => name === "hostile")).toHaveLength(3);
+    processor[Symbol.dispose]();
+    await Promise.all(waiting);
+  });
+
+  it("is kept from the users of a tenant that together have used up the tenant's share", async () => {
+    const { processor, step, taken, settle } = shared();
+    await step(polite, 1);
+    const waiting = Array.from({ length: 20 }, (_, nth) => step(scope("hostile", `u${nth}`), 500));
+    await settle();
+    expect(taken.filter((name) => name === "hostile")).toHaveLength(3);
+    processor[Symbol.dispose]();
+    await Promise.all(waiting);
+  });
+
+  it("goes to tenants in turn, however many steps one of them has waiting", async () => {
+    const { step, taken } = shared();
+    await step(polite, 0);
+    const steps = [...Array.from({ length: 50 }, () => step(hostile, 1)), step(polite, 1), step(polite, 1)];
+    await Promise.all(steps);
+    expect(taken.slice(1, 5)).toEqual(["hostile", "polite", "hostile", "polite"]);
+  });
+
+  it("is not kept from anybody for longer than ten seconds by one step", async () => {
+    const { clock, step, taken, settle } = shared();
+    await step(polite, 1);
+    await step(hostile, 3_600_000);
+    await step(polite, 1);
+    const next = step(hostile, 1, "next");
+    await settle();
+    expect(taken).not.toContain("next");
+    clock.now += 10_001;
+    await next;
+  });
+});

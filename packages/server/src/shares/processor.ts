@@ -1,0 +1,147 @@
+/**
+ * Shares out the time of this process between users and tenants. JavaScript runs one step at a time, so a tenant whose
+ * steps take long delays everybody. Each step of a user begins here: steps are measured, tenants are served in turn, and
+ * a user or tenant that has used up its time waits while others go on. Time counts only while several tenants use the
+ * process. It counts up to eight times for a user who has more steps waiting: whoever does one thing after another is
+ * not slowed down by whoever does everything at once.
+ */
+import { FairLine, scopeOf } from "@cairn/agent";
+import { type Scope, scopeKey } from "@cairn/store";
+import type { TimeShares } from "cairn-agent/process";
+
+/** A tenant that called within this time competes with the others. */
+const ACTIVE_MS = 60_000;
+/** Time that may be used at once before a user has to wait. */
+const BURST_MS = 1_000;
+/** Nobody waits longer than this for one step, however long it took. */
+const LONGEST_WAIT_MS = 10_000;
+/** So many steps of a user that wait make its time count more, each once. */
+const COUNTED_WAITING = 7;
+/** How often those who wait are looked at. */
+const RETRY_MS = 20;
+
+interface Waiting {
+  readonly owner: Scope;
+  readonly go: () => void;
+}
+
+export class Processor implements Disposable {
+  readonly #shares: TimeShares;
+  readonly #now: () => number;
+  readonly #line = new FairLine<Waiting>();
+  /** How many steps each user has in the line. */
+  readonly #waiting = new Map<string, number>();
+  /** When each tenant called last. */
+  readonly #calledAt = new Map<string, number>();
+  /** When the time used so far is paid for, by user and by tenant. */
+  readonly #paidAt = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+  #isBusy = false;
+  #isClosed = false;
+
+  /** `now`: milliseconds of a clock that only goes forward. */
+  constructor(shares: TimeShares, now: () => number) {
+    this.#shares = shares;
+    this.#now = now;
+  }
+
+  /** Resolves when the owner may take a step: everything until it waits for something else. */
+  enter(owner: Scope): Promise<void> {
+    const now = this.#now();
+    this.#calledAt.delete(owner.tenant);
+    this.#calledAt.set(owner.tenant, now);
+    if (!this.#isContested(now) || this.#isClosed) return Promise.resolve();
+    return new Promise((go) => {
+      this.#line.add({ owner, go });
+      const name = scopeKey(scopeOf(owner));
+      this.#waiting.set(name, (this.#waiting.get(name) ?? 0) + 1);
+      this.#serve();
+    });
+  }
+
+  /** Everything that waits goes on. */
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (let waiting = this.#line.next(() => true); waiting !== null; waiting = this.#line.next(() => true))
+      waiting.go();
+  }
+
+  #isContested(now: number): boolean {
+    for (const [tenant, at] of this.#calledAt) {
+      if (now - at < ACTIVE_MS) break;
+      this.#calledAt.delete(tenant);
+    }
+    return this.#calledAt.size > 1;
+  }
+
+  /**
+   * One step, then whatever else the process has to do, then the next. Both callbacks run in the same phase of the event
+   * loop, with nothing but the promises of the step between them, so the difference is what the step took.
+   */
+  #serve(): void {
+    if (this.#isBusy || this.#line.size === 0) return;
+    this.#isBusy = true;
+    let served: { readonly owner: Scope; readonly began: number; readonly times: number } | null = null;
+    setImmediate(() => {
+      const began = this.#now();
+      const next = this.#line.next((each) => this.#waitOf(each, began) <= 0);
+      if (next === null) return;
+      const { owner, go } = next;
+      served = { owner, began, times: 1 + Math.min(this.#leave(owner), COUNTED_WAITING) };
+      go();
+    });
+    setImmediate(() => {
+      this.#isBusy = false;
+      if (served === null) return this.#serveLater();
+      const { owner, began, times } = served;
+      this.#charge(owner, (this.#now() - began) * times);
+      this.#serve();
+    });
+  }
+
+  /** Nobody who waits may go yet. */
+  #serveLater(): void {
+    if (this.#timer !== null || this.#line.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#serve();
+    }, RETRY_MS);
+  }
+
+  #waitOf(owner: Scope, now: number): number {
+    const waits = this.#levels(owner).map(
+      ({ name, share }) => (this.#paidAt.get(name) ?? now) - now - BURST_MS / share,
+    );
+    return Math.max(...waits);
+  }
+
+  /** One step of the owner has left the line; returns how many are left. */
+  #leave(owner: Scope): number {
+    const user = scopeKey(scopeOf(owner));
+    const left = (this.#waiting.get(user) ?? 1) - 1;
+    if (left === 0) this.#waiting.delete(user);
+    else this.#waiting.set(user, left);
+    return left;
+  }
+
+  #charge(owner: Scope, ms: number): void {
+    const now = this.#now();
+    for (const { name, share } of this.#levels(owner)) {
+      const paid = Math.max(now, this.#paidAt.get(name) ?? now) + ms / share;
+      this.#paidAt.delete(name);
+      this.#paidAt.set(name, Math.min(paid, now + BURST_MS / share + LONGEST_WAIT_MS));
+    }
+    for (const [name, at] of this.#paidAt) {
+      if (at > now) break;
+      this.#paidAt.delete(name);
+    }
+  }
+
+  #levels(owner: Scope) {
+    return [
+      { name: scopeKey(scopeOf(owner)), share: this.#shares.user },
+      { name: `tenant ${owner.tenant}`, share: this.#shares.tenant },
+    ];
+  }
+}

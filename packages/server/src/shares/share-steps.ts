@@ -1,0 +1,36 @@
+/** A store whose calls wait for their owner's turn at the processor. */
+import type { Scope } from "@cairn/store";
+import type { OpenedStore } from "cairn-agent/process";
+import type { Processor } from "./processor.ts";
+
+/** A lease that is not renewed in time is lost, and with it the work of the turn. */
+const AT_ONCE: ReadonlySet<string | symbol> = new Set(["renewLease", "releaseLease", "follow"]);
+
+export function shareSteps(store: OpenedStore, processor: Processor): OpenedStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return (...given: readonly unknown[]) => {
+        const call = () => Reflect.apply(method, target, given);
+        const [owner] = given;
+        if (AT_ONCE.has(name) || !isScope(owner)) return call();
+        return name === "readBlob" || name === "exportConversation"
+          ? pieces(call(), () => processor.enter(owner))
+          : processor.enter(owner).then(call);
+      };
+    },
+  });
+}
+
+async function* pieces<T>(source: AsyncIterable<T>, enter: () => Promise<void>): AsyncGenerator<T> {
+  await enter();
+  for await (const piece of source) {
+    yield piece;
+    await enter();
+  }
+}
+
+function isScope(value: unknown): value is Scope {
+  return typeof value === "object" && value !== null && "tenant" in value && "user" in value;
+}

@@ -1,0 +1,66 @@
+/**
+ * What it may cost to check a value against a JSON Schema from outside. References let a small schema try a value in
+ * exponentially many ways: `a0` is two times `a1`, `a1` two times `a2`, and so on. A schema that refers to itself without
+ * going deeper into the value never ends.
+ */
+import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
+
+/** More than any tool needs; a library takes seconds for a schema of tens of thousands. */
+const MAX_SCHEMAS = 2_000;
+const MAX_DEPTH = 100;
+const MAX_WAYS = 1_000_000;
+/** Keywords whose schemas are tried at the same place of the value. */
+const IN_PLACE: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]);
+
+/** The most ways in which the schema tries one place of a value; `Infinity` for a schema that is too large. */
+export function waysOf(schema: JsonObject): number {
+  const found: JsonObject[] = [];
+  if (!collect(schema, found, 0)) return Number.POSITIVE_INFINITY;
+  const known = new Map<JsonObject, number>();
+  return found.reduce((most, each) => Math.max(most, waysAt(schema, each, known)), 1);
+}
+
+/** Whether a check of this value ends soon: below each way there are as many again for what the value contains. */
+export function isCheap(ways: number, value: unknown): boolean {
+  return ways ** depthOf(value, 0) <= MAX_WAYS;
+}
+
+/** Every object that may be a schema. False when there are too many, or they are too deep. */
+function collect(value: Json | undefined, found: JsonObject[], depth: number): boolean {
+  if (depth > MAX_DEPTH || found.length > MAX_SCHEMAS) return false;
+  if (Array.isArray(value)) return value.every((each) => collect(each, found, depth + 1));
+  if (!isJsonObject(value)) return true;
+  found.push(value);
+  return Object.values(value).every((each) => collect(each, found, depth + 1));
+}
+
+function waysAt(root: JsonObject, schema: Json | undefined, known: Map<JsonObject, number>): number {
+  if (!isJsonObject(schema)) return 1;
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  // Whoever comes here again before the end goes round in a circle.
+  known.set(schema, Number.POSITIVE_INFINITY);
+  let ways = 0;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "$ref") ways += waysAt(root, targetOf(root, value), known);
+    else if (IN_PLACE.has(keyword))
+      for (const each of Array.isArray(value) ? value : [value]) ways += waysAt(root, each, known);
+  }
+  known.set(schema, Math.max(1, ways));
+  return Math.max(1, ways);
+}
+
+function targetOf(root: JsonObject, ref: Json | undefined): Json | undefined {
+  if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
+  let place: Json | undefined = root;
+  for (const part of ref.slice(1).split("/").filter(Boolean)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    place = isJsonObject(place) && Object.hasOwn(place, name) ? place[name] : undefined;
+  }
+  return place;
+}
+
+function depthOf(value: unknown, depth: number): number {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return depth;
+  return Object.values(value).reduce((most: number, each) => Math.max(most, depthOf(each, depth + 1)), depth + 1);
+}
