@@ -12,6 +12,7 @@ import {
 } from "../definition/fields.ts";
 import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "../definition/limits.ts";
 import { problem, usualProblems } from "../definition/problem.ts";
+import { liveEvents } from "../views/live-events.ts";
 
 const tag = "Turns";
 
@@ -64,6 +65,9 @@ export const sendMessage = defineEndpoint({
     ...usualProblems,
   },
 });
+
+const names = Object.keys(liveEvents).map((name) => `\`${name}\``);
+const liveNames = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 const accepted = {
   202: { description: "The event was stored.", schema: z.object({ seq: z.number().int() }) },
@@ -120,8 +124,7 @@ export const followConversation = defineEndpoint({
   headers: z.object({ "last-event-id": z.string().optional() }),
   answers: {
     200: {
-      description:
-        "Server-sent events: every journal event after `after` or `Last-Event-ID`, with its seq as id; between them, without id, `stream.delta`, `stream.ended`, `stream.discarded`, `progress`, `model.waiting`, `compaction.started`, `status` and `lagging`.",
+      description: `Server-sent events: every journal event after \`after\` or \`Last-Event-ID\`, with its seq as id; between them, without id, ${liveNames}.`,
       mime: "text/event-stream",
     },
     ...usualProblems,

@@ -1,12 +1,13 @@
 import { runs } from "@cairn/testkit/runs";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
 
-function parse(chunks: readonly string[]): ServerEvent[] {
-  const events: ServerEvent[] = [];
-  const parser = new EventStreamParser((event) => events.push(event));
-  for (const chunk of chunks) parser.push(chunk);
+/** What `follow.ts` relies on. */
+function parse(chunks: readonly string[]): EventSourceMessage[] {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  for (const chunk of chunks) parser.feed(chunk);
   return events;
 }
 
@@ -18,12 +19,12 @@ test("an event has its name, its data and its own id", () => {
 
 test("an id belongs to the event that carried it, so that live text never moves the place to resume from", () => {
   const [first, second] = parse(["id: 7\ndata: a\n\nevent: stream.delta\ndata: b\n\n"]);
-  expect([first?.id, second?.id]).toEqual(["7", null]);
+  expect([first?.id, second?.id]).toEqual(["7", undefined]);
 });
 
 test("comments are ignored, data lines are joined, and an event without data is not reported", () => {
   expect(parse([": heartbeat\n\ndata: a\ndata:b\ndata\n\nevent: x\n\n"])).toEqual([
-    { event: "message", data: "a\nb\n", id: null },
+    { event: undefined, data: "a\nb\n", id: undefined },
   ]);
 });
 

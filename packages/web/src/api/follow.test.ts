@@ -1,5 +1,5 @@
+import type { EventSourceMessage } from "eventsource-parser";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ServerEvent } from "./event-stream.ts";
 import { type Connection, follow, waitAfter } from "./follow.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -18,8 +18,8 @@ function answer(...answers: readonly (() => Response | Promise<Response>)[]): st
 
 const stream = (text: string) => () => new Response(text);
 
-async function followed(after: number): Promise<{ events: ServerEvent[]; connections: Connection[] }> {
-  const events: ServerEvent[] = [];
+async function followed(after: number): Promise<{ events: EventSourceMessage[]; connections: Connection[] }> {
+  const events: EventSourceMessage[] = [];
   const connections: Connection[] = [];
   const control = new AbortController();
   await follow({

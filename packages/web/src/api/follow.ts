@@ -4,7 +4,7 @@
  * heartbeats.
  */
 import { addressOf, followConversation } from "@cairn/api";
-import { EventStreamParser, type ServerEvent } from "./event-stream.ts";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { authHeaders, tellTokenRefused } from "./token.ts";
 
 export type Connection = "connecting" | "live" | "lost";
@@ -12,7 +12,7 @@ export type Connection = "connecting" | "live" | "lost";
 export interface FollowOptions {
   readonly conversationId: string;
   readonly after: number;
-  readonly onEvent: (event: ServerEvent) => void;
+  readonly onEvent: (event: EventSourceMessage) => void;
   readonly onConnection: (connection: Connection) => void;
   /** The conversation no longer exists: following ends. */
   readonly onGone: () => void;
@@ -27,8 +27,8 @@ export async function follow(options: FollowOptions): Promise<void> {
   const { signal, onConnection } = options;
   let after = options.after;
   let failures = 0;
-  const onEvent = (event: ServerEvent) => {
-    const seq = event.id === null ? Number.NaN : Number(event.id);
+  const onEvent = (event: EventSourceMessage) => {
+    const seq = Number(event.id ?? Number.NaN);
     if (Number.isSafeInteger(seq)) after = Math.max(after, seq);
     options.onEvent(event);
   };
@@ -59,7 +59,7 @@ export function waitAfter(failures: number, random: () => number = Math.random):
 async function readOnce(
   { conversationId, signal }: FollowOptions,
   after: number,
-  onEvent: (event: ServerEvent) => void,
+  onEvent: (event: EventSourceMessage) => void,
   onOpen: () => void,
 ): Promise<"ended" | "failed" | "gone"> {
   const silence = new AbortController();
@@ -74,14 +74,14 @@ async function readOnce(
     if (response.status === 401) tellTokenRefused();
     if (!response.ok || response.body === null) return "failed";
     onOpen();
-    const parser = new EventStreamParser(onEvent);
+    const parser = createParser({ onEvent });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return "ended";
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      parser.push(value);
+      parser.feed(value);
     }
   } catch {
     return "failed"; // Every kind of failure ends here; the caller opens another connection.

@@ -2,9 +2,10 @@
  * Opens a conversation and follows it until another is opened. Loading is retried while the server is unreachable; once
  * loaded, the follower resumes by seq and nothing is loaded twice.
  */
+
+import type { EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "../api/api-error.ts";
 import { loadConversation } from "../api/client.ts";
-import type { ServerEvent } from "../api/event-stream.ts";
 import { follow, waitAfter } from "../api/follow.ts";
 import { appStore, sessionOf, updateSession } from "./app-state.ts";
 import { refreshList } from "./conversation-list.ts";
@@ -65,10 +66,10 @@ function fail(id: string, error: unknown): void {
 }
 
 function followJournal(id: string, after: number, signal: AbortSignal): Promise<void> {
-  const queue = createFrameQueue<ServerEvent>((events) => {
+  const queue = createFrameQueue<EventSourceMessage>((events) => {
     try {
       updateSession(id, (session) => events.reduce(applyServerEvent, session));
-      if (events.some(({ event }) => LISTED.has(event))) void refreshList();
+      if (events.some(({ event = "" }) => LISTED.has(event))) void refreshList();
     } catch (error) {
       // An event that cannot be parsed, such as one of a newer server, would block forever, so it is reported.
       fail(id, error);

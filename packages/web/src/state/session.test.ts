@@ -1,7 +1,7 @@
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
+import type { EventSourceMessage } from "eventsource-parser";
 import { describe, expect, test } from "vitest";
 import type { ConversationPage } from "../api/client.ts";
-import type { ServerEvent } from "../api/event-stream.ts";
 import {
   addOlder,
   addOutgoing,
@@ -16,10 +16,10 @@ import {
 
 const ts = "2026-02-09T10:00:00.000Z";
 
-const journal = (seq: number, { kind, v, body }: TimelineEvent): ServerEvent => ({
+const journal = (seq: number, { kind, v, body }: TimelineEvent): EventSourceMessage => ({
   ...{ event: kind, id: String(seq), data: JSON.stringify({ seq, kind, v, body, ts }) },
 });
-const live = (event: string, data: unknown): ServerEvent => ({ event, id: null, data: JSON.stringify(data) });
+const live = (event: string, data: unknown): EventSourceMessage => ({ event, data: JSON.stringify(data) });
 const block = (position: number, type: string, text: string, more: object = {}) =>
   makeEvent("block.appended", {
     position,
@@ -45,7 +45,7 @@ const page: ConversationPage = {
 
 const opened = openPage(newSession("c1"), page);
 
-const events: readonly ServerEvent[] = [
+const events: readonly EventSourceMessage[] = [
   journal(1, makeEvent("input.received", { key: "k1", mode: "turn", message: "Hello", attachments: [], ts })),
   journal(2, makeEvent("turn.opened", { turn_id: "turn_1", ts })),
   journal(3, makeEvent("input.promoted", { key: "k1", turn_id: "turn_1" })),
@@ -77,7 +77,7 @@ describe("following a conversation", () => {
 
   test("events that come again after a reconnect change nothing", () => {
     const done = after(8);
-    expect(events.filter(({ id }) => id !== null).reduce(applyServerEvent, done)).toBe(done);
+    expect(events.filter(({ id }) => id !== undefined).reduce(applyServerEvent, done)).toBe(done);
   });
 
   test("events of unknown kinds, and what cannot be read, change nothing but the place", () => {
@@ -85,7 +85,7 @@ describe("following a conversation", () => {
       ...{ event: "something.new", id: "3", data: '{"seq":3,"kind":"something.new","v":1,"body":{},"ts":""}' },
     });
     expect(strange.view).toMatchObject({ seq: 3, turns: after(2).view.turns });
-    for (const event of [live("stream.delta", { no: 1 }), live("progress", null), { event: "x", id: null, data: "{" }])
+    for (const event of [live("stream.delta", { no: 1 }), live("progress", null), { event: "x", data: "{" }])
       expect(applyServerEvent(strange, event)).toBe(strange);
   });
 

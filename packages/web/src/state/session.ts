@@ -21,9 +21,9 @@ import {
   type TurnView,
   viewEvent,
 } from "@cairn/timeline";
+import type { EventSourceMessage } from "eventsource-parser";
 import { readAs } from "../api/check.ts";
 import type { ConversationPage } from "../api/client.ts";
-import type { ServerEvent } from "../api/event-stream.ts";
 import type { Connection } from "../api/follow.ts";
 import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
 
@@ -116,9 +116,9 @@ export function addOlder(session: Session, page: ConversationPage): Session {
 }
 
 /** Applies an event of the stream. Unknown or invalid events change nothing. */
-export function applyServerEvent(session: Session, event: ServerEvent): Session {
-  const data = parseJson(event.data);
-  if (event.event in liveEvents) return applyLiveEvent(session, event.event as LiveEventName, data);
+export function applyServerEvent(session: Session, { event = "", data: text }: EventSourceMessage): Session {
+  const data = parseJson(text);
+  if (Object.hasOwn(liveEvents, event)) return applyLiveEvent(session, event as LiveEventName, data);
   const read = readAs(journalEventSchema, data);
   return read === null ? session : applyJournalEvent(session, read);
 }

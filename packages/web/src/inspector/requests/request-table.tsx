@@ -97,12 +97,12 @@ interface CellsProps {
 }
 
 function Cells({ conversationId, request, isShown }: CellsProps) {
-  const { usage, cost, is_billed } = request;
+  const { usage, cost, is_billed, is_priced } = request;
   const share = readShare(request);
   const found = breakOf(request);
   const tokens = [usage.cache_read_tokens, usage.cache_write_tokens, usage.input_tokens, usage.output_tokens];
   const figures = is_billed
-    ? [...tokens.map(formatCount), formatCost(cost), share === null ? "–" : formatShare(share)]
+    ? [...tokens.map(formatCount), is_priced ? formatCost(cost) : "–", share === null ? "–" : formatShare(share)]
     : FIGURES.map(() => "–");
   return (
     <>
