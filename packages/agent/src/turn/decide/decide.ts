@@ -8,12 +8,13 @@ import type { ModelPart } from "../../model/model.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { waitBefore } from "../../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../../protocol/decision.ts";
-import { askForRest, partsOf, restOf, type Unfinished, unfinishedOf } from "../../protocol/unfinished.ts";
+import { partsOf, restOf, type Unfinished, unfinishedOf } from "../../protocol/unfinished.ts";
+import type { PlannedRequest } from "../request/compose-request.ts";
 import { keepReceipt } from "../request/keep-receipt.ts";
-import { OpenRequest } from "../request/open-request.ts";
-import { type PreparedRequest, prepareRequest } from "../request/prepare-request.ts";
+import { type PlanOptions, planDecision } from "../request/plan-request.ts";
 import { coverRefusedFiles, isTooManyBytes } from "../request/refused-files.ts";
-import { decisionSettings, tellLeftOut } from "../request/turn-settings.ts";
+import { SentRequest } from "../request/sent-request.ts";
+import { tellLeftOut } from "../request/turn-settings.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { fallBack, hasFallback } from "./fall-back.ts";
 import { LiveText } from "./live-text.ts";
@@ -25,10 +26,7 @@ const PATIENCE_MS = 600_000;
 /** The same when a fallback model is available. */
 const SHORT_PATIENCE_MS = 20_000;
 
-export interface DecideOptions {
-  /** Added at the end when the budget is used up; no tool may be called then. */
-  readonly lastWord?: string;
-}
+type DecideOptions = Pick<PlanOptions, "lastWord">;
 
 export interface MadeDecision {
   readonly raw: RawDecision;
@@ -57,26 +55,23 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
 }
 
 async function decideWithModel(context: TurnContext, options: DecideOptions): Promise<MadeDecision> {
-  const { unfinished } = context.progress;
-  const said = options.lastWord ?? (unfinished === null ? undefined : askForRest(unfinished));
-  const lastWord = said === undefined ? {} : { lastWord: said };
-  let prepared = await prepareRequest(context, lastWord);
+  let planned = await planDecision(context, options);
   const trouble: Trouble = { attempts: 0, brokenOff: 0, waitedMs: 0, startedAt: context.now() };
   for (let compacted = false; ; ) {
     trouble.attempts++;
     try {
-      return await ask(context, prepared, options, trouble);
+      return await ask(context, planned, options, trouble);
     } catch (error) {
       if (coverRefusedFiles(context, error)) {
-        prepared = await prepareRequest(context, lastWord);
+        planned = await planDecision(context, options);
         continue;
       }
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;
         // A request with too many bytes says nothing about how the model counts tokens.
-        if (!isTooManyBytes(error)) context.progress.refused = refusalOf(context, prepared, error);
-        prepared = await prepareRequest(context, { ...lastWord, forceCompaction: true });
+        if (!isTooManyBytes(error)) context.progress.refused = refusalOf(context, planned, error);
+        planned = await planDecision(context, { ...options, forceCompaction: true });
       } else if (error.kind === "transient") await backOff(context, error, trouble);
       else throw error;
     }
@@ -84,7 +79,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
 }
 
 /** What a rejection reveals about the model's token count: the stated numbers, or that the window was exceeded. */
-function refusalOf({ agent }: TurnContext, { tokens }: PreparedRequest, error: ModelError): RefusedRequest {
+function refusalOf({ agent }: TurnContext, { tokens }: PlannedRequest, error: ModelError): RefusedRequest {
   const { contextTokens } = agent.model;
   const stated = statedTokens(error.message);
   return {
@@ -126,27 +121,18 @@ async function* joinedParts(unfinished: Unfinished | null, parts: AsyncIterable<
 
 async function ask(
   context: TurnContext,
-  prepared: PreparedRequest,
+  planned: PlannedRequest,
   options: DecideOptions,
   trouble: Trouble,
 ): Promise<MadeDecision> {
-  const { agent, journal, progress } = context;
+  const { journal, progress } = context;
   const { live, unfinished } = progress;
   const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
-  const { settings } = decisionSettings(context);
-  const open = new OpenRequest(context, {
-    view: prepared.view,
-    ttl: prepared.ttl,
-    maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
-    ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
-    ...(settings === undefined ? {} : { settings }),
-  });
-  const purpose = unfinished === null ? ("decision" as const) : ("continuation" as const);
-  const made = () => ({ purpose, ...open.facts(), tokens: prepared.tokens });
+  const request = new SentRequest(context, planned);
   try {
     const written: string[] = [];
     let known = unfinished === null ? 0 : [...partsOf(unfinished)].length;
-    const raw = await gatherDecision(joinedParts(unfinished, open.parts()), (piece) => {
+    const raw = await gatherDecision(joinedParts(unfinished, request.parts()), (piece) => {
       const isNew = known-- <= 0;
       if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
       // An open stream has already shown the earlier parts.
@@ -156,8 +142,8 @@ async function ask(
     const isCut = options.lastWord === undefined && unfinishedOf(raw, 0) !== null;
     if (!isCut) await text.end();
     progress.live = isCut ? text : null;
-    await keepReceipt(context, {
-      ...{ ...made(), usage: raw.usage, written: written.join("") },
+    await keepReceipt(context, request, {
+      ...{ usage: raw.usage, written: written.join("") },
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
     progress.notices = [];
@@ -167,9 +153,9 @@ async function ask(
     await text.end();
     journal.signal.throwIfAborted();
     // The request was sent and will be billed, although its cost is unknown.
-    if (open.isUnderWay) {
+    if (request.isUnderWay) {
       trouble.brokenOff++;
-      await keepReceipt(context, { ...made(), usage: null });
+      await keepReceipt(context, request, { usage: null });
     }
     progress.live = null;
     if (journal.isCancelled) throw new DecisionInterrupted(text.partial);

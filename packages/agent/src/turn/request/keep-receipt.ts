@@ -17,6 +17,7 @@ import {
 import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../../model/model.ts";
 import { dollarsOf } from "../../model/price.ts";
 import { isEmpty, writeSettings } from "../../model/request-settings.ts";
+import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import { hashStable } from "../../receipt/recall-requests.ts";
 import {
   type CacheRecord,
@@ -26,11 +27,10 @@ import {
 } from "../../receipt/request-record.ts";
 import type { KeptProgress } from "../state/earlier-life.ts";
 import type { TurnContext } from "../state/turn-context.ts";
-import type { OpenFacts } from "./open-request.ts";
+import type { SentRequest } from "./sent-request.ts";
 
-export interface MadeRequest extends OpenFacts {
-  readonly purpose: RequestRecord["purpose"];
-  readonly tokens: RequestTokens;
+/** How a request ended. */
+export interface RequestEnd {
   /** Null when the answer was interrupted before the usage was reported. */
   readonly usage: ModelUsage | null;
   /** The text written by the model, for providers that do not report usage. */
@@ -39,11 +39,13 @@ export interface MadeRequest extends OpenFacts {
   readonly decision?: string | null;
 }
 
-export async function keepReceipt(context: TurnContext, made: MadeRequest): Promise<void> {
+export async function keepReceipt(context: TurnContext, made: SentRequest, end: RequestEnd): Promise<void> {
+  made.noteReceipt();
   const { agent, journal, progress } = context;
-  const { request, sent } = made;
-  const isEstimated = lacksUsage(made);
-  const usage = isEstimated ? estimateUsage(context, made) : made.usage;
+  const { sent } = made;
+  const { purpose, request, tokens } = made.planned;
+  const isEstimated = lacksUsage(sent, end);
+  const usage = isEstimated ? estimateUsage(context, tokens, end) : end.usage;
   const last = journal.timeline.state.lastReceipt;
   const cost = dollarsOf(usage ?? NO_USAGE, agent.model.prices);
   const offered = { tools: sent === null ? request.tools.map(plainTool) : sentTools(sent), system: request.system };
@@ -56,10 +58,10 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
       resets: uniteResets([
         ...progress.resets,
         ...changedTexts(last, texts),
-        ...changedLowering(last, made),
+        ...changedLowering(last, request, sent),
         ...changedModel(last, agent.model),
       ]),
-      tokens: made.tokens,
+      tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
       // Without a known price the cost is unknown, not 0.
       ...(usage === null || agent.model.prices === undefined ? {} : { cost }),
@@ -74,12 +76,12 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   const { spent } = progress;
   const { input, output } = usage ?? NO_USAGE;
   progress.spent = {
-    iterations: spent.iterations + (made.purpose === "decision" && usage !== null ? 1 : 0),
+    iterations: spent.iterations + (purpose === "decision" && usage !== null ? 1 : 0),
     tokens: spent.tokens + input + output,
     dollars: spent.dollars + cost,
     elapsedMs: context.now() - context.startedAt,
   };
-  const { decision = lastDecision(context) } = made;
+  const { decision = lastDecision(context) } = end;
   const kept: KeptProgress = {
     ...{ turn_id: context.turnId, spent: { ...progress.spent }, decision },
     carried_out: progress.lastDecision,
@@ -88,10 +90,10 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
   };
   const record: Omit<RequestRecord, "turn_id"> = {
     model: agent.model.id,
-    purpose: made.purpose,
+    purpose,
     stable_hash: hashStable(request.view),
     sent: sent === null ? null : recordSent(request, sent),
-    cache: recordCache(context, made),
+    cache: recordCache(context, made.expected, end),
     ...(isEstimated ? { usage_estimated: true } : {}),
   };
   const { refused } = progress;
@@ -104,11 +106,11 @@ export async function keepReceipt(context: TurnContext, made: MadeRequest): Prom
 }
 
 /** Every answer uses tokens, so a provider that reports none does not report usage. */
-function lacksUsage({ sent, usage }: MadeRequest): boolean {
+function lacksUsage(sent: SentBody | null, { usage }: RequestEnd): boolean {
   return sent !== null && usage !== null && usage.input + usage.output === 0;
 }
 
-function estimateUsage({ countTokens }: TurnContext, { tokens, written = "" }: MadeRequest): ModelUsage {
+function estimateUsage({ countTokens }: TurnContext, tokens: RequestTokens, { written = "" }: RequestEnd): ModelUsage {
   const input = Object.values(tokens).reduce((sum, each) => sum + each, 0);
   return { ...NO_USAGE, input, output: countTokens(written) };
 }
@@ -149,7 +151,11 @@ function changedModel(last: EventBody<"model.receipt"> | null, model: Model): De
 }
 
 /** The same message blocks in another wire form are a different prefix to a provider's cache. */
-function changedLowering(last: EventBody<"model.receipt"> | null, { request, sent }: MadeRequest): DeclaredReset[] {
+function changedLowering(
+  last: EventBody<"model.receipt"> | null,
+  request: ModelRequest,
+  sent: SentBody | null,
+): DeclaredReset[] {
   const before = last === null ? null : readRequestRecord(last).sent;
   if (before === null || sent === null) return [];
   const { name, version } = sent.wire.lowering;
@@ -199,7 +205,11 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
   };
 }
 
-function recordCache({ progress, countTokens }: TurnContext, { expected, usage }: MadeRequest): CacheRecord | null {
+function recordCache(
+  { progress, countTokens }: TurnContext,
+  expected: ExpectedRequest | null,
+  { usage }: RequestEnd,
+): CacheRecord | null {
   if (expected === null || !progress.memory.predicts) return null;
   return progress.memory.settle(expected, usage, countTokens);
 }

@@ -3,13 +3,12 @@
  * is really made.
  */
 import { type CountTokens, type RenderedView, Timeline, type TimelineState } from "@cairn/timeline";
-import { renderSettings } from "../../definition/agent-memory.ts";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import { nativeProtocol } from "../../protocol/native-protocol.ts";
 import { createRegistry } from "../../tool/registry.ts";
 import { NOTHING_SPENT } from "../state/budget.ts";
 import { readEarlierLife } from "../state/earlier-life.ts";
-import { requestAnnouncement } from "./request-announcement.ts";
+import { announceRequest } from "./announce-request.ts";
 
 export interface NextRequest {
   readonly system: string;
@@ -30,16 +29,10 @@ export function nextRequest(state: TimelineState, agent: AgentDefinition, option
   const timeline = Timeline.fromState(state, { clock: { now: () => now }, countTokens });
   const turnId = state.openTurn;
   const spent = turnId === null ? NOTHING_SPENT : readEarlierLife(state, turnId).spent;
-  timeline.announce([
-    requestAnnouncement({
-      ...{ state, budgets: agent.budgets ?? {}, spent, elapsedMs: spent.elapsedMs, now, timeZone, notices: [] },
-    }),
-  ]);
-  const view = timeline.render({
-    ...(turnId === null ? {} : { turnId }),
-    ...renderSettings(agent),
-    maxTokens: agent.model.contextTokens,
+  const render = announceRequest(timeline, agent, {
+    ...{ turnId, spent, elapsedMs: spent.elapsedMs, now, timeZone, notices: [] },
   });
+  const view = timeline.render({ ...render, maxTokens: agent.model.contextTokens });
   const specs = nativeProtocol.specs(createRegistry(agent.tools ?? []).specs());
   return { system: agent.instructions, tools: JSON.stringify(specs), view };
 }

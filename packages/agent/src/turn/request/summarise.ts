@@ -9,8 +9,9 @@ import { renderSettings } from "../../definition/agent-memory.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
 import { previousRequest, type TurnContext } from "../state/turn-context.ts";
+import { composeRequest, type PlannedRequest } from "./compose-request.ts";
 import { keepReceipt } from "./keep-receipt.ts";
-import { OpenRequest } from "./open-request.ts";
+import { SentRequest } from "./sent-request.ts";
 import { summariseChunks, summaryTokens } from "./summarise-chunks.ts";
 import { summarySettings } from "./turn-settings.ts";
 
@@ -50,30 +51,34 @@ function fitsOneRequest({ agent, countTokens }: TurnContext, plan: CompactionPla
 }
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
+  const { journal } = context;
+  const request = new SentRequest(context, planSummary(context, instruction));
+  try {
+    const { text, usage } = await gatherDecision(request.parts(), () => undefined);
+    await keepReceipt(context, request, { usage, written: text });
+    return text.trim() === "" ? null : text;
+  } catch (error) {
+    journal.signal.throwIfAborted();
+    if (request.isUnderWay) await keepReceipt(context, request, { usage: null });
+    throw error;
+  }
+}
+
+/** A request for prose, after the conversation's own prefix with its checkpoints. The instruction is its only tail. */
+function planSummary(context: TurnContext, instruction: string): PlannedRequest {
   const { agent, journal, specs, countTokens, progress, turnId } = context;
-  // The conversation's own prefix with its checkpoints, and only the instruction as its tail.
-  const settings = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
-  const view = journal.timeline.render({ ...settings, turnId, ...previousRequest(progress) });
-  const open = new OpenRequest(context, {
-    view,
-    ttl: "5m",
-    maxOutputTokens: summaryTokens(agent.model),
-    instruction,
+  const { timeline } = journal;
+  const withoutTail = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
+  const view = timeline.render({ ...withoutTail, turnId, ...previousRequest(progress) });
+  const request = composeRequest(context, {
+    ...{ view, ttl: "5m", maxOutputTokens: summaryTokens(agent.model), instruction },
     ...summarySettings(context),
   });
   const tokens = {
     tools: countTokens(JSON.stringify(specs)),
     system: countTokens(agent.instructions),
-    stable: journal.timeline.visibleTokens(),
+    stable: timeline.visibleTokens(),
     tail: countTokens(instruction),
   };
-  try {
-    const { text, usage } = await gatherDecision(open.parts(), () => undefined);
-    await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage, written: text });
-    return text.trim() === "" ? null : text;
-  } catch (error) {
-    journal.signal.throwIfAborted();
-    if (open.isUnderWay) await keepReceipt(context, { purpose: "summary", ...open.facts(), tokens, usage: null });
-    throw error;
-  }
+  return { purpose: "summary", request, tokens };
 }

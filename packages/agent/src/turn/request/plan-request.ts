@@ -1,40 +1,30 @@
 /**
- * Runs before every model request: prunes and compacts as needed, makes the changes durable, then renders the timeline.
- * One-time notices and declared changes stay pending until a request is answered.
+ * Plans the request for a decision: everything that is sent, before it is sent. Pruning and compaction come first and
+ * are made durable. One-time notices and declared changes stay pending until a request is answered.
  */
-import {
-  type CacheTtl,
-  finishMaintenance,
-  maintainInSteps,
-  outputTokens,
-  type RenderedView,
-  type RenderOptions,
-  type RequestTokens,
-} from "@cairn/timeline";
-import { cacheNeeds, prunePolicy, renderSettings } from "../../definition/agent-memory.ts";
+import { finishMaintenance, maintainInSteps, outputTokens, type RenderOptions } from "@cairn/timeline";
+import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
+import { askForRest } from "../../protocol/unfinished.ts";
 import { inSlices } from "../state/in-slices.ts";
 import { previousRequest, type TurnContext } from "../state/turn-context.ts";
-import { requestAnnouncement } from "./request-announcement.ts";
+import { announceRequest } from "./announce-request.ts";
+import { composeRequest, type PlannedRequest } from "./compose-request.ts";
 import { summarise } from "./summarise.ts";
+import { decisionSettings } from "./turn-settings.ts";
 
-export interface PreparedRequest {
-  readonly view: RenderedView;
-  readonly ttl: CacheTtl;
-  readonly tokens: RequestTokens;
-}
-
-export interface PrepareOptions {
+export interface PlanOptions {
   /** Set after a provider rejected the request as too large. */
   readonly forceCompaction?: boolean;
-  /** Asked of the model instead of a free decision, after everything else. */
+  /** Asked of the model instead of a free decision, after everything else; no tool may be called then. */
   readonly lastWord?: string;
 }
 
-export async function prepareRequest(context: TurnContext, options: PrepareOptions = {}): Promise<PreparedRequest> {
+/** The next decision, or the rest of one that was cut off. */
+export async function planDecision(context: TurnContext, options: PlanOptions): Promise<PlannedRequest> {
   const { agent, journal, progress, countTokens, turnId } = context;
   const { timeline } = journal;
-  announce(context, options.lastWord);
-  const render: RenderOptions = { ...renderSettings(agent), turnId };
+  const { unfinished } = progress;
+  const render = announce(context, options.lastWord ?? (unfinished === null ? undefined : askForRest(unfinished)));
   const system = countTokens(agent.instructions);
   const tools = countTokens(JSON.stringify(context.specs));
   const steps = maintainInSteps(timeline, {
@@ -74,18 +64,22 @@ export async function prepareRequest(context: TurnContext, options: PrepareOptio
   const view = timeline.render({ ...maintenance.render, ...previousRequest(progress) });
   progress.sourcesKnown = timeline.state.pool.maxSid;
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
-  return { view, ttl, tokens };
+  const { settings } = decisionSettings(context);
+  const request = composeRequest(context, {
+    ...{ view, ttl },
+    maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
+    ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
+    ...(settings === undefined ? {} : { settings }),
+  });
+  return { purpose: unfinished === null ? "decision" : "continuation", request, tokens };
 }
 
-function announce(context: TurnContext, lastWord: string | undefined): void {
-  const { agent, journal, progress, now, startedAt, timeZone } = context;
-  journal.timeline.announce([
-    requestAnnouncement({
-      ...{ state: journal.timeline.state, budgets: agent.budgets ?? {}, spent: progress.spent, timeZone },
-      elapsedMs: now() - startedAt,
-      now: now(),
-      notices: lastWord === undefined ? [] : [lastWord],
-    }),
-  ]);
+function announce(context: TurnContext, lastWord: string | undefined): RenderOptions {
+  const { agent, journal, progress, now, startedAt, timeZone, turnId } = context;
+  const render = announceRequest(journal.timeline, agent, {
+    ...{ turnId, spent: progress.spent, elapsedMs: now() - startedAt, now: now(), timeZone },
+    notices: lastWord === undefined ? [] : [lastWord],
+  });
   journal.timeline.announceOnce(progress.notices);
+  return render;
 }

@@ -1,0 +1,50 @@
+/** A request from the moment it is sent to the model: the sent bytes, and the prediction for the cache. */
+import type { ModelPart, SentBody } from "../../model/model.ts";
+import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import type { PlannedRequest } from "./compose-request.ts";
+
+export class SentRequest {
+  readonly planned: PlannedRequest;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly #context: TurnContext;
+  #isRecorded = false;
+  #sent: SentBody | null = null;
+  #expected: ExpectedRequest | null = null;
+
+  constructor(context: TurnContext, planned: PlannedRequest) {
+    this.#context = context;
+    this.planned = planned;
+    this.startedAt = context.now();
+  }
+
+  /** What was sent; null for models without a network, and before it is sent. */
+  get sent(): SentBody | null {
+    return this.#sent;
+  }
+
+  /** The prediction for the provider's cache, made when it was sent. */
+  get expected(): ExpectedRequest | null {
+    return this.#expected;
+  }
+
+  /** Whether it was sent and has no receipt. */
+  get isUnderWay(): boolean {
+    return this.#sent !== null && !this.#isRecorded;
+  }
+
+  /** Its receipt is being made. */
+  noteReceipt(): void {
+    this.#isRecorded = true;
+  }
+
+  parts(): AsyncIterable<ModelPart> {
+    const { agent, journal, progress } = this.#context;
+    const onSent = (sent: SentBody) => {
+      this.#sent = sent;
+      this.#expected = progress.memory.expect(sent, this.startedAt / 1000);
+    };
+    return agent.model.stream(this.planned.request, { signal: journal.workSignal, onSent });
+  }
+}
