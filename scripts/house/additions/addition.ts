@@ -13,7 +13,7 @@ export interface Addition {
 }
 
 /** Adds text behind the only occurrence of `behind`. */
-export interface Edit {
+interface Edit {
   readonly file: string;
   readonly behind: string;
   readonly add: string;
