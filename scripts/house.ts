@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ADDITIONS } from "./house/additions/additions.ts";
 import baseline from "./house/baseline.json" with { type: "json" };
 import { countExports } from "./house/exported-names.ts";
 import { identicalPairs } from "./house/identical-runs.ts";
@@ -50,3 +51,12 @@ heading("the way of one message");
 for (const [index, { name, file, by }] of MESSAGE_HOPS.entries())
   console.log(`${String(index + 1).padStart(2)} ${name.padEnd(18)} ${file}${by === undefined ? "" : ` (${by})`}`);
 console.log(`${MESSAGE_HOPS.length} hops; at most ${MAX_HOPS}`);
+
+heading("the files that an addition takes (proven by scripts/house/additions)");
+for (const { what, newFiles, edits } of ADDITIONS) {
+  const edited = new Set(edits.map(({ file }) => file));
+  const lines = edits.reduce((sum, { add }) => sum + (add.match(/\n/g)?.length ?? 1), 0);
+  console.log(`${what}: ${Object.keys(newFiles).length} new, ${edited.size} edited (${lines} lines)`);
+  for (const path of Object.keys(newFiles)) console.log(`  new   ${path}`);
+  for (const path of edited) console.log(`  edit  ${path}`);
+}

@@ -13,7 +13,8 @@ export interface IdenticalPair {
 
 const RUN = 6;
 const MAX_PLACES = 8;
-const SKIPPED = /^(?:$|\/\/|\/\*|\*|import\b|export (?:\*|\{.*\}|type \{.*\}) from\b|\} from\b|[^\p{L}\p{N}]+$)/u;
+const SKIPPED = /^(?:$|\/\/|\/\*|\*|[^\p{L}\p{N}]+$)/u;
+const IMPORTS = /^(?:import|export)\b(?:[^;'"=(]*\bfrom)? ?"[^"]*".*;$/gm;
 
 interface Line {
   readonly text: string;
@@ -57,7 +58,9 @@ function describe(lines: ReadonlyMap<string, readonly Line[]>, first: Place, sec
 }
 
 function linesOf(text: string): Line[] {
-  const trimmed = text.split("\n").map((line, index) => ({ text: line.trim(), number: index + 1 }));
+  // Line numbers stay.
+  const withoutImports = text.replaceAll(IMPORTS, (statement) => statement.replaceAll(/[^\n]+/g, ""));
+  const trimmed = withoutImports.split("\n").map((line, index) => ({ text: line.trim(), number: index + 1 }));
   return trimmed.filter((line) => !SKIPPED.test(line.text));
 }
 

@@ -30,4 +30,4 @@ export const singleUser: Readonly<Record<string, { readonly file: string; readon
 export const enginePackage = "timeline";
 
 /** Packages whose folders still import each other in a cycle. This list only gets shorter, and goes when it is empty. */
-export const foldersInCycles: readonly string[] = ["timeline", "agent"];
+export const foldersInCycles: readonly string[] = ["timeline"];

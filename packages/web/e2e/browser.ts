@@ -98,7 +98,19 @@ export class TestPage implements AsyncDisposable {
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: "disabled", caret: "hide" });
   }
 
+  /** Closes the page. Returns what it complained about before. */
+  async close(): Promise<readonly string[]> {
+    const complaints = this.complaints.splice(0);
+    await this[Symbol.asyncDispose]();
+    return complaints;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.context.close();
   }
+}
+
+/** Closes what a file of tests opened, in this order. */
+export async function closeAll(...opened: readonly AsyncDisposable[]): Promise<void> {
+  for (const each of opened) await each[Symbol.asyncDispose]();
 }

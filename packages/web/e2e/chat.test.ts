@@ -2,7 +2,7 @@
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findBrowser();
 
@@ -15,14 +15,9 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
   afterEach(async () => {
-    const complaints = at.complaints.splice(0);
-    await at[Symbol.asyncDispose]();
-    expect(complaints).toEqual([]);
+    expect(await at.close()).toEqual([]);
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   const open = async (path = "/") => {
     at = await browser.open(bench.address + path);

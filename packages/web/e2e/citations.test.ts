@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { onePagePdf } from "@cairn/testkit/pdf";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findBrowser();
 
@@ -17,15 +18,24 @@ describe.skipIf(chromium.path === null)("citations", () => {
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
   afterEach(async () => {
-    const complaints = at.complaints.splice(0);
-    await at[Symbol.asyncDispose]();
-    expect(complaints).toEqual([]);
+    expect(await at.close()).toEqual([]);
     expect(bench.simulator.remaining).toEqual([]);
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
+
+  /** Has the agent write a report after it found so many parts of the survey. */
+  async function writeReport(content: string, parts: number): Promise<Page> {
+    const input = { path: "files/report.md", channel: "canvas", kind: "file", content };
+    bench.simulator.script([
+      { reply: findsParts(parts) },
+      { reply: { calls: [{ name: "react__write", input }] } },
+      { reply: { text: "It is written." } },
+    ]);
+    at = await browser.open(bench.address);
+    await at.say("Write a report");
+    await at.answered();
+    return at.page;
+  }
 
   /** Rests on a chip and gives what its card marks as quoted. */
   async function quoted(row: "live" | "answer", n: number): Promise<string> {
@@ -63,19 +73,7 @@ describe.skipIf(chromium.path === null)("citations", () => {
 
   it("are chips in files too, beside the answer and in the inspector", async () => {
     const content = `# Report\n\nIt is said that “${quoteOf(1)}” [[S:1]]\n`;
-    const write = {
-      name: "react__write",
-      input: { path: "files/report.md", channel: "canvas", kind: "file", content },
-    };
-    bench.simulator.script([
-      { reply: findsParts(1) },
-      { reply: { calls: [write] } },
-      { reply: { text: "It is written." } },
-    ]);
-    at = await browser.open(bench.address);
-    const { page } = at;
-    await at.say("Write a report");
-    await at.answered();
+    const page = await writeReport(content, 1);
     const chip = { name: "Source 1: Ridge survey, part 1" };
     await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
     await page.getByRole("dialog", { name: "report.md" }).getByRole("button", chip).waitFor();
@@ -143,19 +141,7 @@ describe.skipIf(chromium.path === null)("citations", () => {
 
   it("of a file become links when it is downloaded with links", async () => {
     const content = `# Report\n\nIt is said that “${quoteOf(2)}” [[S:1]]; not [[S:9]]. Write \`[[S:1]]\`.\n`;
-    const write = {
-      name: "react__write",
-      input: { path: "files/report.md", channel: "canvas", kind: "file", content },
-    };
-    bench.simulator.script([
-      { reply: findsParts(2) },
-      { reply: { calls: [write] } },
-      { reply: { text: "It is written." } },
-    ]);
-    at = await browser.open(bench.address);
-    const { page } = at;
-    await at.say("Write a report");
-    await at.answered();
+    const page = await writeReport(content, 2);
     await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "report.md" }).click();
     const saved = async (name: string) => {
       const [download] = await Promise.all([

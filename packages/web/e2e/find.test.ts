@@ -3,7 +3,7 @@ import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findCommand("chromium");
 const TURNS = 300;
@@ -16,10 +16,7 @@ describe.skipIf(chromium.path === null)("finding", () => {
     browser = await TestBrowser.launch(chromium.path ?? "");
     await bench.seed("long", conversation());
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   const found = ({ page }: TestPage) => page.locator("[data-found]");
   /** The words that are marked. */

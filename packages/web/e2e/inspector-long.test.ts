@@ -3,7 +3,7 @@ import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TestBrowser } from "./browser.ts";
+import { closeAll, TestBrowser } from "./browser.ts";
 import { FrameMeter } from "./frames.ts";
 
 const chromium = findBrowser();
@@ -18,10 +18,7 @@ describe.skipIf(chromium.path === null)("the inspector of 5,000 blocks", { timeo
     bench = await AppBench.open({ model: "simulated", contextTokens: 1_000_000 });
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   it("keeps the page under 3,000 nodes and the scripting of a frame under 8 ms, in a request and in the list", async () => {
     await bench.seed("long", longConversation());

@@ -9,7 +9,7 @@ import type { ReplayedTrace } from "@cairn/testkit/turns";
 import { AppBench, playInspectedConversation } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PHONE, TestBrowser, TRIES_ALL } from "./browser.ts";
+import { closeAll, PHONE, TestBrowser, TRIES_ALL } from "./browser.ts";
 
 const chromium = findBrowser();
 const DESK = { width: 1440, height: 900 };
@@ -96,11 +96,7 @@ describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 
     bench = await AppBench.open({ model: "simulated", env: { CAIRN_DATA_DIR: join(trace.folder, ".cairn") } });
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-    await trace[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench, trace));
 
   const looks = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 

@@ -4,7 +4,7 @@ import { findBrowser } from "@cairn/testkit/system-package";
 import type { ReplayedTrace } from "@cairn/testkit/turns";
 import { AppBench, benchTools, playInspectedConversation } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findBrowser();
 
@@ -20,15 +20,9 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
   afterEach(async () => {
-    const complaints = at.complaints.splice(0);
-    await at[Symbol.asyncDispose]();
-    expect(complaints).toEqual([]);
+    expect(await at.close()).toEqual([]);
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-    await trace[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench, trace));
 
   const open = async (path = "") => {
     at = await browser.open(`${bench.address}/c/trace${path}`);

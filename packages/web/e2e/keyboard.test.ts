@@ -2,7 +2,7 @@
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findBrowser();
 
@@ -13,10 +13,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     bench = await AppBench.open({ model: "simulated", tools: [surveyTool, ...benchTools] });
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   const focused = ({ page }: TestPage) =>
     page.evaluate(() => {

@@ -2,7 +2,7 @@
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DESKTOP, PHONE, SOON, TestBrowser } from "./browser.ts";
+import { closeAll, DESKTOP, PHONE, SOON, TestBrowser } from "./browser.ts";
 import { FrameMeter } from "./frames.ts";
 import { longConversation } from "./long-conversation.ts";
 
@@ -18,10 +18,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     bench = await AppBench.open();
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   it("keeps the page under 3,000 nodes and the scripting of a frame under 8 ms, read from its end to its beginning", async () => {
     const events = longConversation(TURNS);

@@ -2,7 +2,7 @@
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { HOSTILE_ANSWER, HOSTILE_HTML, HOSTILE_NAME, HOSTILE_SVG } from "./hostile.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
@@ -17,15 +17,10 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
   afterEach(async () => {
-    const complaints = at.complaints.splice(0);
-    await at[Symbol.asyncDispose]();
-    expect(complaints).toEqual([]);
+    expect(await at.close()).toEqual([]);
     expect(bench.simulator.remaining).toEqual([]);
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   const open = async () => {
     at = await browser.open(bench.address);

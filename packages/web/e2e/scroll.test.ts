@@ -3,7 +3,7 @@ import { findCommand } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, Gate, quoteOf, surveyTool } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { longConversation } from "./long-conversation.ts";
 import { ScrollTrace, type TracedFrame } from "./scroll-trace.ts";
 
@@ -23,15 +23,10 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
   afterEach(async () => {
-    const complaints = at.complaints.splice(0);
-    await at[Symbol.asyncDispose]();
-    expect(complaints).toEqual([]);
+    expect(await at.close()).toEqual([]);
     expect(bench.simulator.remaining).toEqual([]);
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   /** Opens a long conversation at its end, on a machine that is six times slower. */
   const openSlowly = async (id: string, turns = TURNS): Promise<Page> => {

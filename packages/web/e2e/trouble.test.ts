@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SOON, TestBrowser } from "./browser.ts";
+import { closeAll, SOON, TestBrowser } from "./browser.ts";
 import { failingConversation } from "./failing-conversation.ts";
 import { ODD_TEXTS, oddConversation } from "./odd-conversation.ts";
 
@@ -18,10 +18,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     bench = await AppBench.open({ env: { CAIRN_UPLOAD_MB: "1" } });
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await bench[Symbol.asyncDispose]();
-  });
+  afterAll(() => closeAll(browser, bench));
 
   it("says that the server is unreachable, keeps what is typed and sent meanwhile, and continues when it is back", async () => {
     await using at = await browser.open(bench.address);

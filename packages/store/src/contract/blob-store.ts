@@ -25,6 +25,10 @@ export interface ByteRange {
   readonly end?: number;
 }
 
+export interface RangeOptions extends CallOptions {
+  readonly range?: ByteRange;
+}
+
 export interface BlobStore {
   /**
    * Stores the bytes and returns their address. They are durable when it returns; after a failure or an abort nothing
@@ -36,7 +40,7 @@ export interface BlobStore {
    * whole blob is hashed and ends in `corrupt` when the bytes do not match the address; a range is checked for length
    * only.
    */
-  get(tenant: string, ref: BlobRef, options?: CallOptions & { readonly range?: ByteRange }): AsyncIterable<Uint8Array>;
+  get(tenant: string, ref: BlobRef, options?: RangeOptions): AsyncIterable<Uint8Array>;
   /** The size in bytes, or null when the blob does not exist. */
   stat(tenant: string, ref: BlobRef, options?: CallOptions): Promise<number | null>;
   /** Removes the bytes. Removing a blob that does not exist has no effect. */

@@ -11,7 +11,7 @@ import { existsSync, statSync, unlinkSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobRef, type Clock, isBlobRef } from "@cairn/timeline";
-import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { BlobInfo, ByteSource, RangeOptions } from "../contract/blob-store.ts";
 import { cutRange } from "../contract/byte-range.ts";
 import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
@@ -64,11 +64,7 @@ export class BlobFolder implements KeptBlobs {
     }
   }
 
-  async *get(
-    tenant: string,
-    ref: BlobRef,
-    options: CallOptions & { readonly range?: ByteRange } = {},
-  ): AsyncGenerator<Uint8Array, void, undefined> {
+  async *get(tenant: string, ref: BlobRef, options: RangeOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
     const { range, signal } = options;
     signal?.throwIfAborted();
     const handle = await this.#openBlob(tenant, ref);

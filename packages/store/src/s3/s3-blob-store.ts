@@ -18,7 +18,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { type BlobRef, isBlobRef } from "@cairn/timeline";
-import type { BlobInfo, ByteRange, ByteSource } from "../contract/blob-store.ts";
+import type { BlobInfo, ByteSource, RangeOptions } from "../contract/blob-store.ts";
 import { cutRange } from "../contract/byte-range.ts";
 import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
@@ -81,11 +81,7 @@ export class S3BlobStore implements KeptBlobs {
     }
   }
 
-  async *get(
-    tenant: string,
-    ref: BlobRef,
-    options: CallOptions & { readonly range?: ByteRange } = {},
-  ): AsyncGenerator<Uint8Array, void, undefined> {
+  async *get(tenant: string, ref: BlobRef, options: RangeOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
     const { range, signal } = options;
     signal?.throwIfAborted();
     const size = await this.stat(tenant, ref, options);

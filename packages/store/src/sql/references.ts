@@ -4,6 +4,7 @@
  * later.
  */
 import type { BlobRef } from "@cairn/timeline";
+import type { BlobInfo } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import { LOCK_BLOB, refuseLeaving } from "./leaving-blobs.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -20,7 +21,7 @@ export function* addReference(
   db: SqlDatabase,
   conversation: number,
   tenant: string,
-  blob: { readonly ref: BlobRef; readonly size: number },
+  blob: BlobInfo,
   now: number,
 ): Work<void> {
   yield* refuseLeaving(db, tenant, blob.ref, now);
@@ -84,12 +85,7 @@ export function* shareReferences(db: SqlDatabase, from: number, to: number, upTo
 /**
  * Records bytes that are about to be written: they count as free until a reference is made. Must run inside `onceLeft`.
  */
-export function* announceBlob(
-  db: SqlDatabase,
-  tenant: string,
-  blob: { readonly ref: BlobRef; readonly size: number },
-  now: number,
-): Work<void> {
+export function* announceBlob(db: SqlDatabase, tenant: string, blob: BlobInfo, now: number): Work<void> {
   yield* refuseLeaving(db, tenant, blob.ref, now);
   yield* db.run(
     `INSERT INTO blobs (tenant, hash, size, free_since) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, hash) DO UPDATE

@@ -1,8 +1,7 @@
 /** Whole turns, and what interrupts them. */
 
 export { CANARY_EXITS, Canaries, type CanaryExit, canaryAgents, canarySteps } from "./canary-turns.ts";
-export { citationFaults } from "./citation-faults.ts";
-export { type CitingPlan, citingPlan, playCiting } from "./citing-conversation.ts";
+export { holdCitationLaw } from "./citation-law.ts";
 export { comparable } from "./comparable.ts";
 export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./fuzzed-decision.ts";
 export { Life, stepsToKillAt } from "./life.ts";

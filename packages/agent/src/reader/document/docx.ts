@@ -80,6 +80,7 @@ class DocxReader {
       this.#skipped++;
       return;
     }
+    if (this.#tables.openElement(name)) return;
     const paragraph = this.#paragraphs.at(-1);
     switch (name) {
       case "p":
@@ -98,12 +99,6 @@ class DocxReader {
         return;
       case "t":
         this.#isText = true;
-        return;
-      case "tbl":
-        this.#tables.openTable();
-        return;
-      case "tc":
-        this.#tables.openCell();
         return;
       case "gridSpan":
         this.#tables.spanCell(Number(wordValue(attributes)));

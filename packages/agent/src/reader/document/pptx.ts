@@ -65,6 +65,7 @@ class SlideReader {
       this.#skipped++;
       return;
     }
+    if (this.#tables.openElement(name)) return;
     switch (name) {
       case "sld":
         this.isHidden = /^(?:0|false)$/.test(attributeOf(attributes, "show") ?? "");
@@ -78,12 +79,6 @@ class SlideReader {
       case "p":
         // Of a placeholder for text the layout marks the paragraphs.
         this.#paragraph = { text: "", isItem: /^(?:body|obj)$/.test(this.#place), level: 0 };
-        return;
-      case "tbl":
-        this.#tables.openTable();
-        return;
-      case "tc":
-        this.#tables.openCell();
         return;
       case "t":
         this.#isText = true;

@@ -32,6 +32,14 @@ export class TableStack {
     table.span = span;
   }
 
+  /** Opens what an element of Office Open XML begins: a table or a cell. False for other elements. */
+  openElement(name: string): boolean {
+    if (name === "tbl") this.openTable();
+    else if (name === "tc") this.openCell();
+    else return false;
+    return true;
+  }
+
   spanCell(columns: number): void {
     const table = this.#tables.at(-1);
     if (table !== undefined) table.span = columns;

@@ -18,13 +18,7 @@ export interface IndexedFile {
   readonly problem: string | null;
 }
 
-export interface FileToIndex {
-  readonly path: string;
-  readonly size: number;
-  readonly mtime: number;
-  readonly hash: string;
-  readonly unsure: boolean;
-  readonly problem: string | null;
+export interface FileToIndex extends Omit<IndexedFile, "id"> {
   readonly title: string | null;
   readonly author: string | null;
   readonly published: string | null;

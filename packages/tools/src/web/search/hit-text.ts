@@ -1,5 +1,13 @@
 /** Cleans fields of hits from services: markup removed, one line, shortened, valid dates only. */
+import { z } from "zod";
 import { flatText } from "../extract/flat-text.ts";
+
+/** The fields of a hit that several services name alike. */
+export const foundPage = z.object({
+  url: z.string(),
+  title: z.string().nullish(),
+  content: z.string().nullish(),
+});
 
 const MAX_TEXT_LENGTH = 2_000;
 const MAX_TITLE_LENGTH = 300;

@@ -1,19 +1,11 @@
 /** A SearXNG instance, through its JSON format (`/search?format=json`), which the instance must allow. */
 import { z } from "zod";
-import { hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
+import { foundPage, hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
 import { type SearchProvider, searchError } from "./search-provider.ts";
 import { askService } from "./service-request.ts";
 
 const answerSchema = z.object({
-  results: z.array(
-    z.object({
-      url: z.string(),
-      title: z.string().nullish(),
-      content: z.string().nullish(),
-      publishedDate: z.string().nullish(),
-      author: z.string().nullish(),
-    }),
-  ),
+  results: z.array(foundPage.extend({ publishedDate: z.string().nullish(), author: z.string().nullish() })),
   unresponsive_engines: z.array(z.array(z.unknown())).nullish(),
 });
 

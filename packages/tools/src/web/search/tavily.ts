@@ -1,18 +1,11 @@
 /** Tavily's search API. One request gives at most 20 results; a query has at most 400 characters. */
 import { z } from "zod";
-import { hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
+import { foundPage, hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
 import type { SearchProvider } from "./search-provider.ts";
 import { askService } from "./service-request.ts";
 
 const answerSchema = z.object({
-  results: z.array(
-    z.object({
-      url: z.string(),
-      title: z.string().nullish(),
-      content: z.string().nullish(),
-      published_date: z.string().nullish(),
-    }),
-  ),
+  results: z.array(foundPage.extend({ published_date: z.string().nullish() })),
 });
 
 const MAX_RESULTS = 20;

@@ -11,6 +11,7 @@ import { getRequest } from "../data/inspector-api.ts";
 import { goTo, routeTo } from "../data/place.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { SelectField } from "../parts/fields.tsx";
+import { PlacedRow } from "../parts/placed-row.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { type Compared, compareRequests } from "./compare-requests.ts";
 import { ComparedRowView } from "./compared-row-view.tsx";
@@ -106,15 +107,9 @@ export function ComparePage({ conversationId, requests, before, after }: Compare
             {virtualizer.getVirtualItems().map(({ index, key, start }) => {
               const row = rows[index];
               return row === undefined ? null : (
-                <div
-                  key={key}
-                  ref={virtualizer.measureElement}
-                  data-index={index}
-                  className="absolute inset-x-0 top-0"
-                  style={{ transform: `translateY(${start}px)` }}
-                >
+                <PlacedRow key={key} index={index} top={start} measure={virtualizer.measureElement}>
                   <ComparedRowView conversationId={conversationId} row={row} />
-                </div>
+                </PlacedRow>
               );
             })}
           </div>

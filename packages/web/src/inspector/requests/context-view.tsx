@@ -10,6 +10,7 @@ import { plural } from "../../text/format-count.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { SearchField, SelectField } from "../parts/fields.tsx";
+import { PlacedRow } from "../parts/placed-row.tsx";
 import { ContextRowView } from "./context-row-view.tsx";
 import {
   type BarMeasure,
@@ -99,13 +100,7 @@ export function ContextView({ conversationId, detail, scroller, jumpTo, onJumped
         {virtualizer.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index];
           return row === undefined ? null : (
-            <div
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start - margin}px)` }}
-            >
+            <PlacedRow key={key} index={index} top={start - margin} measure={virtualizer.measureElement}>
               <ContextRowView
                 conversationId={conversationId}
                 row={row}
@@ -115,7 +110,7 @@ export function ContextView({ conversationId, detail, scroller, jumpTo, onJumped
                 isOpen={open.has(row.key)}
                 onToggle={toggle}
               />
-            </div>
+            </PlacedRow>
           );
         })}
       </div>

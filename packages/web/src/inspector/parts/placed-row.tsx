@@ -1,0 +1,24 @@
+/** A row of a virtual list, at its place. */
+import type { ReactNode } from "react";
+
+export interface PlacedRowProps {
+  readonly index: number;
+  /** Distance from the beginning of the list, in pixels. */
+  readonly top: number;
+  /** `measureElement` of the virtualizer. */
+  readonly measure: (element: HTMLDivElement | null) => void;
+  readonly children: ReactNode;
+}
+
+export function PlacedRow({ index, top, measure, children }: PlacedRowProps) {
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      className="absolute inset-x-0 top-0"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** All additions at once in a copy of the project: the types fit, the layers hold, and each addition works. */
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkLayers } from "../../layers/layer-violations.ts";
+import { commandOutput } from "../../run-command.ts";
+import { ADDITIONS } from "./additions.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../../..");
+const copy = mkdtempSync(join(tmpdir(), "cairn-additions-"));
+
+/** The packages are copied; what is installed is linked, except for the packages themselves. */
+function copyProject(): void {
+  cpSync(join(root, "tsconfig.json"), join(copy, "tsconfig.json"));
+  cpSync(join(root, "packages"), join(copy, "packages"), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !/[/\\]dist$/.test(path),
+  });
+  mkdirSync(join(copy, "node_modules/@cairn"), { recursive: true });
+  const workspace = readdirSync(join(copy, "packages"));
+  for (const name of workspace) symlinkSync(join(copy, "packages", name), join(copy, "node_modules", nameOf(name)));
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (name !== "@cairn" && !workspace.some((each) => nameOf(each) === name))
+      symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
+}
+
+function nameOf(folder: string): string {
+  return JSON.parse(readFileSync(join(copy, "packages", folder, "package.json"), "utf8")).name;
+}
+
+beforeAll(() => {
+  copyProject();
+  for (const { newFiles, edits } of ADDITIONS) {
+    for (const [path, text] of Object.entries(newFiles)) {
+      mkdirSync(dirname(join(copy, path)), { recursive: true });
+      writeFileSync(join(copy, path), text, { flag: "wx" });
+    }
+    for (const { file, behind, add } of edits) {
+      const pieces = readFileSync(join(copy, file), "utf8").split(behind);
+      expect(pieces, `${file} contains ${behind} once`).toHaveLength(2);
+      writeFileSync(join(copy, file), pieces.join(behind + add));
+    }
+  }
+});
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+describe("additions of every kind", () => {
+  it("need no other change of types", async () => {
+    for (const project of [copy, join(copy, "packages/web")])
+      expect((await commandOutput("tsc", ["-p", project])).output).toBe("");
+  });
+
+  it("keep the layers", () => {
+    expect(checkLayers(copy).violations).toEqual([]);
+  });
+
+  it.each(ADDITIONS)("work: $what", async ({ check: { args, prints } }) => {
+    const { stdout } = await run(process.execPath, args, { cwd: copy });
+    expect(stdout).toContain(prints);
+  });
+});
