@@ -13,7 +13,7 @@ export interface Command {
   readonly audits?: (words: readonly string[]) => AuditedUse;
 }
 
-export interface AuditedUse {
+interface AuditedUse {
   readonly action: string;
   readonly conversation: string | null;
   readonly turn: string | null;

@@ -1,26 +1,14 @@
 /** The agent a command talks to, and what the built-in one can do without anybody setting anything up. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineAgent, offlineModel } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
+import { folderWith } from "../../test/folder-with.ts";
 import { loadSettings } from "../settings/load-config.ts";
 import { readSettings } from "../settings/settings.ts";
 import { openAgent } from "./open-agent.ts";
 
 const MCP_SERVER = fileURLToPath(new URL("../../../tools/test/test-server.ts", import.meta.url));
 const agent = defineAgent({ name: "shop", instructions: "Sell.", model: offlineModel() });
-
-/** A working directory with these files in it. */
-async function folderWith(files: Readonly<Record<string, string>>): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), "cairn-agent-"));
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(path, name)), { recursive: true });
-    await writeFile(join(path, name), content);
-  }
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-}
 
 const read = (content: unknown, env: Record<string, string> = {}) =>
   readSettings({ name: "cairn.config.json", content }, env, "/home/ada");

@@ -1,22 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { defineAgent, offlineModel } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
+import { folderWith } from "../../test/folder-with.ts";
 import { loadSettings } from "./load-config.ts";
 import { readSettings } from "./settings.ts";
 
 const agent = defineAgent({ name: "shop", instructions: "Sell.", model: offlineModel() });
-/** A working directory with these files in it. */
-async function folderWith(files: Readonly<Record<string, string>>): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), "cairn-config-"));
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(path, name)), { recursive: true });
-    await writeFile(join(path, name), content);
-  }
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-}
-
 const read = (content: unknown, env: Record<string, string> = {}) =>
   readSettings({ name: "cairn.config.json", content }, env, "/home/ada");
 
