@@ -1,9 +1,9 @@
-/** A working directory for a test. */
+/** A temporary working directory for tests of configuration files. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A temporary folder with these files in it. */
+/** `files`: contents by path. */
 export async function folderWith(files: Readonly<Record<string, string>>): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "cairn-config-"));
   for (const [name, content] of Object.entries(files)) {

@@ -95,18 +95,14 @@ export class Conversation {
 
   /** Runs the next turn; `idle` when there is none. */
   async runNext(): Promise<TurnOutcome> {
-    const { store, key, agent, countTokens, folder, listener } = this.#parts;
+    const { store, key, folder } = this.#parts;
     const workspace: Workspace = await openStoreWorkspace(store, key, folder);
     const deadline = this.#machine.now() + PATIENCE_MS;
     for (let told = false; ; ) {
       try {
         return await runTurn({
-          agent,
-          store,
-          key,
+          ...this.#parts,
           workspace,
-          countTokens,
-          listener,
           ...this.#machine,
           leaseMs: LEASE_MS,
           timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
