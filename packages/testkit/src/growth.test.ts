@@ -20,7 +20,7 @@ it("tells linear work from quadratic work", () => {
     growthOnDoubling(
       (size) => size,
       (size) => spin(size * size),
-      400,
+      250,
     ),
   ).toBeGreaterThan(3.3);
 });

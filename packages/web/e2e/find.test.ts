@@ -1,11 +1,11 @@
 /** A search leads to the message and marks it, wherever in the conversation it stands. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 const TURNS = 300;
 
 describe.skipIf(chromium.path === null)("finding", () => {

@@ -5,7 +5,7 @@
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DESKTOP, PHONE, SOON, TestBrowser, type TestPage, TRIES_ALL } from "./browser.ts";
+import { DESKTOP, PHONE, SOON, TestBrowser, TestPage, TRIES_ALL } from "./browser.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
 const chromium = findBrowser();
@@ -76,19 +76,18 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     places.set("working", at.page.url());
   }
 
-  const states: Readonly<Record<string, (look: (typeof LOOKS)[number]) => Promise<TestPage>>> = {
-    "first-run": async (look) => {
-      const at = await browser.open(offline.address, look);
+  /** How a page gets into each of them. */
+  const states: Readonly<Record<string, (at: TestPage, look: (typeof LOOKS)[number]) => Promise<void>>> = {
+    "first-run": async (at) => {
+      await at.page.goto(offline.address);
       await at.page.getByText("No model is configured").waitFor();
-      return at;
     },
-    report: async (look) => {
-      const at = await browser.open(places.get("report") ?? "", look);
+    report: async (at) => {
+      await at.page.goto(places.get("report") ?? "");
       await at.answered();
-      return at;
     },
-    work: async (look) => {
-      const at = await browser.open(places.get("report") ?? "", look);
+    work: async (at) => {
+      await at.page.goto(places.get("report") ?? "");
       await at.answered();
       await at.page.locator("[data-row=work] button").click();
       await at.page
@@ -96,17 +95,15 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
         .last()
         .click();
       await at.page.getByRole("region", { name: "web_tools.web_fetch" }).waitFor();
-      return at;
     },
-    source: async (look) => {
-      const at = await browser.open(places.get("report") ?? "", look);
+    source: async (at) => {
+      await at.page.goto(places.get("report") ?? "");
       await at.answered();
       await at.page.getByRole("button", { name: "Source 1" }).first().click();
       await at.page.getByRole("dialog", { name: "Source 1" }).waitFor();
-      return at;
     },
-    file: async (look) => {
-      const at = await browser.open(places.get("report") ?? "", look);
+    file: async (at) => {
+      await at.page.goto(places.get("report") ?? "");
       await at.answered();
       await at.page
         .getByRole("list", { name: "Files" })
@@ -116,43 +113,36 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
         .getByRole("dialog", { name: "mountain-rescue-on-the-ridge.md" })
         .getByRole("heading", { name: /^Mountain rescue on/ })
         .waitFor();
-      return at;
     },
-    answer: async (look) => {
-      const at = await browser.open(places.get("answer") ?? "", look);
+    answer: async (at) => {
+      await at.page.goto(places.get("answer") ?? "");
       await at.answered();
       await expect.poll(() => at.page.locator(".katex").count(), SOON).toBe(3);
       await at.page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
-      return at;
     },
-    consent: async (look) => {
-      const at = await browser.open(places.get("consent") ?? "", look);
+    consent: async (at) => {
+      await at.page.goto(places.get("consent") ?? "");
       await at.page.getByRole("region", { name: "Approval needed" }).waitFor();
-      return at;
     },
-    working: async (look) => {
-      const at = await browser.open(places.get("working") ?? "", look);
+    working: async (at) => {
+      await at.page.goto(places.get("working") ?? "");
       await at.page.getByRole("button", { name: /shop: count/ }).waitFor();
-      return at;
     },
-    conversations: async (look) => {
-      const at = await browser.open(places.get("answer") ?? "", look);
+    conversations: async (at, look) => {
+      await at.page.goto(places.get("answer") ?? "");
       await at.answered();
       if (look.viewport === PHONE) await at.page.getByRole("button", { name: "Conversations" }).click();
       await at.page.getByRole("link", { name: /flat stones/ }).waitFor();
-      return at;
     },
-    shortcuts: async (look) => {
-      const at = await browser.open(offline.address, look);
+    shortcuts: async (at) => {
+      await at.page.goto(offline.address);
       await at.page.getByRole("textbox", { name: "Message" }).blur();
       await at.page.keyboard.press("?");
       await at.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-      return at;
     },
-    missing: async (look) => {
-      const at = await browser.open(`${offline.address}/c/not-there`, look);
+    missing: async (at) => {
+      await at.page.goto(`${offline.address}/c/not-there`);
       await at.page.getByRole("heading", { name: "There is no such conversation" }).waitFor();
-      return at;
     },
   };
 
@@ -168,11 +158,15 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
 
   it.each(tried)("has no accessibility violations in any state: $name", async (look) => {
     const faults: string[] = [];
+    // The pages of a look share what the browser has loaded and compiled.
+    await using first = await browser.open("about:blank", look);
     for (const [state, enter] of Object.entries(states)) {
-      await using at = await enter(look);
+      const at = await TestPage.in(first.context);
+      await enter(at, look);
       faults.push(...(await at.faults()).map((fault) => `${state}: ${fault}`));
       faults.push(...at.complaints.map((complaint) => `${state}: ${complaint}`));
       await at.keepPicture(`${state}-${look.name}`);
+      await at.page.close();
     }
     expect(faults).toEqual([]);
   });

@@ -1,10 +1,10 @@
 /** Standing orders in real Chromium: seen, corrected, deleted and added to. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { expect, it } from "vitest";
 import { SOON, TestBrowser } from "./browser.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 
 it.skipIf(chromium.path === null)("a person sees, corrects, deletes and adds standing orders", async () => {
   await using bench = await AppBench.open({ delayMs: 1 });

@@ -1,5 +1,6 @@
 /** The place of a conversation: its end, or the row its reader reads, in every frame and whatever changes its height. */
-import { findCommand } from "@cairn/testkit/system-package";
+import { bySize } from "@cairn/testkit/runs";
+import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, Gate, quoteOf, surveyTool } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -7,9 +8,11 @@ import { closeAll, PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts"
 import { longConversation } from "./long-conversation.ts";
 import { ScrollTrace, type TracedFrame } from "./scroll-trace.ts";
 
-const chromium = findCommand("chromium");
+const chromium = findBrowser();
 const TURNS = 40;
 const PARTS = [1, 2, 3, 4, 5, 6];
+/** How much slower the page runs. Chromium slows it down by keeping a core busy. */
+const THROTTLE = bySize({ quick: 3, usual: 3, long: 6 });
 
 type Motion = "reduce" | "no-preference";
 
@@ -28,14 +31,14 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   });
   afterAll(() => closeAll(browser, bench));
 
-  /** Opens a long conversation at its end, on a machine that is six times slower. */
+  /** Opens a long conversation at its end; what comes after happens on a slower machine. */
   const openSlowly = async (id: string, turns = TURNS): Promise<Page> => {
     await bench.seed(id, longConversation(turns));
     at = await browser.open(`${bench.address}/c/${id}`);
-    const session = await at.context.newCDPSession(at.page);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
     await at.page.getByText(`Answer number ${turns}.`, { exact: false }).first().waitFor();
     await expect.poll(below, SOON).toBeLessThan(2);
+    const session = await at.context.newCDPSession(at.page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: THROTTLE });
     return at.page;
   };
   const list = () => at.page.getByRole("region", { name: "Conversation" });
