@@ -5,7 +5,7 @@
 import { finishMaintenance, maintain, outputTokens, type RenderOptions } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
 import { askForRest } from "../../protocol/unfinished.ts";
-import { previousRequest, type TurnContext } from "../state/turn-context.ts";
+import type { TurnContext } from "../state/turn-context.ts";
 import { announceRequest } from "./announce-request.ts";
 import { composeRequest, type PlannedRequest } from "./compose-request.ts";
 import { summarise } from "./summarise.ts";
@@ -50,17 +50,17 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
     describes: progress.describes,
   });
   const { budget, compaction, notices, resets } = maintenance;
-  progress.notices.push(...notices);
+  progress.announceOnce(...notices);
   // The request for a summary is the first to show these changes, so it declares them.
-  progress.resets.push(...resets);
+  progress.declare(...resets);
   if (compaction !== null) await journal.commit();
   const prose = compaction === null ? undefined : await summarise(context, compaction);
   const { ttl, compaction: compacted } = finishMaintenance(timeline, maintenance, prose);
-  if (compacted !== null) progress.resets.push(compacted.reset);
+  if (compacted !== null) progress.declare(compacted.reset);
   await journal.commitIfNeeded();
 
-  const view = timeline.render({ ...maintenance.render, ...previousRequest(progress) });
-  progress.sourcesKnown = timeline.state.pool.maxSid;
+  const view = timeline.render({ ...maintenance.render, ...progress.previousEnd });
+  progress.noteRendered(timeline.state.pool.maxSid);
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
   const { settings } = decisionSettings(context);
   const request = composeRequest(context, {
