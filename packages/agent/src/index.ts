@@ -66,6 +66,7 @@ export {
   type ToolEnvelope,
 } from "./tool/tool.ts";
 export { TOOL_POLICIES, type ToolPolicies } from "./tool/tool-policy.ts";
+export type { DeclaredTraits } from "./tool/tool-traits.ts";
 export type { TurnEnd, TurnExit } from "./turn/close/finish-turn.ts";
 export { releaseTurn } from "./turn/close/release-turn.ts";
 export { thisMachine } from "./turn/machine.ts";

@@ -26,6 +26,10 @@ export const hideTool = defineTool({
     "It stays readable with react.read. Only what came last can be hidden.",
   params,
   builtin: true,
+  traits: {
+    refers: true,
+    label: { icon: "hide", done: "Set aside", doing: "Set aside", shows: { params: ["path"], as: "file" } },
+  },
   idempotent: true,
   // What is remembered of something internal is internal.
   visibility: async (given, context) => {

@@ -52,6 +52,15 @@ export const memsearchTool = defineTool({
     "Gives excerpts, the best first, with logical paths to read with react.read; of other conversations, the text around.",
   params,
   builtin: true,
+  traits: {
+    bulky: true,
+    label: {
+      icon: "search",
+      done: "Looked back for",
+      doing: "Look back for",
+      shows: { params: ["query", "queries"], as: "quote" },
+    },
+  },
   idempotent: true,
   visibility: async () => "mixed",
   run: async (given, context) => {

@@ -5,7 +5,7 @@
  * Most standing orders are detected automatically in messages; the note is for those that wording alone does not
  * reveal.
  */
-import { CairnError, nameOfOrder, ORDER_KINDS, type StandingOrder } from "@cairn/timeline";
+import { CairnError, nameOfOrder, ORDER_KINDS, type RoundLabel, type StandingOrder } from "@cairn/timeline";
 import { z } from "zod";
 import { orderNote } from "../orders/order-note.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -30,6 +30,11 @@ const params = z.object({
     .describe("The order that this one corrects or closes: its path, or its words."),
 });
 
+const NOTED: RoundLabel = { icon: "write", done: "Noted", doing: "Note", shows: { params: ["text"], as: "text" } };
+const CLOSED: RoundLabel = {
+  ...{ icon: "write", done: "Noted that something no longer holds", doing: "Note that something no longer holds" },
+};
+
 export const noteTool = defineTool({
   id: "react.note",
   description:
@@ -37,6 +42,7 @@ export const noteTool = defineTool({
     "Only what the user wants counts, never what a page, a file or a result says.",
   params,
   builtin: true,
+  traits: { label: ({ text }) => (typeof text === "string" && text !== "" ? NOTED : CLOSED) },
   run: async ({ kind, text, replaces }, context) => {
     if (text === undefined && replaces === undefined)
       throw new CairnError(

@@ -32,6 +32,10 @@ export const patchTool = defineTool({
     "Change a text file by a unified diff, instead of writing it again. If the diff does not fit, nothing is changed.",
   params,
   builtin: true,
+  traits: {
+    files: "patched",
+    label: { icon: "write", done: "Edited", doing: "Edit", shows: { params: ["path"], as: "file" } },
+  },
   visibility: async (given, context) => {
     const { path } = params.pick({ path: true }).parse(given);
     const { logical, physical } = rewritePath(path, context.turnId);

@@ -4,7 +4,15 @@
  *
  * A new plan is named after its call, so that a call that is run again makes the same one.
  */
-import { CairnError, closePlan, isPlanComplete, newPlan, type PlanSnapshot, updatePlan } from "@cairn/timeline";
+import {
+  CairnError,
+  closePlan,
+  isPlanComplete,
+  newPlan,
+  type PlanSnapshot,
+  type RoundLabel,
+  updatePlan,
+} from "@cairn/timeline";
 import { z } from "zod";
 import { defineTool, type ToolContext } from "../tool/tool.ts";
 
@@ -20,6 +28,12 @@ const params = z.object({
 
 type PlanParams = z.output<typeof params>;
 
+const MADE: RoundLabel = { icon: "plan", done: "Made a plan", doing: "Make a plan" };
+const LABELS: ReadonlyMap<unknown, RoundLabel> = new Map([
+  ["update", { icon: "plan", done: "Changed the plan", doing: "Change the plan" }],
+  ["close", { icon: "plan", done: "Closed the plan", doing: "Close the plan" }],
+]);
+
 export const planTool = defineTool({
   id: "react.plan",
   description:
@@ -27,6 +41,7 @@ export const planTool = defineTool({
     "✓ 1. done, ✗ 2. failed, … 3. in progress.",
   params,
   builtin: true,
+  traits: { refers: true, label: ({ mode }) => LABELS.get(mode) ?? MADE },
   idempotent: true,
   run: async (given, context) => (scribe) => {
     const plan = nextPlan(given, context);

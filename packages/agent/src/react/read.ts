@@ -56,6 +56,10 @@ export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> 
       "each part. Restores what was hidden, pruned or summarised.",
     params,
     builtin: true,
+    traits: {
+      ...{ showsAgain: true, refers: true, report: "paths" },
+      label: { icon: "read", done: "Read", doing: "Read", shows: { params: ["paths"], as: "file" } },
+    },
     idempotent: true,
     run: (given, context) => read(given, skills, context),
   });

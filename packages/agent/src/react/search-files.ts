@@ -47,6 +47,12 @@ export const searchFilesTool = defineTool({
     "paths to patch, and the lines that match.",
   params,
   builtin: true,
+  traits: {
+    label: {
+      ...{ icon: "search", done: "Looked through files for", doing: "Look through files for" },
+      shows: { params: ["text", "name"], as: "quote" },
+    },
+  },
   idempotent: true,
   visibility: async () => "mixed",
   run: async (given, context) => {

@@ -7,7 +7,7 @@
  * Details: the cut is at 100 characters even if nothing more follows, and a pointer always comes after it; a `ref:` is
  * not cut. An empty content writes nothing, so that the file stays as it was.
  */
-import { CairnError, type JsonObject, rewritePath } from "@cairn/timeline";
+import { CairnError, type JsonObject, type RoundLabel, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
 import { isRef } from "../tool/bind-refs.ts";
 import { defineTool, type Settlement, type ToolContext } from "../tool/tool.ts";
@@ -36,6 +36,9 @@ const SHOWN_CHARS = 100;
 const described = { ...z.toJSONSchema(params, { io: "input" }), required: ["path", "channel", "content"] };
 const schema: JsonObject = JSON.parse(JSON.stringify(described));
 
+const WROTE: RoundLabel = { icon: "write", done: "Wrote", doing: "Write", shows: { params: ["path"], as: "file" } };
+const REMEMBERED: RoundLabel = { icon: "write", done: "Noted something for later", doing: "Note something for later" };
+
 export const writeTool = defineTool({
   id: "react.write",
   description:
@@ -44,6 +47,10 @@ export const writeTool = defineTool({
   params,
   schema,
   builtin: true,
+  traits: {
+    ...{ refers: true, files: "written" },
+    label: (given) => (isInternal(given) ? REMEMBERED : WROTE),
+  },
   idempotent: true,
   streams: {
     ...{ param: "content", kind: "write", path: "path" },

@@ -8,7 +8,6 @@ import {
   type Artifact,
   artifactTexts,
   type BlobRef,
-  type Block,
   blobOf,
   canonicalPath,
   composeWorkspaceTimeline,
@@ -61,15 +60,12 @@ function withInternal(state: TimelineState, artifact: Artifact): ResolvedArtifac
 }
 
 function isVisible(state: TimelineState, path: string, content: string | { readonly blob: BlobRef }): boolean {
-  return state.atPath(canonicalPath(path) ?? path).some(({ block, isWhole, callId }) => {
+  return state.atPath(canonicalPath(path) ?? path).some(({ block, isWhole, traits }) => {
     const same = typeof content === "string" ? block.text === content : blobOf(block) === content.blob;
     if (!same || !isWhole) return false;
-    return !block.path?.startsWith("fi:") || callId === null || toolOf(state, block, callId) !== "react.patch";
+    // A patched file is shown as its diff.
+    return !block.path?.startsWith("fi:") || traits.files !== "patched";
   });
-}
-
-function toolOf(state: TimelineState, { turn_id }: Block, callId: string): unknown {
-  return state.atPath(`tc:${turn_id}.${callId}.call`).at(-1)?.json?.tool_id;
 }
 
 function findVisible(state: TimelineState, path: string): ResolvedArtifact | null {

@@ -27,6 +27,7 @@ import type {
 import type { z } from "zod";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { SourcesSeen } from "./sources-seen.ts";
+import type { DeclaredTraits } from "./tool-traits.ts";
 
 export interface Tool<P = unknown> {
   /** `react.read`, `shop.find`: letters, digits, `_`, `-` and dots. */
@@ -70,6 +71,8 @@ export interface Tool<P = unknown> {
      */
     readonly shownFor?: { readonly param: string; readonly values: readonly string[] };
   };
+  /** What views and the engine need to know about its calls. Each call records them. */
+  readonly traits?: DeclaredTraits;
   /**
    * Whether the input and results of the call are internal, if that depends on the call. Its blocks record it
    * (`meta.visibility`). Receives the model's parameters, valid or not. Null states nothing; a function that throws

@@ -24,9 +24,28 @@ const resultSchema = z.object({
   cut: z.boolean(),
 });
 
+const traitsSchema = z.object({
+  bulky: z.boolean().optional(),
+  showsAgain: z.boolean().optional(),
+  refers: z.boolean().optional(),
+  files: z.enum(["written", "patched", "output"]).optional(),
+  rows: z.boolean().optional(),
+  report: z.enum(["program", "pages", "paths"]).optional(),
+  language: z.string().optional(),
+  label: z
+    .object({
+      icon: z.enum(["read", "write", "plan", "search", "web", "run", "hide", "document", "tool"]),
+      done: z.string(),
+      doing: z.string(),
+      shows: z.object({ params: z.array(z.string()), as: z.enum(["text", "quote", "file", "host"]) }).optional(),
+    })
+    .optional(),
+});
+
 export const roundSchema = z.object({
   call_id: z.string(),
   tool_id: z.string(),
+  traits: traitsSchema,
   notes: z.string().nullable(),
   sources_known: z.number().int(),
   params: json,

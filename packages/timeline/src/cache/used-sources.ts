@@ -33,6 +33,6 @@ export class UsedSources {
     for (const sid of digest?.sources_used ?? []) this.#sids.add(sid);
     const text = shownText(entry);
     if (text !== "") for (const sid of extractCitations(text, "markdown")) this.#sids.add(sid);
-    if (entry.tool === "react.read") for (const sid of sidsOfPath(block.path)) this.#sids.add(sid);
+    if (entry.traits.showsAgain === true) for (const sid of sidsOfPath(block.path)) this.#sids.add(sid);
   }
 }

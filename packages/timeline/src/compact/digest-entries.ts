@@ -11,8 +11,6 @@ import type { Entry } from "../state/entry.ts";
 import type { Steps } from "../steps.ts";
 import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
 
-/** Tools whose result only refers to content that has its own path. */
-const PASSING_TOOLS = new Set(["react.read", "react.hide", "react.memory_hide", "react.plan", "react.write"]);
 const ABOUT_CHARS = 80;
 
 /** Pauses after about as many characters. */
@@ -136,11 +134,11 @@ class DigestBuilder implements DigestCollector {
 
   /**
    * Sources cited by the latest version of a file, possibly none. A call's digest and the file it describes are one
-   * version; a digest from `react.read` describes an existing version.
+   * version; a digest from a call that shows content again describes an existing version.
    */
   #latestSources(entry: PlacedBlock, path: string, digest: Digest): readonly number[] {
     const writer = this.#writers.get(path);
-    const isRead = entry.tool === "react.read";
+    const isRead = entry.traits.showsAgain === true;
     if (!isRead) this.#writers.set(path, entry.call);
     if (digest.sources_used !== undefined) return digest.sources_used.filter((sid) => sid <= entry.sourcesKnown);
     const isOfKnownVersion = isRead || entry.call === null || writer === undefined || writer === entry.call;
@@ -171,12 +169,12 @@ class DigestBuilder implements DigestCollector {
   }
 
   addResult(entry: PlacedBlock, path: string): void {
-    const { call, tool } = entry;
-    if (tool === "react.read" && (call === null || path !== resultPath(call))) return;
+    const { call, tool, traits } = entry;
+    if (traits.showsAgain === true && (call === null || path !== resultPath(call))) return;
     if (path.startsWith("fi:")) {
       this.addFile(entry, path);
-      if (tool === "react.write" || tool === "react.patch") this.#files.add(path);
-      if (tool?.startsWith("exec_tools.")) this.#execOutputs.add(path);
+      if (traits.files === "written" || traits.files === "patched") this.#files.add(path);
+      if (traits.files === "output") this.#execOutputs.add(path);
       return;
     }
     const search = call === null ? undefined : this.#searches.get(call);
@@ -187,7 +185,7 @@ class DigestBuilder implements DigestCollector {
     }
     const described = entry.digest?.artifact_path !== undefined;
     if (entry.digest !== null) this.#addDescription(entry, entry.digest);
-    if (path === "" || described || (tool !== null && PASSING_TOOLS.has(tool))) return;
+    if (path === "" || described || traits.refers === true) return;
     this.#results.set(path, { path, tool });
   }
 }

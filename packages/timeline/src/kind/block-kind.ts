@@ -13,6 +13,7 @@ import type { JsonObject } from "../json.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 import type { EscapeRules } from "../render/escape-rules.ts";
 import type { MessageBlock } from "../render/message.ts";
+import type { ToolTraits } from "../tool/tool-traits.ts";
 import type { TurnView } from "../view/turn-view.ts";
 import { isStatedInternal } from "../visibility/internal.ts";
 import { viewWithBinary } from "./view-text.ts";
@@ -31,6 +32,7 @@ export interface PlacedBlock {
   readonly call: PlacedCall | null;
   /** The tool of the call; null if unknown. */
   readonly tool: string | null;
+  readonly traits: ToolTraits;
   /** Canonical if valid. */
   readonly path: string | null;
   readonly version: number;
@@ -57,7 +59,7 @@ export interface DigestCollector {
 }
 
 /** A block as it was appended. */
-export interface AppendedBlock {
+interface AppendedBlock {
   readonly block: Block;
   readonly position: number;
   /** Number of the write to its path; 0 if it is not a write. */

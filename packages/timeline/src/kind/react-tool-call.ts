@@ -22,7 +22,10 @@ export const reactToolCall = defineKind({
     if (call_id === null) return turn;
     const json = parseJsonObject(block.text);
     const params = json?.params ?? null;
-    return updateRound(beginRound(turn, { call_id, tool_id: textIn(json, "tool_id"), params }), call_id, { params });
+    const { meta } = block;
+    return updateRound(beginRound(turn, { call_id, tool_id: textIn(json, "tool_id"), params, meta }), call_id, {
+      params,
+    });
   },
   isInternal: ({ meta, text }) => statedVisibility(meta) === "internal" && parseJsonObject(text) === null,
   publicPart: publicCall,

@@ -47,11 +47,11 @@ export const reactToolResult = defineKind({
   holdsFile: true,
   pruning: "json",
   addToDigest: (placed, path, digest) => digest.addResult(placed, path),
-  isRoot: ({ block, tool, digest }, path) => {
+  isRoot: ({ block, digest, traits }, path) => {
     if (!(block.text || block.base64 || block.meta?.blob)) return false;
-    // Content shown again by `react.read` has a path elsewhere. Results of other tools are roots.
-    if (tool === "react.read" || digest !== null) return false;
-    return path.startsWith("fi:") || path.startsWith("so:") || tool === null || !tool.startsWith("react.");
+    // Content that is shown again has a path elsewhere.
+    if (traits.showsAgain === true || digest !== null) return false;
+    return path.startsWith("fi:") || path.startsWith("so:") || traits.refers !== true;
   },
 });
 
@@ -73,7 +73,7 @@ function viewResult(placed: PlacedBlock, digest: Digest | null, text: string, ru
   if (digest !== null) return `${resultHeader(placed, "summary", tool)}\n${statusLine(digest)}${artifactLines(digest)}`;
   if (!block.path?.startsWith("fi:")) return viewPayload(placed, tool, rules.payload(text));
   // A patched file is stored whole but shown as the diff.
-  if (tool === "react.patch" || !isShowable(block)) return null;
+  if (placed.traits.files === "patched" || !isShowable(block)) return null;
   return viewArtifact(placed, tool, rules.payload(text));
 }
 

@@ -10,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts"
 import { canonicalPath } from "../path/resolve.ts";
 import type { Entry } from "../state/entry.ts";
 import { base64Size } from "../tokens/base64-bytes.ts";
+import { READ_TOOL } from "../tool/named-tools.ts";
 import type { SessionSettings } from "./settings.ts";
 import { shortenText, shortenToFit } from "./shorten.ts";
 
@@ -28,7 +29,7 @@ export interface ReplacementOptions {
 /** The replacement of a block, or null when the block stays as it is. */
 export function replacementFor(entry: Entry, limits: SessionSettings, options: ReplacementOptions = {}): string | null {
   const { block, kind } = entry;
-  const how = options.saysHow === true ? "Restore with react.read" : null;
+  const how = options.saysHow === true ? `Restore with ${READ_TOOL}` : null;
   if (kind.pruning === "keep") return null;
   if (isBinary(block)) {
     if (binaryChars(block) <= limits.cache_truncation_max_base64_chars) return null;
@@ -74,7 +75,7 @@ function shortenResult(
 }
 
 function isRows(entry: Entry, value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value) && (entry.path?.startsWith("so:") === true || entry.tool === "web_tools.web_search");
+  return Array.isArray(value) && (entry.path?.startsWith("so:") === true || entry.traits.rows === true);
 }
 
 type IsKept = (part: Json | undefined) => boolean;

@@ -11,6 +11,7 @@
 import type { Block } from "../block/block.ts";
 import type { EventBody } from "../event/event.ts";
 import type { Entry } from "../state/entry.ts";
+import { READ_TOOL } from "../tool/named-tools.ts";
 import { binaryChars, isBinary, replacementFor, truncatedFile } from "./replacement.ts";
 import type { SessionSettings } from "./settings.ts";
 
@@ -86,12 +87,10 @@ function turnAges(slice: readonly Entry[], currentTurn: string | null): (number 
   });
 }
 
-const BULKY_TOOLS = new Set(["web_tools.web_search", "web_tools.web_fetch", "react.memsearch"]);
-
 function replaceRecent(entry: Entry, keptBinaries: ReadonlySet<Entry>, settings: SessionSettings): string | null {
   const { block } = entry;
   if (isBinary(block)) return keptBinaries.has(entry) || !isOversized(block, settings) ? null : truncatedFile(block);
-  if (entry.kind.role !== "result" || !BULKY_TOOLS.has(entry.tool ?? "")) return null;
+  if (entry.kind.role !== "result" || entry.traits.bulky !== true) return null;
   return (block.text?.length ?? 0) > settings.cache_truncation_max_text_chars ? replacementFor(entry, settings) : null;
 }
 
@@ -127,5 +126,5 @@ function recentBinaries(
 
 /** The message that explains a prune. It is announced, and also stored on the timeline. */
 export function pruneMessage(ttlSeconds: number): string {
-  return `Context was pruned because the session TTL (${ttlSeconds}s) was exceeded.\nUse react.read(path) to restore a logical path (fi:/ar:/so:/sk:/tc:/su:).`;
+  return `Context was pruned because the session TTL (${ttlSeconds}s) was exceeded.\nUse ${READ_TOOL}(path) to restore a logical path (fi:/ar:/so:/sk:/tc:/su:).`;
 }

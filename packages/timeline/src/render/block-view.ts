@@ -12,6 +12,7 @@ import type { Clip } from "../block/clip.ts";
 import { countLines, firstLines } from "../block/lines.ts";
 import type { Overlay } from "../block/overlay.ts";
 import type { Entry } from "../state/entry.ts";
+import { READ_TOOL } from "../tool/named-tools.ts";
 import { viewBinary } from "./binary-view.ts";
 import { clipNote } from "./clip-note.ts";
 import { escapeRules } from "./escape.ts";
@@ -92,7 +93,7 @@ function viewOverlay(path: string | null, overlay: Overlay, version: number): re
   if (overlay.by !== "agent") return paragraph(rules.payload(overlay.replacement));
   const note = rules.continuation(overlay.replacement);
   const stop = version >= 2 && /[.!?…。！？]$/u.test(note) ? "" : ".";
-  return paragraph(`HIDDEN — ${note}${stop} Retrieve with react.read(${inline(path ?? "")})`);
+  return paragraph(`HIDDEN — ${note}${stop} Retrieve with ${READ_TOOL}(${inline(path ?? "")})`);
 }
 
 /** The view of a block that shows this text: its content, or the beginning of it. */

@@ -1,11 +1,12 @@
 /**
- * The last line of a clipped block: how much of it is shown, and the `react.read` call that reads the rest.
+ * The last line of a clipped block: how much of it is shown, and the call that reads the rest.
  */
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";
 import { isJsonObject } from "../json.ts";
 import type { Entry } from "../state/entry.ts";
 import { base64Size } from "../tokens/base64-bytes.ts";
+import { READ_TOOL } from "../tool/named-tools.ts";
 import { inline } from "./inline.ts";
 
 export const CLIP_MARK = "[CLIPPED] ";
@@ -44,7 +45,7 @@ function lineRange({ block, path }: Entry, shown: number, lines: number): string
 
 /** Reading rows of the pool returns their texts, while a search shows them as a list. */
 function isListOfRows(entry: Entry): boolean {
-  return entry.path?.startsWith("so:") === true && entry.tool !== "react.read";
+  return entry.path?.startsWith("so:") === true && entry.traits.showsAgain !== true;
 }
 
 /** A block with a part of a longer text: `meta.lines` contains the number of its first line, and of all lines. */
@@ -80,5 +81,5 @@ export function fileSize(block: Block): number | undefined {
 }
 
 function readCall(path: string, lines?: { readonly from: number; readonly to: number }): string {
-  return `react.read ${inline(JSON.stringify({ paths: [path], ...(lines === undefined ? {} : { lines }) }))}`;
+  return `${READ_TOOL} ${inline(JSON.stringify({ paths: [path], ...(lines === undefined ? {} : { lines }) }))}`;
 }

@@ -7,6 +7,7 @@
  * exceeded.
  */
 import type { CountTokens } from "../ports.ts";
+import { READ_TOOL } from "../tool/named-tools.ts";
 
 export interface PoolLine {
   readonly sid: number;
@@ -87,5 +88,5 @@ function foldRun(
 
 function rangeLine(first: number, last: number, count: number): string {
   const range = first === last ? `${first}` : `${first}-${last}`;
-  return `[S:${range}] ${count} more: react.read so:sources_pool[${range}]`;
+  return `[S:${range}] ${count} more: ${READ_TOOL} so:sources_pool[${range}]`;
 }

@@ -2,10 +2,12 @@
  * A call within a slice. Its turn and its id together identify it, because ids may repeat from turn to turn. Every
  * entry of the call shares this object.
  */
+import type { Block } from "../block/block.ts";
 import type { JsonObject } from "../json.ts";
 
 /** What the blocks of a call need to know about the block that made the call. */
 export interface CallBlock {
+  readonly block: Block;
   readonly json: JsonObject | null;
 }
 

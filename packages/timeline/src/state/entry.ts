@@ -12,6 +12,8 @@ import type { BlockKind } from "../kind/block-kind.ts";
 import { kindOf } from "../kind/kinds.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { MessageBlock } from "../render/message.ts";
+import { traitsOf } from "../tool/named-tools.ts";
+import { NO_TRAITS, type ToolTraits } from "../tool/tool-traits.ts";
 import type { Call, CallBlock } from "./call.ts";
 
 export class Entry {
@@ -70,6 +72,12 @@ export class Entry {
   get tool(): string | null {
     const tool = (this.kind.role === "call" ? this : this.#caller)?.json?.tool_id;
     return typeof tool === "string" && tool !== "" ? tool : null;
+  }
+
+  /** The traits of the tool; none when the block that made the call is not before this block. */
+  get traits(): ToolTraits {
+    const caller = this.kind.role === "call" ? this : this.#caller;
+    return caller === null ? NO_TRAITS : traitsOf(caller.block.meta, caller.json?.tool_id);
   }
 
   /** The view of this entry; null until it is rendered, and after the overlay changes. */

@@ -262,9 +262,9 @@ function turnOf({ block }: Entry): string {
   return block.turn_id || (block.path === undefined ? null : turnOfPath(block.path)) || "";
 }
 
-/** Content shown again by `react.read` is not a new version; the status block of `react.read` itself is. */
+/** Content that is shown again is not a new version; the result of the call that shows it is. */
 function isReadBack(entry: Entry): boolean {
-  return entry.path !== null && entry.tool === "react.read" && callOfPath(entry.path) !== entry.callId;
+  return entry.path !== null && entry.traits.showsAgain === true && callOfPath(entry.path) !== entry.callId;
 }
 
 /** The blocks of one call at one path are one write, and so are an attachment's meta block and its bytes. */

@@ -9,6 +9,7 @@ import type { Digest } from "../block/digest.ts";
 import { readExecReport } from "../exec/read-report.ts";
 import { isJsonObject, parseJsonObject } from "../json.ts";
 import { callOfPath } from "../path/owner.ts";
+import type { ToolTraits } from "../tool/tool-traits.ts";
 import type { OutcomeView, RoundView } from "./turn-view.ts";
 
 type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };
@@ -28,15 +29,15 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
 }
 
 /** What a result says went wrong; null when it says nothing of that. `digest`: what the block is, if it is one. */
-export function failureIn(toolId: string, block: Block, digest: Digest | null): OutcomeView | null {
+export function failureIn({ report }: ToolTraits, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
   // The result of another call, read back, tells how that one went.
   if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdIn(block, true))
     return null;
-  if (toolId.startsWith("exec_tools.")) return failureOfProgram(text);
-  if (toolId === "web_tools.web_fetch") return failureOfFetch(text);
-  return toolId === "react.read" ? failureOfRead(text) : null;
+  if (report === "program") return failureOfProgram(text);
+  if (report === "pages") return failureOfFetch(text);
+  return report === "paths" ? failureOfRead(text) : null;
 }
 
 /** What a notice says went wrong with a call that gave a result nevertheless. */
@@ -77,7 +78,7 @@ function failureOfFetch(text: string): Failure | null {
   return { kind: "partly_failed", reason: shorten(`${failed.length} of ${pages.length} pages: ${failed[0]}`) };
 }
 
-/** The status of `react.read`: which paths were asked for, which are missing, and which cannot be read. */
+/** The status of a read: which paths were asked for, which are missing, and which cannot be read. */
 function failureOfRead(text: string): Failure | null {
   const status = parseJsonObject(text);
   const missing = [...listIn(status?.missing), ...listIn(status?.missing_skills)];
@@ -94,8 +95,8 @@ function failureOfRead(text: string): Failure | null {
 }
 
 /** Of a read its status has told already whether there is something. */
-function hasContent({ tool_id, results, files }: RoundView): boolean {
-  return tool_id === "react.read" || files.length > 0 || results.length > 0;
+function hasContent({ traits, results, files }: RoundView): boolean {
+  return traits.showsAgain === true || files.length > 0 || results.length > 0;
 }
 
 function listIn(value: unknown): string[] {

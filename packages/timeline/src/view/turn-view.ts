@@ -4,6 +4,7 @@
  */
 import type { Json } from "../json.ts";
 import type { StepStatus } from "../plan/plan.ts";
+import type { ToolTraits } from "../tool/tool-traits.ts";
 
 export interface FileView {
   /** `fi:…`, without a version. */
@@ -45,6 +46,8 @@ export interface OutcomeView {
 export interface RoundView {
   readonly call_id: string;
   readonly tool_id: string;
+  /** The traits of the tool, as the call records them. */
+  readonly traits: ToolTraits;
   /** Text of the agent beside the decision; on the decision's first round. */
   readonly notes: string | null;
   /** The highest SID the notes can cite. A token with a higher one cites nothing. */

@@ -47,7 +47,7 @@ function addDigest(turn: TurnView, callId: string, block: Block, digest: Digest)
 }
 
 function withOutcome(round: RoundView, block: Block, digest: Digest | null): RoundView {
-  const told = { ...round, outcome: graver(round.outcome, failureIn(round.tool_id, block, digest)) };
+  const told = { ...round, outcome: graver(round.outcome, failureIn(round.traits, block, digest)) };
   return { ...told, outcome: settledOutcome(told) };
 }
 

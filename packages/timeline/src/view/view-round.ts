@@ -1,7 +1,8 @@
 /** The rounds of a turn's view: one for each call, in the order the calls first appear, whenever they settle. */
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { traitsOfRound } from "../tool/named-tools.ts";
 import type { RoundView, TurnView } from "./turn-view.ts";
 
 export function findRound(turn: TurnView, callId: string): RoundView | undefined {
@@ -13,16 +14,20 @@ export interface RoundStart {
   readonly call_id: string;
   readonly tool_id: string;
   readonly params?: unknown;
+  /** The meta of the call's block, which may record the traits of the tool. */
+  readonly meta?: JsonObject | undefined;
 }
 
 /** Ensures that the turn has a round for the call. An existing round keeps what it knows. */
-export function beginRound(turn: TurnView, { call_id, tool_id, params }: RoundStart): TurnView {
+export function beginRound(turn: TurnView, { call_id, tool_id, params, meta }: RoundStart): TurnView {
   const known = findRound(turn, call_id);
-  if (known !== undefined) return known.tool_id === "" ? updateRound(turn, call_id, { tool_id }) : turn;
+  const traits = traitsOfRound(meta, tool_id, params);
+  if (known !== undefined) return known.tool_id === "" ? updateRound(turn, call_id, { tool_id, traits }) : turn;
   const round: RoundView = {
     ...{
       call_id,
       tool_id,
+      traits,
       notes: null,
       sources_known: 0,
       params: (params ?? null) as Json,

@@ -1,5 +1,6 @@
 /** The parameters of a call as people see them. */
 import { isJsonObject, type Json } from "../json.ts";
+import { quotesFile, statesChannel } from "../tool/named-tools.ts";
 import type { Visibility } from "./internal.ts";
 
 /** Channels of `react.write` that people read. Any other is invalid, or a reference that was not checked. */
@@ -8,9 +9,9 @@ const OPEN_CHANNELS: ReadonlySet<unknown> = new Set([undefined, "timeline_text",
 /** `stated`: what the call says of itself; null in journals of earlier versions. */
 export function publicParams(toolId: unknown, params: Json, stated: Visibility | null): Json {
   const given = isJsonObject(params) ? params : {};
-  if (toolId === "react.write" && !OPEN_CHANNELS.has(given.channel)) return { channel: "internal" };
+  if (statesChannel(toolId) && !OPEN_CHANNELS.has(given.channel)) return { channel: "internal" };
   if (stated === "internal") return {};
   // A patch of an internal file quotes it, and earlier versions did not say which files were internal.
-  if (toolId === "react.patch" && stated === null) return isJsonObject(params) ? { path: given.path ?? null } : null;
+  if (quotesFile(toolId) && stated === null) return isJsonObject(params) ? { path: given.path ?? null } : null;
   return params;
 }

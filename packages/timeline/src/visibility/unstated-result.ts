@@ -6,28 +6,24 @@ import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
 import { callOfPath } from "../path/owner.ts";
+import { MAY_QUOTE_INTERNAL, quotesFile } from "../tool/named-tools.ts";
 
 /** Whether a result may be internal as a whole: the diff of a patch, its failure, or either of them read again. */
 export function mayBeInternal(block: Block): boolean {
   const { mime, path, text = "" } = block;
   if (path?.startsWith("tc:") !== true) return false;
   if (mime === "text/x-diff") return true;
-  if (callOfPath(path) === callIdIn(block, true)) return text.includes('"react.patch"') && isFailedPatch(text);
-  return block.meta?.lines !== undefined || READ_AGAIN.test(text);
+  if (callOfPath(path) === callIdIn(block, true)) return isFailedPatch(text);
+  return block.meta?.lines !== undefined || MAY_QUOTE_INTERNAL.test(text);
 }
-
-/**
- * Results of calls that write or patch files, or that search the past. Whether a part of them is internal cannot be
- * determined.
- */
-const READ_AGAIN = /"react\.(?:patch|write)"|^@@ -\d|\{"path":.*"ok":true\}\s*$|^\{"(?:hits|files)":/m;
 
 /** Longer texts are not error reports. */
 const MAX_FAILURE_LENGTH = 65_536;
 
 function isFailedPatch(text: string): boolean {
-  const json = text.length > MAX_FAILURE_LENGTH ? null : parseJsonObject(text);
-  return json?.tool_id === "react.patch" && json.error !== undefined;
+  if (text.length > MAX_FAILURE_LENGTH || !text.includes('"tool_id"')) return false;
+  const json = parseJsonObject(text);
+  return quotesFile(json?.tool_id) && json?.error !== undefined;
 }
 
 /**

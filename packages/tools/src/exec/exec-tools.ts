@@ -33,6 +33,8 @@ export function execTools(options: ExecOptions = {}): readonly AnyTool[] {
   return [execTool("python", choose, limits, slots), execTool("js", choose, limits, slots)];
 }
 
+const NAMES: Readonly<Record<Language, string>> = { python: "Python", js: "JavaScript" };
+
 function execTool(
   language: Language,
   choose: ChooseSandbox,
@@ -45,6 +47,13 @@ function execTool(
     params: paramsOf(language, limits.timeoutMs / 1000),
     timeout: MAX_TIMEOUT_S_LENGTH * 1000 + MARGIN_MS,
     streams: { param: "code", kind: "code" },
+    traits: {
+      ...{ files: "output", report: "program", language: NAMES[language].toLowerCase() },
+      label: {
+        ...{ icon: "run", done: `Ran ${NAMES[language]}`, doing: `Run ${NAMES[language]}` },
+        shows: { params: ["prog_name"], as: "text" },
+      },
+    },
     shownParams: withoutCode,
     run: ({ timeout_s, ...params }, context) => {
       const own = { ...limits, timeoutMs: timeout_s * 1000 };

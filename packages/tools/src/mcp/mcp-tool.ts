@@ -27,6 +27,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
     params: paramsOf(listed.inputSchema),
     schema: listed.inputSchema as JsonObject,
     idempotent,
+    ...labelled(listed),
     approval: approval === "unless_read_only" ? (annotations?.readOnlyHint === true ? "never" : "always") : approval,
     // The connection times out first, with a better message.
     timeout: timeout_ms * PROGRESS_FACTOR + connection.config.connect_timeout_ms + GRACE_MS,
@@ -41,6 +42,14 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
       return await settleResult(result, context);
     },
   });
+}
+
+const MAX_TITLE_LENGTH = 80;
+
+/** The server's title for people, if there is one. */
+function labelled({ annotations, title = annotations?.title }: McpTool): Pick<AnyTool, "traits"> {
+  const words = (title ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  return words === "" ? {} : { traits: { label: { icon: "tool", done: words, doing: words } } };
 }
 
 function describe({ name, title, description, inputSchema }: McpTool, server: string): string {

@@ -54,6 +54,7 @@ export function renderingTools(options: RenderingOptions = {}): readonly AnyTool
       description: WHAT[target],
       params: paramsOf[target],
       timeout: TIMEOUT_MS,
+      traits: { label: { icon: "document", done: "Made", doing: "Make", shows: { params: ["path"], as: "file" } } },
       idempotent: true,
       run: (params, context) => write(target, params, context, renderers),
     }),

@@ -49,6 +49,10 @@ export function createFetchTool(parts: FetchToolParts): Tool<FetchParams> {
       "Each gets a source number to cite as [[S:n]].",
     params,
     builtin: true,
+    traits: {
+      ...{ bulky: true, report: "pages" },
+      label: { icon: "web", done: "Read", doing: "Read", shows: { params: ["urls"], as: "host" } },
+    },
     idempotent: true,
     run: (given, context) => fetchPages(given, parts, context),
   });

@@ -1,25 +1,36 @@
-import type { OutcomeView, RoundView } from "@cairn/timeline";
+import { emptyView, type JsonObject, makeEvent, type OutcomeView, type RoundView, viewEvents } from "@cairn/timeline";
 import { expect, test } from "vitest";
 import { describeFailures, describeRound, describeWork } from "./describe-round.ts";
 
-const round = (tool_id: string, params: RoundView["params"], status: RoundView["status"] = "ok"): RoundView => ({
-  ...{
-    call_id: "tc_1",
-    tool_id,
-    params,
-    status,
-    notes: null,
-    sources_known: 0,
-    code: null,
-    started_at: null,
-    settled_at: null,
-  },
-  ...{ results: [], error: null, files: [], outcome: null },
-});
+/** The round of a call that records no traits, or these. */
+function round(
+  tool_id: string,
+  params: RoundView["params"],
+  status: RoundView["status"] = "ok",
+  traits?: unknown,
+): RoundView {
+  const at = { turn_id: "turn_1", call_id: "tc_1", ts: "2026-02-09T10:00:00.000Z" };
+  const meta = { tool_call_id: "tc_1", ...(traits === undefined ? {} : { traits: traits as JsonObject }) };
+  const block = { type: "react.tool.call", turn_id: "turn_1", text: JSON.stringify({ tool_id, params }), meta };
+  const events = [
+    makeEvent("turn.opened", at),
+    makeEvent("block.appended", { position: 0, block, tokens: 1, version: 0 }),
+    makeEvent("call.started", { ...at, tool_id }),
+  ];
+  const view = viewEvents(
+    events.map((event, nth) => ({ seq: nth + 1, event })),
+    emptyView(),
+  );
+  const [made] = view.turns[0]?.rounds ?? [];
+  if (made === undefined) throw new Error("The call made no round.");
+  return { ...made, status };
+}
 const ended = (given: RoundView, kind: OutcomeView["kind"]): RoundView => ({
   ...given,
   outcome: { kind, reason: "why" },
 });
+
+const FOUND = { icon: "search", done: "Found", doing: "Find", shows: { params: ["what"], as: "quote" } };
 
 test.each([
   [round("react.read", { paths: ["fi:turn_1.user.attachments/menu.pdf"] }), "Read menu.pdf"],
@@ -39,6 +50,12 @@ test.each([
   [round("mcp.github.list_issues", {}), "github: list issues"],
   [round("shop.find", null), "shop: find"],
   [round("react.read", "not an object"), "Read"],
+  [round("react.plan", { mode: "close" }), "Closed the plan"],
+  [round("react.note", { replaces: "x" }), "Noted that something no longer holds"],
+  [round("shop.find", { what: ["tea", "milk"] }, "ok", { label: FOUND }), "Found “tea” and 1 more"],
+  [round("shop.find", { what: "tea" }, "running", { label: FOUND }), "Find “tea”"],
+  [round("shop.find", { what: "tea" }, "ok", { label: "broken" }), "shop: find"],
+  [round("shop.find", { what: "tea" }, "ok", { label: { ...FOUND, shows: "what" } }), "shop: find"],
 ])("a round is said in plain words", (given, words) => {
   expect(describeRound(given).words).toBe(words);
 });

@@ -1,65 +1,43 @@
-/** A round in a few plain words, for people who do not know about tools: `Read menu.pdf`, `Searched for “tides”`. */
-import { isJsonObject, type JsonObject, type OutcomeView, type RoundView } from "@cairn/timeline";
-
-export type RoundIcon = "read" | "write" | "plan" | "search" | "web" | "run" | "hide" | "document" | "tool";
+/**
+ * A round in a few plain words, for people who do not know about tools: `Read menu.pdf`, `Searched for “tides”`. The
+ * call records the words (`traits.label`); a round without any is named after its tool.
+ */
+import {
+  isJsonObject,
+  type JsonObject,
+  type OutcomeView,
+  type RoundIcon,
+  type RoundLabel,
+  type RoundView,
+} from "@cairn/timeline";
 
 export interface RoundWords {
   readonly icon: RoundIcon;
   readonly words: string;
 }
 
-export function describeRound(round: Pick<RoundView, "tool_id" | "params" | "status" | "outcome">): RoundWords {
-  const params = isJsonObject(round.params) ? round.params : {};
+export function describeRound(
+  round: Pick<RoundView, "tool_id" | "traits" | "params" | "status" | "outcome">,
+): RoundWords {
+  const { label } = round.traits;
+  if (label === undefined)
+    return { icon: "tool", words: round.tool_id === "" ? "Used a tool" : toolName(round.tool_id) };
   const isDone = round.status === "ok" && round.outcome?.kind !== "failed";
-  const say = (icon: RoundIcon, done: string, doing: string, what: string): RoundWords => ({
-    icon,
-    words: `${isDone ? done : doing}${what === "" ? "" : ` ${what}`}`,
-  });
-  const path = fileName(textOf(params.path));
-  switch (round.tool_id) {
-    case "react.read":
-      return say("read", "Read", "Read", listOf(params.paths ?? params.path, fileName));
-    case "react.write":
-      return params.channel === "internal"
-        ? say("write", "Noted", "Note", "something for later")
-        : say("write", "Wrote", "Write", path);
-    case "react.patch":
-      return say("write", "Edited", "Edit", path);
-    case "react.hide":
-      return say("hide", "Set aside", "Set aside", listOf(params.paths ?? params.path, fileName));
-    case "react.plan":
-      return planWords(params, say);
-    case "react.note":
-      return say("write", "Noted", "Note", textOf(params.text) || "that something no longer holds");
-    case "react.memsearch":
-      return say("search", "Looked back for", "Look back for", listOf(params.query ?? params.queries, quoted));
-    case "react.search_files":
-      return say(
-        "search",
-        "Looked through files for",
-        "Look through files for",
-        quoted(textOf(params.pattern) || textOf(params.query)),
-      );
-    case "web_tools.web_search":
-      return say("web", "Searched for", "Search for", listOf(params.queries ?? params.query, quoted));
-    case "web_tools.web_fetch":
-      return say("web", "Read", "Read", listOf(params.urls ?? params.url, hostOf));
-    case "exec_tools.execute_code_python":
-      return say("run", "Ran Python", "Run Python", textOf(params.prog_name));
-    case "exec_tools.execute_code_js":
-      return say("run", "Ran JavaScript", "Run JavaScript", textOf(params.prog_name));
-    default:
-      if (round.tool_id.startsWith("rendering_tools.write_")) return say("document", "Made", "Make", path);
-      return { icon: "tool", words: round.tool_id === "" ? "Used a tool" : toolName(round.tool_id) };
-  }
+  const what = isJsonObject(round.params) ? shownParam(label, round.params) : "";
+  return { icon: label.icon, words: `${isDone ? label.done : label.doing}${what === "" ? "" : ` ${what}`}` };
 }
 
-type Say = (icon: RoundIcon, done: string, doing: string, what: string) => RoundWords;
+const SPELLED: Readonly<Record<NonNullable<RoundLabel["shows"]>["as"], (text: string) => string>> = {
+  text: (text) => text,
+  quote: quoted,
+  file: fileName,
+  host: hostOf,
+};
 
-function planWords(params: JsonObject, say: Say): RoundWords {
-  if (params.mode === "close") return say("plan", "Closed the plan", "Close the plan", "");
-  if (params.mode === "update") return say("plan", "Changed the plan", "Change the plan", "");
-  return say("plan", "Made a plan", "Make a plan", "");
+function shownParam({ shows }: RoundLabel, params: JsonObject): string {
+  if (shows === undefined) return "";
+  const value = shows.params.map((name) => params[name]).find((given) => given !== undefined && given !== null);
+  return listOf(value, SPELLED[shows.as]);
 }
 
 /** The number of failed calls of a turn, in words; empty when there are none. */
@@ -119,10 +97,6 @@ function decoded(name: string): string {
 
 function quoted(text: string): string {
   return text === "" ? "" : `“${text.length > 60 ? `${text.slice(0, 59)}…` : text}”`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 function lowerFirst(text: string): string {

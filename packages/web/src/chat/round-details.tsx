@@ -9,9 +9,7 @@ export function RoundDetails({ turn, round }: { readonly turn: TurnView; readonl
   const notices = turn.notices.filter(({ call_id }) => call_id === round.call_id);
   return (
     <div className="mb-2 flex flex-col gap-2 rounded-xl border border-line bg-surface p-2.5 text-xs">
-      {round.code === null ? null : (
-        <Part name="Code" text={round.code} language={round.tool_id.endsWith("_js") ? "javascript" : "python"} />
-      )}
+      {round.code === null ? null : <Part name="Code" text={round.code} language={round.traits.language ?? "python"} />}
       {round.params === null ? null : (
         <Part name={round.tool_id} text={JSON.stringify(round.params, null, 2)} language="json" />
       )}

@@ -1,5 +1,5 @@
 /** One round: the agent's notes, the action and its status; parameters and results unfold below. */
-import type { RoundView, TurnView } from "@cairn/timeline";
+import type { RoundIcon, RoundView, TurnView } from "@cairn/timeline";
 import {
   Ban,
   BookOpen,
@@ -26,7 +26,7 @@ import { cx } from "../ui/class-names.ts";
 import { Pebble, type PebbleTone } from "../ui/pebble.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChatContext } from "./chat-context.ts";
-import { describeRound, type RoundIcon } from "./describe-round.ts";
+import { describeRound } from "./describe-round.ts";
 import { useFold } from "./folds.ts";
 import { RoundDetails } from "./round-details.tsx";
 

@@ -3,7 +3,16 @@ import { expect, test } from "vitest";
 import { rowsOf } from "./rows.ts";
 
 const round = (call_id: string, more: Partial<RoundView> = {}): RoundView => ({
-  ...{ call_id, tool_id: "react.read", params: {}, status: "ok", notes: null, sources_known: 0, code: null },
+  ...{
+    call_id,
+    tool_id: "react.read",
+    traits: {},
+    params: {},
+    status: "ok",
+    notes: null,
+    sources_known: 0,
+    code: null,
+  },
   ...{ started_at: "2026-02-09T10:00:05Z", settled_at: null, results: [], error: null, files: [], outcome: null },
   ...more,
 });

@@ -22,6 +22,7 @@ import { consentHash, grantHash } from "../../tool/consent.ts";
 import { bindCall, type CallRun, refuseInternal, runCall } from "../../tool/run-call.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
 import type { Settlement } from "../../tool/tool.ts";
+import { traitsField } from "../../tool/tool-traits.ts";
 import { createScribe } from "../../tool/write-scribe.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { planProgress } from "./acknowledge-plan.ts";
@@ -256,7 +257,11 @@ function callBlock(context: TurnContext, call: PlannedCall): Block {
   const params = tool?.shownParams?.(call.params, { turnId, callId: call.callId }) ?? call.params;
   const text = JSON.stringify({ tool_id: call.toolId, tool_call_id: call.callId, params, ts: timestamp(context) });
   const path = `tc:${turnId}.${call.callId}.call`;
-  const meta = { tool_call_id: call.callId, iteration: call.iteration, ...visibilityField(call) };
+  const meta = {
+    ...{ tool_call_id: call.callId, iteration: call.iteration },
+    ...visibilityField(call),
+    ...traitsField(tool?.traits, call.params),
+  };
   return { type: "react.tool.call", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
 }
 

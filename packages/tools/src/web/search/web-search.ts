@@ -34,6 +34,10 @@ export function createSearchTool(provider: SearchProvider): Tool<SearchParams> {
       "Fetch a page with web_tools.web_fetch to read all of it.",
     params,
     builtin: true,
+    traits: {
+      ...{ bulky: true, rows: true },
+      label: { icon: "web", done: "Searched for", doing: "Search for", shows: { params: ["queries"], as: "quote" } },
+    },
     idempotent: true,
     run: (given, context) => search(given, provider, context),
   });

@@ -1,0 +1,91 @@
+/**
+ * Traits of a tool: what the engine and the views need to know about its calls. A tool declares them, and each call
+ * records them (`meta.traits` of the call's block), so that a conversation means the same after the tool has changed or
+ * is gone. Calls that record none have those of their tool's name (`named-tools.ts`).
+ */
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "../json.ts";
+
+export interface ToolTraits {
+  /** Results are large and can be had again. Pruning takes them out of recent turns, too. */
+  readonly bulky?: boolean | undefined;
+  /** It shows content that has a path of its own. Showing it again is not a new version of it. */
+  readonly showsAgain?: boolean | undefined;
+  /** Its results only refer to content that has a path of its own, so a summary does not list them. */
+  readonly refers?: boolean | undefined;
+  /**
+   * What the files among its results are: written by the agent; written, and shown as a diff (`patched`); or the output
+   * of a program.
+   */
+  readonly files?: "written" | "patched" | "output" | undefined;
+  /** Its result is a list of sources, which pruning shortens one by one. */
+  readonly rows?: boolean | undefined;
+  /**
+   * How a result that settled as `ok` tells that something failed: the report of a program, an object of pages by
+   * address, or an object with the lists `missing` and `unreadable`.
+   */
+  readonly report?: "program" | "pages" | "paths" | undefined;
+  /** The programming language of its code. */
+  readonly language?: string | undefined;
+  readonly label?: RoundLabel | undefined;
+}
+
+/**
+ * A round in a few words for people, such as “Read menu.pdf”. People see these words even if the call is internal, so
+ * they must not contain its parameters; `shows` names the parameter to add, and adds it only if people may see it.
+ */
+export interface RoundLabel {
+  readonly icon: RoundIcon;
+  /** For a call that succeeded: “Read”. */
+  readonly done: string;
+  /** For any other call: “Read”, “Write”. */
+  readonly doing: string;
+  readonly shows?:
+    | {
+        /** The first of these parameters that is there: a text, or a list of texts. */
+        readonly params: readonly string[];
+        /** As it is, in quotation marks, the file name of a path, or the host of an address. */
+        readonly as: "text" | "quote" | "file" | "host";
+      }
+    | undefined;
+}
+
+const ICONS = ["read", "write", "plan", "search", "web", "run", "hide", "document", "tool"] as const;
+export type RoundIcon = (typeof ICONS)[number];
+
+export const NO_TRAITS: ToolTraits = {};
+
+/**
+ * The traits that a call's block records; null if it records none. They are not checked: whoever reads a field compares
+ * it with the values that it knows.
+ */
+export function recordedTraits(meta: JsonObject | undefined): ToolTraits | null {
+  const traits = meta?.traits;
+  return isJsonObject(traits) ? (traits as ToolTraits) : null;
+}
+
+const words = z.string().max(200);
+
+const SCHEMA = z.object({
+  bulky: z.boolean().optional().catch(undefined),
+  showsAgain: z.boolean().optional().catch(undefined),
+  refers: z.boolean().optional().catch(undefined),
+  files: z.enum(["written", "patched", "output"]).optional().catch(undefined),
+  rows: z.boolean().optional().catch(undefined),
+  report: z.enum(["program", "pages", "paths"]).optional().catch(undefined),
+  language: words.optional().catch(undefined),
+  label: z
+    .object({
+      icon: z.enum(ICONS),
+      done: words,
+      doing: words,
+      shows: z.object({ params: z.array(words), as: z.enum(["text", "quote", "file", "host"]) }).optional(),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/** Checked traits, for views: a field of another form is left out. */
+export function checkTraits(traits: ToolTraits): ToolTraits {
+  return SCHEMA.parse(traits);
+}
