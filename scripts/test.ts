@@ -2,10 +2,10 @@
  * `npm test`: installs the system's programs that tests use, where it may; then the checks, then every test, then one
  * closing line with the counts.
  *
- * `--quick` installs nothing and runs the unit tests alone, each property 100 times. `--long` tries each property 100,000
- * times. `--coverage` also counts what ran, for which a hot loop takes ten times as long. Other arguments go to vitest
- * and mean "only these": the checks, which are about the whole, are left out. With CAIRN_REQUIRE_ALL=1 a skipped test is
- * a failure.
+ * `--quick` installs nothing and runs the unit tests alone, each property 100 times, and the checks beside them. `--long`
+ * tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times as long.
+ * Other arguments go to vitest and mean "only these": the checks, which are about the whole, are left out. With
+ * CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
  */
 import { runChecks } from "./check-steps.ts";
 import { runTests } from "./run-tests.ts";
@@ -20,6 +20,9 @@ const isLong = args.includes("--long") || process.env.CAIRN_LONG === "1";
 const size = args.includes("--quick") ? "quick" : isLong ? "long" : "usual";
 
 const notes = everything && size !== "quick" ? installSystemPackages() : [];
-const checks = everything ? await runChecks() : { passed: 0, failures: [], skips: [] };
-const tally = addTallies(checks, runTests({ vitestArgs, size, coverage: args.includes("--coverage") }));
+const checking = everything ? runChecks() : { passed: 0, failures: [], skips: [] };
+// A quick run checks and tests at the same time. In a longer one, whoever waits for it sees first what is wrong.
+if (size !== "quick") await checking;
+const tests = runTests({ vitestArgs, size, coverage: args.includes("--coverage") });
+const tally = addTallies(await checking, tests);
 reportTally(process.env.CAIRN_REQUIRE_ALL === "1" ? countSkipsAsFailures(tally) : tally, notes);
