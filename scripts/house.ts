@@ -60,3 +60,12 @@ for (const { what, newFiles, edits } of ADDITIONS) {
   for (const path of Object.keys(newFiles)) console.log(`  new   ${path}`);
   for (const path of edited) console.log(`  edit  ${path}`);
 }
+
+const missed = [
+  cycles.length > 0 ? "there are cycles between folders" : "",
+  totalLines(counts) > baseline.lines ? "there is more source than at the baseline" : "",
+  pairs.length > MAX_PAIRS ? "there is too much identical code" : "",
+  MESSAGE_HOPS.length > MAX_HOPS ? "a message takes too many hops" : "",
+].filter((goal) => goal !== "");
+console.log(`\n${missed.length === 0 ? "Every goal is met." : `Not met: ${missed.join("; ")}.`}`);
+process.exitCode = missed.length === 0 ? 0 : 1;

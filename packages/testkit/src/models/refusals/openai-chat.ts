@@ -5,6 +5,7 @@ import { isReasoning } from "../body/openai-model-family.ts";
 import { cacheRules } from "./openai-cache.ts";
 import { countRule } from "./openai-files.ts";
 import { functionRules } from "./openai-functions.ts";
+import { streamOptionsRule } from "./openai-stream.ts";
 import { type Fault, firstOf, type Rule } from "./rule.ts";
 
 const API = "https://platform.openai.com/docs/api-reference/chat/create";
@@ -31,20 +32,7 @@ export const OPENAI_CHAT: readonly Rule<ChatBody>[] = [
     }),
     chooses: (name) => ({ type: "function", function: { name } }),
   }),
-  {
-    rule: "Options of a stream come with a stream.",
-    about: "settings",
-    source: API,
-    date: "2026-11-15",
-    refuses: ({ stream_options, stream }) =>
-      stream_options != null && stream !== true
-        ? {
-            message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-            param: "stream_options",
-          }
-        : null,
-    example: { ...base, stream_options: { include_usage: true } },
-  },
+  streamOptionsRule(API, { ...base, stream_options: { include_usage: true } }),
   {
     rule: "Models that think name their limit `max_completion_tokens`.",
     about: "settings",

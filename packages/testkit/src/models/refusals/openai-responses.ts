@@ -4,6 +4,7 @@ import type { ResolvedItem, ResponsesBody } from "../body/openai-responses.ts";
 import { cacheRules } from "./openai-cache.ts";
 import { countRule } from "./openai-files.ts";
 import { functionRules } from "./openai-functions.ts";
+import { streamOptionsRule } from "./openai-stream.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
 /** A body with its references to earlier answers replaced by what they stand for. */
@@ -28,20 +29,7 @@ export const OPENAI_RESPONSES: readonly Rule<ResolvedBody>[] = [
     }),
     chooses: (name) => ({ type: "function", name }),
   }),
-  {
-    rule: "Options of a stream come with a stream.",
-    about: "settings",
-    source: "https://platform.openai.com/docs/api-reference/responses/create",
-    date: "2026-11-15",
-    refuses: ({ stream_options, stream }) =>
-      stream_options != null && stream !== true
-        ? {
-            message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-            param: "stream_options",
-          }
-        : null,
-    example: { ...base, stream_options: {} },
-  },
+  streamOptionsRule("https://platform.openai.com/docs/api-reference/responses/create", { ...base, stream_options: {} }),
   {
     rule: "A result answers a call that stands before it.",
     about: "pairs",

@@ -46,15 +46,7 @@ export function composingSuite(open: OpenStore): void {
       const writer = await Writer.create(store, key);
       for (const n of [1, 2, 3]) await writer.turn(`turn_${n}`, `prompt ${n}`, `answer ${n}`);
       const { nextPosition: position } = writer.timeline.state;
-      const summary = {
-        type: "conv.range.summary",
-        turn_id: "turn_3",
-        path: "su:turn_3.conv.range.summary",
-        text: "s",
-        ts: TS,
-      };
-      const cut = { cut: position, position, summary, tokens: 1, version: 1 };
-      await writer.append(makeEvent("compaction.committed", cut));
+      await compactAll(writer, "turn_3");
       const logs = await store.recent(key, { kinds: ["turn.log"] });
       expect(logs.map((log) => log.id)).toEqual(["turn.log:turn_3", "turn.log:turn_2", "turn.log:turn_1"]);
       const payload = logs[2]?.payload as { turn_id: string; blocks: { type: string }[] };
@@ -159,16 +151,7 @@ export function composingSuite(open: OpenStore): void {
       writer.timeline.openTurn("turn_3");
       await writer.contribute(make.prompt("turn_3", "three"));
       const views = ["turn_1", "turn_2", "turn_3"].map((turn) => turnArtifacts(writer.timeline.state, turn));
-      const { nextPosition: position } = writer.timeline.state;
-      const summary = {
-        type: "conv.range.summary",
-        turn_id: "turn_3",
-        path: "su:turn_3.conv.range.summary",
-        text: "s",
-      };
-      await writer.append(
-        makeEvent("compaction.committed", { cut: position, position, summary, tokens: 1, version: 1 }),
-      );
+      await compactAll(writer, "turn_3");
       const { items, next } = await store.turns(key);
       expect(next).toBeNull();
       expect(items.map((turn) => turn.view)).toEqual(views);
@@ -279,4 +262,12 @@ export function composingSuite(open: OpenStore): void {
       expect(snapshotState((await store.load(key)).state).turn_ids).toEqual([]);
     });
   });
+}
+
+/** Covers everything with a summary. */
+async function compactAll(writer: Writer, turnId: string): Promise<void> {
+  const { nextPosition: position } = writer.timeline.state;
+  const path = `su:${turnId}.conv.range.summary`;
+  const summary = { type: "conv.range.summary", turn_id: turnId, path, text: "s", ts: TS };
+  await writer.append(makeEvent("compaction.committed", { cut: position, position, summary, tokens: 1, version: 1 }));
 }

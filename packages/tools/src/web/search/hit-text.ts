@@ -13,6 +13,10 @@ const MAX_TEXT_LENGTH = 2_000;
 const MAX_TITLE_LENGTH = 300;
 const MAX_URL_LENGTH = 2_000;
 
+export function hitOf({ url, title, content }: z.infer<typeof foundPage>) {
+  return { url, title: hitTitle(title), text: hitText(content) };
+}
+
 export function hitTitle(value: string | null | undefined): string {
   return plain(value, MAX_TITLE_LENGTH).replaceAll("\n", " ");
 }

@@ -1,6 +1,6 @@
 /** A SearXNG instance, through its JSON format (`/search?format=json`), which the instance must allow. */
 import { z } from "zod";
-import { foundPage, hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
+import { foundPage, hitDate, hitOf, hitTitle, isPage } from "./hit-text.ts";
 import { type SearchProvider, searchError } from "./search-provider.ts";
 import { askService } from "./service-request.ts";
 
@@ -45,9 +45,7 @@ export function searxngSearch({ url }: { readonly url: string }): SearchProvider
           .filter(isPage)
           .slice(0, n)
           .map((result) => ({
-            url: result.url,
-            title: hitTitle(result.title),
-            text: hitText(result.content),
+            ...hitOf(result),
             author: result.author ? hitTitle(result.author) : undefined,
             published: hitDate(result.publishedDate),
           })),

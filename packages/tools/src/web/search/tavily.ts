@@ -1,6 +1,6 @@
 /** Tavily's search API. One request gives at most 20 results; a query has at most 400 characters. */
 import { z } from "zod";
-import { foundPage, hitDate, hitText, hitTitle, isPage } from "./hit-text.ts";
+import { foundPage, hitDate, hitOf, isPage } from "./hit-text.ts";
 import type { SearchProvider } from "./search-provider.ts";
 import { askService } from "./service-request.ts";
 
@@ -36,12 +36,7 @@ export function tavilySearch({ apiKey, baseUrl = "https://api.tavily.com" }: Tav
       const hits = results
         .filter(isPage)
         .slice(0, n)
-        .map((result) => ({
-          url: result.url,
-          title: hitTitle(result.title),
-          text: hitText(result.content),
-          published: hitDate(result.published_date),
-        }));
+        .map((result) => ({ ...hitOf(result), published: hitDate(result.published_date) }));
       return { hits, warnings: [] };
     },
     close: async () => undefined,
