@@ -127,7 +127,7 @@ const streams: readonly Scenario[] = [
 ];
 
 const SMALL: PlayOptions = { contextTokens: 9_000 };
-/** The second turn does not fit beside the first. */
+/** The third turn does not fit the window. */
 const compacting = (name: string, parkAt: () => (each: string) => boolean): Scenario =>
   scenario(
     name,
@@ -138,9 +138,8 @@ const compacting = (name: string, parkAt: () => (each: string) => boolean): Scen
         says("Many words."),
       ]);
       await played.turn("Thank you.", [says("You are welcome.")]);
-      const outcome = await played.turn("And in d?", [looks("d", 1_500), looks("e", 1_500), says("Never said.")], {
-        parkAt: parkAt(),
-      });
+      const more = ["d", "e", "f", "g", "h", "i"].map((what) => looks(what, 1_500));
+      const outcome = await played.turn("And in d?", [...more, says("Never said.")], { parkAt: parkAt() });
       if (outcome !== "parked") throw new Error(`${name} was not parked.`);
     },
     SMALL,
