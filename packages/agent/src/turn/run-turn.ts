@@ -31,6 +31,7 @@ import { inSlices } from "./state/in-slices.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./state/listener.ts";
 import type { TurnContext } from "./state/turn-context.ts";
 import { TurnJournal } from "./state/turn-journal.ts";
+import { TurnProgress } from "./state/turn-progress.ts";
 
 /** Finds the agent of a turn from what its message asks for. An error leaves the turn as it is. */
 type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;
@@ -243,18 +244,10 @@ async function composeContext(
     citations: options.citations ?? "links",
     // Time between two attempts at the turn, for example while it waits for approval, does not count.
     startedAt: now() - earlier.spent.elapsedMs,
-    progress: {
-      ...earlier,
-      ...recalled,
-      previousView: null,
-      refused: null,
+    progress: new TurnProgress({
+      ...{ earlier, recalled, fellBack, others },
       describes: knownDescribed(state, agent.model),
-      ...{ fellBack, others },
-      saidLeftOut: new Set(),
-      live: null,
-      files: null,
-      title: null,
       sourcesKnown: state.pool.maxSid,
-    },
+    }),
   };
 }

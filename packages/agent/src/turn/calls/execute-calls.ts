@@ -196,7 +196,7 @@ function settle(context: TurnContext, call: PlannedCall, write: Settlement, outc
     hide: (request) => {
       const result = timeline.hide({ ...hideSettings(context.agent), ...request });
       const { blocks_hidden: blocks, tokens_hidden: tokens } = result;
-      if (blocks > 0) context.progress.resets.push({ cause: "hide", blocks, tokens });
+      if (blocks > 0) context.progress.declare({ cause: "hide", blocks, tokens });
       return result;
     },
   };

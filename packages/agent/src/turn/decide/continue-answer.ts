@@ -20,15 +20,14 @@ export async function continueAnswer(context: TurnContext, raw: RawDecision): Pr
   const { journal, progress, turnId } = context;
   const before = progress.unfinished;
   const unfinished = unfinishedOf(raw, (before?.parts ?? 0) + 1);
-  progress.unfinished = null;
+  progress.continueWith(null);
   if (unfinished !== null && mayGoOn(context, before, unfinished)) {
-    progress.unfinished = unfinished;
+    progress.continueWith(unfinished);
     journal.timeline.contribute([unfinishedBlock(turnId, unfinished)]);
     await journal.commit();
     return "continues";
   }
-  await progress.live?.end();
-  progress.live = null;
+  await progress.endLive();
   return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
 }
 
@@ -51,10 +50,8 @@ function allOf({ text, calls }: Unfinished): string {
 /** Gives up the rest of the continued answer. Returns its text so far, or an empty text. */
 export async function dropUnfinished({ progress }: Pick<TurnContext, "progress">): Promise<string> {
   const text = progress.unfinished?.text.trim() ?? "";
-  progress.unfinished = null;
-  // A pending write of a stream must finish before the stream ends.
-  await progress.live?.end();
-  progress.live = null;
+  progress.continueWith(null);
+  await progress.endLive();
   return text;
 }
 

@@ -70,7 +70,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;
         // A request with too many bytes says nothing about how the model counts tokens.
-        if (!isTooManyBytes(error)) context.progress.refused = refusalOf(context, planned, error);
+        if (!isTooManyBytes(error)) context.progress.noteRefused(refusalOf(context, planned, error));
         planned = await planDecision(context, { ...options, forceCompaction: true });
       } else if (error.kind === "transient") await backOff(context, error, trouble);
       else throw error;
@@ -141,12 +141,12 @@ async function ask(
     // The last answer of a turn is not continued.
     const isCut = options.lastWord === undefined && unfinishedOf(raw, 0) !== null;
     if (!isCut) await text.end();
-    progress.live = isCut ? text : null;
+    progress.keepLive(isCut ? text : null);
     await keepReceipt(context, request, {
       ...{ usage: raw.usage, written: written.join("") },
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
-    progress.notices = [];
+    progress.noteAnswer();
     tellLeftOut(context, raw.leftOut);
     return { raw, streams: text.ofCalls };
   } catch (error) {
@@ -157,7 +157,7 @@ async function ask(
       trouble.brokenOff++;
       await keepReceipt(context, request, { usage: null });
     }
-    progress.live = null;
+    progress.keepLive(null);
     if (journal.isCancelled) throw new DecisionInterrupted(text.partial);
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));

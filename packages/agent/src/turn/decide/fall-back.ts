@@ -52,7 +52,7 @@ export function chooseModel(
 export async function fallBack(context: TurnContext, error: ModelError): Promise<boolean> {
   const { cacheKey, countTokens, journal, key, now, progress, store, turnId } = context;
   const failed = context.agent.model;
-  for (let model = progress.others.shift(); model !== undefined; model = progress.others.shift()) {
+  for (let model = progress.takeOther(); model !== undefined; model = progress.takeOther()) {
     const agent = { ...context.agent, model };
     if (!hasRoom(agent, countTokens)) continue;
     const { state } = journal.timeline;
@@ -60,11 +60,8 @@ export async function fallBack(context: TurnContext, error: ModelError): Promise
     await journal.commit();
     const view = journal.timeline.render({ turnId });
     const recalled = { store, key, seq: journal.timelineSeq, state, view, model, now: now(), cacheKey };
-    progress.memory = (await recallRequests(recalled)).memory;
-    progress.describes = knownDescribed(state, model);
-    progress.files = null;
-    progress.refused = null;
-    progress.fellBack = { from: progress.fellBack?.from ?? failed.id, at: now() };
+    const { memory } = await recallRequests(recalled);
+    progress.fallBack(failed.id, now(), memory, knownDescribed(state, model));
     context.agent = agent;
     return true;
   }

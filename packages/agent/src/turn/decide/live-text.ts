@@ -17,7 +17,8 @@ import { isRef, REF_PREFIX } from "../../tool/bind-refs.ts";
 import type { AnyTool } from "../../tool/tool.ts";
 import { mimeOfName } from "../../workspace/media.ts";
 import { nameStream, type StreamKind } from "../state/stream-name.ts";
-import type { LiveDecision, TurnContext } from "../state/turn-context.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import type { LiveDecision } from "../state/turn-progress.ts";
 
 /** Minimum time between two saves of an open stream. */
 const KEEP_EVERY_MS = 300;

@@ -22,12 +22,10 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   const { progress, registry } = context;
   const decision = repeated(context, raw) ?? nativeProtocol.read(raw, (name, params) => registry.check(name, params));
   if (decision.kind !== "violation") {
-    progress.violations = 0;
-    progress.lastDecision = fingerprintCalls(raw);
+    progress.noteDecision(fingerprintCalls(raw));
     return decision;
   }
-  progress.violations++;
-  const final = progress.violations > MAX_VIOLATIONS;
+  const final = progress.noteViolation() > MAX_VIOLATIONS;
   const { journal, turnId } = context;
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);

@@ -148,7 +148,7 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
     const meta = { about_turn: feedback.turn_id, reaction: feedback.reaction };
     timeline.contribute([{ type: "turn.feedback", author: "user", turn_id: turnId, text: said, meta }]);
     timeline.record("input.promoted", { key: feedback.key, turn_id: turnId });
-    progress.notices.push(said);
+    progress.announceOnce(said);
   }
   await journal.commit();
 }

@@ -21,7 +21,7 @@ const MAX_TOKENS = 256;
 /** `untitled`: the message that opens a conversation; null when it already has a title. */
 export function openGate(context: TurnContext, untitled: string | null): void {
   const { gate } = context.agent;
-  if (gate !== undefined && untitled !== null) context.progress.title = askForTitle(context, gate.model, untitled);
+  if (gate !== undefined && untitled !== null) context.progress.awaitTitle(askForTitle(context, gate.model, untitled));
 }
 
 /** Never rejects. Null when there is no title. */
@@ -56,13 +56,10 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
 /** Writes the title to the timeline, with the next batch. */
 export async function landTitle(context: TurnContext): Promise<void> {
   const { agent, journal, progress, turnId } = context;
-  const answer = await progress.title;
-  progress.title = null;
-  if (answer === null || answer === undefined || agent.gate === undefined) return;
+  const answer = await progress.takeTitle();
+  if (answer === null || agent.gate === undefined) return;
   const aside = asideOf("title", agent.gate.model, answer.usage);
-  const { spent } = progress;
-  const tokens = spent.tokens + answer.usage.input + answer.usage.output;
-  progress.spent = { ...spent, tokens, dollars: spent.dollars + aside.cost };
+  progress.spendAside(answer.usage, aside.cost);
   if (answer.title !== null) journal.timeline.giveTitle(`${turnId}.gate`, answer.title, answer.replaces);
   journal.timeline.setMeta({ aside });
 }

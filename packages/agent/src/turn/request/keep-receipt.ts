@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto";
 import {
-  applyReceipt,
   type DeclaredReset,
   type EventBody,
   hashText,
@@ -71,19 +70,16 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
     progress.chain,
   );
   await keepTexts(context, texts, receipt);
-  progress.chain = applyReceipt(progress.chain, receipt);
-  progress.previousView = request.view;
-  const { spent } = progress;
   const { input, output } = usage ?? NO_USAGE;
-  progress.spent = {
-    iterations: spent.iterations + (purpose === "decision" && usage !== null ? 1 : 0),
-    tokens: spent.tokens + input + output,
-    dollars: spent.dollars + cost,
+  const spent = {
+    iterations: progress.spent.iterations + (purpose === "decision" && usage !== null ? 1 : 0),
+    tokens: progress.spent.tokens + input + output,
+    dollars: progress.spent.dollars + cost,
     elapsedMs: context.now() - context.startedAt,
   };
   const { decision = lastDecision(context) } = end;
   const kept: KeptProgress = {
-    ...{ turn_id: context.turnId, spent: { ...progress.spent }, decision },
+    ...{ turn_id: context.turnId, spent, decision },
     carried_out: progress.lastDecision,
     ...(progress.fellBack === null ? {} : { fell_back: progress.fellBack }),
     ...(isEmpty(context.settings) ? {} : { turn_settings: writeSettings(context.settings) }),
@@ -101,8 +97,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
     ...{ ...receipt, ...kept, ...record },
     ...(refused === null ? {} : { refused: { ...refused } }),
   });
-  progress.resets = [];
-  progress.refused = null;
+  progress.noteReceipt(receipt, request.view, spent);
 }
 
 /** Every answer uses tokens, so a provider that reports none does not report usage. */
@@ -221,8 +216,8 @@ async function keepTexts(
   receipt: Readonly<Record<"tools" | "system" | "tail", string>>,
 ): Promise<void> {
   for (const part of ["tools", "system", "tail"] as const) {
-    if (progress.keptTexts.has(receipt[part])) continue;
+    if (progress.hasText(receipt[part])) continue;
     await store.putBlob(key, [new TextEncoder().encode(texts[part])]);
-    progress.keptTexts.add(receipt[part]);
+    progress.noteText(receipt[part]);
   }
 }

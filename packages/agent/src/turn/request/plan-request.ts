@@ -6,7 +6,7 @@ import { finishMaintenance, maintainInSteps, outputTokens, type RenderOptions } 
 import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
 import { askForRest } from "../../protocol/unfinished.ts";
 import { inSlices } from "../state/in-slices.ts";
-import { previousRequest, type TurnContext } from "../state/turn-context.ts";
+import type { TurnContext } from "../state/turn-context.ts";
 import { announceRequest } from "./announce-request.ts";
 import { composeRequest, type PlannedRequest } from "./compose-request.ts";
 import { summarise } from "./summarise.ts";
@@ -52,17 +52,17 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
   });
   const maintenance = await inSlices(steps);
   const { budget, compaction, notices, resets } = maintenance;
-  progress.notices.push(...notices);
+  progress.announceOnce(...notices);
   // The request for a summary is the first to show these changes, so it declares them.
-  progress.resets.push(...resets);
+  progress.declare(...resets);
   if (compaction !== null) await journal.commit();
   const prose = compaction === null ? undefined : await summarise(context, compaction);
   const { ttl, compaction: compacted } = finishMaintenance(timeline, maintenance, prose);
-  if (compacted !== null) progress.resets.push(compacted.reset);
+  if (compacted !== null) progress.declare(compacted.reset);
   await journal.commitIfNeeded();
 
-  const view = timeline.render({ ...maintenance.render, ...previousRequest(progress) });
-  progress.sourcesKnown = timeline.state.pool.maxSid;
+  const view = timeline.render({ ...maintenance.render, ...progress.previousEnd });
+  progress.noteRendered(timeline.state.pool.maxSid);
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
   const { settings } = decisionSettings(context);
   const request = composeRequest(context, {

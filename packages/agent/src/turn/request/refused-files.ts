@@ -47,7 +47,7 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
   if (!isRefusal(error)) return false;
   const most = statedCount(error.message);
   if (most !== null && most < shown.length && context.progress.files?.count !== most) {
-    context.progress.files = { ...context.agent.model.files, count: most };
+    context.progress.limitFiles({ ...context.agent.model.files, count: most });
     return true;
   }
   const reason = `the model's provider does not take it (${error.message.slice(0, MAX_REASON_LENGTH).toWellFormed()})`;
@@ -66,7 +66,7 @@ function describeRefused({ progress }: TurnContext, shown: readonly Entry[], err
   if (refused === undefined) return false;
   const kind = kinds.find((each) => shown.some((entry) => kindOf(entry) === each));
   if (kind === undefined) return false;
-  progress.describes.add(kind);
+  progress.describeFiles(kind);
   return true;
 }
 
@@ -94,7 +94,7 @@ export function isTooManyBytes(error: unknown): error is ModelError {
 function limitBytes({ agent, progress }: TurnContext, shown: readonly Entry[]): boolean {
   if (shown.length === 0) return false;
   const base64 = shown.reduce((sum, { block }) => sum + Math.ceil((fileSize(block) ?? 0) / 3) * 4, 0);
-  progress.files = { ...(progress.files ?? agent.model.files), base64: base64 - 1 };
+  progress.limitFiles({ ...(progress.files ?? agent.model.files), base64: base64 - 1 });
   return true;
 }
 
@@ -128,7 +128,6 @@ function cover({ journal, progress }: TurnContext, entries: readonly Entry[], re
     replacement: `[NOT SHOWN] ${path ?? ""} (${block.mime ?? ""}): ${reason}.`,
   }));
   journal.timeline.record("blocks.pruned", { by: "policy", groups });
-  progress.resets.push({ cause: "turn_prune", blocks: groups.length });
-  progress.previousView = null;
+  progress.declareCovered({ cause: "turn_prune", blocks: groups.length });
   return true;
 }

@@ -80,9 +80,7 @@ async function ask(context: TurnContext, view: RenderedView, instruction: string
   const { text, usage } = await gatherDecision(parts, () => undefined);
   const aside = asideOf("summary_part", agent.model, usage);
   journal.timeline.setMeta({ aside });
-  const { spent } = progress;
-  const tokens = spent.tokens + usage.input + usage.output;
-  progress.spent = { ...spent, tokens, dollars: spent.dollars + aside.cost };
+  progress.spendAside(usage, aside.cost);
   return text;
 }
 

@@ -8,7 +8,7 @@ import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryIn
 import { renderSettings } from "../../definition/agent-memory.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
-import { previousRequest, type TurnContext } from "../state/turn-context.ts";
+import type { TurnContext } from "../state/turn-context.ts";
 import { composeRequest, type PlannedRequest } from "./compose-request.ts";
 import { keepReceipt } from "./keep-receipt.ts";
 import { SentRequest } from "./sent-request.ts";
@@ -69,7 +69,7 @@ function planSummary(context: TurnContext, instruction: string): PlannedRequest 
   const { agent, journal, specs, countTokens, progress, turnId } = context;
   const { timeline } = journal;
   const withoutTail = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
-  const view = timeline.render({ ...withoutTail, turnId, ...previousRequest(progress) });
+  const view = timeline.render({ ...withoutTail, turnId, ...progress.previousEnd });
   const request = composeRequest(context, {
     ...{ view, ttl: "5m", maxOutputTokens: summaryTokens(agent.model), instruction },
     ...summarySettings(context),

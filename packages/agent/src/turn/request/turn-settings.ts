@@ -23,8 +23,7 @@ export function summarySettings({ agent, settings }: TurnContext): { readonly se
 /** Tells the user, once per turn, which settings the provider does not accept. */
 export function tellLeftOut({ agent, listener, progress }: TurnContext, leftOut: readonly string[]): void {
   for (const setting of leftOut) {
-    if (progress.saidLeftOut.has(setting)) continue;
-    progress.saidLeftOut.add(setting);
+    if (!progress.tellsSetting(setting)) continue;
     listener({ type: "progress", callId: "model", text: `${agent.model.id} does not take the setting ${setting}.` });
   }
 }
