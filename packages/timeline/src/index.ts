@@ -1,6 +1,6 @@
 /** The engine of Cairn: a timeline of blocks, and the views of it for models, users and programs. */
 
-export { type Announcement, composeAnnouncement } from "./announce/announce.ts";
+export { composeAnnouncement } from "./announce/announce.ts";
 export { isTimeZone } from "./announce/time-zone.ts";
 export { type Artifact, artifactTexts, resolveArtifact } from "./artifact/artifact.ts";
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
@@ -8,20 +8,12 @@ export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-lo
 export { type BlobRef, blobOf, isBlobRef } from "./block/blob.ts";
 export { type Block, parseBlock } from "./block/block.ts";
 export type { Clip } from "./block/clip.ts";
-export type { Digest, DigestError } from "./block/digest.ts";
 export { hideHosting } from "./block/hosting.ts";
 export { LineWalk } from "./block/lines.ts";
-export type { HiddenBy, Overlay } from "./block/overlay.ts";
-export type { CacheStrategy, CheckpointOptions } from "./cache/checkpoints.ts";
+export type { Overlay } from "./block/overlay.ts";
+export type { CacheStrategy } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";
-export {
-  type CacheLookup,
-  type CachePrices,
-  type CacheTtl,
-  PROVIDERS,
-  type ProviderId,
-  type ProviderRules,
-} from "./cache/providers.ts";
+export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type ProviderRules } from "./cache/providers.ts";
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
@@ -43,7 +35,7 @@ export { type CitedIds, knownLookup, splitCited, statedKnown } from "./citation/
 export { linkCitations } from "./citation/link-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
 export type { FileLimits } from "./clip/file-limits.ts";
-export { type ContextBudget, checkFixedPart, outputTokens } from "./compact/budget.ts";
+export { checkFixedPart, outputTokens } from "./compact/budget.ts";
 export {
   chunkInstruction,
   prefixInstruction,
@@ -52,24 +44,15 @@ export {
   summaryInstruction,
 } from "./compact/chunks.ts";
 export { PREFIX_TOKENS, PROSE_TOKENS } from "./compact/compose-summary.ts";
-export { uncoveredRoots } from "./compact/coverage.ts";
-export type { CompactionDigest } from "./compact/digest.ts";
 export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
 export { ORDER_KINDS, type OrderKind } from "./directive/order-kinds.ts";
 export { mergeOrders, nameOfOrder, type StandingOrder, standingOrders } from "./directive/standing-orders.ts";
-export { type ToolError, type ToolOutcome, unwrapEnvelope } from "./envelope/unwrap.ts";
+export { type ToolError, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { CairnError } from "./error.ts";
 export { decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
-export {
-  type EventBody,
-  type EventKind,
-  INPUT_KINDS,
-  type KnownEvent,
-  type TimelineEvent,
-  type UnknownEvent,
-} from "./event/event.ts";
+export { type EventBody, type EventKind, INPUT_KINDS, type KnownEvent, type TimelineEvent } from "./event/event.ts";
 export { replacesTitle } from "./event/given-title.ts";
-export { type IndexRows, indexRows, type PathRow, type TextRow } from "./event/index-rows.ts";
+export { indexRows, type TextRow } from "./event/index-rows.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
 export { choiceIn, type TurnChoice } from "./event/turn-choice.ts";
 export { previewText } from "./exec/preview.ts";
@@ -77,16 +60,13 @@ export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
 export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./json.ts";
-export { JsonCounter, type JsonLimits } from "./json-counter.ts";
+export { JsonCounter } from "./json-counter.ts";
 export type { BlockKind } from "./kind/block-kind.ts";
-export { callIdOf } from "./kind/call-id.ts";
 export { KINDS, kindOf, kindOfHeader } from "./kind/kinds.ts";
 export {
   type CacheNeeds,
   finishMaintenance,
   type Maintenance,
-  type MaintenanceNeeds,
-  type MaintenanceReport,
   maintain,
   maintainClosedTurn,
   maintainInSteps,
@@ -94,57 +74,49 @@ export {
 } from "./maintain.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
-export { formatPath, type LogicalPath, type ParsedPath, type PhysicalPath } from "./path/path.ts";
-export { canonicalPath, type ResolvedPath, resolvePath } from "./path/resolve.ts";
-export { type RewrittenPath, rewriteNotice, rewritePath } from "./path/rewrite.ts";
+export { formatPath } from "./path/path.ts";
+export { canonicalPath, resolvePath } from "./path/resolve.ts";
+export { rewriteNotice, rewritePath } from "./path/rewrite.ts";
 export { formatSelector } from "./path/selector.ts";
-export { type Acknowledgement, acknowledgePlan } from "./plan/acknowledge.ts";
+export { acknowledgePlan } from "./plan/acknowledge.ts";
 export { findActivePlan } from "./plan/active-plan.ts";
 export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan } from "./plan/plan.ts";
 export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
 export type { Clock, CountTokens, Ids } from "./ports.ts";
-export type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
+export type { PrunePolicy } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";
-export type { Difference, PrefixPlace } from "./receipt/difference.ts";
 export { type CacheMiss, cacheMisses, explainCacheMiss } from "./receipt/explain-cache-miss.ts";
-export { makeReceipt, type RequestFacts, receiptTexts } from "./receipt/make-receipt.ts";
-export { type Receipt, type ReportedUsage, type RequestTokens, receiptOf, type ToolHash } from "./receipt/receipt.ts";
+export { makeReceipt, receiptTexts } from "./receipt/make-receipt.ts";
+export { type Receipt, type ReportedUsage, type RequestTokens, receiptOf } from "./receipt/receipt.ts";
 export { applyReceipt, RequestChain } from "./receipt/request-chain.ts";
-export { type RequestParts, type SentRequest, type SentTool, sentRequestOf } from "./receipt/sent-request.ts";
+export { type SentRequest, type SentTool, sentRequestOf } from "./receipt/sent-request.ts";
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { CLIP_MARK, fileSize } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
 export { HEADERS } from "./render/header/headers.ts";
-export type { BinaryMessage, FileKind, MessageBlock, TextMessage } from "./render/message.ts";
+export type { BinaryMessage, FileKind, MessageBlock } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";
 export { isRenderedAnew } from "./render/renderer-change.ts";
-export { RENDERER_VERSION } from "./render/version.ts";
-export { type Candidate, isEligible } from "./sources/eligible.ts";
+export { isEligible } from "./sources/eligible.ts";
 export { createPool, mergeSources, type SourcesPool } from "./sources/pool.ts";
 export { publicRow } from "./sources/public-row.ts";
 export { readSource } from "./sources/read.ts";
 export { renderSources } from "./sources/render.ts";
 export type { SourceInput, SourceRow } from "./sources/row.ts";
-export { type Selection, selectSources } from "./sources/select.ts";
+export { selectSources } from "./sources/select.ts";
 export { applyEvent, foldEvents } from "./state/apply.ts";
-export {
-  composePayload,
-  composeWorkspaceTimeline,
-  payloadSummary,
-  type TimelinePayload,
-  type WorkspaceTimeline,
-} from "./state/payload.ts";
+export { composePayload, composeWorkspaceTimeline, payloadSummary, type WorkspaceTimeline } from "./state/payload.ts";
 export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } from "./state/snapshot.ts";
-export { type ConversationMeta, TimelineState } from "./state/state.ts";
+export { TimelineState } from "./state/state.ts";
 export type { Steps } from "./steps.ts";
-export { type CompactionReport, Timeline, type TimelineDeps } from "./timeline.ts";
+export { Timeline, type TimelineDeps } from "./timeline.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
 export { isUndercounted } from "./tokens/estimate-messages.ts";
-export { type ImageSize, imageSize } from "./tokens/image-size.ts";
+export { imageSize } from "./tokens/image-size.ts";
 export { countPdfPages } from "./tokens/pdf-pages.ts";
 export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";
-export { type RoundIcon, type RoundLabel, type ToolTraits } from "./tool/tool-traits.ts";
+export type { RoundIcon, RoundLabel, ToolTraits } from "./tool/tool-traits.ts";
 export {
   type ApprovalView,
   type ConversationView,
@@ -154,18 +126,14 @@ export {
 export { fileOfBlock } from "./view/file-of-block.ts";
 export type {
   CompletionView,
-  ErrorView,
   FileView,
   InputView,
-  NoticeView,
   OutcomeView,
   PlanView,
-  ResultView,
-  RoundStatus,
   RoundView,
   TurnView,
 } from "./view/turn-view.ts";
-export { type SequencedEvent, viewApproval, viewEvent, viewEvents, viewPending } from "./view/view-event.ts";
+export { viewApproval, viewEvent, viewEvents, viewPending } from "./view/view-event.ts";
 export { statedVisibility, type Visibility } from "./visibility/internal.ts";
 export { isInternalArtifact } from "./visibility/internal-artifact.ts";
 export { isPublic, publicBlock } from "./visibility/public-block.ts";

@@ -28,7 +28,7 @@ export interface Digest {
   readonly error?: DigestError;
 }
 
-export interface DigestError {
+interface DigestError {
   readonly code: string;
   readonly message: string;
 }

@@ -21,7 +21,7 @@ export type CacheLookup =
   /** The longest known prefix, in whole steps of this many tokens. Breakpoints have no effect. */
   | { readonly kind: "automatic"; readonly grain: number };
 
-export interface CachePrices {
+interface CachePrices {
   readonly read: number;
   readonly write: Readonly<Record<CacheTtl, number>>;
 }

@@ -165,7 +165,7 @@ export type KnownEvent = {
 }[EventKind];
 
 /** An event of an unknown kind. Every copy keeps it, and it changes nothing. */
-export interface UnknownEvent {
+interface UnknownEvent {
   readonly kind: string & { readonly __unknown?: never };
   readonly v: number;
   readonly body: unknown;

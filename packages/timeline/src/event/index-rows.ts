@@ -9,7 +9,7 @@ import { canonicalPath } from "../path/resolve.ts";
 import { isPublic } from "../visibility/public-block.ts";
 import { isKnown, type TimelineEvent } from "./event.ts";
 
-export interface PathRow {
+interface PathRow {
   /** In canonical form, without a version. */
   readonly path: string;
   /** Number of the write; 0 for a digest, which belongs to the write of the same call. */

@@ -1,7 +1,7 @@
 /** Message blocks: the content sent to a model, oldest first. */
 import type { BlobRef } from "../block/blob.ts";
 
-export interface TextMessage {
+interface TextMessage {
   readonly type: "text";
   readonly text: string;
   readonly cache?: true;

@@ -21,7 +21,7 @@ export interface FileView {
   readonly sources_known: number;
 }
 
-export interface ResultView {
+interface ResultView {
   readonly path: string | null;
   readonly mime: string | null;
   /** At most 20 KB. */
@@ -35,7 +35,7 @@ export interface ErrorView {
   readonly message: string;
 }
 
-export type RoundStatus = "waiting_approval" | "running" | "ok" | "error" | "interrupted";
+type RoundStatus = "waiting_approval" | "running" | "ok" | "error" | "interrupted";
 
 /** How a call went (`round-outcome.ts`). A reason is one line; null when there is nothing to say. */
 export interface OutcomeView {
@@ -91,7 +91,7 @@ export interface InputView {
   readonly ts: string | null;
 }
 
-export interface NoticeView extends ErrorView {
+interface NoticeView extends ErrorView {
   readonly call_id: string | null;
   readonly position: number;
 }
