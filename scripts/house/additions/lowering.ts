@@ -16,7 +16,7 @@ export const lowering: Addition = {
       behind: "  return version >= 2",
       add: " && version !== 3",
     },
-    { file: "packages/agent/src/request/request-record.ts", behind: "z.literal(2)", add: ", z.literal(3)" },
+    { file: "packages/agent/src/receipt/request-record.ts", behind: "z.literal(2)", add: ", z.literal(3)" },
     { file: "packages/timeline/src/index.ts", behind: "FLAT_2,", add: " FLAT_3," },
   ],
   check: {
