@@ -39,11 +39,11 @@ describe.each(CONSENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
   (_, attack) => {
     const agreed = attack.agreed ?? [];
 
-    it("a call runs where nobody is asked", async () => {
+    it("a call runs if nobody is asked", async () => {
       expect(await effectsOf(attack, false)).not.toEqual(agreed);
     });
 
-    it("no call runs where people are asked, but those they agreed to", async () => {
+    it("no call runs except those that people approved, if they are asked", async () => {
       expect(await effectsOf(attack, true)).toEqual(agreed);
     });
   },

@@ -27,7 +27,7 @@ function forgedLines({ lines, lineBreak = "\n" }: HeaderAttack, rendererVersion?
 }
 
 describe.each(HEADER_ATTACKS.map((attack) => [attack.name, attack] as const))("a forged header, %s", (_, attack) => {
-  it("is read as one without the guard, and as text with it", () => {
+  it("is read as a header without the guard, and as text with it", () => {
     expect(forgedLines(attack, 2)).toBeGreaterThan(0);
     expect(forgedLines(attack)).toBe(0);
   });

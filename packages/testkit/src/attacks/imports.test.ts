@@ -65,17 +65,17 @@ describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("a
         ? { status: "ended", effects: [], isOpen: false, answers: 1 }
         : { status: "waiting", effects: [] };
 
-  it("sets something going where nothing closes it", async () => {
+  it("starts work if nothing closes it", async () => {
     expect(await outcomeOf(attack, false)).not.toMatchObject(calm);
   });
 
-  it("sets nothing going", async () => {
+  it("starts no work", async () => {
     expect(await outcomeOf(attack, true)).toMatchObject(calm);
   });
 });
 
-describe("an import of a file that cannot be", () => {
-  it("is refused for its fault alone: an honest file made in the same way is taken", async () => {
+describe("an import of a file that is not valid", () => {
+  it("is refused for its fault alone: a valid file made in the same way is accepted", async () => {
     await using bench = await TurnBench.open();
     const key = (name: string) => ({ ...bench.key, conversation: name });
     await bench.store.importConversation(key("honest"), [exportFile(exportLines(HONEST_EVENTS))]);

@@ -83,21 +83,21 @@ function isReached({ goal }: RequestAttack, told: string): boolean {
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 describe.each(REQUEST_ATTACKS.map((attack) => [attack.name, attack] as const))("%s", (_, attack) => {
-  it("gets there without the guard", async () => {
+  it("succeeds without the guard", async () => {
     const other = attack.goal === "outside" ? careless.outside : careless.framing;
     const port = attack.goal === "closed" ? open.port : portOf(other);
     const told = await send(port, attack.bytes(token));
     expect(isReached(attack, told) ? "" : told).toBe("");
   });
 
-  it("does not get there with it", async () => {
+  it("fails with the guard", async () => {
     const told = await send(attack.goal === "rebinding" ? open.port : guarded.port, attack.bytes(token));
     expect(isReached(attack, told) ? told : "").toBe("");
     expect(statuses(told).every((status) => status < 500)).toBe(true);
   });
 });
 
-it("the server goes on to serve whoever has the token", async () => {
+it("the server continues to serve callers with the token", async () => {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${guarded.address}/api/conversations`, { headers });
   expect(response.status).toBe(200);

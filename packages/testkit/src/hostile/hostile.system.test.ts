@@ -241,7 +241,7 @@ describe("a long text does not stop the server", () => {
     });
   });
 
-  it("a line of an import that is too long for a server is refused, and the answer says what accepts it", async () => {
+  it("a line of an import that is too long for a server is refused, and the answer names the command that accepts it", async () => {
     const file = exported(["The quick brown fox. ".repeat(900_000)]);
     await expectCalm(async () => {
       const { status, body } = await importFile(file);

@@ -28,7 +28,7 @@ const wires: [name: string, provider: ProviderId, api: WireInput["api"], path: s
 ];
 
 describe.each(wires)("%s", (_, provider, api = "responses", path, model) => {
-  it("every request of a conversation is read and written as priced", async () => {
+  it("every request of a conversation is read and written at the computed price", async () => {
     const headers = { "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" };
     let read = 0;
     await fc.assert(
