@@ -144,7 +144,7 @@ export { isUndercounted } from "./tokens/estimate-messages.ts";
 export { type ImageSize, imageSize } from "./tokens/image-size.ts";
 export { countPdfPages } from "./tokens/pdf-pages.ts";
 export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";
-export { type RoundIcon, type RoundLabel, type ToolTraits } from "./tool/tool-traits.ts";
+export type { RoundIcon, RoundLabel, ToolTraits } from "./tool/tool-traits.ts";
 export {
   type ApprovalView,
   type ConversationView,
