@@ -71,7 +71,7 @@ describe("a later order", () => {
     "My mom used to call me Bunny.",
     "Can you call me a taxi?",
     "My name is on the list.",
-  ])("is not about another name: %s", (text) => {
+  ])("is not an order about the name: %s", (text) => {
     const name = "Call me Sam.";
     expect(held(name, text).filter((each) => isStanding({ path: "", text: each }))).toEqual([name]);
   });

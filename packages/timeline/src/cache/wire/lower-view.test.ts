@@ -142,7 +142,7 @@ describe("OpenAI", () => {
     expect(JSON.stringify(body).match(/prompt_cache_breakpoint/g)).toHaveLength(3);
   });
 
-  it("uses Chat Completions if the model asks for it", () => {
+  it("uses Chat Completions on request", () => {
     const { body } = lowerView(viewOf(turn), { ...input, api: "chat" }, "openai");
     expect(body.messages).toMatchObject([
       { role: "system", content: [{ type: "text", text: "Be brief.", prompt_cache_breakpoint: mark }] },
