@@ -1,4 +1,4 @@
-/** Prints how many attacks there are in each area, and keeps the table of docs/security.md true. */
+/** Prints the number of attacks in each area, and checks the table in docs/security.md. */
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { ATTACKS } from "../sandbox/index.ts";

@@ -3,7 +3,7 @@ import { Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { HEADER_ATTACKS, type HeaderAttack } from "./headers.ts";
 
-/** How many lines of the attack stand in the model's view as they were sent. */
+/** The number of lines of the attack that appear unchanged in the model's view. */
 function forgedLines({ lines, lineBreak = "\n" }: HeaderAttack, rendererVersion?: number): number {
   const versions = rendererVersion === undefined ? {} : { rendererVersion };
   const clock = { now: () => 1_770_631_200_000 };

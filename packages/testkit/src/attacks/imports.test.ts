@@ -1,6 +1,6 @@
 /**
- * What an imported file sets going. The guard closes what the file leaves open; the store leaves it out for a conversation
- * that moves from another store of the same owner (`moves`), which shows what each file would do.
+ * The work that an imported file starts. The guard closes everything that the file leaves open. The store skips this
+ * for a conversation that moves from another store of the same owner (`moves`), which shows what each file would do.
  */
 import { defineTool, reactTools } from "@cairn/agent";
 import { makeEvent } from "@cairn/timeline";
@@ -21,7 +21,7 @@ const TS = "2026-02-09T11:00:00Z";
 interface Outcome {
   readonly status: string;
   readonly effects: readonly string[];
-  /** Whether a turn is open, or is to be cancelled. */
+  /** Whether a turn is open, or will be cancelled. */
   readonly isOpen: boolean;
   readonly answers: number;
 }
@@ -57,7 +57,7 @@ async function outcomeOf(attack: ImportAttack, hasGuard: boolean): Promise<Outco
 }
 
 describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("an import with %s", (_, attack) => {
-  /** Nothing happens; or what the owner said is answered, and asks first. */
+  /** Nothing happens, or the owner's message is answered and asks for approval first. */
   const calm =
     attack.message === undefined
       ? { status: "idle", effects: [], isOpen: false, answers: 0 }

@@ -1,6 +1,6 @@
 /**
- * Each request once to a server that is guarded, and once to one without that guard: the same server without tokens, one
- * that joins paths as they come, or one that reads requests as leniently as Node can.
+ * Sends each request to a guarded server, and to a server without that guard: the same server without tokens, one that
+ * joins paths unchecked, or one that parses requests as leniently as Node can.
  */
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Whatever comes back until the server closes the connection. */
+/** Everything received until the server closes the connection. */
 async function send(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let told = "";
@@ -73,7 +73,7 @@ async function send(port: number, bytes: string): Promise<string> {
 
 const statuses = (told: string) => [...told.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
-/** Whether the attack got what it is after. */
+/** Whether the attack reached its goal. */
 function isReached({ goal }: RequestAttack, told: string): boolean {
   if (goal === "closed") return told.includes('"conversations"');
   if (goal === "outside") return told.includes(SECRET);

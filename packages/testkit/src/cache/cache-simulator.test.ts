@@ -1,4 +1,4 @@
-/** Prices worked out by hand, at the published rules. */
+/** Prices computed by hand from the published rules. */
 import { type Breakpoint, type DescribedBlock, PROVIDERS, type ProviderId } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { CacheSimulator } from "./cache-simulator.ts";

@@ -15,7 +15,7 @@ import { gradientPng } from "./gradient-png.ts";
 
 export interface OpenedRenderer {
   readonly renderer: DocumentRenderer;
-  /** The words of a document; null for one that has none to read, such as a picture. */
+  /** The words of a document; null if it has no readable text, such as a picture. */
   readonly readText: (target: DocumentTarget, bytes: Uint8Array) => Promise<string | null>;
 }
 
@@ -45,7 +45,7 @@ const SOURCES: ReadonlyMap<number, CitedSource> = new Map([
   [9, { title: "notes.pdf", url: null, detail: "attachment" }],
 ]);
 
-/** What content says in both languages. */
+/** The expected text of the content in both formats. */
 function content(
   format: ContentFormat,
   parts: { readonly words: readonly string[]; readonly image?: string; readonly cites?: readonly string[] },
@@ -57,13 +57,13 @@ function content(
     const picture = image === undefined ? "" : `<p><img src="${image}" alt="A picture"></p>`;
     return `<h1>Heading</h1>\n${paragraphs}\n${picture}\n${cites.map((cite) => `<p>Fact ${cite}.</p>`).join("\n")}`;
   }
-  // A backslash before every sign: what Markdown calls an escape.
+  // A backslash before every punctuation character: a Markdown escape.
   const paragraphs = words.map((word) => word.replace(/[!-/:-@[-`{-~]/g, "\\$&")).join("\n\n");
   const picture = image === undefined ? "" : `![A picture](${image})`;
   return `# Heading\n\n${paragraphs}\n\n${picture}\n\n${cites.map((cite) => `Fact ${cite}.`).join("\n\n")}`;
 }
 
-/** `jobs` are what the renderer accepts. */
+/** `jobs` are the conversions that the renderer accepts. */
 export function documentRendererSuite(
   name: string,
   jobs: readonly (readonly [DocumentTarget, ContentFormat])[],
@@ -182,7 +182,7 @@ export function documentRendererSuite(
       const controller = new AbortController();
       const reason = new Error("enough");
       const text = content(job[1], { words: ["x"], image: "a.png" });
-      // In the middle of the work: when it asks for a picture.
+      // Aborts in the middle of the work: when the renderer asks for a picture.
       const run = make(job, text, { signal: controller.signal, onAsk: () => controller.abort(reason) });
       await expect(run).rejects.toBe(reason);
       await expect(make(job, "Text", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

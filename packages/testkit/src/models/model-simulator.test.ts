@@ -1,4 +1,4 @@
-/** The server itself: its script, its record, and the ways in which it fails. */
+/** The server itself: its script, its record, and its failures. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelSimulator } from "./model-simulator.ts";

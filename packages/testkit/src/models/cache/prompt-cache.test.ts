@@ -1,4 +1,4 @@
-/** What the wire formats make of the cache rules: positions, and what stands below the messages. */
+/** How the wire formats affect the cache rules: positions, and what precedes the messages. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";

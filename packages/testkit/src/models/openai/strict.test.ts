@@ -1,4 +1,4 @@
-/** What OpenAI's two APIs refuse, in their words. */
+/** Requests that OpenAI's two APIs reject, with their error texts. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";
