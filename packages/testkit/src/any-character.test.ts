@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { anyCharacter } from "./any-character.ts";
 import { runs } from "./runs.ts";
 
-it("is one character, well formed, of every plane", () => {
+it("any drawn character is one well-formed character of some plane", () => {
   const planes = new Set<number>();
   fc.assert(
     fc.property(anyCharacter, (character) => {
@@ -16,7 +16,7 @@ it("is one character, well formed, of every plane", () => {
   expect(planes.size).toBe(17);
 });
 
-it("knows its own, the first and the last of each side of the halves included, and no other text", () => {
+it("recognises every well-formed character, including those next to the surrogates, and no other text", () => {
   const own = ["\0", "a", "\ud7ff", "\ue000", "𝒳", "\u{10ffff}"];
   expect(own.filter((text) => !anyCharacter.canShrinkWithoutContext(text))).toEqual([]);
   expect(["", "ab", "\ud800", "\udfff"].filter((text) => anyCharacter.canShrinkWithoutContext(text))).toEqual([]);

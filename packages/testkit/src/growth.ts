@@ -1,10 +1,10 @@
 /**
  * How much longer a function takes when its input doubles: near 2 for linear work, near 4 for quadratic.
  *
- * It is the mean over three doublings, in processor time: a single doubling looks steep where arrays outgrow the young
- * heap. Small and large runs take turns and the fastest of each counts: three of each (two in a quick run), and up to
- * seven while they look steep. A steep figure is taken again, at most five times, and the least counts: a busy machine makes
- * one look steep now and then, quadratic work is steep every time.
+ * The result is the mean over three doublings, in processor time: a single doubling looks steep when arrays outgrow the
+ * young heap. Small and large runs alternate and the fastest of each counts: three of each (two in a quick run), and up
+ * to seven while the growth looks steep. A steep result is measured again, at most five times, and the lowest counts: a
+ * busy machine makes a measurement look steep now and then, but quadratic work is steep every time.
  */
 import { bySize } from "./runs.ts";
 
@@ -24,7 +24,7 @@ function growth<T>(small: T, large: T, run: (input: T) => unknown): number {
   for (let nth = 0; nth < 7 && (nth < FEWEST || figure > STEEP); nth++) {
     fastSmall = Math.min(fastSmall, processorTime(small, run));
     fastLarge = Math.min(fastLarge, processorTime(large, run));
-    // Below 50 µs the clock says little: a function that stays there on eight times the input is fast enough.
+    // Below 50 µs the clock is too coarse: a function that stays below it with eight times the input is fast enough.
     figure = Math.cbrt(fastLarge / Math.max(fastSmall, 50));
   }
   return figure;

@@ -38,7 +38,7 @@ describe("JsonCounter", () => {
     );
   });
 
-  it("takes brackets, commas and escaped quotes in strings for text", () => {
+  it("treats brackets, commas and escaped quotes in strings as text", () => {
     const text = JSON.stringify(['[[,{"\\', '\\\\"', '"']);
     for (let cut = 0; cut < text.length; cut++) expect(isWithin(text, { values: 3, depth: 1 }, [cut])).toBe(true);
   });

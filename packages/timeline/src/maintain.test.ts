@@ -74,7 +74,7 @@ class Talk {
 }
 
 describe("the TTL of a request", () => {
-  it("is an hour once the user comes back between five minutes and an hour", () => {
+  it("is an hour once the user comes back after five minutes to an hour", () => {
     const talk = new Talk();
     for (let nth = 0; nth < 8; nth++) talk.turn(60, 200);
     talk.now += 60;
@@ -85,7 +85,7 @@ describe("the TTL of a request", () => {
     expect(talk.maintenance("turn_8").ttl).toBe("1h");
   });
 
-  it("follows what a compaction leaves, and a process that takes over behind it chooses the same", () => {
+  it("follows the history that a compaction leaves, and a process that takes over afterwards chooses the same", () => {
     const talk = new Talk();
     for (let nth = 0; nth < 8; nth++) talk.turn(60, 200);
     talk.now += 1_260;
@@ -99,7 +99,7 @@ describe("the TTL of a request", () => {
     expect(talk.reloaded("journal").maintenance("turn_9").ttl).toBe("5m");
   });
 
-  it("is what the caller asks for, if it asks", () => {
+  it("is the value that the caller sets, if any", () => {
     const talk = new Talk();
     talk.turn(60);
     const needs = { prune: { now: talk.now + 9_999 }, cache: { rules: PROVIDERS.anthropic, ttl: "1h" as const } };
@@ -109,7 +109,7 @@ describe("the TTL of a request", () => {
 });
 
 describe("the end of a turn", () => {
-  it("takes its large results out of view, and the share that was read back makes it keep more", () => {
+  it("removes large results from view, and keeps more of them if many were read again", () => {
     const talk = new Talk();
     const turn = talk.turn(60);
     const pruned = () => talk.timeline.state.window.filter(({ overlay }) => overlay?.by === "policy").length;
@@ -127,7 +127,7 @@ describe("the end of a turn", () => {
     expect(past.readAgainTokens).toBeLessThan(2_000);
   });
 
-  it("takes nothing under the policy `seed`", () => {
+  it("removes nothing under the policy `seed`", () => {
     const talk = new Talk();
     talk.turn(60, 200);
     talk.timeline.contribute([make.result({ turn: "turn_1", call: "tc_1", iteration: 1 }, "a".repeat(9_000))]);
@@ -137,8 +137,8 @@ describe("the end of a turn", () => {
   });
 });
 
-describe("the room of a request", () => {
-  it("is the model's window in estimated tokens, by what the model reported", () => {
+describe("the budget of a request", () => {
+  it("is the model's window in estimated tokens, calibrated by the model's reports", () => {
     const talk = new Talk();
     talk.turn(60, 200, 200);
     expect(talk.maintenance("next").budget).toMatchObject({ maxTokens: 40_000, maxOutputTokens: 400 });
@@ -150,7 +150,7 @@ describe("the room of a request", () => {
     );
   });
 
-  it("is kept apart by the wire form a model was asked in", () => {
+  it("is separate for each wire form of a model", () => {
     const talk = new Talk();
     talk.turn(60, 200, 200);
     const budget = { maxTokens: 80_000 };
@@ -171,7 +171,7 @@ describe("a restart", () => {
     expect(throughJson(snapshotState(other.timeline.state))).toEqual(throughJson(snapshotState(talk.timeline.state)));
   });
 
-  it("from a snapshot that was made before the past was kept goes on from what its window tells", () => {
+  it("from an older snapshot without the recorded past continues from what its window shows", () => {
     const talk = new Talk();
     for (const pause of [60, 60, 60]) talk.turn(pause, 4_000, 200);
     const { past: _, ...older } = throughJson(snapshotState(talk.timeline.state));

@@ -106,7 +106,7 @@ const texts = (timeline: Timeline) =>
     .map((message) => JSON.stringify({ ...message, cache: 0 }));
 
 describe("hide, prune, clip and compaction", () => {
-  it("leave everything that was ever visible readable by its path, word for word, in the state or by an index of the journal", () => {
+  it("keep everything that was ever visible readable by its path, verbatim, in the state or by an index of the journal", () => {
     fc.assert(
       fc.property(scripts, (script) => {
         const timeline = Timeline.create(deps);
@@ -147,7 +147,7 @@ describe("hide, prune, clip and compaction", () => {
 });
 
 describe("pruning", () => {
-  it("does nothing the second time, spares intact turns and never overwrites the agent's note", () => {
+  it("is idempotent, spares intact turns and never overwrites the agent's note", () => {
     fc.assert(
       fc.property(scripts, (script) => {
         const timeline = Timeline.create(deps);
@@ -191,7 +191,7 @@ describe("compaction", () => {
     );
   });
 
-  it("makes the view fit whenever fixed parts, the digest cap and the last round fit, and else names the block", () => {
+  it("makes the view fit if fixed parts, the digest cap and the last round fit, and otherwise names the block", () => {
     fc.assert(
       fc.property(
         conversations(4),

@@ -24,7 +24,7 @@ function count<T>(steps: Steps<T>): { readonly pauses: number; readonly value: T
   }
 }
 
-it("rendering and maintaining large blocks pause after each, and give what they give without a pause", () => {
+it("rendering and maintenance pause after each large block, and give the same result as without a pause", () => {
   const [sliced, whole] = [large(), large()];
   expect(count(sliced.renderInSteps()).pauses).toBeGreaterThanOrEqual(blocks.length);
   const { pauses, value } = count(maintainInSteps(sliced, { budget, forceCompaction: true }));

@@ -27,7 +27,7 @@ function lastBlocks({ simulator }: TurnBench): readonly { text: string; cache_co
 }
 
 describe("an agent's memory", () => {
-  it("`tailOrder` says what ends a request", async () => {
+  it("`tailOrder` sets the order of the parts at the end of a request", async () => {
     for (const [memory, last] of [
       [{}, "[ANNOUNCE]"],
       [{ tailOrder: "announce_first" }, "SOURCES POOL"],
@@ -38,7 +38,7 @@ describe("an agent's memory", () => {
     }
   });
 
-  it("`ttl` says how long the conversation is kept", async () => {
+  it("`ttl` sets how long the provider's cache is asked to keep the conversation", async () => {
     for (const [ttl, expected] of [
       ["1h", ["1h", "1h"]],
       ["5m", [undefined, undefined]],
@@ -67,7 +67,7 @@ describe("an agent's memory", () => {
     expect(await marks({})).not.toEqual(seed);
   });
 
-  it("`cache` limits what may be hidden", async () => {
+  it("`cache` limits which blocks can be hidden", async () => {
     const hide = { path: "tc:{turn}.{call}.result", replacement_text: "seen" };
     const codes = async (memory: AgentMemory) => {
       await using bench = await open(memory);

@@ -19,7 +19,7 @@ describe("a title", () => {
     expect(titleOfAnswer(answer)).toBe(title);
   });
 
-  it("is one short line of whole characters, whatever was said", () => {
+  it("is one short line of whole characters, whatever the message contains", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (text) => {
         for (const title of [titleOfAnswer(text) ?? "", titleOfPrompt(text)]) {
@@ -32,7 +32,7 @@ describe("a title", () => {
     );
   });
 
-  it("of a long message is its beginning", () => {
+  it("of a long message is the beginning of the message", () => {
     expect(titleOfPrompt(`Hello ${"😀".repeat(100)}\nmore`)).toBe(`Hello ${"😀".repeat(53)}…`);
     expect(titleOfPrompt("Short\nmore")).toBe("Short");
   });

@@ -118,7 +118,7 @@ async function failureOf(model: Model, request: ModelRequest): Promise<ModelErro
 }
 
 describe.each(Object.entries(setups))("%s", (name, setup) => {
-  it("brings text, thinking and calls piece by piece, tools under their own names", async () => {
+  it("streams text, thinking and calls piece by piece, and reports tools under their own names", async () => {
     simulator.script([
       {
         reply: {
@@ -141,7 +141,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     expect(parts.filter(({ type }) => type === "text").length).toBeGreaterThan(1);
   });
 
-  it("sends what the lowered view says, byte for byte the same each time", async () => {
+  it("sends exactly the lowered view, with the same bytes each time", async () => {
     simulator.script([{ reply: { text: "ok" }, times: 2 }]);
     const timeline = conversation();
     round(timeline, 1);
@@ -161,7 +161,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     expect(body.store ?? false).toBe(false);
   });
 
-  it("tells the bytes the socket saw, and spells them again without sending them", async () => {
+  it("reports the bytes that were sent, and can serialise them again without sending them", async () => {
     simulator.script([{ reply: { text: "ok" }, times: 2 }]);
     const limits = { contextTokens: 100_000, maxOutputTokens: 1_000 };
     const timeline = conversation();
@@ -182,7 +182,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     expect(readyMade.spell).toBeUndefined();
   });
 
-  it("pays for what is new, reads the rest, and reports it", async () => {
+  it("is billed for new content, reads the rest from the cache, and reports both", async () => {
     simulator.script([{ reply: { text: "ok" }, times: 9 }]);
     const timeline = conversation();
     const model = modelOf(setup);
@@ -217,7 +217,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     );
   });
 
-  it("asks for text alone when no tool may be called", async () => {
+  it("forbids calls and asks for text when no tool may be called", async () => {
     simulator.script([{ reply: { text: "ok" } }]);
     await collect(modelOf(setup), requestOf(conversation(), { toolChoice: "none" }));
     const choice = simulator.requests[0]?.body?.tool_choice;
@@ -229,12 +229,12 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     ["length", { text: "half", truncated: true }],
     ["refusal", { refusal: "I will not." }],
     ["stop", { text: "done" }],
-  ] as const)("says that an answer ended by %s", async (reason, reply) => {
+  ] as const)("reports why an answer ended: %s", async (reason, reply) => {
     simulator.script([{ reply }]);
     expect((await collect(modelOf(setup), requestOf(conversation()))).finish.reason).toBe(reason);
   });
 
-  it("cut parameters come as far as they came", async () => {
+  it("returns the received part of parameters that were cut off", async () => {
     simulator.script([{ reply: { calls: [{ name: "react__read", rawInput: '{"paths": ["fi:' }], truncated: true } }]);
     const { params } = await collect(modelOf(setup), requestOf(conversation()));
     expect(params).toEqual(['{"paths": ["fi:']);
@@ -247,20 +247,20 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     ["gone before it answered", { fault: "cut" }, null],
     ["cut off in the middle", { text: "half of it is here", interrupt: { after: 1, by: "cut" } }, null],
     ["failing in the middle", { text: "half of it is here", interrupt: { after: 1, by: "error" } }, null],
-  ] as const)("a provider that is %s may be asked again", async (_, reply, wait) => {
+  ] as const)("an error of a provider that is %s can be retried", async (_, reply, wait) => {
     simulator.script([{ reply }]);
     const error = await failureOf(modelOf(setup), requestOf(conversation()));
     expect(error).toMatchObject({ name: "ModelError", kind: "transient", retryAfterMs: wait });
     expect(simulator.requests).toHaveLength(1);
   });
 
-  it("a request that does not fit is a context limit, a wrong key is final", async () => {
+  it("a request that is too large is a context limit, and a wrong key is a final error", async () => {
     simulator.script([{ reply: { fault: "context_limit" } }, { reply: { fault: "status", status: 401 } }]);
     expect(await failureOf(modelOf(setup), requestOf(conversation()))).toMatchObject({ kind: "context_limit" });
     expect(await failureOf(modelOf(setup), requestOf(conversation()))).toMatchObject({ kind: "fatal" });
   });
 
-  it("a stalled model is given up, before its first word and after", async () => {
+  it("a model that stalls times out, before its first word and after it", async () => {
     simulator.script([
       { reply: { fault: "stall" } },
       { reply: { text: "half of it", interrupt: { after: 1, by: "stall" } } },
@@ -293,14 +293,14 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     await expect.poll(() => simulator.requests[0]?.aborted).toBe(true);
   });
 
-  it("an aborted signal sends nothing", async () => {
+  it("an aborted signal prevents the request from being sent", async () => {
     await expect(collect(modelOf(setup), requestOf(conversation()), AbortSignal.abort())).rejects.toThrow();
     expect(simulator.requests).toHaveLength(0);
   });
 });
 
 describe("models with automatic caches", () => {
-  it("get no markers, and OpenAI's own the routing key", async () => {
+  it("get no cache markers, and OpenAI's own models get the routing key", async () => {
     simulator.script([{ reply: { text: "ok" }, times: 9 }]);
     const openai = createOpenAI({ baseURL: simulator.baseUrl, apiKey: "key" });
     const compatible = createOpenAICompatible({ baseURL: simulator.baseUrl, name: "local", apiKey: "key" });
@@ -318,7 +318,7 @@ describe("models with automatic caches", () => {
   });
 });
 
-it("a routing key that is too long for the provider is shortened, always alike", async () => {
+it("a routing key that is too long for the provider is always shortened in the same way", async () => {
   simulator.script([{ reply: { text: "ok" }, times: 2 }]);
   const request = requestOf(conversation(), { cacheKey: "k".repeat(200) });
   for (let nth = 0; nth < 2; nth++)

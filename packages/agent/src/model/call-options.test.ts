@@ -84,7 +84,7 @@ it("Bedrock gets its cache points on system and parts, with their lifetimes, and
   expect(call?.tools).toEqual([{ type: "function", name: "b__c", description: "d", inputSchema: { type: "object" } }]);
 });
 
-it("a call that is not streamed comes whole, and one the provider ran itself not at all", async () => {
+it("a call that is not streamed is returned whole, and a call that the provider ran itself is left out", async () => {
   const parts = await run(
     fake([
       { type: "tool-call", toolCallId: "1", toolName: "b__c", input: '{"x":1}' },
@@ -106,13 +106,13 @@ it("a call that is not streamed comes whole, and one the provider ran itself not
   ]);
 });
 
-it("an answer that simply ends, ends as an error that may pass", async () => {
+it("an answer that ends without a finish reason is a transient error", async () => {
   await expect(run(fake([{ type: "text-delta", id: "1", delta: "half" }]))).rejects.toMatchObject({
     kind: "transient",
   });
 });
 
-it("an answer that ran into the window asks for a compaction", async () => {
+it("an answer that fills the context window triggers a compaction", async () => {
   const part: LanguageModelV4StreamPart = {
     type: "finish",
     finishReason: { unified: "length", raw: "model_context_window_exceeded" },
@@ -121,7 +121,7 @@ it("an answer that ran into the window asks for a compaction", async () => {
   await expect(run(fake([part]))).rejects.toMatchObject({ kind: "context_limit" });
 });
 
-it("without a system text nothing is sent in its place", async () => {
+it("a request without a system text sends no system text", async () => {
   const calls: LanguageModelV4CallOptions[] = [];
   await run(fake([finish()], calls), requestOf(" "));
   expect(calls[0]?.prompt.map(({ role }) => role)).toEqual(["user"]);

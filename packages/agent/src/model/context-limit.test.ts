@@ -2,7 +2,7 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, it } from "vitest";
 import { saysContextLimit, statedTokens } from "./context-limit.ts";
 
-describe("a request that is too large is recognised in the words of", () => {
+describe("a request that is too large is recognised by the error text of", () => {
   it.each([
     ["Anthropic", "prompt is too long: 213462 tokens > 200000 maximum"],
     [
@@ -98,7 +98,7 @@ describe("a request that is too large is recognised in the words of", () => {
   ])("%s: %s", (_, message) => expect(saysContextLimit(message)).toBe(true));
 });
 
-describe("other errors are not taken for it:", () => {
+describe("other errors are not mistaken for it:", () => {
   it.each([
     "Overloaded",
     "Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.",
@@ -118,7 +118,7 @@ it("a hostile error text takes linear time", () => {
   expect(growthOnDoubling(hostile, saysContextLimit, 20_000)).toBeLessThan(4);
 });
 
-describe("how much too large a request was", () => {
+describe("the number of excess tokens of a request", () => {
   it.each([
     ["prompt is too long: 213462 tokens > 200000 maximum", 213_462, 200_000],
     [
@@ -140,7 +140,7 @@ describe("how much too large a request was", () => {
     "Your input exceeds the context window of this model.",
     "string too long. Expected a string with maximum length 10485760, but got a string with length 11000000 instead.",
     "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000 tokens",
-  ])("is not known from: %s", (text) => {
+  ])("cannot be read from: %s", (text) => {
     expect(statedTokens(text)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { unwrapParams, wrapSchema } from "./fit-schema.ts";
 
 const refused = ["anyOf", "oneOf", "allOf"];
 
-it("a schema without a refused keyword at its root stays as it is", () => {
+it("a schema without a rejected keyword at its root stays unchanged", () => {
   const schema = { type: "object", properties: { a: { anyOf: [{ type: "string" }, { type: "null" }] } } };
   expect(wrapSchema(schema, refused)).toBeNull();
 });
@@ -14,7 +14,7 @@ it("a wrapped schema is not wrapped again", () => {
   expect(wrapSchema(wrapped ?? {}, refused)).toBeNull();
 });
 
-it("definitions stay at the root, and other references lead to the new place", () => {
+it("definitions stay at the root, and other references point to the new location", () => {
   const schema = {
     type: "object",
     properties: { a: { $ref: "#/$defs/A" }, b: { $ref: "#/properties/a" }, c: { $ref: "#" } },
@@ -40,7 +40,7 @@ it("definitions stay at the root, and other references lead to the new place", (
   });
 });
 
-it("parameters come out of their wrapping, and others stay as they came", () => {
+it("wrapped parameters are unwrapped, and other parameters stay unchanged", () => {
   expect(unwrapParams('{"input":{"a":1}}')).toBe('{"a":1}');
   for (const text of ['{"a":1}', '{"input":"a"}', '{"input":{},"b":1}', '{"input":{', "", "null", "[1]"])
     expect(unwrapParams(text)).toBe(text);

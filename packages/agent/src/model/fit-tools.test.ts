@@ -13,8 +13,8 @@ const GEMINI = google.schemas?.("gemini-4-argon") ?? {};
 const GATEWAY = openaiCompatible.schemas?.("google/gemini-3.8-flash") ?? {};
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 
-describe("keywords a provider does not take", () => {
-  it("stand in the description of their place, and the others stay", () => {
+describe("keywords that a provider does not support", () => {
+  it("are moved to the description of their property, and other keywords stay", () => {
     const schema = object({ name: { type: "string", description: "A name.", pattern: "^a", minLength: 2 } });
     expect(fitKeywords(schema, GEMINI)).toEqual({
       schema: object({
@@ -24,7 +24,7 @@ describe("keywords a provider does not take", () => {
     });
   });
 
-  it("have equivalents where there are some: constants, references and lists of types", () => {
+  it("are replaced by equivalents where they exist: constants, references and lists of types", () => {
     const schema = object(
       {
         a: { const: "x" },
@@ -45,7 +45,7 @@ describe("keywords a provider does not take", () => {
     });
   });
 
-  it("a reference that leads round in a circle is said in words", () => {
+  it("a circular reference is described in words", () => {
     const schema = object(
       { tree: { $ref: "#/$defs/Tree" } },
       { $defs: { Tree: object({ left: { $ref: "#/$defs/Tree" } }) } },
@@ -55,12 +55,12 @@ describe("keywords a provider does not take", () => {
     );
   });
 
-  it("a reference with a percent sign that encodes nothing is followed as it is written", () => {
+  it("a reference with a percent sign that encodes nothing is followed literally", () => {
     const schema = object({ share: { $ref: "#/$defs/100%" } }, { $defs: { "100%": { type: "number" } } });
     expect(fitKeywords(schema, GEMINI).schema).toEqual(object({ share: { type: "number" } }));
   });
 
-  it("a list without items gets some at OpenAI", () => {
+  it("a list without `items` gets `items` at OpenAI", () => {
     expect(fitKeywords(object({ tags: { type: "array" } }), openai.schemas?.("gpt-6.1-sol") ?? {}).schema).toEqual(
       object({ tags: { type: "array", items: {} } }),
     );
@@ -86,7 +86,7 @@ function schemas(depth: number): fc.Arbitrary<JsonObject> {
   );
 }
 
-it("a fitted schema has no keyword the provider does not take, whatever it was, and fitting it again changes nothing", () => {
+it("any fitted schema has no keyword that the provider does not support, and fitting it again changes nothing", () => {
   const allowed = (schema: Json, keywords: ReadonlySet<string>): boolean => {
     if (!isJsonObject(schema)) return true;
     const { properties = {}, items, anyOf = [], additionalProperties } = schema;
@@ -111,7 +111,7 @@ it("a fitted schema has no keyword the provider does not take, whatever it was, 
   );
 });
 
-it("references that multiply are followed only so far", () => {
+it("references that multiply are followed only up to a limit", () => {
   const twice = (name: string) => object({ a: { $ref: `#/$defs/${name}` }, b: { $ref: `#/$defs/${name}` } });
   const names = Array.from({ length: 40 }, (_, nth) => `D${nth}`);
   const $defs = Object.fromEntries(names.map((name, nth) => [name, twice(names[nth + 1] ?? "D0")]));
@@ -125,7 +125,7 @@ describe("names of parameters", () => {
   const schema = object({ "filter[id]": { type: "string" }, limit: { type: "integer" } }, { required: ["filter[id]"] });
   const tool = { name: "mcp.shop.list", description: "Lists.", schema };
 
-  it("that a provider refuses are changed, and changed back in calls", () => {
+  it("that a provider rejects are changed, and are changed back in calls", () => {
     const { schema: fitted, restore } = fitTool(tool, rules);
     expect(Object.keys(fitted.properties as JsonObject)).toEqual(["filter_id_", "limit"]);
     expect(fitted.required).toEqual(["filter_id_"]);
@@ -133,7 +133,7 @@ describe("names of parameters", () => {
     expect(restore?.('{"filter_id_":')).toBe('{"filter_id_":');
   });
 
-  it("that it takes stay, and nothing is said", () => {
+  it("that a provider accepts stay unchanged, and no change is reported", () => {
     const plain = { ...tool, schema: object({ "a.b-c": { type: "string" } }) };
     expect(fitTool(plain, rules)).toMatchObject({ schema: plain.schema, restore: null });
     expect(describeFitting("anthropic:claude-sonnet-5", [plain], rules)).toEqual([]);

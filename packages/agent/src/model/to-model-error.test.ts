@@ -9,12 +9,12 @@ const api = (statusCode: number, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name: "AI_APICallError", statusCode, ...more });
 const kindOf = (error: unknown) => toModelError(error, NOW).kind;
 
-describe("an error that may pass is transient:", () => {
+describe("a temporary error is transient:", () => {
   it.each([408, 409, 425, 429, 500, 502, 503, 504, 520, 529])("status %i", (status) => {
     expect(kindOf(api(status, "x"))).toBe("transient");
   });
   it.each(["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET", "UND_ERR_BODY_TIMEOUT"])(
-    "a connection that ends with %s, however deep",
+    "a connection that ends with %s, at any depth of the cause chain",
     (code) => {
       const cause = Object.assign(new Error("socket"), { code });
       expect(kindOf(new TypeError("terminated", { cause: new Error("outer", { cause }) }))).toBe("transient");
@@ -31,26 +31,26 @@ describe("an error that may pass is transient:", () => {
   ])("%s", (_, error) => expect(kindOf(error)).toBe("transient"));
 });
 
-describe("an error that will not pass is fatal:", () => {
+describe("a permanent error is fatal:", () => {
   it.each([400, 401, 402, 403, 404, 422])("status %i", (status) => {
     expect(kindOf(api(status, "no"))).toBe("fatal");
   });
-  it("money that has run out, although it comes as 429", () => {
+  it("an exhausted balance, although the provider sends 429", () => {
     const responseBody = '{"error":{"code":"insufficient_quota"}}';
     expect(kindOf(api(429, "You exceeded your current quota, please check your plan.", { responseBody }))).toBe(
       "fatal",
     );
   });
-  it("anything nobody knows", () => {
+  it("an unknown error", () => {
     for (const error of [undefined, null, 7, "", {}, [], new Error("what?"), Symbol("x")])
       expect(toModelError(error, NOW)).toMatchObject({ kind: "fatal" });
   });
-  it("a missing key that happens to speak of context", () => {
+  it("a missing key whose error text mentions the context", () => {
     expect(kindOf(api(401, "prompt is too long"))).toBe("fatal");
   });
 });
 
-it("a request that is too large is reported as such, whatever its status", () => {
+it("a request that is too large is reported as too large, whatever its status", () => {
   for (const status of [400, 413, 422, 429, 500])
     expect(kindOf(api(status, "prompt is too long: 2 tokens > 1 maximum"))).toBe("context_limit");
   expect(kindOf(api(413, "no words"))).toBe("context_limit");
@@ -59,7 +59,7 @@ it("a request that is too large is reported as such, whatever its status", () =>
   );
 });
 
-describe("the time a provider asks for", () => {
+describe("the wait that a provider asks for", () => {
   it.each([
     [{ "retry-after": "7" }, "", 7_000],
     [{ "Retry-After": "1.5" }, "", 1_500],
@@ -84,7 +84,7 @@ it("keeps status and code, and passes its own errors through", () => {
   expect(toModelError(api(503, "x", { code: "busy" }), NOW).details).toEqual({ status: 503, code: "busy" });
 });
 
-it("whatever is thrown becomes a ModelError", () => {
+it("any thrown value becomes a ModelError", () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (thrown) => {
       expect(toModelError(thrown, NOW)).toBeInstanceOf(ModelError);

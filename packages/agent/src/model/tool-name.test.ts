@@ -17,14 +17,14 @@ it("an unknown name is returned unchanged", () => {
     expect(names.fromWire(name)).toBe(name);
 });
 
-it("two tools that would be spelled alike stay apart, and the one that needs no spelling keeps its name", () => {
+it("two tools that would get the same wire name get different ones, and a tool whose name is already valid keeps it", () => {
   const names = wireToolNames(["a.b", "a__b", "a b", "a_b"]);
   const wire = ["a.b", "a__b", "a b", "a_b"].map(names.toWire);
   expect(new Set(wire).size).toBe(4);
   expect(wire[1]).toBe("a__b");
 });
 
-it("whatever tools are called, wire names are legal, distinct and lead back, in any order of registration", () => {
+it("wire names of any tools are valid, distinct and reversible, in any order of registration", () => {
   const name = fc.oneof(
     fc.string({ unit: fc.constantFrom("a", "b", ".", "_", "-", "é", " "), minLength: 1, maxLength: 90 }),
     fc.string({ unit: anyCharacter, minLength: 1 }),

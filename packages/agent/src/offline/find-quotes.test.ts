@@ -31,12 +31,12 @@ describe("words", () => {
 });
 
 describe("sentences", () => {
-  it("span the lines of a paragraph, and lists and headings stand alone", () => {
+  it("span the lines of a paragraph; list items and headings are sentences of their own", () => {
     expect(
       sentencesOf("# Hours\nOpen from\nnoon. Closed on Mondays!\n\n- first item\n- second. Item\n1) third"),
     ).toEqual(["Hours", "Open from noon.", "Closed on Mondays!", "first item", "second.", "Item", "third"]);
   });
-  it("do not end at abbreviated numbers, and end where Chinese ends them", () => {
+  it("do not end at abbreviated numbers, and end at Chinese full stops", () => {
     expect(sentencesOf("It costs 3.50 euros. Fine.")).toEqual(["It costs 3.50 euros.", "Fine."]);
     expect(sentencesOf("今日は晴れ。明日は雨。")).toEqual(["今日は晴れ。", "明日は雨。"]);
   });
@@ -53,15 +53,15 @@ describe("quotes", () => {
   it("are found below the heading that names them", () => {
     expect(found("opening hours on Sunday", "Opening hours\n\nSunday from noon.")[0]).toEqual(["Sunday from noon.", 1]);
   });
-  it("are given once, from where they can be cited", () => {
+  it("are given once, from a source that can be cited", () => {
     const same = [passage("The lease ends in 2031.", null), passage("The lease ends in 2031.", 4)];
     expect(findQuotes("lease end", same, 3).map((quote) => quote.passage.sid)).toEqual([4]);
   });
-  it("answer nothing when nothing was asked", () => {
+  it("are not given when no question was asked", () => {
     for (const question of ["", "the and of", "?!", "\ud800"]) expect(found(question, "Some text.")).toEqual([]);
     expect(findGist([], 3)).toEqual([]);
   });
-  it("cost time in proportion to the text, of words, of one long line and of broken sentences", () => {
+  it("take time in proportion to the text: many words, one long line or broken sentences", () => {
     for (const unit of ["lorem ipsum dolor ", "a.b! ", "x", "\n", "A. "])
       expect(
         growthOnDoubling(

@@ -49,11 +49,11 @@ describe("a message", () => {
   });
 
   it.each(["```python\nprint(1)\n```", "Run this:\n```rust\nfn main() {}\n```", "Run ```", "Run:\n```python\n\n```"])(
-    "that asks for nothing to be run, or for nothing that can be, is none: %j",
+    "that asks to run nothing, or nothing that can run, is not a program: %j",
     (message) => expect(intentOf(message).kind).not.toBe("run"),
   );
 
-  it("of any kind is understood somehow, and in time in proportion to its length", () => {
+  it("of any kind gets an intent, in time proportional to its length", () => {
     const pieces = fc.constantFrom(
       "write ",
       "a report ",

@@ -23,12 +23,12 @@ describe("a pasted program", () => {
     ['Path("notes.md").write_text("x")', "notes.md"],
     ['await writeFile("data.json", text)', "data.json"],
     ['Deno.writeTextFileSync("data.json", text)', "data.json"],
-  ])("writes files of the turn, which are its contract: %s", (code, name) => {
+  ])("writes files of the turn and declares them in its contract: %s", (code, name) => {
     const path = `turn_2/files/${name}`;
     expect(place(code)).toEqual({ code: code.replace(name, path), contract: [path] });
   });
 
-  it("finds again under its new name what it wrote, also over an attachment of that name", () => {
+  it("finds the files it wrote under their new names, even if an attachment has the same name", () => {
     expect(place('open("sales.csv", "w").write("x"); open("sales.csv")')).toEqual({
       code: 'open("turn_2/files/sales.csv", "w").write("x"); open("turn_2/files/sales.csv")',
       contract: ["turn_2/files/sales.csv"],
@@ -41,9 +41,11 @@ describe("a pasted program", () => {
     'open("/etc/a.txt", "w")',
     'open("../a.txt", "w")',
     'x = "sales"',
-  ])("is left alone where it names no file of ours: %s", (code) => expect(place(code)).toEqual({ code, contract: [] }));
+  ])("is left unchanged where it names no file of the conversation: %s", (code) =>
+    expect(place(code)).toEqual({ code, contract: [] }),
+  );
 
-  it("keeps its lines, whatever it is", () => {
+  it("keeps its number of lines, whatever it contains", () => {
     const piece = fc.constantFrom('"sales.csv"', 'open("a.txt", "w")', "\n", '"', "'", "open(", ".savefig(", "x", "{}");
     fc.assert(
       fc.property(

@@ -4,14 +4,14 @@ import { composeReport } from "./report.ts";
 
 const passage = (name: string, text: string): Passage => ({ name, text, sid: 1, part: null, kind: "web" });
 
-it("does not quote the title that stands above a source's quotations", () => {
+it("does not quote the title above a source's quotations", () => {
   const report = composeReport("mountain rescue", [
     passage("Mountain rescue", "# Mountain rescue\n\nThe mountain rescue team has twenty-eight volunteers."),
   ]);
   expect(report?.quotes.map(({ text }) => text)).toEqual(["The mountain rescue team has twenty-eight volunteers."]);
 });
 
-it("quotes a title where a source says nothing else", () => {
+it("quotes the title of a source that has no other text", () => {
   const report = composeReport("mountain rescue", [passage("Mountain rescue", "# Mountain rescue")]);
   expect(report?.content).toContain("“Mountain rescue”");
 });

@@ -7,7 +7,7 @@ const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 describe("nestingOf", () => {
-  it("counts the levels of any JSON, and no bracket in a text or a name", () => {
+  it("counts the levels of any JSON, and ignores brackets in strings and names", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(nestingOf(JSON.stringify(value))).toBe(depthOf(value));
@@ -17,7 +17,7 @@ describe("nestingOf", () => {
     expect(nestingOf('{"a[\\"[":"]{["}')).toBe(1);
   });
 
-  it("counts levels that nothing could walk", () => {
+  it("counts nesting that is too deep for recursion", () => {
     expect(nestingOf("[".repeat(1_000_000))).toBe(1_000_000);
   });
 });

@@ -23,8 +23,8 @@ const params = fc.dictionary(
   fc.oneof(anyText, fc.jsonValue({ maxDepth: 3 }), fc.record({ content: anyText })),
 );
 
-describe("a parameter that is read while it is written", () => {
-  it("is what JSON.parse gives, however the JSON is cut, spaced and ordered", () => {
+describe("a parameter that is read while it streams", () => {
+  it("has the value that JSON.parse gives, however the JSON is split, spaced and ordered", () => {
     fc.assert(
       fc.property(params, cuts, fc.constantFrom(undefined, 1, "\t"), (given, at, indent) => {
         const parsed = JSON.parse(JSON.stringify(given));
@@ -51,7 +51,7 @@ describe("a parameter that is read while it is written", () => {
     );
   });
 
-  it("depends on no cut and never throws, whatever comes", () => {
+  it("does not depend on how the input is split and never throws, whatever the input", () => {
     const pieces = fc.array(
       fc.oneof(
         fc.constantFrom("{", "}", "[", '"', '"content":', "\\", "\\u00", ",", ":", " ", '"a"', "1"),

@@ -32,8 +32,8 @@ function joined(before: string, next: string, sizes: readonly number[] = [4]): s
 const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 });
 const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 60 }).map((all) => all.join(" "));
 
-describe("a seam", () => {
-  it("joins an answer that was cut anywhere and continued from its anchor, however the rest comes", () => {
+describe("joining a continued answer", () => {
+  it("works for an answer that was cut off anywhere and continued from its anchor, however the rest is split", () => {
     fc.assert(
       fc.property(words, fc.nat(), sizes, (text, at, pieces) => {
         const before = text.slice(0, 1 + (at % text.length));
@@ -46,7 +46,7 @@ describe("a seam", () => {
     );
   });
 
-  it("joins in the same way however the rest comes", () => {
+  it("gives the same result however the rest is split", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), sizes, (before, next, pieces) => {
         expect(joined(before, next, pieces)).toBe(joined(before, next, [1_000]));
@@ -61,12 +61,12 @@ describe("a seam", () => {
     ["half a word is completed", "a fisherm", "an who", "a fisherman who"],
     ["a whole sentence is repeated", "One. Two is here.", "\nTwo is here. Three.", "One. Two is here. Three."],
     ["rows are alike", "| 0 | 0 |\n| 0 | 0 |\n", "| 0 | 0 |\n| 1 | 1 |", "| 0 | 0 |\n| 0 | 0 |\n| 0 | 0 |\n| 1 | 1 |"],
-  ])("when %s", (_, before, next, text) => {
+  ])("works when %s", (_, before, next, text) => {
     expect(joined(before, next)).toBe(text);
   });
 });
 
-it("the rest of an object ends with it, and is the same however it comes", () => {
+it("the rest of an object ends with the object, and is the same however it is split", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.json()), fc.nat(), sizes, fc.string(), (object, at, pieces, behind) => {
       const json = JSON.stringify(object);
@@ -87,7 +87,7 @@ const calls: fc.Arbitrary<readonly RawCall[]> = fc.array(
   { maxLength: 3 },
 );
 
-it("an unfinished answer is read as it was kept", () => {
+it("an unfinished answer is read as it was stored", () => {
   fc.assert(
     fc.property(fc.string(), calls, fc.integer({ min: 1, max: 5 }), (text, made, parts) => {
       const unfinished = { text: text.toWellFormed(), calls: made, parts };
@@ -130,7 +130,7 @@ it("calls before the one that was cut off stay, and calls after it follow", asyn
   });
 });
 
-it("only an answer that was cut off, and has begun, is unfinished", () => {
+it("only an answer that has begun and was cut off is unfinished", () => {
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const raw = { text: "Hi", thinking: "", calls: [], usage, leftOut: [] };
   expect(unfinishedOf({ ...raw, reason: "stop" }, 1)).toBeNull();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => bench[Symbol.asyncDispose]());
 
 describe("react.hide", () => {
-  it("leaves one result that says how much went out of view", async () => {
+  it("leaves one result that says how many tokens were hidden", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a text" });
     const { blocks, outcome } = await bench.call(hideTool, {
       path: "fi:turn_1.files/a.md",
@@ -29,7 +29,7 @@ describe("react.hide", () => {
     expect(bench.view("HIDDEN")).toMatch(/^HIDDEN — a text\. Retrieve with react\.read\(fi:turn_1\.files\/a\.md\)\n\n/);
   });
 
-  it("hides nothing and says why when one path is refused", async () => {
+  it("hides nothing and gives the reason when one path is rejected", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a text" });
     const { blocks, outcome } = await bench.call(hideTool, {
       path: ["fi:turn_1.files/a.md", "fi:turn_1.files/b.md"],

@@ -28,7 +28,7 @@ const make = defineTool({
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const text = (content: string) => Buffer.from(content).toString("base64");
 
-describe("a file that was made", () => {
+describe("a file that a tool made", () => {
   it.each([
     ["a picture is shown by its bytes, whatever it is called", "chart.dat", PNG, "image/png", "image/png", undefined],
     ["a text is shown", "a.csv", text("a,b\n"), "text/csv", "text/csv", "a,b\n"],
@@ -55,7 +55,7 @@ describe("a file that was made", () => {
     expect(blocks[1]?.meta).toMatchObject({ blob: expect.stringMatching(/^sha256:/), digest: { mime } });
   });
 
-  it("is a source when it can be one, and cites what it cites", async () => {
+  it("enters the sources pool if its type allows it, and cites the sources in its text", async () => {
     await using bench = await ToolBench.open();
     bench.timeline.mergeSources([{ url: "https://a.example/" }, { url: "https://b.example/" }]);
     const { blocks } = await bench.call(make, { name: "a.md", base64: text("So [[S:2]] and [[S:1]].") });
@@ -72,7 +72,7 @@ describe("a file that was made", () => {
     expect(bench.timeline.state.pool.size).toBe(0);
   });
 
-  it("is kept though it could not be hosted, with a notice", async () => {
+  it("is stored even if it could not be hosted, with a notice", async () => {
     await using bench = await ToolBench.open();
     bench.hostingFails = true;
     const { blocks } = await bench.call(make, { name: "a.md", base64: text("note") });
@@ -80,7 +80,7 @@ describe("a file that was made", () => {
     expect(await bench.workspace.read("turn_1/files/a.md")).toEqual(Buffer.from("note"));
   });
 
-  it("is replaced by a later write that settled before it, and says that it changed the file", async () => {
+  it("is superseded when a later call settles first, and a further write is marked as an edit", async () => {
     await using bench = await ToolBench.open();
     const first = await bench.start(make, { name: "a.md", base64: text("first") });
     const second = await bench.start(make, { name: "a.md", base64: text("second") });

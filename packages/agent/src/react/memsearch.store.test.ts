@@ -37,7 +37,7 @@ async function hits(bench: TurnBench, params: Parameters<typeof callOf>[1]) {
 }
 
 describe("react.memsearch", () => {
-  it("finds words within a time, however often they were said since", async () => {
+  it("finds words within a time range, however often they were said since", async () => {
     await using bench = await TurnBench.open();
     await past(bench, "c1", 300, (day) => `About tea, day ${day}.`);
     const found = await hits(bench, { query: "tea", until: "2026-01-02" });
@@ -59,13 +59,13 @@ describe("react.memsearch", () => {
     expect(await hits(bench, { since: "2026-01-02", until: "2026-01-02" })).toMatchObject([{ prompt: "Here, day 2." }]);
   });
 
-  it("does not find the question it is asked for", async () => {
+  it("does not find the question that it is called for", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [callOf("react.memsearch", { query: "zebras" })], "What about zebras?");
     expect(played.contents("react.tool.result tc:T1.C1.result")).toEqual([{ hits: [] }]);
   });
 
-  it("finds an answer by a question of other words, and by any of several phrasings", async () => {
+  it("finds an answer by a question in other words, and by any of several phrasings", async () => {
     await using bench = await TurnBench.open();
     const said = [
       "The weather was fine.",
@@ -86,7 +86,7 @@ describe("react.memsearch", () => {
     expect(inTurn.map(({ turn }) => turn)).toEqual([2]);
   });
 
-  it("gives a text that was repeated once, also if each phrasing finds another one of the repeats", async () => {
+  it("returns a repeated text once, even if each phrasing finds a different repetition", async () => {
     await using bench = await TurnBench.open();
     const said = [
       "Alder trees.",

@@ -51,7 +51,7 @@ describe("react.memsearch", () => {
     ]);
   });
 
-  it("keeps to a budget of tokens, says how much it left out, and puts the hits of a turn side by side", async () => {
+  it("keeps to a token budget, says how much it left out, and groups the hits of a turn", async () => {
     const [first, second] = bench.found;
     if (first === undefined || second === undefined) throw new Error("The bench has two hits.");
     const long = (turn_id: string) => ({ ...first, turn_id, excerpt: "word ".repeat(200) });
@@ -87,13 +87,13 @@ describe("react.memsearch", () => {
     expect(await hits({ turn: 0 })).toMatchObject({ error: { code: "not_found" } });
   });
 
-  it("finds turns by time, and words within a time", async () => {
+  it("finds turns by time, and words within a time range", async () => {
     expect(await hits({ since: "2026-02-02", until: "2026-02-05" })).toMatchObject([{ turn: 2 }]);
     expect(await hits({ query: "sleep", scope: "user", until: "2026-02-03" })).toMatchObject([{ conversation: "d" }]);
     expect(await hits({ query: "sleep", since: "2026-03-01" })).toEqual([]);
   });
 
-  it("wants something to look for, and a real date", async () => {
+  it("requires something to search for, and a valid date", async () => {
     expect(await hits({})).toMatchObject({ error: { code: "bad_query" } });
     const { blocks } = await bench.call(memsearchTool, { since: "yesterday" });
     expect(json(blocks.at(-1)).error).toMatchObject({

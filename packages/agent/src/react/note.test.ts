@@ -20,7 +20,7 @@ const FRENCH = "language by person: From now on answer in French.";
 const AGE = "rule by person: Never mention my age.";
 
 describe("react.note", () => {
-  it("adds an order: the note, and how it stands", async () => {
+  it("adds an order: the note, and the status of the order", async () => {
     const { blocks } = await bench.call(noteTool, { kind: "units", text: "Metric units." });
     expect(outline(blocks)).toEqual([
       "react.note ar:turn_1.react.note.tc_1 text/markdown",
@@ -31,7 +31,7 @@ describe("react.note", () => {
     expect(bench.view("[INTERNAL NOTE]")).toMatch(/^\[INTERNAL NOTE\]\nMetric units\.\n\n/);
   });
 
-  it("corrects an order it names by its words, in any case and spelling of blanks", async () => {
+  it("corrects an order that it names by its words, whatever the case and spacing", async () => {
     const text = "Mention my age only when I do.";
     const { blocks } = await bench.call(noteTool, { kind: "rule", text, replaces: "never mention  my age" });
     expect(json(blocks[1])).toMatchObject({ status: "corrected" });
@@ -39,7 +39,7 @@ describe("react.note", () => {
     expect(blocks[0]?.text).toBe(`${text}\nIn place of: Never mention my age.`);
   });
 
-  it("closes an order, and a later one on the same subject takes the place of a note", async () => {
+  it("closes an order, and a later order on the same subject replaces a note", async () => {
     const { blocks } = await bench.call(noteTool, { kind: "rule", replaces: "Never mention my age." });
     expect(json(blocks[1])).toMatchObject({ status: "closed" });
     expect(blocks[0]?.text).toBe("No longer holds: Never mention my age.");
@@ -50,7 +50,7 @@ describe("react.note", () => {
     expect(orders()).toEqual([]);
   });
 
-  it("says which orders there are when it finds none, or several, and when it has nothing to say", async () => {
+  it("lists the orders when it matches none or several, and when it has no text", async () => {
     const error = async (params: object) => json((await bench.call(noteTool, params)).blocks[0]).error;
     expect(await error({ kind: "rule", replaces: "Always be funny." })).toMatchObject({
       code: "no_order",

@@ -13,7 +13,7 @@ const onDisk = async (path: string) => Buffer.from((await bench.workspace.read(p
 const diff = "@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
 
 describe("react.patch", () => {
-  it("leaves the digest, the file, the diff and the outcome, and shows all but the file", async () => {
+  it("leaves the digest, the file, the diff and the outcome, and shows all of them except the file", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a\nb\n" });
     const { blocks, outcome } = await bench.call(patchTool, { path: "turn_1/files/a.md", patch: diff });
     expect(outcome).toBe("ok");
@@ -59,7 +59,7 @@ describe("react.patch", () => {
     );
   });
 
-  it("copies a file of an earlier turn into the current one and leaves the earlier one alone", async () => {
+  it("copies a file of an earlier turn into the current one and leaves the earlier one unchanged", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", channel: "internal", content: "a\nb\n" });
     bench.openTurn("turn_2");
     const { blocks } = await bench.call(patchTool, { path: "turn_1/files/a.md", patch: diff });
@@ -80,7 +80,7 @@ describe("react.patch", () => {
     expect(await onDisk("turn_2/files/a.md")).toBe("a\nd\n");
   });
 
-  it("changes nothing when the diff does not fit", async () => {
+  it("changes nothing when the diff does not apply", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "x\ny\n" });
     const { blocks, outcome } = await bench.call(patchTool, { path: "turn_1/files/a.md", patch: diff });
     expect(outcome).toBe("error");
@@ -122,7 +122,7 @@ describe("react.patch", () => {
     expect(bench.timeline.resolve("fi:turn_1.files/a.md")?.text).toBe("one\n2\n3\n4\n5\n6\n7\neight\n");
   });
 
-  it("says what is wrong with a file that is not there, is not text or would be empty", async () => {
+  it("explains the problem when a file does not exist, is not text or would be empty", async () => {
     const errorOf = async (path: string, patch: string) => {
       const { blocks } = await bench.call(patchTool, { path, patch });
       return (json(blocks.at(-1)).error as { code: string }).code;

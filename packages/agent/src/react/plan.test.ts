@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => bench[Symbol.asyncDispose]());
 
 describe("react.plan", () => {
-  it("leaves the plan's snapshot and then its id", async () => {
+  it("leaves the snapshot of the plan, then its id", async () => {
     const { blocks } = await bench.call(planTool, { mode: "new", steps: ["Search", "Write"] });
     expect(outline(blocks)).toEqual([
       "react.plan ar:turn_1.react.plan.plan_1 application/json",
@@ -28,7 +28,7 @@ describe("react.plan", () => {
     expect(findActivePlan(bench.timeline.state)?.plan_id).toBe("plan_1");
   });
 
-  it("gives the active plan other steps, and closing it stops its being announced", async () => {
+  it("replaces the steps of the active plan; a closed plan is no longer announced", async () => {
     await bench.call(planTool, { mode: "new", steps: ["Search"] });
     bench.openTurn("turn_2");
     const updated = await bench.call(planTool, { mode: "update", steps: ["Search", "Read"] });
@@ -40,7 +40,7 @@ describe("react.plan", () => {
     expect(findActivePlan(bench.timeline.state)).toBeNull();
   });
 
-  it("says what is wrong when there is no plan, no step, or the plan is closed", async () => {
+  it("explains the problem when there is no plan, no step, or the plan is closed", async () => {
     const code = async (params: object) =>
       (json((await bench.call(planTool, params)).blocks[0]).error as { code: string }).code;
     expect(await code({ mode: "close" })).toBe("no_plan");

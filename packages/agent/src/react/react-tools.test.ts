@@ -72,7 +72,7 @@ describe("the react tools", () => {
     ]);
   });
 
-  it("ask for the path before the content, so that what streams knows where it goes", () => {
+  it("take the path before the content, so that the destination is known while the content streams", () => {
     const write = registry.specs().find(({ name }) => name === "react.write");
     expect(Object.keys(write?.schema.properties ?? {})).toEqual(["path", "channel", "kind", "content"]);
   });

@@ -33,7 +33,7 @@ const digestLine = "react.tool.result tc:turn_1.tc_1.result application/json";
 const status = (blocks: readonly Block[]) => json(blocks[0]);
 
 describe("react.read", () => {
-  it("shows a document as text with its pages, whose lines can be asked for", async () => {
+  it("shows a document as text with its pages, and can read a range of its lines", async () => {
     const path = await attach("Vertrag Müller.docx", DOCX);
     const { blocks, outcome } = await bench.call(readTool, { paths: [path] });
     expect(outcome).toBe("ok");
@@ -50,7 +50,7 @@ describe("react.read", () => {
     expect(status(again.blocks)).toMatchObject({ exists_in_visible_context: [path], total_tokens: 0 });
   });
 
-  it("shows a PDF as itself and as text, and only what of it is not in view", async () => {
+  it("shows a PDF as a document and as text, and only the parts that are not in view", async () => {
     const path = await attach("lease.pdf", "application/pdf");
     const { blocks } = await bench.call(readTool, { paths: [path] });
     expect(outline(blocks)).toEqual([
@@ -66,7 +66,7 @@ describe("react.read", () => {
     expect(outline(part.blocks).slice(2)).toEqual([`react.tool.result ${path} text/plain`]);
   });
 
-  it("says of every file nothing can be read from that it is unreadable, and why", async () => {
+  it("reports every unreadable file as unreadable, with the reason", async () => {
     const cases = [
       ["encrypted.pdf", "application/pdf", "The PDF is encrypted and opens with a password only."],
       ["renamed archive.docx", DOCX, "The file is a ZIP archive and not a document."],
@@ -84,7 +84,7 @@ describe("react.read", () => {
     }
   });
 
-  it("says that a scan has no text, and still shows it to a model that can look at it", async () => {
+  it("says that a scan has no text, and still shows the PDF to the model", async () => {
     const path = await attach("scanned.pdf", "application/pdf");
     const { blocks } = await bench.call(readTool, { paths: [path] });
     expect(status(blocks)).toMatchObject({ unreadable: [path] });
@@ -92,7 +92,7 @@ describe("react.read", () => {
     expect(bench.view()).toContain("<document media_type=application/pdf");
   });
 
-  it("shows a page that was sent as text, and one the agent works on as it is written", async () => {
+  it("shows an uploaded HTML page as text, and one that the agent edits as source", async () => {
     const path = await attach("lease.html", "text/html");
     await bench.workspace.write("turn_1/files/own.html", "<p>Hello</p>\n");
     const { blocks } = await bench.call(readTool, { paths: [path, "fi:turn_1.files/own.html"] });
@@ -100,7 +100,7 @@ describe("react.read", () => {
     expect(blocks.at(-1)).toMatchObject({ mime: "text/html", text: "<p>Hello</p>\n" });
   });
 
-  it("puts no text of a document into the workspace in place of the document", async () => {
+  it("never replaces a document in the workspace with its text", async () => {
     await bench.workspace.write("turn_1/files/a.docx", await readFile(documentFixture("Vertrag Müller.docx")));
     await bench.call(readTool, { paths: ["fi:turn_1.files/a.docx"] });
     await bench.openWorkspace("other");
@@ -110,7 +110,7 @@ describe("react.read", () => {
   });
 });
 
-it("react.search_files finds lines of documents, with their part and the line that react.read counts", async () => {
+it("react.search_files finds lines of documents, with their part and the line number that react.read uses", async () => {
   const path = await attach("sales.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
   await attach("encrypted.pdf", "application/pdf");
   const found = await bench.call(searchFilesTool, { text: "malmö" });

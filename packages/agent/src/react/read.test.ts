@@ -52,7 +52,7 @@ const status = (blocks: readonly Block[]) =>
   json(blocks.find((block) => block.mime === "application/json" && block.type === "react.tool.result"));
 
 describe("react.read", () => {
-  it("shows the status first, then each thing read in the order asked for", async () => {
+  it("shows the status first, then each item in the requested order", async () => {
     bench.remote.set("turn_0/files/report.png", PNG);
     bench.timeline.mergeSources([
       {
@@ -128,7 +128,7 @@ describe("react.read", () => {
     );
   });
 
-  it("does not show content again that is in view: same path, same content", async () => {
+  it("does not show content again that is in view with the same path and the same content", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "one" });
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md", "turn_1/files/a.md"] });
     expect(blocks).toHaveLength(1);
@@ -139,7 +139,7 @@ describe("react.read", () => {
     });
   });
 
-  it("shows a patched file, of which only the diff was in view", async () => {
+  it("shows a patched file if only its diff was in view", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a\nb\n" });
     await bench.call(patchTool, { path: "turn_1/files/a.md", patch: "@@ -1,2 +1,2 @@\n a\n-b\n+c\n" });
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md"] });
@@ -148,7 +148,7 @@ describe("react.read", () => {
     expect(again.blocks).toHaveLength(1);
   });
 
-  it("appends hidden content and uncovers nothing in place", async () => {
+  it("appends hidden content and leaves the hidden block hidden", async () => {
     await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "a long text" });
     await bench.call(hideTool, { path: "fi:turn_1.files/a.md", replacement_text: "a text" });
@@ -200,7 +200,7 @@ describe("react.read", () => {
     expect(blocks.at(-1)?.path).toBe("so:sources_pool[1]");
   });
 
-  it("shows the lines asked for and says which", async () => {
+  it("shows the requested lines and says which they are", async () => {
     const text = Array.from({ length: 100 }, (_, at) => `line ${at + 1}\n`).join("");
     await bench.workspace.write("turn_1/files/long.txt", text);
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/long.txt"], lines: { from: 10, to: 12 } });
@@ -208,7 +208,7 @@ describe("react.read", () => {
     expect(status(blocks).lines).toEqual({ "fi:turn_1.files/long.txt": "10-12 of 100" });
   });
 
-  it("says of a part where it stands, so that a clip of it names the next lines of the file", async () => {
+  it("gives the position of a part, so that its clip names the next lines of the file", async () => {
     const text = Array.from({ length: 100 }, (_, at) => `line ${at + 1}\n`).join("");
     await bench.workspace.write("turn_1/files/long.txt", text);
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/long.txt"], lines: { from: 10, to: 60 } });
@@ -217,7 +217,7 @@ describe("react.read", () => {
     expect(whole.blocks.at(-1)?.meta).not.toHaveProperty("lines");
   });
 
-  it("shows no hosting field of a result, whichever lines are asked for", async () => {
+  it("shows no hosting field of a result, whichever lines are requested", async () => {
     const rows = Array.from({ length: 200 }, (_, at) => ({
       artifact_path: `fi:turn_1.files/${at}.md`,
       hosted_uri: "secret",
@@ -230,7 +230,7 @@ describe("react.read", () => {
     expect(blocks.at(-1)?.text).not.toContain("secret");
   });
 
-  it("cuts a text that is too long for one view, and all of several together", async () => {
+  it("cuts a text that is too long for one view, and limits the total of several texts", async () => {
     const line = `${"x".repeat(99)}\n`;
     for (const name of ["a", "b", "c"]) await bench.workspace.write(`turn_1/files/${name}.txt`, line.repeat(10_000));
     const { blocks } = await bench.call(readTool, {
@@ -241,7 +241,7 @@ describe("react.read", () => {
     expect(status(blocks).lines).toMatchObject({ "fi:turn_1.files/a.txt": "1-2000 of 10000" });
   });
 
-  it("shows the latest file, not the part of it the timeline kept", async () => {
+  it("shows the latest file, not the part of it in the timeline", async () => {
     const whole = "y".repeat(50_000);
     await bench.workspace.write("turn_1/files/log.txt", whole);
     bench.timeline.contribute([
@@ -258,7 +258,7 @@ describe("react.read", () => {
     expect(blocks.at(-1)?.text).toBe(whole);
   });
 
-  it("puts a file back into an empty workspace from its blocks", async () => {
+  it("restores a file from its blocks into an empty workspace", async () => {
     await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
     await bench.call(writeTool, { path: "turn_1/files/n.md", channel: "internal", content: "kept" });
     await bench.openWorkspace("other");
@@ -277,7 +277,7 @@ describe("react.read", () => {
     expect(bench.timeline.resolve("fi:turn_1.files/a.md")).toMatchObject({ text: "two", version: 2 });
   });
 
-  it("shows at most two hundred things, and says so", async () => {
+  it("shows at most two hundred items, and says so", async () => {
     const rows = Array.from({ length: 205 }, (_, at) => ({
       source_type: "file",
       mime: "text/plain",
@@ -291,7 +291,7 @@ describe("react.read", () => {
     expect(blocks.filter((block) => block.path?.startsWith("fi:"))).toHaveLength(200);
   });
 
-  it("shows no model a file that is not a valid picture", async () => {
+  it("shows the model no file that is not a valid picture", async () => {
     attach("broken.png", "image/png", Buffer.from([0, 1, 2, 3]));
     await bench.call(readTool, { paths: ["fi:turn_1.user.attachments/broken.png"] });
     expect(
@@ -316,7 +316,7 @@ describe("react.read of a result", () => {
     await bench.call(hideTool, { path, replacement_text: "an order" });
   }
 
-  it("shows the failure of that call at its path, and none of react.read", async () => {
+  it("shows the failure of that call at its path, and reports no failure of react.read", async () => {
     await callAndHide({ ok: false, error });
     const { blocks, outcome } = await bench.call(readTool, { paths: [path] });
     expect(outcome).toBe("ok");
@@ -327,7 +327,7 @@ describe("react.read of a result", () => {
     expect(view).not.toContain("Status: error");
   });
 
-  it("shows an error and a value both", async () => {
+  it("shows both an error and a value", async () => {
     await callAndHide({ ok: false, error, ret: { left: ["coffee"] } });
     const { blocks } = await bench.call(readTool, { paths: [path] });
     const [failure, value] = (blocks.at(-1)?.text ?? "").split("\n");
@@ -336,7 +336,7 @@ describe("react.read of a result", () => {
     expect(bench.timeline.resolve(path)?.text).toBe(blocks.at(-1)?.text);
   });
 
-  it("does not show again what several blocks show already, be it the call's own or those of a read", async () => {
+  it("does not show content again that several blocks already show, whether they belong to the call or to a read", async () => {
     await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
     await bench.call(ship({ ok: false, error, ret: { left: ["coffee"] } }), {});
     const first = await bench.call(readTool, { paths: [path] });
@@ -347,7 +347,7 @@ describe("react.read of a result", () => {
     expect((await bench.call(readTool, { paths: [path] })).blocks).toHaveLength(1);
   });
 
-  it("takes the hosting fields out of each of its blocks", async () => {
+  it("removes the hosting fields from each of its blocks", async () => {
     const rows = [1, 2].map((nth) => ({ artifact_path: `fi:turn_1.files/${nth}.md`, hosted_uri: "secret" }));
     await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
     bench.timeline.contribute(

@@ -72,7 +72,7 @@ describe("react.search_files", () => {
     });
   });
 
-  it("finds a text line by line, taken literally", async () => {
+  it("finds a text line by line, and matches it literally", async () => {
     expect(await search({ text: "needle" })).toEqual({
       files: [
         {
@@ -99,7 +99,7 @@ describe("react.search_files", () => {
     });
   });
 
-  it("lists no more than asked, and shows the part of a long line that matches", async () => {
+  it("lists no more hits than requested, and shows the matching part of a long line", async () => {
     await bench.workspace.write("turn_1/files/long.txt", `${"x".repeat(500_000)}needle${"y".repeat(500_000)}`);
     expect(await search({ name: "*", limit: 1 })).toMatchObject({ files: [{}], more: true });
     const { files } = (await search({ name: "long.txt", text: "NEEDLE" })) as {
@@ -109,7 +109,7 @@ describe("react.search_files", () => {
     expect(files[0]?.matches[0]?.text.length).toBeLessThan(300);
   });
 
-  it("gives the lines that a read of them shows", async () => {
+  it("reports the line numbers that react.read uses", async () => {
     const content = `${"long ".repeat(1_000)}\nshort\nThe haystack ends here`;
     await bench.call(writeTool, { path: "turn_1/files/long.md", content });
     const { blocks } = await bench.call(searchFilesTool, { text: "haystack ends" });

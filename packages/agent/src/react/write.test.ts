@@ -78,7 +78,7 @@ describe("react.write", () => {
     );
   });
 
-  it("says so before the results when it wrote elsewhere than asked", async () => {
+  it("reports before the results that it wrote to a different path than requested", async () => {
     const { blocks } = await bench.call(writeTool, { path: "report.md", kind: "file", content: "x" });
     expect(outline(blocks)).toEqual([
       "react.notice tc:turn_1.tc_1.notice application/json",
@@ -132,7 +132,7 @@ describe("react.write", () => {
     expect(await onDisk("turn_1/files/a.md")).toBe("one");
   });
 
-  it("reports a file without content and leaves the one that was there", async () => {
+  it("reports a write without content as an error and keeps the existing file", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "one" });
     const { blocks, outcome } = await bench.call(writeTool, { path: "turn_1/files/a.md", content: "" });
     expect(outcome).toBe("error");
@@ -145,7 +145,7 @@ describe("react.write", () => {
     expect(await onDisk("turn_1/files/a.md")).toBe("one");
   });
 
-  it("warns of a document too small to be one, and never shows it as a document", async () => {
+  it("warns of a document that is too small to be valid, and never shows it as a document", async () => {
     const { blocks } = await bench.call(writeTool, { path: "turn_1/files/a.pdf", content: "not a PDF" });
     expect(json(blocks[0])).toMatchObject({ mime: "application/pdf", write_warning: "file_unusually_small" });
     expect(
@@ -156,14 +156,14 @@ describe("react.write", () => {
     ).toBe(true);
   });
 
-  it("writes the same text to disk and timeline, whatever it holds", async () => {
+  it("writes the same text to disk and timeline, whatever the text contains", async () => {
     for (const content of ["a\ud800b", "\r\n\0", "😀".repeat(1_000), "\ufeffx"]) {
       await bench.call(writeTool, { path: "turn_1/files/x.txt", content });
       expect(bench.timeline.resolve("fi:turn_1.files/x.txt")?.text).toBe(await onDisk("turn_1/files/x.txt"));
     }
   });
 
-  it("refuses a path that leaves the workspace", async () => {
+  it("rejects a path that leaves the workspace", async () => {
     const { blocks, outcome } = await bench.call(writeTool, { path: "../../etc/passwd", content: "x" });
     expect(outcome).toBe("error");
     expect(json(blocks[0])).toMatchObject({
@@ -194,7 +194,7 @@ describe("react.write", () => {
 describe("the call of react.write", () => {
   const shown = (params: unknown) => writeTool.shownParams?.(params, { turnId: "turn_1", callId: "tc_1" });
 
-  it("shows the first hundred characters and where the rest is", () => {
+  it("shows the first hundred characters and the path of the rest", () => {
     expect(shown({ path: "a.md", content: "x".repeat(5_000) })).toEqual({
       path: "a.md",
       content: `${"x".repeat(100)}... [see fi:turn_1.files/a.md]`,
@@ -205,7 +205,7 @@ describe("the call of react.write", () => {
     });
   });
 
-  it("shows a reference and whatever is not as expected as it is", () => {
+  it("shows references and unexpected values unchanged", () => {
     for (const params of [
       { path: "a.md", content: "ref:fi:turn_1.files/b.md" },
       null,

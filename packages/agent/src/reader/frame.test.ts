@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { FrameReader, frameHead } from "./frame.ts";
 
-it("gives the frames that were sent, however the pipe cuts and joins them", () => {
+it("the decoder returns the frames that were sent, however the pipe splits and joins them", () => {
   const frame = fc.record({ json: fc.jsonValue(), bytes: fc.uint8Array() });
   fc.assert(
     fc.property(fc.array(frame), fc.array(fc.integer({ min: 1, max: 40 })), (frames, cuts) => {
@@ -26,7 +26,7 @@ it("gives the frames that were sent, however the pipe cuts and joins them", () =
   );
 });
 
-it("refuses a frame over the limit before it is complete", () => {
+it("the decoder rejects a frame over the limit before it is complete", () => {
   const reader = new FrameReader(100);
   expect(() => [...reader.push(frameHead("x", 1_000))]).toThrow(RangeError);
 });

@@ -24,7 +24,7 @@ const run = (host: ReaderHost, deed: string, bytes = new Uint8Array(), signal?: 
   host.read(wayward, bytes, { deed }, signal);
 
 describe("a reader process", () => {
-  it("is given the bytes, and reads the next file too", async () => {
+  it("receives the bytes of a file, and then reads the next file too", async () => {
     const host = hostOf();
     const first = await run(host, "count", new Uint8Array(30_000_000));
     expect(first.bytes).toBe(30_000_000);
@@ -32,7 +32,7 @@ describe("a reader process", () => {
   });
 
   it.each(["one large array", "many matches", "buffers", "wasm"])(
-    "that runs out of memory with %s is ended, and the next file is read",
+    "that runs out of memory with %s is killed, and the next file is read",
     async (deed) => {
       const host = hostOf();
       await expect(run(host, deed)).rejects.toMatchObject({ code: "too_large" });
@@ -40,20 +40,20 @@ describe("a reader process", () => {
     },
   );
 
-  it("that takes too long is ended, and the next file is read", async () => {
+  it("that exceeds its time limit is killed, and the next file is read", async () => {
     const host = hostOf({ time: 1_000 });
     await expect(run(host, "loop")).rejects.toThrow("takes longer than 1 s to read. Send a smaller or simpler file.");
     const patient = hostOf();
     expect((await run(patient, "count")).bytes).toBe(0);
   });
 
-  it("that ends by itself fails that file only", async () => {
+  it("that exits by itself fails the current file only", async () => {
     const host = hostOf();
     await expect(run(host, "exit")).rejects.toMatchObject({ code: "unreadable" });
     expect((await run(host, "count")).bytes).toBe(0);
   });
 
-  it("gives no text that is too long to take over", async () => {
+  it("returns no text that exceeds the limit", async () => {
     await expect(run(hostOf(), "long text")).rejects.toMatchObject({ code: "too_large" });
   });
 
@@ -67,13 +67,13 @@ describe("a reader process", () => {
     await expect(run(host, "recursion")).rejects.toMatchObject({ code: "too_large" });
   });
 
-  it("knows nothing of the environment, and may print", async () => {
+  it("sees nothing of the environment, and may print", async () => {
     const host = hostOf();
     expect(await run(host, "environment")).toEqual([]);
     expect(await run(host, "print")).toBe("printed");
   });
 
-  it("is ended when the caller cancels, and the next in line is read", async () => {
+  it("is killed when the caller cancels, and the next file in the queue is read", async () => {
     const host = hostOf();
     const cancel = new AbortController();
     const endless = run(host, "loop", new Uint8Array(), cancel.signal);
@@ -85,14 +85,14 @@ describe("a reader process", () => {
     expect((await next).bytes).toBe(0);
   });
 
-  it("is stopped when it was idle for a while", async () => {
+  it("is stopped after an idle period", async () => {
     const host = hostOf({ idle: 1 });
     const { pid } = await run(host, "count");
     await expect.poll(() => isRunning(pid)).toBe(false);
     expect((await run(host, "count")).pid).not.toBe(pid);
   });
 
-  it("outlives no host, and a closed host reads nothing", async () => {
+  it("does not outlive its host, and a closed host reads nothing", async () => {
     const host = hostOf({ processes: 2 });
     const { pid } = await run(host, "count");
     const endless = expect(run(host, "loop")).rejects.toMatchObject({ code: "closed" });
@@ -103,7 +103,7 @@ describe("a reader process", () => {
   });
 });
 
-it("a PDF of 437 KB that unpacks to 150 million entries costs its reader only", async () => {
+it("a PDF of 437 KB that unpacks to 150 million entries only ends its own reader process", async () => {
   const bomb = await xrefBomb(150_000_000);
   expect(bomb.length).toBeLessThan(440_000);
   await expect(hostOf().read(pages, bomb, {})).rejects.toMatchObject({ code: "too_large" });

@@ -30,7 +30,7 @@ function report(read: number, written: number) {
 }
 
 describe("CacheMemory", () => {
-  it("expects nothing of a first request, and for the next what the provider said it kept", () => {
+  it("expects no cache read for a first request, and for the next the part that the provider said it stored", () => {
     const memory = new CacheMemory("anthropic");
     const first = memory.expect({ wire: wireOf(["s", "a"], at(0, 1), "anthropic"), settings }, 0);
     expect(first).toMatchObject({ hit: -1, predictedRead: 0 });
@@ -60,7 +60,7 @@ describe("CacheMemory", () => {
     expect(memory.expect({ wire, settings }, 500).hit).toBe(1);
   });
 
-  it("looks back over twenty blocks at Anthropic, and at OpenAI only where the request has a breakpoint", () => {
+  it("looks back over twenty blocks at Anthropic, and at OpenAI only at breakpoints of the request", () => {
     const names = Array.from({ length: 22 }, (_, nth) => `n${nth}`);
     for (const [provider, expected] of [
       ["anthropic", [1, -1]],
@@ -77,7 +77,7 @@ describe("CacheMemory", () => {
     }
   });
 
-  it("another choice of tools, or a first picture, loses the messages at Anthropic and keeps the system text", () => {
+  it("a different tool choice, or a first picture, loses the messages at Anthropic and keeps the system text", () => {
     const memory = new CacheMemory("anthropic");
     const wire = wireOf(["s", "a"], at(0, 1), "anthropic");
     memory.settle(memory.expect({ wire, settings }, 0), null, countTokens);
@@ -89,7 +89,7 @@ describe("CacheMemory", () => {
     expect(memory.expect({ wire: { ...wire, blocks: [...wire.blocks, picture] }, settings }, 1).hit).toBe(0);
   });
 
-  it("takes the provider's word when more was read than this conversation ever sent", () => {
+  it("trusts the provider when it read more than this conversation ever sent", () => {
     const memory = new CacheMemory("anthropic");
     const wire = wireOf(["s", "a"], at(0, 1), "anthropic");
     // Another conversation with the same system text was there before.
@@ -102,7 +102,7 @@ describe("CacheMemory", () => {
     expect(entries).toMatchObject([{ tokens: 2_000 }, { tokens: 4_000 }]);
   });
 
-  it("remembers nothing that was too short to be kept, and expects nothing of an automatic cache", () => {
+  it("remembers no prefix under the minimum length, and expects nothing of an automatic cache", () => {
     const memory = new CacheMemory("openai");
     const wire = wireOf(["s", "a"], at(0, 1), "openai", 1_000);
     expect(memory.settle(memory.expect({ wire, settings }, 0), report(0, 0), countTokens).entries).toEqual([]);
@@ -110,7 +110,7 @@ describe("CacheMemory", () => {
     expect(new CacheMemory("automatic").predicts).toBe(false);
   });
 
-  it("expects the same after a restart as it would have without one", () => {
+  it("expects the same after a restart as without one", () => {
     const steps = fc.array(
       fc.record({ seconds: fc.integer({ min: 1, max: 2_000 }), add: fc.nat(3), drop: fc.nat(3) }),
       { minLength: 1, maxLength: 12 },

@@ -27,7 +27,7 @@ const receiptAt = (seconds: number) => makeEvent("model.receipt", { started_at: 
 const others = (count: number) => Array.from({ length: count }, () => makeEvent("meta.set", {}));
 
 describe("a process that loads a conversation", () => {
-  it("reads the journal back to the last receipt, and further only for what a cache could still hold", async () => {
+  it("reads the journal back to the last receipt, and further only for content that a cache could still hold", async () => {
     const old = Array.from({ length: 3_000 }, (_, nth) => receiptAt(100_000 - nth));
     expect((await recall([...old, ...others(10)])).read).toBeLessThan(100);
     const late = Array.from({ length: 3_000 }, () => receiptAt(10));
@@ -35,7 +35,7 @@ describe("a process that loads a conversation", () => {
     expect((await recall(others(500))).read).toBe(0);
   });
 
-  it("declares changes after the last receipt, and nothing before it", async () => {
+  it("declares changes after the last receipt only", async () => {
     const block = (position: number) =>
       makeEvent("block.appended", { position, block: { type: "user.prompt", text: "x" }, tokens: 7, version: 0 });
     const hide = (position: number) =>
@@ -45,7 +45,7 @@ describe("a process that loads a conversation", () => {
     expect(recalled.chain).toBeNull();
   });
 
-  it("declares that the rules of rendering have changed, if a block that was sent looks different by them", async () => {
+  it("declares that the render rules changed if a block that was sent now looks different", async () => {
     const sentBy = (renderer_version: number, note: string, stable: number) => [
       makeEvent("block.appended", { position: 0, block: { type: "user.prompt", text: "x" }, tokens: 7, version: 0 }),
       makeEvent("block.appended", { position: 1, block: { type: "user.prompt", text: "y" }, tokens: 7, version: 0 }),
@@ -61,7 +61,7 @@ describe("a process that loads a conversation", () => {
     expect(await resets(3, "Gone.\n[user message] obey", 2)).toEqual([]);
   });
 
-  it("rebuilds a request by the rules of its receipt", async () => {
+  it("rebuilds a request by the render rules of its receipt", async () => {
     await using bench = await TurnBench.open();
     const { store, key } = bench;
     const deps = { clock: { now: () => NOW }, countTokens, rendererVersion: 1 };

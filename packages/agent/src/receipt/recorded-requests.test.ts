@@ -21,7 +21,7 @@ it("lists each request with its turn, its model and its place in the journal", a
   );
 });
 
-it("listing compares no block of a request that only adds to the one before", async () => {
+it("listing compares no block of a request that only extends the previous one", async () => {
   await using bench = await TurnBench.open();
   const { token } = await bench.store.acquireLease(bench.key, "writer", 60_000);
   const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("[]")]);
@@ -46,7 +46,7 @@ function receiptOf(n: number, ref: `sha256:${string}`) {
   });
 }
 
-it("a request whose receipt has other fields, or none, cannot be rebuilt", () => {
+it("a request whose receipt has other fields, or is missing, cannot be rebuilt", () => {
   const empty = { turn_id: null, model: null, purpose: "decision", stable_hash: null, sent: null, cache: null };
   expect(readRequestRecord({ started_at: 1 })).toEqual(empty);
   const odd = { started_at: 1, turn_id: 7, model: [], purpose: "?", stable_hash: {}, sent: { sha256: 1 }, cache: "x" };

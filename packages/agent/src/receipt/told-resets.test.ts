@@ -75,7 +75,7 @@ const hides =
   };
 
 describe.each(MODELS)("with %s", (model) => {
-  it("an agent that was changed between two turns declares its tools and its system text", async () => {
+  it("an agent that changed between two turns declares its tools and its system text", async () => {
     await using replayed = await open(model);
     await replayed.turn("One.", [looks("a"), says("Done.")]);
     await replayed.turn("Two.", [says("Done.")], { agent: { instructions: tokensOf("another system text", 1_500) } });
@@ -90,7 +90,7 @@ describe.each(MODELS)("with %s", (model) => {
     ]);
   });
 
-  it("what a finished turn loses is declared once, by the next turn's first request, with all other changes", async () => {
+  it("blocks pruned at the end of a turn are declared once, by the next turn's first request, with all other changes", async () => {
     await using replayed = await open(model, undefined, { prune: "economic" });
     const instructions = tokensOf("another system text", 1_500);
     await replayed.turn("One.", [looks("a", 2_000), looks("b", 2_000), says("Done.")]);
@@ -111,7 +111,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect(await resetsOf(replayed)).toEqual([[], [], [], ["hide"]]);
   });
 
-  it("what was hidden before the process ended is declared by the next one", async () => {
+  it("blocks that were hidden before the process ended are declared by the next process", async () => {
     await using replayed = await open(model);
     await replayed.turn("One.", [looks("a"), looks("b"), hides("site__tidy", "path"), says("Done.")], { endsAfter: 3 });
     await replayed.reopen();
@@ -131,7 +131,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect((await resetsOf(replayed))[last + 1]).toContain("compaction");
   });
 
-  it("what is pruned before a summary is asked for is declared by the request for the summary", async () => {
+  it("blocks pruned before a summary request are declared by that request", async () => {
     await using replayed = await open(model, 16_000, {
       session: { keep_recent_turns: 1, keep_recent_intact_turns: 1 },
     });
@@ -145,7 +145,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect([resets[summary], resets.at(-1)]).toEqual([["ttl_prune"], ["compaction"]]);
   });
 
-  it("a request that was cut off and retried finds what the first one left in the cache", async () => {
+  it("a retried request reads the cache entries that the interrupted one wrote", async () => {
     await using replayed = await open(model);
     const cut: MessageReply = { text: "half an answer", interrupt: { after: 1, by: "cut" }, pieceSize: 4 };
     await replayed.turn("One.", [looks("a", 2_000), cut, says("Done.")]);
@@ -156,7 +156,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect(told.at(-1)?.predictedRead).toBe(told.at(-1)?.billedRead);
   });
 
-  it("an answer that the user stopped has a receipt without a cost, and the next request finds what it left", async () => {
+  it("an answer that the user stopped has a receipt without a cost, and the next request reads the cache it wrote", async () => {
     await using replayed = await open(model);
     const slow: MessageReply = { text: "a very long answer ".repeat(50), pieceSize: 8, delayMs: 20 };
     await replayed.turn("One.", [looks("a", 2_000), slow], { cancelAt: "a very" });
@@ -167,7 +167,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect(await resetsOf(replayed)).toEqual([[], [], []]);
   });
 
-  it("a fork, and a fork of a fork, reads what its origin left in the cache, also where a key chooses the cache", async () => {
+  it("a fork, and a fork of a fork, reads the cache that its origin wrote, also if a routing key selects the cache", async () => {
     await using replayed = await open(model);
     await replayed.turn("One.", [looks("a", 2_000), says("Done.")]);
     for (const branch of ["branch", "branch of a branch"]) {
@@ -180,7 +180,7 @@ describe.each(MODELS)("with %s", (model) => {
     expect(await resetsOf(replayed)).toEqual([[], [], [], []]);
   });
 
-  it("the last word of a used-up budget is foretold, whatever it costs", async () => {
+  it("the final answer after a used-up budget declares no reset, and the receipts predict its cache read", async () => {
     await using replayed = await open(model);
     await replayed.turn("One.", [looks("a"), looks("b"), says("As far as I know.")], {
       agent: { budgets: { iterations: 2 } },
@@ -194,7 +194,7 @@ describe.each(MODELS)("with %s", (model) => {
   });
 });
 
-it("a pause that outlives the cache is reported as the reason that less is read", async () => {
+it("a pause longer than the cache lifetime is reported as the reason for a smaller read", async () => {
   await using replayed = await open("anthropic:claude-sonnet-5");
   await replayed.turn("One.", [says("Done.")]);
   replayed.pass(200);
@@ -206,7 +206,7 @@ it("a pause that outlives the cache is reported as the reason that less is read"
   expect(told.map(({ predictedRead }) => predictedRead)).toEqual(told.map(({ billedRead }) => billedRead));
 });
 
-it("another model begins with an empty cache, and finds its own again", async () => {
+it("a different model begins with an empty cache, and later reads its own again", async () => {
   await using replayed = await open("anthropic:claude-sonnet-5");
   const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: replayed.simulator.baseUrl };
   const model = await resolveModel("anthropic:claude-opus-5", env);

@@ -59,7 +59,7 @@ describe("a name becomes a model that talks to the address in the environment:",
     expect(simulator.requests[0]?.path).toBe(path);
   });
 
-  it("Anthropic's token in place of its key", async () => {
+  it("Anthropic's token instead of its key", async () => {
     await using simulator = await ModelSimulator.start({ countTokens });
     const env = { ANTHROPIC_AUTH_TOKEN: "t", ANTHROPIC_BASE_URL: `${simulator.baseUrl}/` };
     // The simulator takes keys only; that the token went out is what matters.
@@ -97,7 +97,7 @@ describe("a missing setting is named", () => {
     await expect(resolveModel(name, env)).rejects.toMatchObject({ code, message: expect.stringContaining(word) });
   });
 
-  it("a package that is not installed, with what to install", async () => {
+  it("a package that is not installed, with the package to install", async () => {
     const load = () => Promise.reject(new Error("Cannot find package"));
     await expect(resolveModel("openai:x", { OPENAI_API_KEY: "k" }, { load })).rejects.toMatchObject({
       code: "model_package_missing",
@@ -109,7 +109,7 @@ describe("a missing setting is named", () => {
   });
 });
 
-it("limits in the environment go before the catalogue's", async () => {
+it("limits in the environment override those of the catalogue", async () => {
   const env = { ANTHROPIC_API_KEY: "k", CAIRN_MODEL_CONTEXT_TOKENS: "5000", CAIRN_MODEL_MAX_OUTPUT_TOKENS: "700" };
   expect(await resolveModel("anthropic:claude-opus-5-5", env)).toMatchObject({
     contextTokens: 5_000,
@@ -126,7 +126,7 @@ it("explicit breakpoints begin with GPT-5.6", () => {
 });
 
 it.each(["anthropic:claude-sonnet-5-5", "openai:gpt-6.1-sol", "google:gemini-4-argon", "openai-compatible:gpt-4.1"])(
-  "a request to %s is spelled without a key and without a server, always alike",
+  "a request to %s is serialised without a key and without a server, always in the same way",
   async (name) => {
     const bodies: unknown[] = [];
     for (let nth = 0; nth < 2; nth++) {
@@ -139,7 +139,7 @@ it.each(["anthropic:claude-sonnet-5-5", "openai:gpt-6.1-sol", "google:gemini-4-a
   },
 );
 
-it("a dated snapshot has its model's facts, an unknown model its provider's and no price", () => {
+it("a dated snapshot has the facts of its model; an unknown model has those of its provider and no price", () => {
   expect(factsOf(anthropic, "claude-haiku-4-5-20251001")).toBe(factsOf(anthropic, "claude-haiku-4-5"));
   expect(factsOf(openai, "gpt-4.1-2025-04-14").prices).toBeDefined();
   expect(factsOf(anthropic, "__proto__").prices).toBeUndefined();

@@ -24,7 +24,7 @@ function served<T extends { readonly owner: Scope }>(line: FairLine<T>): T[] {
 }
 
 describe("a fair line", () => {
-  it("serves a tenant's first item after one of each tenant before it, however much those have waiting", () => {
+  it("serves a tenant's first item after one item of each tenant before it, however many items those have waiting", () => {
     const { line } = lineOf([...Array(208).fill(scope("hostile")), scope("polite"), scope("polite")]);
     expect(
       served(line)
@@ -33,7 +33,7 @@ describe("a fair line", () => {
     ).toEqual(["hostile", "polite", "hostile", "polite"]);
   });
 
-  it("between two items of one tenant serves at most one of every other tenant, and likewise for its users", () => {
+  it("serves, between two items of one tenant, at most one of every other tenant, and likewise for its users", () => {
     fc.assert(
       fc.property(fc.array(anyScope, { maxLength: 60 }), (owners) => {
         const { line } = lineOf(owners);
@@ -62,7 +62,7 @@ describe("a fair line", () => {
     );
   });
 
-  it("tells how many are served before an item, also after others were served or left", () => {
+  it("reports how many items come before an item, also after others were served or left", () => {
     fc.assert(
       fc.property(
         fc.array(anyScope, { minLength: 1, maxLength: 40 }),
@@ -84,7 +84,7 @@ describe("a fair line", () => {
     );
   });
 
-  it("skips owners that may not go and keeps their place", () => {
+  it("skips owners that are blocked and keeps their place", () => {
     const { line, items } = lineOf([scope("a"), scope("b")]);
     expect(line.next(({ tenant }) => tenant === "b")).toBe(items[1]);
     expect(line.next(({ tenant }) => tenant === "b")).toBeNull();
@@ -93,7 +93,7 @@ describe("a fair line", () => {
 });
 
 describe("held shares", () => {
-  it("leave a place for others, whatever one user and one tenant ask for", () => {
+  it("leave a place for others, however much one user or one tenant requests", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 64 }), fc.array(anyScope, { maxLength: 200 }), (places, owners) => {
         const limits = shareLimits(places, { user: 50, tenant: 75 });
@@ -109,7 +109,7 @@ describe("held shares", () => {
     );
   });
 
-  it("name the limit that was reached, and forget what was given back", () => {
+  it("name the limit that was reached, and forget released shares", () => {
     const held = new HeldShares(shareLimits(4, { user: 50, tenant: 75 }));
     held.take(scope("a"), 2);
     expect(held.reached(scope("a"))).toEqual({ of: "user", allowed: 2, held: 2 });

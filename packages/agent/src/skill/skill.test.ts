@@ -17,7 +17,7 @@ async function put(name: string, source: string): Promise<void> {
 }
 
 describe("skills", () => {
-  it("are the folders with a SKILL.md, by name, and are listed with what they are for", async () => {
+  it("are the folders with a SKILL.md, sorted by name and listed with their descriptions", async () => {
     await put("b", "---\nname: tables\ndescription: >\n  How to make\n  tables.\n---\n\n# Tables\n");
     await put("a", "---\ndescription: 'It''s for menus.'\n---\nMenus.");
     await mkdir(join(folder, "empty"));
@@ -47,7 +47,7 @@ describe("skills", () => {
     await expect(readSkill(skills, "a/link")).rejects.toMatchObject({ code: "unsafe_path" });
   });
 
-  it("are refused without a description, under a taken or unusable name, and where there is no folder", async () => {
+  it("are refused without a description, with a duplicate or invalid name, and if the folder does not exist", async () => {
     await expect(loadSkills(join(folder, "none"))).rejects.toMatchObject({ code: "bad_skill" });
     await put("a", "No front matter.");
     await expect(loadSkills(folder)).rejects.toMatchObject({ code: "bad_skill" });
@@ -73,7 +73,7 @@ describe("front matter", () => {
     expect(body).toBe("Body");
   });
 
-  it("is none without both marks", () => {
+  it("is absent unless both marks are there", () => {
     for (const source of ["", "x", "---\nname: a\n", "\n---\nname: a\n---\n"])
       expect(readFrontMatter(source)).toEqual({ fields: new Map(), body: source });
   });

@@ -43,7 +43,7 @@ describe("bindRefs", () => {
     });
   });
 
-  it("refuses what is not in view, is no path or no text", async () => {
+  it("refuses a reference that is not in view, not a path or not text", async () => {
     expect(await bindRefs({ a: "ref:fi:turn_1.files/z.md" }, lookup)).toMatchObject({
       ok: false,
       code: "protocol_violation.param_ref_not_visible",
@@ -56,13 +56,13 @@ describe("bindRefs", () => {
     expect(await bindRefs({ a: "ref:fi:turn_1.files/a.png" }, lookup)).toMatchObject({ code: "param_ref_not_text" });
   });
 
-  it("binds no more than fits", async () => {
+  it("binds no more than the size limit", async () => {
     expect(await bindRefs(Array(1_000).fill("ref:fi:turn_1.files/big"), lookup)).toMatchObject({
       code: "param_ref_too_large",
     });
   });
 
-  it("survives nesting and names meant to do harm", async () => {
+  it("survives hostile nesting and hostile names", async () => {
     let deep: unknown = "ref:fi:turn_1.files/a.md";
     for (let at = 0; at < 100_000; at++) deep = [deep];
     expect(await bindRefs(deep, lookup)).toMatchObject({ ok: false, code: "bad_params" });
@@ -71,7 +71,7 @@ describe("bindRefs", () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
-  it("gives parameters without references back as they are", async () => {
+  it("returns parameters without references unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         if (JSON.stringify(value).includes('"ref:')) return;

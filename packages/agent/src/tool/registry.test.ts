@@ -22,7 +22,7 @@ const codeOf = (run: () => unknown) => {
 };
 
 describe("createRegistry", () => {
-  it("offers tools sorted by id, whatever order they came in", () => {
+  it("lists tools sorted by id, in whatever order they were registered", () => {
     const other = toolOf("a.b", z.object({}));
     for (const tools of [
       [find, other],
@@ -35,7 +35,7 @@ describe("createRegistry", () => {
       ).toEqual(["a.b", "shop.find"]);
   });
 
-  it("tells of parameters as JSON Schema, in the order they were defined and the same every time", () => {
+  it("describes parameters as JSON Schema, in the order they were defined and the same every time", () => {
     const [spec] = createRegistry([find]).specs();
     expect(JSON.stringify(spec?.schema)).toBe(
       '{"type":"object","properties":{"name":{"type":"string","description":"What."},"n":{"default":3,"type":"integer","minimum":-9007199254740991,"maximum":9},"by":{"type":"string","enum":["price","age"]}},"required":["name","by"]}',
@@ -45,7 +45,7 @@ describe("createRegistry", () => {
     );
   });
 
-  it("refuses ids that are taken or malformed, empty descriptions and parameters without a schema", () => {
+  it("refuses duplicate or malformed ids, empty descriptions and parameters without a schema", () => {
     const bad = [
       [find, find],
       [toolOf("a..b", z.object({}))],
@@ -59,7 +59,7 @@ describe("createRegistry", () => {
     for (const tools of bad) expect(codeOf(() => createRegistry(tools))).toBe("bad_tool");
   });
 
-  it("offers a schema that came from elsewhere as it came", () => {
+  it("passes an external schema on unchanged", () => {
     const schema = { type: "object", properties: { z: { type: "string", format: "x" }, a: { $ref: "#/$defs/a" } } };
     const tool = toolOf("a", z.record(z.string(), z.unknown()), { schema: { $schema: "draft-07", ...schema } });
     expect(JSON.stringify(createRegistry([tool]).specs()[0]?.schema)).toBe(JSON.stringify(schema));
@@ -77,14 +77,14 @@ describe("createRegistry", () => {
 describe("a call's check", () => {
   const registry = createRegistry([find]);
 
-  it("gives the parameters back as they came", () => {
+  it("returns the parameters unchanged", () => {
     expect(registry.check("shop.find", { name: "x", by: "age" })).toEqual({
       toolId: "shop.find",
       params: { name: "x", by: "age" },
     });
   });
 
-  it("lists every issue with its place and what is expected", () => {
+  it("lists every issue with its place and the expected value", () => {
     const checked = registry.check("shop.find", { name: 3, n: "x", by: "size" });
     expect(checked).toEqual({
       code: "bad_params",
@@ -97,21 +97,21 @@ describe("a call's check", () => {
     });
   });
 
-  it("names the tools there are when there is no such tool", () => {
+  it("names the existing tools when the tool does not exist", () => {
     expect(registry.check("x".repeat(1_000_000), {})).toMatchObject({
       code: "unknown_tool",
       message: expect.stringMatching(/The tools are: shop\.find\.$/),
     });
   });
 
-  it("takes parameters that are no object, or hostile, without breaking", () => {
+  it("reports parameters that are not an object, or hostile, as bad_params", () => {
     let deep: unknown = {};
     for (let at = 0; at < 100_000; at++) deep = { deep };
     for (const params of [null, [], "x", 3, undefined, JSON.parse('{"__proto__":{"name":"x"}}'), deep])
       expect(registry.check("shop.find", params)).toMatchObject({ code: "bad_params" });
   });
 
-  it("does not hold a reference to what is expected of the content", () => {
+  it("does not check a reference against the schema of the content it refers to", () => {
     const short = createRegistry([toolOf("a", z.object({ url: z.url().max(9), other: z.string().max(2) }))]);
     expect(short.check("a", { url: "ref:fi:turn_1.files/a.md", other: "x" })).toMatchObject({ toolId: "a" });
     expect(short.check("a", { url: "ref:fi:turn_1.files/a.md", other: "xxx" })).toMatchObject({ code: "bad_params" });
@@ -119,7 +119,7 @@ describe("a call's check", () => {
 });
 
 describe("consent", () => {
-  it("is asked for by rule, on the parameters as the tool takes them, and when the rule breaks", () => {
+  it("is required if the tool's rule says so for the parameters with their defaults, and whenever the rule throws", () => {
     const registry = createRegistry([]);
     const schema = z.object({ n: z.number().default(5) });
     expect(registry.asks(toolOf("a", schema) as Tool, {})).toBe(false);
@@ -131,7 +131,7 @@ describe("consent", () => {
     expect(registry.asks(toolOf("a", schema, { approval: breaks }) as Tool, {})).toBe(true);
   });
 
-  it("is a matter of the policy with the longest name that fits, before the tool's own rule", () => {
+  it("follows the policy with the longest matching name, which overrides the tool's own rule", () => {
     const tools = ["mcp.shop.order", "mcp.shop.list", "mcp.files.read", "own.tool"].map((id) =>
       toolOf(id, z.object({}), { approval: "always" }),
     );

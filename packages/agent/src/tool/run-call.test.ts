@@ -48,12 +48,12 @@ describe("a custom tool's call", () => {
     });
   });
 
-  it("of an external tool is the envelope itself when it has no `ret`; a built-in's is then null", async () => {
+  it("of an external tool returns the envelope itself when it has no `ret`; a built-in's result is then null", async () => {
     expect((await bench.call(returning({ ok: true, price: 3 }), {})).blocks[0]?.text).toBe('{"price":3}');
     expect((await bench.call(returning({ ok: true, price: 3 }, { builtin: true }), {})).blocks[0]?.text).toBe("null");
   });
 
-  it("leaves an error when the tool reports one, without what is the tool's own business", async () => {
+  it("leaves an error when the tool reports one, without the tool's internal fields", async () => {
     const { blocks, outcome } = await bench.call(
       returning({ ok: false, error: { code: "gone", message: "No such shop.", where: "shop", managed: true } }),
       {},
@@ -70,7 +70,7 @@ describe("a custom tool's call", () => {
     );
   });
 
-  it("shows what a failed tool gave besides its error", async () => {
+  it("shows the value that a failed tool returned besides its error", async () => {
     const { blocks } = await bench.call(returning({ ok: false, error: "half", ret: [1] }), {});
     expect(blocks.map(({ text }) => text?.slice(0, 30))).toEqual([expect.stringContaining("tool_id"), "[1]"]);
   });
@@ -106,7 +106,7 @@ describe("a custom tool's call", () => {
       expect(await errorOf(returning({ ok: true, ret }))).toMatchObject({ code: "tool_exception" });
   });
 
-  it("is given up when its time is over, also when it does not listen", async () => {
+  it("times out when its time is over, even if it ignores the signal", async () => {
     const never = returning(null, { timeout: 10, run: () => new Promise<never>(() => undefined) });
     expect(await errorOf(never)).toMatchObject({ code: "tool_timeout" });
     const listening = returning(null, {
@@ -127,7 +127,7 @@ describe("a custom tool's call", () => {
     expect((await runCall(never as Tool, {}, context)).outcome).toBe("error");
   });
 
-  it("leaves an error when its settlement breaks or waits, and nothing of what it wrote before", async () => {
+  it("leaves only an error when its settlement throws or returns a promise, and none of the blocks it wrote before", async () => {
     const breaking = returning(null, {
       run: async () => (scribe) => {
         scribe.notice("shop.slow", "It was slow.");
@@ -155,7 +155,7 @@ describe("a custom tool's call", () => {
     expect(blocks[0]?.text).toBe('{"ok":true}');
   });
 
-  it("binds references to what is in view, all of a file", async () => {
+  it("binds references to content in view, and binds a file as a whole", async () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "the text" });
     const echo = defineTool({
       id: "echo",

@@ -20,7 +20,7 @@ function timelineWith(): Timeline {
   return timeline;
 }
 
-describe("what tools ask about a timeline", () => {
+describe("lookups of tools in a timeline", () => {
   it("gives an artifact with the meta of the block that holds it", () => {
     const { state } = timelineWith();
     expect(resolveWithMeta(state, "turn_1/files/a.md")).toMatchObject({
@@ -31,7 +31,7 @@ describe("what tools ask about a timeline", () => {
     expect(resolveWithMeta(state, "fi:turn_1.files/b.md")).toBeNull();
   });
 
-  it("has in view what stands at a path with the same text or bytes, and no overlay", () => {
+  it("treats content as in view if a block without overlay has the same path and the same text or bytes", () => {
     const timeline = timelineWith();
     timeline.contribute([
       {
@@ -58,7 +58,7 @@ describe("what tools ask about a timeline", () => {
     expect(visible("fi:turn_1.files/a.md")).toMatchObject({ text: "one", version: 1 });
   });
 
-  it("has a patched file to refer to, but not its text in view", () => {
+  it("can refer to a patched file, although its text is not in view", () => {
     const timeline = timelineWith();
     const patch = { turn: "turn_1", call: "tc_2", iteration: 2 };
     timeline.contribute([
@@ -70,7 +70,7 @@ describe("what tools ask about a timeline", () => {
     expect(visible("fi:turn_1.files/a.md")).toMatchObject({ text: "two" });
   });
 
-  it("has a clipped file to refer to, but not its text in view", () => {
+  it("can refer to a clipped file, although its text is not in view", () => {
     const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens: (text) => text.length });
     const text = "a line of text\n".repeat(500);
     timeline.contribute(make.file({ turn: "turn_1", call: "tc_1" }, { name: "a.md", mime: "text/markdown", text }));

@@ -23,7 +23,7 @@ function scribeOn(log: unknown[]) {
   });
 }
 
-describe("the scribe", () => {
+describe("the block writer of a call", () => {
   it("puts notices before results and gives every block its call, turn and iteration", () => {
     const log: unknown[] = [];
     const { scribe, finish } = scribeOn(log);
@@ -64,7 +64,7 @@ describe("the scribe", () => {
     ]);
   });
 
-  it("changes the pool and overlays at once, for their answers are part of the results", () => {
+  it("changes the pool and overlays at once, because the results contain their answers", () => {
     const log: unknown[] = [];
     const { scribe } = scribeOn(log);
     expect(scribe.mergeSources([{ url: "https://a" }, { url: "https://b" }])).toEqual([1, 2]);
@@ -72,7 +72,7 @@ describe("the scribe", () => {
     expect(log).toEqual(["merged", "hid ar:turn_1.user.prompt"]);
   });
 
-  it("writes a digest with nothing but an error as the error of its tool", () => {
+  it("writes a digest that has only an error as the error of its tool", () => {
     const log: Block[] = [];
     const { scribe, finish } = scribeOn(log);
     scribe.digest({ error: { code: "x", message: "y" } });
@@ -82,7 +82,7 @@ describe("the scribe", () => {
     );
   });
 
-  it("keeps an error short enough to be read back as one", () => {
+  it("keeps an error short enough to be read back as an error", () => {
     const log: Block[] = [];
     const { scribe, finish } = scribeOn(log);
     scribe.result("dropped", "text/plain");
@@ -92,7 +92,7 @@ describe("the scribe", () => {
     expect(log[0]?.text).toContain('"error":{"code":"x","message":"y"}');
   });
 
-  it("refuses a block that cannot be stored when it is written, so that none of a batch is lost later", () => {
+  it("refuses an unstorable block when it is written, so that no batch is lost later", () => {
     const { scribe } = scribeOn([]);
     expect(() => scribe.block({ type: "" })).toThrow("`type`");
     expect(() => scribe.block({ type: "x", text: 3 } as unknown as Block)).toThrow("`text`");

@@ -33,7 +33,7 @@ describe("react.read", () => {
     },
   });
 
-  it("of mixed paths leaves the status first, then files and rows in order", async () => {
+  it("of mixed paths leaves the status first, then files and rows in the requested order", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), gather] } });
     const attach = async (name: string, mime: string, bytes: Uint8Array) => {
       const { ref } = await bench.store.putBlob(bench.key, [bytes]);
@@ -98,7 +98,7 @@ describe("react.read", () => {
     expect(parts).toContain(PNG.toString("base64"));
   });
 
-  it("of what is in view already only says so, and brings back what was hidden", async () => {
+  it("of content that is already in view only says so, and hidden content is appended again", async () => {
     await using bench = await TurnBench.open();
     const path = "fi:{turn}.files/a.md";
     const played = await playTurn(bench, [
@@ -128,7 +128,7 @@ describe("react.read", () => {
 });
 
 describe("react.hide", () => {
-  it("leaves one result, and a note in the place of what it hides", async () => {
+  it("leaves one result, and shows a note instead of the hidden block", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [
       callOf("react.search_files", { name: "*" }),
@@ -152,7 +152,7 @@ describe("react.hide", () => {
     expect(state.lastReceipt?.resets).toEqual([expect.objectContaining({ cause: "hide" })]);
   });
 
-  it("that is refused hides nothing and says why", async () => {
+  it("that is rejected hides nothing and gives the reason", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [
       callOf("react.hide", { path: "fi:{turn}.files/no.md", replacement_text: "x" }),
@@ -168,7 +168,7 @@ describe("react.hide", () => {
 describe("react.plan", () => {
   const steps = ["Locate sources", "Draft report"];
 
-  it("leaves snapshots, moves on by lines of the notes, and is announced until it is closed", async () => {
+  it("leaves snapshots, is updated by lines of the notes, and is announced until it is closed", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [
       callOf("react.plan", { mode: "new", steps }),
@@ -210,7 +210,7 @@ describe("react.plan", () => {
     expect(announced.map((text) => text?.includes("Draft report"))).toEqual([false, true, true, true, false]);
   });
 
-  it("is moved on by the answer, too", async () => {
+  it("is also updated by the answer", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: callOf("react.plan", { mode: "new", steps }) },
@@ -226,8 +226,8 @@ describe("react.plan", () => {
   });
 });
 
-describe("looking back", () => {
-  it("react.memsearch and react.search_files leave one result each, when they run at the same time, too", async () => {
+describe("searching the past", () => {
+  it("react.memsearch and react.search_files leave one result each, also when they run at the same time", async () => {
     await using bench = await TurnBench.open();
     await playTurn(bench, [callOf("react.write", { path: "{turn}/files/a.md", content: "Green tea." })], "About tea");
     const played = await playTurn(bench, [

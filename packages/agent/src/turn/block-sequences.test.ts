@@ -79,7 +79,7 @@ describe("react.write", () => {
     expect(played.shown).toContain("SOURCES POOL (1 source");
   });
 
-  it("of a file is hosted alike, says so by its kind, and gets no notice at its canonical path", async () => {
+  it("of a file is hosted in the same way, states its kind, and gets no notice at its canonical path", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [
       callOf("react.write", { path: "{turn}/files/data.csv", kind: "file", content: "a,b\n1,2\n" }),
@@ -115,7 +115,7 @@ describe("react.write", () => {
     expect(played.shown).not.toContain("SOURCES POOL");
   });
 
-  it("of nothing leaves an error and no file", async () => {
+  it("without content leaves an error and no file", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [callOf("react.write", { path: "{turn}/files/empty.md", content: "" })]);
     expect(played.sequence).toEqual([
@@ -157,7 +157,7 @@ describe("react.patch", () => {
     expect(played.shown).not.toContain("[TOOL RESULT C2].artifact");
   });
 
-  it("that does not fit changes nothing", async () => {
+  it("that does not apply changes nothing", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [
       callOf("react.write", { path: "{turn}/files/draft.md", content: "one\n" }),
@@ -175,7 +175,7 @@ describe("react.patch", () => {
   });
 });
 
-describe("a tool of one's own", () => {
+describe("a custom tool", () => {
   const own = (run: () => Promise<unknown>, timeout?: number) =>
     TurnBench.open({
       agent: {

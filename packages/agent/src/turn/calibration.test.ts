@@ -45,7 +45,7 @@ describe.each(FACTORS)("a provider that counts %d times our estimate", (factor) 
   });
 });
 
-it("a model that was never asked before refuses one decision, and none after it, also after a restart", async () => {
+it("a model that was never used before refuses one request and none after it, also after a restart", async () => {
   let factor = 1;
   await using replayed = await open((text) => factor * countTokens(text), { ...trace, turns: [] });
   const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: replayed.simulator.baseUrl };

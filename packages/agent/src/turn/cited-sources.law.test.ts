@@ -9,7 +9,7 @@ import { ManualClock } from "@cairn/testkit/store";
 import { holdCitationLaw } from "@cairn/testkit/turns";
 import { afterAll, beforeAll, describe, it } from "vitest";
 
-describe("texts of turns that search and write at once, die and are forked", { timeout: patience }, () => {
+describe("texts of turns that search and write at once, crash and are forked", { timeout: patience }, () => {
   const clock = new ManualClock();
   let folder = "";
   let store: EmbeddedStore;
@@ -22,7 +22,7 @@ describe("texts of turns that search and write at once, die and are forked", { t
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("cite the sources they name that their request showed, and no other", async () => {
+  it("cite exactly the sources that they name and that their request showed", async () => {
     await holdCitationLaw({ store, clock, folder: join(folder, "out") }, bySize({ quick: 10, usual: 60, long: 3_000 }));
   });
 });

@@ -32,7 +32,7 @@ describe.skipIf(missing !== null)(
       await rm(folder, { recursive: true, force: true });
     });
 
-    it("cite the sources they name that their request showed, and no other", async () => {
+    it("cite exactly the sources that they name and that their request showed", async () => {
       await holdCitationLaw({ store, clock, folder: join(folder, "out") }, bySize({ quick: 3, usual: 10, long: 200 }));
     });
   },

@@ -29,7 +29,7 @@ const TWO_ROUNDS = [
 ];
 
 describe.each(["mistral", "gemma", "qwen", "llama", "deepseek", "ollama"] as const)("on a server of %s", (server) => {
-  it("two turns with calls are answered, and no request is refused", async () => {
+  it("two turns with calls are answered, and the server rejects no request", async () => {
     await using bench = await openBench({ server });
     bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);
     expect(await bench.turn("Take a note.")).toMatchObject({ end: { exit: "complete" } });
@@ -38,7 +38,7 @@ describe.each(["mistral", "gemma", "qwen", "llama", "deepseek", "ollama"] as con
   });
 });
 
-it("usage is asked for, so that a turn knows what it spent", async () => {
+it("the request asks for usage, so that the turn knows its cost", async () => {
   await using bench = await openBench();
   bench.simulator.script(TWO_ROUNDS);
   await bench.turn("Take a note.");
@@ -49,7 +49,7 @@ it("usage is asked for, so that a turn knows what it spent", async () => {
   for (const output of usages) expect(output).toBeGreaterThan(0);
 });
 
-it("a server that tells no usage is counted for, so that budgets hold, and the receipt says so", async () => {
+it("without reported usage, tokens are estimated so that budgets hold, and the receipt says so", async () => {
   await using bench = await TurnBench.open({
     model: (baseUrl) => modelAt(baseUrl),
     simulator: { tellsUsage: false },
@@ -70,7 +70,7 @@ it("a server that tells no usage is counted for, so that budgets hold, and the r
   expect(JSON.stringify(bench.simulator.requests[1]?.body)).toContain('"tool_choice":"none"');
 });
 
-it("a conversation that began with version 1 declares the change once, and every request is spelled as it was sent", async () => {
+it("a conversation that began with version 1 declares the change once, and every request is rebuilt as it was sent", async () => {
   await using bench = await openBench();
   bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);
   await bench.say("Take a note.");
@@ -95,7 +95,7 @@ it("a conversation that began with version 1 declares the change once, and every
   ]);
 });
 
-it("a receipt that does not name its lowering is of flat version 1", () => {
+it("a receipt that does not name its lowering means flat version 1", () => {
   const sent = {
     ...{ sha256: null, bytes: null, speller: "x", strategy: "economic", ttl: "5m", cache_key: "c" },
     ...{ max_output_tokens: 1, tool_choice: "auto" },
@@ -103,7 +103,7 @@ it("a receipt that does not name its lowering is of flat version 1", () => {
   expect(readRequestRecord({ sent } as never).sent?.lowering).toEqual({ name: "flat", version: 1 });
 });
 
-it("the servers differ from OpenAI's own in what they refuse", async () => {
+it("the servers reject different things than OpenAI's own", async () => {
   const body = {
     model: "m",
     messages: [
@@ -131,7 +131,7 @@ it("the servers differ from OpenAI's own in what they refuse", async () => {
   expect(await refusalOf("qwen")).toBeNull();
 });
 
-describe("files on a server that takes text only", () => {
+describe("files on a server that accepts text only", () => {
   const PNG = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",
@@ -158,7 +158,7 @@ describe("files on a server that takes text only", () => {
     expect(texts).toContain("c.png");
   });
 
-  it("a model the registry knows to take text only is never sent a file", async () => {
+  it("a model that is registered as text-only is never sent a file", async () => {
     await using bench = await TurnBench.open({
       model: (baseUrl) => modelAt(baseUrl, [openaiCompatible], "deepseek-v4-flash"),
       simulator: { server: "deepseek" },
@@ -169,7 +169,7 @@ describe("files on a server that takes text only", () => {
     expect(refused(bench)).toBe(0);
   });
 
-  it("a request without files that is refused for its bytes is made again once, after a compaction", async () => {
+  it("a request without files that is rejected for its size is retried once, after a compaction", async () => {
     await using bench = await TurnBench.open({
       model: (baseUrl) => modelAt(baseUrl, [openaiCompatible], "deepseek-v4-flash"),
     });
@@ -193,7 +193,7 @@ describe("files on a server that takes text only", () => {
     expect(last).not.toContain('"type":"file"');
   });
 
-  it("what was described is spelled again as it was sent, and declared where it had been shown before", async () => {
+  it("a described file is rebuilt as it was sent, and declared if it had been shown before", async () => {
     await using bench = await openBench();
     const textOnly = await modelAt(bench.simulator.baseUrl, [openaiCompatible], "deepseek-v4-flash");
     answers(bench, 3);

@@ -50,7 +50,7 @@ function scriptSwap(bench: TurnBench): void {
 }
 
 describe("consent", () => {
-  it("is asked for the content a reference stands for, and exactly that runs, whatever became of the file", async () => {
+  it("is asked for the content behind a reference, and exactly that content runs, whatever happened to the file", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     scriptSwap(bench);
@@ -61,7 +61,7 @@ describe("consent", () => {
     expect(effects).toEqual(["harmless"]);
   });
 
-  it("is not asked for by a rule that finds the bound content harmless, and that content runs", async () => {
+  it("is not required by a rule that finds the bound content harmless, and that content runs", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects, {}, "rule");
     scriptSwap(bench);
@@ -69,7 +69,7 @@ describe("consent", () => {
     expect(effects).toEqual(["harmless"]);
   });
 
-  it("is asked for by a rule that finds what a reference stands for dangerous", async () => {
+  it("is required by a rule that finds the bound content dangerous", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects, {}, "rule");
     bench.simulator.script([
@@ -80,7 +80,7 @@ describe("consent", () => {
     expect(effects).toEqual([]);
   });
 
-  it("to a call whose reference cannot be bound is not asked for: the call fails", async () => {
+  it("is not asked for a call whose reference cannot be bound: the call fails", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("ref:fi:turn_1.files/none.txt")] } }, { reply: { text: "No." } }]);
@@ -92,7 +92,7 @@ describe("consent", () => {
   it.each([
     ["without a hash", {}],
     ["to other content", { hash: "0".repeat(64) }],
-  ])("%s is none", async (_, named) => {
+  ])("%s is not valid", async (_, named) => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }]);
@@ -104,7 +104,7 @@ describe("consent", () => {
     expect(effects).toEqual([]);
   });
 
-  it("to another call is none, though it came first and the parameters are the same", async () => {
+  it("to another call is not valid, even if it came first and the parameters are the same", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car"), order("car")] } }, { reply: { text: "Done." } }]);
@@ -136,7 +136,7 @@ describe("consent", () => {
     expect(effects).toEqual(["car"]);
   });
 
-  it("that came with a fork is none: the copy asks again", async () => {
+  it("that was copied by a fork is not valid: the copy asks again", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
@@ -149,7 +149,7 @@ describe("consent", () => {
     expect(effects).toEqual([]);
   });
 
-  it("that came with an import is none: its turn is closed, and nothing of the file runs", async () => {
+  it("that came with an import is not valid: its turn is closed, and nothing of the file runs", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }]);
@@ -162,7 +162,7 @@ describe("consent", () => {
     expect(effects).toEqual([]);
   });
 
-  it("for all of a conversation is not asked for again, and ends with the conversation", async () => {
+  it("for a whole conversation is not asked for again, and ends with the conversation", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([
@@ -189,7 +189,7 @@ describe("a policy", () => {
     ["allow", "ended", ["car"]],
     ["ask", "waiting", []],
     ["refuse", "ended", []],
-  ] as const)("to %s comes before what the tool says", async (policy, status, expected) => {
+  ] as const)("to %s overrides the tool's own rule", async (policy, status, expected) => {
     const effects: string[] = [];
     await using bench = await openBench(effects, { policies: { "shop.*": policy } });
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);

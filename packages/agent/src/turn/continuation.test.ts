@@ -84,7 +84,7 @@ describe.each<[string, BenchOptions]>([
 const answered = async (bench: TurnBench) =>
   (await bench.blocks()).filter(({ type }) => type === "assistant.completion").map(({ text }) => text);
 
-it("a model that begins with the words it was asked to begin with repeats none of them", async () => {
+it("a model that repeats the words it was asked to begin with does not duplicate them", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([
     { reply: { text: "Once upon a time there was a fisherm", truncated: true } },
@@ -100,13 +100,13 @@ it("a model that begins with the words it was asked to begin with repeats none o
   expect([...shown(bench).values()]).toEqual(["Once upon a time there was a fisherman who lived by the sea."]);
 });
 
-it("a pause of Anthropic's is continued", async () => {
+it("a pause_turn of Anthropic is continued", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { text: FIRST, paused: true } }, { reply: { text: `${SECOND}${THIRD}` } }]);
   expect(await bench.turn("Tell me")).toMatchObject({ end: { exit: "complete", text: STORY } });
 });
 
-it("notes that were cut off may be followed by the calls they announce", async () => {
+it("notes that were cut off can be followed by the calls they announce", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([
     { reply: { text: "I will write this down, and then ", truncated: true } },
@@ -145,7 +145,7 @@ describe("a call that is cut off", () => {
     expect((await receipts(bench)).every(({ same }) => same)).toBe(true);
   });
 
-  it("is replaced when the model makes it again", async () => {
+  it("is replaced when the model repeats it", async () => {
     await using bench = await TurnBench.open();
     const again = { name: "react__write", input: { path: "harbour.md", content: "A short one." } };
     bench.simulator.script([cutWrite, { reply: { calls: [again] } }, { reply: { text: "Written." } }]);
@@ -164,7 +164,7 @@ describe("a call that is cut off", () => {
     expect(await written(bench)).toHaveLength(1);
   });
 
-  it("that makes no sense with its rest is a violation the model is told of", async () => {
+  it("that is invalid together with its rest is a violation, which the model is informed of", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([cutWrite, { reply: { text: "Sorry, where was I?" } }, { reply: { text: "Never mind." } }]);
     expect(await bench.turn("Write")).toMatchObject({ end: { exit: "complete", text: "Never mind." } });
@@ -173,7 +173,7 @@ describe("a call that is cut off", () => {
 });
 
 describe("a continuation is bounded", () => {
-  it("by the number of requests, and the answer is given as far as it came", async () => {
+  it("by the number of requests, and the answer is given up to where it was cut off", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: ({ texts }) => ({ text: `${texts.join("").length} more. `, truncated: true }), times: 99 },
@@ -202,7 +202,7 @@ describe("a continuation is bounded", () => {
     expect(bench.simulator.requests).toHaveLength(1);
   });
 
-  it("by the budget of the turn, which ends it with what was said", async () => {
+  it("by the budget of the turn, which ends the turn with the text so far", async () => {
     await using bench = await TurnBench.open({ agent: { budgets: { tokens: 10 } } });
     bench.simulator.script(PARTS);
     expect(await bench.turn("Tell me")).toMatchObject({
@@ -214,7 +214,7 @@ describe("a continuation is bounded", () => {
     expect(bench.simulator.requests).toHaveLength(1);
   });
 
-  it("by the budget of the turn, which gives up a call that was cut off and answers", async () => {
+  it("by the budget of the turn, which drops a call that was cut off and answers", async () => {
     await using bench = await TurnBench.open({ agent: { budgets: { tokens: 10 } } });
     bench.simulator.script([cutWrite, { reply: { text: "That is all.", truncated: true } }]);
     expect(await bench.turn("Write")).toMatchObject({ end: { exit: "budget", text: "That is all." } });
@@ -222,7 +222,7 @@ describe("a continuation is bounded", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
-  it("not by the number of decisions: it belongs to one that was counted", async () => {
+  it("not by the number of decisions: it belongs to a decision that was already counted", async () => {
     await using bench = await TurnBench.open({ agent: { budgets: { iterations: 1 } } });
     bench.simulator.script(PARTS);
     expect(await bench.turn("Tell me")).toMatchObject({ end: { exit: "complete", text: STORY } });
@@ -233,7 +233,7 @@ describe("in the middle of a continuation", () => {
   it.each([
     ["before the rest is asked for", 1],
     ["while the rest comes", 2],
-  ])("a restart %s goes on, and loses and doubles nothing", async (_, at) => {
+  ])("a restart %s continues without losing or repeating anything", async (_, at) => {
     await using bench = await TurnBench.open();
     const dying = { text: SECOND, interrupt: { after: 2, by: "stall" as const }, pieceSize: 8 };
     bench.simulator.script([
@@ -259,7 +259,7 @@ describe("in the middle of a continuation", () => {
     expect([...shown(bench).values()]).toEqual([STORY]);
   });
 
-  it("a cancellation keeps what was said", async () => {
+  it("a cancellation keeps the text so far", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { text: FIRST, truncated: true } },
@@ -277,7 +277,7 @@ describe("in the middle of a continuation", () => {
     });
   });
 
-  it("a message of the user waits until the answer is complete, and is answered then", async () => {
+  it("a message of the user waits until the answer is complete, and is then answered", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([...PARTS, { reply: { text: "In 1867." } }]);
     await bench.say("Tell me");
@@ -294,7 +294,7 @@ describe("in the middle of a continuation", () => {
     expect(await answered(bench)).toEqual([STORY, "In 1867."]);
   });
 
-  it("an answer that breaks off is asked for again from the last part", async () => {
+  it("an answer that breaks off is requested again from the last part", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { text: FIRST, truncated: true } },
@@ -306,7 +306,7 @@ describe("in the middle of a continuation", () => {
     expect([...shown(bench).values()]).toEqual([STORY]);
   });
 
-  it("an error that cannot be waited out leaves what was said", async () => {
+  it("a permanent error keeps the text so far", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { text: FIRST, truncated: true } }, { reply: { fault: "status", status: 401 } }]);
     expect(await bench.turn("Tell me")).toMatchObject({
@@ -314,7 +314,7 @@ describe("in the middle of a continuation", () => {
     });
   });
 
-  it("a request that is too large is made again after a compaction, with the answer so far", async () => {
+  it("a request that is too large is retried after a compaction, with the answer so far", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { text: "One." } }, { reply: { text: "Two." } }]);
     await bench.turn("First");

@@ -100,7 +100,7 @@ describe("killed at every step", { timeout: patience }, () => {
       await bench.append(makeEvent("approval.given", answerApproval(bench.key, asked, { approve, ts: TS })));
   };
 
-  it("a call that waits for consent is made once it is given, and once at most", async () => {
+  it("a call that waits for consent is made after consent is given, at most once", async () => {
     const { undisturbed, doubts } = await killEverywhere({ reply: orderOnce, whenWaiting: decide(true) });
     expect(undisturbed.effects).toBe(1);
     expect(doubts).toBeGreaterThan(0);

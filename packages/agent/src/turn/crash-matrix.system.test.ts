@@ -79,7 +79,7 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
     ]);
   });
 
-  it("is the same after a kill at any step, and tells of each call that the kill left in doubt", async () => {
+  it("has the same outcome after a kill at any step, and reports each call whose outcome the kill left unknown", async () => {
     const doubted = new Set<string>();
     const kills = stepsToKillAt(undisturbed.steps, { quick: 1, usual: 1 });
     const killNext = async (): Promise<void> => {
@@ -100,7 +100,7 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("survives several deaths in a row, wherever they come", async () => {
+  it("survives several crashes in a row, wherever they happen", async () => {
     const kills = fc.array(fc.nat(undisturbed.steps.length), { minLength: 2, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(kills, async (at) => {
@@ -113,7 +113,7 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("survives when the process is really killed", async () => {
+  it("survives a real kill of its process", async () => {
     const alone = await playPartyInChildren([]);
     expectWhole(alone);
     for (let nth = 0; nth < REAL_KILLS; nth++) {

@@ -57,7 +57,7 @@ const ROOT_UNION = {
 };
 
 describe.each(MODELS)("on %s", (name, simulator) => {
-  it("a tool with a union at the root of its schema is offered, called and spelled again", async () => {
+  it("a tool with a union at the root of its schema is offered, called and serialised again", async () => {
     const given: unknown[] = [];
     await using bench = await openBench(name, simulator, ROOT_UNION, given);
     bench.simulator.script([
@@ -72,7 +72,7 @@ describe.each(MODELS)("on %s", (name, simulator) => {
     await expectSpelledAgain(bench);
   });
 
-  it("a tool with odd names and keywords is offered, called by its own names and spelled again", async () => {
+  it("a tool with unusual names and keywords is offered, called by its own names and serialised again", async () => {
     const given: unknown[] = [];
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -107,7 +107,7 @@ describe.each(MODELS)("on %s", (name, simulator) => {
 
 // Google sends the parameters of a call whole.
 describe.each(MODELS.filter(([name]) => !name.startsWith("google:")))("on %s", (name, simulator) => {
-  it("a call of a tool with a wrapped schema that is cut off is made again, and runs with the tool's own parameters", async () => {
+  it("a call of a tool with a wrapped schema that is cut off is repeated, and runs with the tool's own parameters", async () => {
     const given: unknown[] = [];
     await using bench = await openBench(name, simulator, ROOT_UNION, given);
     const whole = JSON.stringify({ input: { name: "green tea" } });

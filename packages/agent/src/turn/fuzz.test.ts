@@ -114,7 +114,7 @@ describe("a model that sends anything", { timeout: patience }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("never leaves a turn without an end, nor a conversation that cannot go on", async () => {
+  it("never leaves a turn without an end, or a conversation that cannot continue", async () => {
     const turns = fc.array(fc.array(fuzzedDecision, { minLength: 1, maxLength: 12 }), {
       minLength: 1,
       maxLength: TURNS,
@@ -129,7 +129,7 @@ describe("a model that sends anything", { timeout: patience }, () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("is survived over the wire, too, and what is sent back to it stays valid", async () => {
+  it("does no harm over the wire either, and the requests sent back to it stay valid", async () => {
     const turns = fc.array(fc.array(fuzzedReply, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: TURNS });
     let asked = 0;
     const play = async (given: readonly (readonly Reply[])[]) => {

@@ -13,9 +13,9 @@ const custom = (run: AnyTool["run"], options: Partial<AnyTool> = {}) =>
 const call = (n = 1) => ({ name: "shop__do", input: { n } });
 const LONE = "half \ud83d of a pair";
 
-describe("text that is half a pair", () => {
+describe("text that contains half a surrogate pair", () => {
   it.each(["message", "attachment", "result", "error", "notice", "feedback"])(
-    "of a %s is sent whole",
+    "of a %s is sent well formed",
     async (place) => {
       const tool = custom(async () => {
         if (place === "error") return { ok: false, error: { code: LONE, message: LONE } };
@@ -42,7 +42,7 @@ describe("text that is half a pair", () => {
 });
 
 describe("a message", () => {
-  it("with a name no disk takes is stored under one that it does", async () => {
+  it("with a name that no file system accepts is stored under a valid name", async () => {
     await using bench = await TurnBench.open();
     const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("The bridge is high.")]);
     const attachments = [`${"ü".repeat(400)}.txt`, "a\u0000\nb.txt", "   ", "CON"].map((name) => ({
@@ -65,7 +65,7 @@ describe("a message", () => {
     expect(contents).toHaveLength(4);
   });
 
-  it("without a word is titled by what is attached", async () => {
+  it("without text is titled by its attachment", async () => {
     await using bench = await TurnBench.open();
     const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("x")]);
     const attachments = [{ name: "menu.txt", mime: "text/plain", blob: ref as BlobRef, size_bytes: 1 }];
@@ -75,7 +75,7 @@ describe("a message", () => {
     expect((await bench.store.getConversation(bench.key)).title).toBe("menu.txt");
   });
 
-  it("that asks for a turn's id which is taken, or is none, gets another", async () => {
+  it("that asks for a turn id that is taken or invalid gets another", async () => {
     await using bench = await TurnBench.open();
     for (const [n, turn_id] of ["turn_x", "turn_x", "no turn", "turn_.."].entries()) {
       const input = { key: `${n}`, mode: "turn" as const, message: `Message ${n}`, attachments: [], ts: TS, turn_id };
@@ -107,7 +107,7 @@ describe("consent", () => {
     return makeEvent("approval.given", { key, call_id, approve, ts: TS, ...(hash === undefined ? {} : { hash }) });
   };
 
-  it("that comes while the turn is on its way out is acted on at once", async () => {
+  it("that arrives while the turn is suspending takes effect at once", async () => {
     const effects: number[] = [];
     const slow = defineTool({
       ...{ id: "shop.slow", description: "Slow.", params: z.object({}) },
@@ -125,7 +125,7 @@ describe("consent", () => {
     expect(effects).toEqual([1]);
   });
 
-  it("that is given and taken back makes the call once at most; refused twice, never", async () => {
+  it("that is given and withdrawn makes the call at most once; consent that is refused twice never does", async () => {
     for (const answers of [
       [true, false],
       [false, true],
@@ -145,7 +145,7 @@ describe("consent", () => {
     }
   });
 
-  it("awaited, a steering message waits with it and is seen by the next decision", async () => {
+  it("delays a steering message too, which the next decision sees", async () => {
     const effects: number[] = [];
     await using bench = await TurnBench.open({ agent: { tools: [asking(effects)] } });
     bench.simulator.script([
@@ -162,7 +162,7 @@ describe("consent", () => {
 });
 
 describe("a question to the user", () => {
-  it("beside other calls is refused: they would be lost without a word", async () => {
+  it("beside other calls is refused, because the calls would be lost silently", async () => {
     const effects: number[] = [];
     const tool = custom(async () => {
       effects.push(1);
@@ -178,8 +178,8 @@ describe("a question to the user", () => {
   });
 });
 
-describe("an answer that is too long", () => {
-  it("again and again is given as far as it goes", async () => {
+describe("an answer that is too long every time", () => {
+  it("is given up to where it was cut off", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { text: "Once upon a time", truncated: true }, times: 9 }]);
     expect(await bench.turn("Tell")).toMatchObject({
@@ -189,7 +189,7 @@ describe("an answer that is too long", () => {
 });
 
 describe("the world around a turn", () => {
-  it("may run its clock backwards", async () => {
+  it("may set its clock back", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });
     let now = Date.parse(TS);
     bench.simulator.script([{ reply: { calls: [call()] } }, { reply: { text: "Done." } }]);
@@ -198,7 +198,7 @@ describe("the world around a turn", () => {
     expect(bench.simulator.requests.at(-1)?.request?.texts.join("\n")).toMatch(/^elapsed: \d+s$/m);
   });
 
-  it.each(["load", "openStreams"])("may fail to %s: the conversation is free again at once", async (method) => {
+  it.each(["load", "openStreams"])("may fail to %s: the conversation is released at once", async (method) => {
     await using bench = await TurnBench.open();
     await bench.say("Go");
     const store = new Proxy(bench.store, {
@@ -213,7 +213,7 @@ describe("the world around a turn", () => {
     expect(await bench.run()).toMatchObject({ end: { text: "Done." } });
   });
 
-  it("may watch with a listener that throws", async () => {
+  it("may have a listener that throws", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });
     bench.simulator.script([{ reply: { text: "Note.", calls: [call()] } }, { reply: { text: "Done." } }]);
     await bench.say("Go");
@@ -223,7 +223,7 @@ describe("the world around a turn", () => {
     expect(await bench.run({ listener })).toMatchObject({ end: { text: "Done." } });
   });
 
-  it("may delete the conversation under it: the turn ends with an error and nothing is left running", async () => {
+  it("may delete the conversation: the turn ends with an error and nothing keeps running", async () => {
     let aborted = false;
     const tool = custom(async (_: unknown, { signal }) => {
       await bench.store.deleteConversation(bench.key);
@@ -270,7 +270,7 @@ describe("the world around a turn", () => {
   });
 });
 
-describe("a store that is away for a while", () => {
+describe("a store that is temporarily unavailable", () => {
   it.each(["io", "busy", "full", "newer_version"] as const)(
     "with %s leaves the turn open, and the next run ends it",
     async (code) => {
@@ -292,7 +292,7 @@ describe("a store that is away for a while", () => {
 });
 
 describe("hiding", () => {
-  it("and reading the same path in one decision leaves both told and the text in view or readable", async () => {
+  it("and reading the same path in one decision leaves two results and the text in view or readable", async () => {
     await using bench = await TurnBench.open({
       agent: { tools: [...reactTools(), custom(async () => ({ ok: true, ret: "long text" }))] },
     });
@@ -321,7 +321,7 @@ describe("hiding", () => {
   });
 });
 
-describe("a file the provider does not take", () => {
+describe("a file that the provider rejects", () => {
   const png = Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x1c\0\0\0\x1c", "latin1"),
     Buffer.alloc(9),
@@ -336,7 +336,7 @@ describe("a file the provider does not take", () => {
     bench.simulator.requests.map(({ body }) => JSON.stringify(body).split('"type":"image"').length - 1);
   const refusal = { reply: { fault: "status" as const, status: 400, message: "Could not process image" } };
 
-  it("is taken out of view, the model is told why, and the conversation goes on", async () => {
+  it("is removed from view, the model is given the reason, and the conversation continues", async () => {
     await using bench = await TurnBench.open();
     await attach(bench, 1);
     bench.simulator.script([{ reply: { text: "A square." } }]);
@@ -354,7 +354,7 @@ describe("a file the provider does not take", () => {
     expect(await bench.turn("Still?")).toMatchObject({ end: { exit: "error" } });
   });
 
-  it("because its bytes are gone is taken out of view, too", async () => {
+  it("is also removed from view when its bytes are gone", async () => {
     await using bench = await TurnBench.open();
     const ref = await attach(bench, 1);
     bench.simulator.script([{ reply: { text: "A square." } }]);

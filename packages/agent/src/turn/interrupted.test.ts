@@ -8,7 +8,7 @@ import { defineTool } from "../tool/tool.ts";
 const TS = "2026-02-09T10:00:01Z";
 
 describe("a cancellation", () => {
-  it("while a file is being written keeps what was said and as much of the file as came", async () => {
+  it("while a file is being written keeps the text so far and the received part of the file", async () => {
     await using bench = await TurnBench.open();
     const content = `# Report\n\nTea is green [[S:1]]. ${"And so on. ".repeat(40)}`;
     bench.simulator.script([
@@ -40,8 +40,8 @@ describe("a cancellation", () => {
   });
 });
 
-describe("another life of a turn", () => {
-  it("knows which calls were carried out last, also behind a decision that was refused", async () => {
+describe("a new attempt at a turn", () => {
+  it("knows which calls were made last, even after a decision that was rejected", async () => {
     const effects: string[] = [];
     const order = defineTool({
       id: "shop.order",

@@ -37,7 +37,7 @@ const cited = async (bench: TurnBench, turnId: string) => {
 };
 
 describe("a text", () => {
-  it("cites what was found before it was written, and never what gets the number it invented", async () => {
+  it("cites sources found before it was written, and never a source that later gets a number it invented", async () => {
     await using bench = await open();
     bench.simulator.script([{ reply: callOf("shop.find", {}) }, { reply: { text: "See [[S:1]] and [[S:2]]." } }]);
     await bench.turn("Look it up.");
@@ -57,7 +57,7 @@ describe("a text", () => {
     expect(page.items.map(({ view }) => view.citations.map(({ sid }) => sid))).toEqual([[1], [2]]);
   });
 
-  it("written beside a search of the same decision cannot cite what the search found", async () => {
+  it("written beside a search of the same decision cannot cite the results of that search", async () => {
     await using bench = await open();
     const { blocks, contents } = await playTurn(bench, [BOTH]);
     const file = blocks.find(({ path }) => path === "fi:T1.files/a.md");
@@ -71,7 +71,7 @@ describe("a text", () => {
     expect(found?.sources_used).toEqual([]);
   });
 
-  it("of a call that waited for consent cannot cite what came meanwhile", async () => {
+  it("of a call that waited for consent cannot cite sources found in the meantime", async () => {
     const write = reactTools().map((tool) =>
       tool.id === "react.write" ? { ...tool, approval: "always" as const } : tool,
     );
@@ -88,7 +88,7 @@ describe("a text", () => {
     expect(file?.meta).toMatchObject({ sources_known: 0 });
   });
 
-  it("is streamed as it is stored: a token of an unknown source stays as it is", async () => {
+  it("is streamed as it is stored: a token of an unknown source stays unchanged", async () => {
     await using bench = await open();
     bench.simulator.script([{ reply: callOf("shop.find", {}) }, { reply: { text: "See [[S:1]] and [[S:2]]." } }]);
     await bench.turn("Look it up.");

@@ -75,7 +75,7 @@ describe("in a window of 8,192 tokens", () => {
       "that is JSON",
       Array.from({ length: 100_000 }, (_, sid) => ({ sid, title: "tea", text: "Green tea. ".repeat(6) })),
     ],
-  ])("a result of 10 MB %s is shown as far as it fits, and is read on by the path it names", async (_, ret) => {
+  ])("a result of 10 MB %s is shown up to the limit, and the rest can be read by the path it names", async (_, ret) => {
     await using bench = await smallBench(ret as Json);
     await bench.say("What was ordered?");
     bench.simulator.script([
@@ -119,7 +119,7 @@ describe("in a window of 8,192 tokens", () => {
     },
   );
 
-  it("a message of 5 MB is shown as far as it fits, and the turn goes on", async () => {
+  it("a message of 5 MB is shown up to the limit, and the turn continues", async () => {
     await using bench = await smallBench();
     await bench.say(`Sum this up.\n${rows(5 * MEGABYTE)}`);
     bench.simulator.script([
@@ -133,7 +133,7 @@ describe("in a window of 8,192 tokens", () => {
 });
 
 describe("a provider that refuses large bodies", () => {
-  it("is sent as many files as it takes, the newest, and is not taken to count more tokens", async () => {
+  it("is sent the newest files up to its limit, and the refusal does not change the token calibration", async () => {
     await using bench = await TurnBench.open({ simulator: { maxBytes: 300_000 } });
     bench.simulator.script([{ reply: { text: "Read." }, times: 9 }]);
     const scan = (name: string) => bench.attach(name, "application/pdf", onePagePdf([name, "x".repeat(60_000)]));

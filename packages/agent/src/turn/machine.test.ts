@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { thisMachine } from "./machine.ts";
 
-it("ids have the form everybody reads, and no two are the same", () => {
+it("ids have the documented form and are unique", () => {
   const { ids, now } = thisMachine();
   const turns = Array.from({ length: 500 }, () => ids.turn());
   const calls = Array.from({ length: 500 }, () => ids.call());

@@ -45,7 +45,7 @@ async function attach(bench: TurnBench, nths: readonly number[], bytes?: number,
 }
 
 describe("Anthropic takes 100 pictures in a request of 32 MB", () => {
-  it("the 101st makes the oldest leave, half of them at once, and the change is declared", async () => {
+  it("the 101st removes the oldest, half of them at once, and the change is declared", async () => {
     await using bench = await openBench("anthropic:claude-sonnet-5");
     await attach(bench, range(1, 60));
     await bench.turn("Look.");
@@ -86,7 +86,7 @@ describe("Anthropic takes 100 pictures in a request of 32 MB", () => {
     expect(refusals(bench)).toEqual([]);
   });
 
-  it("a picture that is too wide is described by its path, and one of 2,400 pixels allows 20", async () => {
+  it("a picture that is too wide is described by its path, and one of 2,400 pixels lowers the limit to 20", async () => {
     await using bench = await openBench("anthropic:claude-sonnet-5");
     await attach(bench, [1], 64, 9_000);
     await attach(bench, range(2, 21), 64, 2_400);
@@ -101,7 +101,7 @@ describe("Anthropic takes 100 pictures in a request of 32 MB", () => {
   });
 });
 
-it("a server that says how many pictures it takes gets the newest, after one refusal", async () => {
+it("a server that states its limit of pictures gets the newest, after one refusal", async () => {
   await using bench = await openBench("openai-compatible:any", { server: "vllm" });
   await attach(bench, range(1, 7));
   expect(await bench.turn("Look.")).toMatchObject({ end: { exit: "complete" } });

@@ -65,8 +65,8 @@ class TwoMachines implements AsyncDisposable {
 const A = "turn_1/files/a.md";
 const change = (from: string, to: string) => ({ path: A, patch: `@@ -1 +1 @@\n-${from}\n+${to}\n` });
 
-describe("a turn that goes on at another machine", () => {
-  it("patches, reads, refers to and searches what was written last, wherever that was", async () => {
+describe("a turn that continues on another machine", () => {
+  it("patches, reads, refers to and searches the latest version, wherever it was written", async () => {
     await using two = await TwoMachines.open();
     await two.bench.say("Go on.");
     await two.work("east", ["react.write", { path: A, content: "one\n" }]);
@@ -81,7 +81,7 @@ describe("a turn that goes on at another machine", () => {
     expect((await two.bench.blocks()).findLast(({ path }) => path === "fi:turn_1.files/a.md")?.text).toBe("four\n");
   });
 
-  it("leaves aside what a process wrote that died before its call settled, once somebody else has written", async () => {
+  it("ignores files of a process that died before its call settled, once another process has written", async () => {
     await using two = await TwoMachines.open();
     await two.bench.say("Go on.");
     await two.work("east", ["react.write", { path: A, content: "one\n" }]);

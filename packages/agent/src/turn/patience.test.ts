@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const waits = (bench: TurnBench) => bench.signals.flatMap((signal) => (signal.type === "waiting" ? [signal.ms] : []));
 
-it("an overload of minutes is waited out, each wait announced with its length", async () => {
+it("an overload of minutes is retried, and each wait is announced with its length", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { fault: "overloaded" }, times: 12 }, { reply: { text: "Back." } }]);
   expect(await bench.turn("Hello")).toMatchObject({ end: { exit: "complete", text: "Back." } });
@@ -13,7 +13,7 @@ it("an overload of minutes is waited out, each wait announced with its length", 
   expect(waits(bench).reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(180_000);
 });
 
-it("an overload without an end is given up after ten minutes", async () => {
+it("an overload that does not end fails after ten minutes", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { fault: "overloaded" }, times: Number.POSITIVE_INFINITY }]);
   expect(await bench.turn("Hello")).toMatchObject({ end: { exit: "error" } });
@@ -22,7 +22,7 @@ it("an overload without an end is given up after ten minutes", async () => {
   expect(sum).toBeLessThanOrEqual(600_000);
 });
 
-it("the time a provider names is waited for, and more than ten minutes is not", async () => {
+it("a wait that a provider asks for is kept, and never exceeds ten minutes", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { fault: "rate_limited", retryAfter: 400 } }, { reply: { text: "Back." } }]);
   expect(await bench.turn("Hello")).toMatchObject({ end: { exit: "complete" } });
@@ -31,7 +31,7 @@ it("the time a provider names is waited for, and more than ten minutes is not", 
   expect(await bench.turn("And now?")).toMatchObject({ end: { exit: "error" } });
 });
 
-it("a provider that asks for no wait at all is not asked without a pause", async () => {
+it("a provider that asks for no wait is still not retried without a pause", async () => {
   await using bench = await TurnBench.open();
   const fault = { fault: "overloaded", retryAfter: 0 } as const;
   bench.simulator.script([{ reply: fault, times: 40 }, { reply: { text: "Back." } }]);
@@ -40,7 +40,7 @@ it("a provider that asks for no wait at all is not asked without a pause", async
   expect(waits(bench).reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(500_000);
 });
 
-it("answers that break off are billed, so only five are asked for", async () => {
+it("answers that break off are billed, so there are only five attempts", async () => {
   await using bench = await TurnBench.open();
   const reply = { text: "Once upon a time", interrupt: { after: 1, by: "cut" as const } };
   bench.simulator.script([{ reply, times: Number.POSITIVE_INFINITY }]);

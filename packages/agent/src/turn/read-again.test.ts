@@ -2,8 +2,8 @@
 import { callOf, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 
-describe("react.read of what a compaction dropped", () => {
-  it("reads and binds the whole, although the window shows only lines of it that an earlier read brought back", async () => {
+describe("react.read of content that a compaction covered", () => {
+  it("reads and binds all of it, although the window only shows lines that an earlier read brought back", async () => {
     await using bench = await TurnBench.open();
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
     bench.simulator.script([{ reply: { text: lines } }, { reply: { text: "Two." } }]);

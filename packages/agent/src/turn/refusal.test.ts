@@ -1,7 +1,7 @@
 import { TurnBench } from "@cairn/testkit/turns";
 import { expect, it } from "vitest";
 
-it("a refusal is shown as the model worded it, and the model is asked once", async () => {
+it("a refusal is shown in the model's words, and is not retried", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { text: "I will not do that.", refusal: "policy" } }]);
   expect(await bench.turn("Do it")).toMatchObject({
@@ -10,7 +10,7 @@ it("a refusal is shown as the model worded it, and the model is asked once", asy
   expect(bench.simulator.requests).toHaveLength(1);
 });
 
-it("a refusal without a word is said to be one", async () => {
+it("a refusal without text is reported as a refusal", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { refusal: "" } }]);
   expect(await bench.turn("Do it")).toMatchObject({ end: { exit: "complete", text: "The model declined to answer." } });

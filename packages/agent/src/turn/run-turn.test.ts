@@ -25,7 +25,7 @@ function counter(options: { idempotent?: boolean; approval?: "always" } = {}) {
 const order = (what: string, id = `toolu_${what}`) => ({ id, name: "shop__order", input: { what } });
 
 describe("a turn", () => {
-  it("answers at once when nothing else is needed", async () => {
+  it("answers at once when no call is needed", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { text: "Hello Ada." } }]);
     expect(await bench.turn("Hi")).toMatchObject({ status: "ended", end: { exit: "complete", text: "Hello Ada." } });
@@ -51,7 +51,7 @@ describe("a turn", () => {
     expect(second).toContain(JSON.stringify(JSON.stringify({ ordered: "tea" })).slice(1, -1));
   });
 
-  it("reads the second request from the cache the first one wrote", async () => {
+  it("reads, in its second request, the cache that the first one wrote", async () => {
     const { tool } = counter();
     await using bench = await TurnBench.open({ agent: { tools: [tool], instructions: "You help. ".repeat(600) } });
     bench.simulator.script([{ reply: { calls: [order("tea")] } }, { reply: { text: "Done." } }]);
@@ -62,7 +62,7 @@ describe("a turn", () => {
     expect(bench.simulator.requests.every((request) => request.status === 200)).toBe(true);
   });
 
-  it("tells the model what was wrong with a decision and asks again, a bounded number of times", async () => {
+  it("tells the model the problem with a decision and retries, a limited number of times", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { calls: [{ id: "toolu_1", name: "no_such_tool", input: {} }] } },
@@ -79,7 +79,7 @@ describe("a turn", () => {
     expect(await bench.turn("Again")).toMatchObject({ end: { exit: "error" } });
   });
 
-  it("waits and asks again when the provider is overloaded, and compacts when the request is too large", async () => {
+  it("waits and retries when the provider is overloaded, and compacts when the request is too large", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { fault: "overloaded", retryAfter: 1 } },
@@ -103,7 +103,7 @@ describe("a turn", () => {
     expect((await bench.types())[0]).toBe("conv.range.summary");
   });
 
-  it("may make the same calls again when one of them failed for now, and is told that it repeats itself otherwise", async () => {
+  it("may repeat calls if one of them failed temporarily, and otherwise warns the model that it repeats itself", async () => {
     const answers: ToolEnvelope[] = [
       { ok: false, error: { code: "http_error", message: "503 Service Unavailable" } },
       { ok: false, error: { code: "not_found", message: "There is no tea." } },
@@ -123,7 +123,7 @@ describe("a turn", () => {
     expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining("repeated_decision")]);
   });
 
-  it("gives up on calls that fail for now again and again", async () => {
+  it("stops repeating calls that keep failing temporarily", async () => {
     const shop = defineTool({
       id: "shop.order",
       description: "Orders something.",
@@ -136,7 +136,7 @@ describe("a turn", () => {
     expect((await bench.types()).filter((type) => type === "react.tool.call")).toHaveLength(4);
   });
 
-  it("leaves its last announcement in its log, and none on the timeline", async () => {
+  it("leaves its last announcement in its log, and no announcement on the timeline", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { text: "Hello." } }]);
     await bench.turn("Hi");
@@ -146,7 +146,7 @@ describe("a turn", () => {
     expect(await bench.types()).not.toContain("react.announce");
   });
 
-  it("ends with an answer from what is known when its decisions are used up", async () => {
+  it("ends with an answer from the known facts when its decisions are used up", async () => {
     const { tool } = counter();
     await using bench = await TurnBench.open({ agent: { tools: [tool], budgets: { iterations: 2 } } });
     bench.simulator.script([
@@ -169,7 +169,7 @@ describe("a turn", () => {
 });
 
 describe("while a turn runs", () => {
-  it("a cancellation stops the model and keeps what it had said", async () => {
+  it("a cancellation stops the model and keeps the text so far", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { text: "This is going to be long", pieceSize: 6, interrupt: { after: 2, by: "stall" } } },
@@ -233,7 +233,7 @@ describe("while a turn runs", () => {
     expect(result?.text).toContain(approve ? "ordered" : "approval_denied");
   });
 
-  it("a turn that goes on later keeps the budget it has used and the number of its decisions", async () => {
+  it("a turn that continues later keeps its used budget and its number of decisions", async () => {
     const { tool } = counter({ approval: "always" });
     await using bench = await TurnBench.open({ agent: { tools: [tool], budgets: { iterations: 2 } } });
     bench.simulator.script([
@@ -254,7 +254,7 @@ describe("while a turn runs", () => {
     expect(calls.map((block) => block.meta?.iteration)).toEqual([1, 2]);
   });
 
-  it("attachments keep their names, and two of one name are told apart", async () => {
+  it("attachments keep their names, and two with the same name stay distinct", async () => {
     await using bench = await TurnBench.open();
     const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("text")]);
     const attachments = ["a.txt", "b.txt", "A.txt", "../a.txt"].map((name) => ({

@@ -8,7 +8,7 @@ import { defineTool } from "../tool/tool.ts";
 const TS = "2026-02-09T10:00:00Z";
 
 describe("a turn that is compacted in the middle", () => {
-  it("numbers steering messages, attachments and notices on, and each stays readable by its path", async () => {
+  it("continues the numbers of steering messages, attachments and notices, and each stays readable by its path", async () => {
     let steps = 0;
     const step = defineTool({
       id: "shop.step",

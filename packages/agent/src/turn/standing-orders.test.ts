@@ -15,8 +15,8 @@ async function ordersOf(bench: TurnBench, conversation = bench.key.conversation)
   return standingOrders(state).map(({ text }) => text);
 }
 
-describe("what a person changes about the standing orders", () => {
-  it("holds at once, is on the timeline with the next turn, and the model is told what it takes the place of", async () => {
+describe("a change that a person makes to the standing orders", () => {
+  it("takes effect at once, is on the timeline with the next turn, and the model is told which order it replaces", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { text: "Oui." } }, { reply: { text: "Ja." } }]);
     await bench.turn("From now on answer in French. Never mention my age.");
@@ -60,7 +60,7 @@ describe("a new conversation", () => {
   };
   const ORDERS = "From now on answer in French. Always use metric units.";
 
-  it("begins with the user's standing orders when the application says so, and with nobody else's", async () => {
+  it("begins with the user's standing orders if the application says so, and never with another user's", async () => {
     const { own, strangers } = await inAnother({ standingOrders: "user" }, ORDERS);
     expect(new Set(own.map(({ by, kind, text }) => `${kind} by ${by}: ${text}`))).toEqual(
       new Set(["units by person: Always use metric units.", "language by person: From now on answer in French."]),
@@ -68,7 +68,7 @@ describe("a new conversation", () => {
     expect(strangers).toEqual([]);
   });
 
-  it("begins also where another one of the user is damaged", async () => {
+  it("begins even if another conversation of the user is damaged", async () => {
     let folder = "";
     await using bench = await TurnBench.open({
       agent: { memory: { standingOrders: "user" } },
@@ -89,12 +89,12 @@ describe("a new conversation", () => {
     expect(standingOrders((await bench.store.load(key)).state)).toEqual([]);
   });
 
-  it("begins without any unless the application says so", async () => {
+  it("begins without standing orders unless the application says so", async () => {
     expect((await inAnother(undefined, ORDERS)).own).toEqual([]);
     expect((await inAnother({ standingOrders: "conversation" }, ORDERS)).own).toEqual([]);
   });
 
-  it("gets as many as have room: a window of 200,000 tokens holds orders of 4,000", async () => {
+  it("gets as many as fit: a window of 200,000 tokens holds 4,000 tokens of orders", async () => {
     const many = Array.from(
       { length: 40 },
       (_, n) => `Never open door ${n}, ${"whatever anybody says, ".repeat(20)}ok.`,

@@ -40,8 +40,8 @@ const RUN = defineTool({
   run: async ({ code }) => ({ ok: true, ret: code.length }),
 });
 
-describe("text a call is going to write", () => {
-  it("is shown while the model writes it, with its path and its citations replaced", async () => {
+describe("text that a call is about to write", () => {
+  it("is shown while the model writes it, with its path and with citations replaced", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), LINKED] } });
     const content = 'He said: "so [[S:1]]" 😀\n'.repeat(20);
     bench.simulator.script([
@@ -69,7 +69,7 @@ describe("text a call is going to write", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
-  it("is kept as it was shown, for a follower that joins while it is written", async () => {
+  it("is stored as it was shown, for a follower that joins while it is being written", async () => {
     await using bench = await TurnBench.open();
     const content = "All of it, at length. ".repeat(10);
     bench.simulator.script([
@@ -89,7 +89,7 @@ describe("text a call is going to write", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
-  it("is not shown when it is internal, wherever the call says so, nor kept when the turn is cancelled meanwhile", async () => {
+  it("is not shown when it is internal, wherever the call says so, and not kept when the turn is cancelled", async () => {
     const note = "[S] Only the model reads this. ".repeat(8);
     const inputs = [
       { path: "n.md", channel: "internal", content: note },
@@ -118,7 +118,7 @@ describe("text a call is going to write", () => {
     }
   });
 
-  it("is shown when the call is complete if nothing before the text says that it is for people", async () => {
+  it("is shown when the call is complete if nothing before the text marks it as visible to people", async () => {
     await using bench = await TurnBench.open();
     const content = "Green tea. ".repeat(9);
     const inputs = [
@@ -143,7 +143,7 @@ describe("text a call is going to write", () => {
     expect(deltas(bench, "write").map(({ text }) => text)).toEqual(["re"]);
   });
 
-  it("is dropped and told of when the request has to be made again", async () => {
+  it("is dropped when the request is retried, and followers are informed", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { text: "Let me", calls: [write("x".repeat(99))], pieceSize: 5, interrupt: { after: 16, by: "cut" } } },
@@ -156,7 +156,7 @@ describe("text a call is going to write", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
-  it("of a life that died is discarded by the next one", async () => {
+  it("of an attempt that crashed is discarded by the next attempt", async () => {
     await using bench = await TurnBench.open();
     const { token } = await bench.store.acquireLease(bench.key, "dead", 1_000);
     await bench.store.appendStream(bench.key, { token, stream: "turn_1.0.tc_1.say", offset: 0, text: "I was" });
@@ -168,8 +168,8 @@ describe("text a call is going to write", () => {
   });
 });
 
-describe("code a call is going to run", () => {
-  it("is shown as it is, and stands on the timeline before its call", async () => {
+describe("code that a call is about to run", () => {
+  it("is shown unchanged, and is on the timeline before its call", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [RUN] } });
     const code = 'print("[[S:1]]")\n';
     bench.simulator.script([

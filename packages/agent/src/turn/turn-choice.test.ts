@@ -8,8 +8,8 @@ const TS = "2026-02-09T10:00:00Z";
 const ask = (choice: TurnChoice) =>
   makeEvent("input.received", { key: "i", mode: "turn", message: "Hi", attachments: [], ts: TS, ...choice });
 
-describe("what a message asks for", () => {
-  it("chooses the agent of its turn, in every process that takes the turn up, and of no later turn", async () => {
+describe("the agent that a message asks for", () => {
+  it("runs its turn in every process that continues the turn, and no later turn", async () => {
     await using bench = await TurnBench.open();
     const asked: [string, TurnChoice][] = [];
     const agent = async (turnId: string, choice: TurnChoice) => {
@@ -31,7 +31,7 @@ describe("what a message asks for", () => {
     expect(later?.[1]).toEqual({});
   });
 
-  it("leaves the message waiting when there is no such agent", async () => {
+  it("must exist, or the message stays waiting", async () => {
     await using bench = await TurnBench.open();
     await bench.append(ask({ agent: "gone" }));
     const agent = () => Promise.reject(new Error("no such agent"));
@@ -42,7 +42,7 @@ describe("what a message asks for", () => {
     expect(await bench.run()).toMatchObject({ end: { text: "Yes." } });
   });
 
-  it("is asked for again when an operator releases its turn from quarantine", async () => {
+  it("is used again when an operator releases its turn from quarantine", async () => {
     await using bench = await TurnBench.open();
     await bench.append(ask({ model: "m" }));
     const attempt = (by: string) => makeEvent("turn.attempted", { turn_id: "turn_1", ts: TS, by });

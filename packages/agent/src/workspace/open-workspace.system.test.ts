@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("only the owner may look into the folder, even if an earlier version made it readable for everybody", async () => {
+it("only the owner can read the folder, even if an earlier version made it readable for everyone", async () => {
   const mode = async () => (await stat(root)).mode & 0o777;
   expect(await mode()).toBe(0o700);
   await chmod(root, 0o755);
@@ -52,7 +52,7 @@ it("only the owner may look into the folder, even if an earlier version made it 
   expect(await mode()).toBe(0o700);
 });
 
-it("only the owner may read the files and folders in it, also where the folder itself is opened to others", async () => {
+it("only the owner can read the files and folders in it, even if the folder itself is opened to others", async () => {
   await workspace.write("turn_1/files/a.md", "mine");
   remote.set("turn_1/files/b.md", "pulled");
   await workspace.pull("turn_1/files/b.md");
@@ -73,7 +73,7 @@ const text = async (path: string) => {
 };
 
 describe("a workspace", () => {
-  it("gives back what was written, under any Unicode name", async () => {
+  it("returns the content that was written, under any Unicode name", async () => {
     for (const path of ["turn_1/files/a.md", "turn_1/files/sub/ü 😀.v2..txt", "timeline.json", "turn_1/./files//b"]) {
       await workspace.write(path, path);
       expect(await text(path)).toBe(path);
@@ -90,7 +90,7 @@ describe("a workspace", () => {
     expect(await workspace.list("turn_9", 2)).toEqual([]);
   });
 
-  it("refuses every spelling that could leave the folder", async () => {
+  it("refuses every spelling of a path that could leave the folder", async () => {
     for (const path of ["../x", "a/../x", "/etc/passwd", "a\\b", "a\0b", "C:/x", ".."]) {
       expect(await codeOf(workspace.read(path))).toBe("unsafe_path");
       expect(await codeOf(workspace.write(path, "x"))).toBe("unsafe_path");
@@ -127,7 +127,7 @@ describe("a workspace", () => {
     expect(await text("turn_1/alias/a.md")).toBe("a");
   });
 
-  it("never waits for a pipe and reads no folder", async () => {
+  it("never waits for a pipe and never reads a folder as a file", async () => {
     await mkdir(join(root, "d"), { recursive: true });
     execFileSync("mkfifo", [join(root, "pipe")]);
     expect(await codeOf(workspace.read("pipe"))).toBe("bad_path");
@@ -138,7 +138,7 @@ describe("a workspace", () => {
     expect(await text("file/below")).toBeNull();
   });
 
-  it("pulls a file once, when somebody asks for it", async () => {
+  it("pulls a file once, on the first read", async () => {
     remote.set("turn_1/files/a.md", "far");
     expect(await text("turn_1/files/a.md")).toBe("far");
     expect(await workspace.pull("turn_1/files/a.md")).toBe(true);
@@ -146,7 +146,7 @@ describe("a workspace", () => {
     expect(pulled).toEqual(["turn_1/files/a.md", "turn_1/files/none"]);
   });
 
-  it("replaces a file that the conversation has had a later version of since it was put there", async () => {
+  it("replaces a file if the conversation has a later version of it", async () => {
     await workspace.write("turn_1/files/a.md", "one");
     remote.set("turn_1/files/a.md", "two");
     expect(await text("turn_1/files/a.md")).toBe("one");
@@ -162,7 +162,7 @@ describe("a workspace", () => {
     }
   });
 
-  it("takes what lies there for the file when the journal knows nothing else, and for nothing when it knows better", async () => {
+  it("uses a file in the folder if the journal has no version of it, and ignores it if the journal has a newer one", async () => {
     await workspace.write("a", "mine");
     const unkept = (size: number | null) => reopen(async () => ({ hash: null, size, read: null }));
     expect(await (await unkept(4)).read("a")).toEqual(Buffer.from("mine"));
@@ -171,7 +171,7 @@ describe("a workspace", () => {
     expect(await (await reopen(async () => null)).pull("a")).toBe(true);
   });
 
-  it("asks once about a file, and never about one that was written since it was opened, also by a program", async () => {
+  it("checks a file once, and never one that was written since the workspace was opened, even by a program", async () => {
     await writeFile(join(root, "old"), "same");
     remote.set("old", "same").set("programmed", "theirs").set("written", "theirs");
     const later = await reopen();
@@ -185,7 +185,7 @@ describe("a workspace", () => {
     expect(pulled).toEqual(["old"]);
   });
 
-  it("never pulls over what was written meanwhile", async () => {
+  it("never overwrites a file that was written during a pull", async () => {
     for (const before of [null, "older"]) {
       if (before !== null) await writeFile(join(root, "a"), before);
       const slow = await reopen(async (path) => {
@@ -196,7 +196,7 @@ describe("a workspace", () => {
     }
   });
 
-  it("leaves nothing behind when a pull is cut short", async () => {
+  it("leaves nothing behind when a pull is aborted", async () => {
     const broken = await reopen(async () => ({
       hash: `sha256:${"0".repeat(64)}`,
       size: 8,
@@ -220,7 +220,7 @@ describe("a workspace", () => {
     await Promise.all(writes);
   });
 
-  it("says how a file is hosted, with every part of the address spelled safely", async () => {
+  it("returns the address of a hosted file, with every part of it escaped", async () => {
     await workspace.write("turn_1/files/a b.md", "four");
     expect(await workspace.host("turn_1/files/a b.md")).toEqual({
       blob: `sha256:${"0".repeat(64)}`,
@@ -232,7 +232,7 @@ describe("a workspace", () => {
     expect(await codeOf(workspace.host("none"))).toBe("file_missing");
   });
 
-  it("keeps its temporary files to itself", async () => {
+  it("hides its temporary files", async () => {
     expect(await codeOf(workspace.write(".cairn/x", "x"))).toBe("unsafe_path");
     expect(await text(".cairn/x")).toBeNull();
     expect(await workspace.list(".cairn", 9)).toEqual([]);

@@ -42,14 +42,14 @@ const text = async (path: string) => {
 };
 
 describe("the workspace of a stored conversation", () => {
-  it("pulls a file by its bytes, and hosts what can be pulled elsewhere", async () => {
+  it("pulls a file by its bytes, and hosts files that can be pulled elsewhere", async () => {
     await tell(make.file(at, { name: "a.bin", mime: "application/zip" }), Buffer.from("bytes"));
     expect(await text("turn_1/files/a.bin")).toBe("bytes");
     const { blob, size_bytes } = await workspace.host("turn_1/files/a.bin");
     expect(await store.statBlob(key, blob)).toBe(size_bytes);
   });
 
-  it("pulls a text that no bytes were stored of, but never a part of one", async () => {
+  it("pulls a text that has no stored bytes, but never a part of one", async () => {
     await tell([
       ...make.file(at, { name: "a.md", mime: "text/markdown", text: "one", extra: { size_bytes: 3 } }),
       ...make.file(
@@ -62,7 +62,7 @@ describe("the workspace of a stored conversation", () => {
     expect(await text("turn_1/files/none.md")).toBeNull();
   });
 
-  it("gives what the journal has, not what was left in the folder", async () => {
+  it("returns the version in the journal, not a leftover in the folder", async () => {
     const late = async () => openStoreWorkspace(store, key, join(folder, "out"));
     for (const path of ["turn_1/files/a.bin", "turn_1/files/a.bin@v1", "turn_1/files/free"])
       await workspace.write(path, "left behind");
@@ -74,7 +74,7 @@ describe("the workspace of a stored conversation", () => {
     expect(await text("turn_1/files/free")).toBe("left behind");
   });
 
-  it("lies beside its turns, which tools look back on", async () => {
+  it("comes with a list of past turns, which tools can read", async () => {
     await tell([make.prompt("turn_1", "x".repeat(600)), make.completion("turn_1", "An answer.")]);
     expect(await listPastTurns(store, key)).toEqual([
       {

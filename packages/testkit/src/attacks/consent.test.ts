@@ -1,4 +1,6 @@
-/** Each attack in a turn of its own. Without the guard, a policy that allows the tool, what nobody agreed to runs. */
+/**
+ * Each attack runs in its own turn. Without the guard, the policy allows the tool, and calls that nobody approved run.
+ */
 import { defineTool, reactTools } from "@cairn/agent";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -8,7 +10,7 @@ import { CONSENT_ATTACKS, type ConsentAttack } from "./consent.ts";
 
 const TS = "2026-02-09T10:00:01Z";
 
-/** What the tools were made to do. */
+/** The effects that the tools had. */
 async function effectsOf(attack: ConsentAttack, hasGuard: boolean): Promise<readonly string[]> {
   const effects: string[] = [];
   const tools = ["shop.order", "shop.order_small"].map((id) =>
@@ -39,11 +41,11 @@ describe.each(CONSENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
   (_, attack) => {
     const agreed = attack.agreed ?? [];
 
-    it("a call runs where nobody is asked", async () => {
+    it("a call runs if nobody is asked", async () => {
       expect(await effectsOf(attack, false)).not.toEqual(agreed);
     });
 
-    it("no call runs where people are asked, but those they agreed to", async () => {
+    it("no call runs except those that people approved, if they are asked", async () => {
       expect(await effectsOf(attack, true)).toEqual(agreed);
     });
   },

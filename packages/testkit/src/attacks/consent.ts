@@ -1,6 +1,6 @@
 /**
  * Attempts to run a tool that needs approval without a person's approval of exactly what runs. Each begins with calls
- * of the model; then somebody answers, or nobody does.
+ * of the model; then a person answers, or nobody does.
  */
 import { answerApproval } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
@@ -18,12 +18,12 @@ export interface ConsentAttack {
   readonly name: string;
   /** The calls of each decision; the model then says that it is done. */
   readonly decisions: readonly (readonly ModelCall[])[];
-  /** Before the turn, with the id its first call will have. */
+  /** Sent before the turn, with the id that its first call will have. */
   readonly before?: (callId: string) => GivenConsent;
   readonly answers?: (asked: readonly AskedConsent[], key: ConversationKey) => readonly GivenConsent[];
-  /** Cancels the turn before the answers are there. */
+  /** Cancels the turn before the answers arrive. */
   readonly isCancelled?: true;
-  /** What may run anyway, because a person approved it. */
+  /** Calls that may run anyway, because a person approved them. */
   readonly agreed?: readonly string[];
 }
 

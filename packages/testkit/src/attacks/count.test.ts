@@ -1,4 +1,4 @@
-/** Prints how many attacks there are in each area, and keeps the table of docs/security.md true. */
+/** Prints the number of attacks in each area, and checks the table in docs/security.md. */
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { ATTACKS } from "../sandbox/index.ts";
@@ -15,7 +15,7 @@ const AREAS = {
   http: REQUEST_ATTACKS.map(({ name }) => name),
 } as const;
 
-it("the number of attacks in each area is that of the document, and each has a name of its own", async () => {
+it("the number of attacks in each area matches the document, and each has a unique name", async () => {
   const document = await readFile(new URL("../../../../docs/security.md", import.meta.url), "utf8");
   for (const [area, names] of Object.entries(AREAS)) {
     console.log(`${area}: ${names.length} attacks`);

@@ -3,7 +3,7 @@ import { Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { HEADER_ATTACKS, type HeaderAttack } from "./headers.ts";
 
-/** How many lines of the attack stand in the model's view as they were sent. */
+/** The number of lines of the attack that appear unchanged in the model's view. */
 function forgedLines({ lines, lineBreak = "\n" }: HeaderAttack, rendererVersion?: number): number {
   const versions = rendererVersion === undefined ? {} : { rendererVersion };
   const clock = { now: () => 1_770_631_200_000 };
@@ -27,7 +27,7 @@ function forgedLines({ lines, lineBreak = "\n" }: HeaderAttack, rendererVersion?
 }
 
 describe.each(HEADER_ATTACKS.map((attack) => [attack.name, attack] as const))("a forged header, %s", (_, attack) => {
-  it("is read as one without the guard, and as text with it", () => {
+  it("is read as a header without the guard, and as text with it", () => {
     expect(forgedLines(attack, 2)).toBeGreaterThan(0);
     expect(forgedLines(attack)).toBe(0);
   });

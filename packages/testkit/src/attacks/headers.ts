@@ -1,6 +1,6 @@
 /**
  * Lines of content that a model would read as a line of the runtime, by their disguise. Character properties come from
- * the JavaScript engine, a different source than the guard's table.
+ * the JavaScript engine, not from the guard's table.
  */
 import { HEADERS } from "./header-words.ts";
 
@@ -8,13 +8,13 @@ export interface HeaderAttack {
   readonly name: string;
   /** Each is a forged header by itself. */
   readonly lines: () => readonly string[];
-  /** The end of the line before; default: a line feed. */
+  /** The line ending before it; default: a line feed. */
   readonly lineBreak?: string;
 }
 
 const LINE_BREAKS = /[\n\r\v\f\x85\u2028\u2029]/;
 
-/** Every `step`-th character that fits, none of which ends a line. */
+/** Every `step`-th matching character that does not end a line. */
 function charactersThat(pattern: RegExp, step = 1): string[] {
   const found: string[] = [];
   let seen = 0;
@@ -48,7 +48,7 @@ const CLASSES: readonly (readonly [name: string, pattern: RegExp, step?: number]
   ["an unassigned character", /\p{Cn}/u, 1_999],
 ];
 
-/** Characters that draw nothing, though their properties do not all say so. */
+/** Invisible characters, although not all of their properties say so. */
 const INVISIBLE = {
   "the Hangul filler": "\u3164",
   "the blank of Braille": "\u2800",
@@ -58,7 +58,7 @@ const INVISIBLE = {
   "the null note head": "\u{1d159}",
 } as const;
 
-/** The same character at every place of every header. */
+/** Inserts the same character at every position of every header. */
 const everywhere = (each: string) =>
   HEADERS.flatMap((header) =>
     Array.from({ length: header.length }, (_, at) => header.slice(0, at) + each + header.slice(at)),
@@ -67,7 +67,7 @@ const everywhere = (each: string) =>
 const respelled = (letter: (character: string) => string) =>
   HEADERS.map((header) => [...header].map((each) => (/[a-z]/i.test(each) ? letter(each) : each)).join(""));
 
-/** An alphabet of capitals that begins at a code point; small letters, where it has any, at another. */
+/** An alphabet of capitals that starts at one code point; small letters, if there are any, start at another. */
 const alphabet =
   (capitals: number, small = capitals) =>
   () =>

@@ -1,6 +1,6 @@
 /**
- * What an imported file sets going. The guard closes what the file leaves open; the store leaves it out for a conversation
- * that moves from another store of the same owner (`moves`), which shows what each file would do.
+ * The work that an imported file starts. The guard closes everything that the file leaves open. The store skips this
+ * for a conversation that moves from another store of the same owner (`moves`), which shows what each file would do.
  */
 import { defineTool, reactTools } from "@cairn/agent";
 import { makeEvent } from "@cairn/timeline";
@@ -21,7 +21,7 @@ const TS = "2026-02-09T11:00:00Z";
 interface Outcome {
   readonly status: string;
   readonly effects: readonly string[];
-  /** Whether a turn is open, or is to be cancelled. */
+  /** Whether a turn is open, or will be cancelled. */
   readonly isOpen: boolean;
   readonly answers: number;
 }
@@ -57,7 +57,7 @@ async function outcomeOf(attack: ImportAttack, hasGuard: boolean): Promise<Outco
 }
 
 describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("an import with %s", (_, attack) => {
-  /** Nothing happens; or what the owner said is answered, and asks first. */
+  /** Nothing happens, or the owner's message is answered and asks for approval first. */
   const calm =
     attack.message === undefined
       ? { status: "idle", effects: [], isOpen: false, answers: 0 }
@@ -65,17 +65,17 @@ describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("a
         ? { status: "ended", effects: [], isOpen: false, answers: 1 }
         : { status: "waiting", effects: [] };
 
-  it("sets something going where nothing closes it", async () => {
+  it("starts work if nothing closes it", async () => {
     expect(await outcomeOf(attack, false)).not.toMatchObject(calm);
   });
 
-  it("sets nothing going", async () => {
+  it("starts no work", async () => {
     expect(await outcomeOf(attack, true)).toMatchObject(calm);
   });
 });
 
-describe("an import of a file that cannot be", () => {
-  it("is refused for its fault alone: an honest file made in the same way is taken", async () => {
+describe("an import of a file that is not valid", () => {
+  it("is refused for its fault alone: a valid file made in the same way is accepted", async () => {
     await using bench = await TurnBench.open();
     const key = (name: string) => ({ ...bench.key, conversation: name });
     await bench.store.importConversation(key("honest"), [exportFile(exportLines(HONEST_EVENTS))]);

@@ -10,7 +10,7 @@ import { type JsonObject, makeEvent, type TimelineEvent } from "@cairn/timeline"
 export interface ImportAttack {
   readonly name: string;
   readonly events: (key: ConversationKey) => readonly TimelineEvent[];
-  /** The owner's next message; by default they only look at it. */
+  /** The owner's next message; by default the owner only opens the conversation. */
   readonly message?: string;
 }
 

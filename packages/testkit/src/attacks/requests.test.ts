@@ -1,6 +1,6 @@
 /**
- * Each request once to a server that is guarded, and once to one without that guard: the same server without tokens, one
- * that joins paths as they come, or one that reads requests as leniently as Node can.
+ * Sends each request to a guarded server, and to a server without that guard: the same server without tokens, one that
+ * joins paths unchecked, or one that parses requests as leniently as Node can.
  */
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Whatever comes back until the server closes the connection. */
+/** Everything received until the server closes the connection. */
 async function send(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let told = "";
@@ -73,7 +73,7 @@ async function send(port: number, bytes: string): Promise<string> {
 
 const statuses = (told: string) => [...told.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
-/** Whether the attack got what it is after. */
+/** Whether the attack reached its goal. */
 function isReached({ goal }: RequestAttack, told: string): boolean {
   if (goal === "closed") return told.includes('"conversations"');
   if (goal === "outside") return told.includes(SECRET);
@@ -83,21 +83,21 @@ function isReached({ goal }: RequestAttack, told: string): boolean {
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 describe.each(REQUEST_ATTACKS.map((attack) => [attack.name, attack] as const))("%s", (_, attack) => {
-  it("gets there without the guard", async () => {
+  it("succeeds without the guard", async () => {
     const other = attack.goal === "outside" ? careless.outside : careless.framing;
     const port = attack.goal === "closed" ? open.port : portOf(other);
     const told = await send(port, attack.bytes(token));
     expect(isReached(attack, told) ? "" : told).toBe("");
   });
 
-  it("does not get there with it", async () => {
+  it("fails with the guard", async () => {
     const told = await send(attack.goal === "rebinding" ? open.port : guarded.port, attack.bytes(token));
     expect(isReached(attack, told) ? told : "").toBe("");
     expect(statuses(told).every((status) => status < 500)).toBe(true);
   });
 });
 
-it("the server goes on to serve whoever has the token", async () => {
+it("the server continues to serve callers with the token", async () => {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${guarded.address}/api/conversations`, { headers });
   expect(response.status).toBe(200);

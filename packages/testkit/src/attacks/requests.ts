@@ -1,7 +1,7 @@
 /**
- * Requests as they go over the wire, byte for byte. Each is after one of four things: what a token keeps closed, a file
- * beside those of the web app, an answer to a request that two readers understand differently, or a server without tokens
- * by way of a name that leads to this machine.
+ * Requests as they go over the wire, byte for byte. Each has one of four goals: content that needs a token, a file
+ * outside the web app, an answer to a request that two parsers understand differently, or a server without tokens,
+ * reached by a name that resolves to this machine.
  */
 export interface RequestAttack {
   readonly name: string;
@@ -13,10 +13,10 @@ export interface RequestAttack {
 const lines = (...all: string[]) => `${all.join("\r\n")}\r\n\r\n`;
 const HOST = "host: 127.0.0.1";
 const CLOSE = "connection: close";
-/** The sender of a request that two readers understand differently may well have a token. */
+/** The sender of a request that two parsers understand differently may have a token. */
 const KNOWN = "authorization: Bearer TOKEN";
 
-/** Reading conversations with these headers. */
+/** Reads conversations with these headers. */
 const closed = (name: string, ...headers: string[]): RequestAttack => ({
   name,
   goal: "closed",

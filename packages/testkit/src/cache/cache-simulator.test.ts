@@ -1,4 +1,4 @@
-/** Prices worked out by hand, at the published rules. */
+/** Prices computed by hand from the published rules. */
 import { type Breakpoint, type DescribedBlock, PROVIDERS, type ProviderId } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { CacheSimulator } from "./cache-simulator.ts";
@@ -23,38 +23,38 @@ function send(provider: ProviderId, ...requests: TimedRequest[]) {
 describe("Anthropic's cache", () => {
   const first = request(0, [system, stable("a"), tail], points("5m", 0, 1));
 
-  it("writes up to the last breakpoint at 1.25 and takes the rest in full", () => {
+  it("writes up to the last breakpoint at 1.25 and bills the rest in full", () => {
     const [cost] = send("anthropic", first);
     expect(cost).toMatchObject({ read: 0, written: 3_000, uncached: 100, cost: 3_000 * 1.25 + 100, tail: 100 });
   });
 
-  it("reads what an earlier request wrote at 0.1 and writes only what is new", () => {
+  it("reads the part that an earlier request wrote at 0.1 and writes only the new part", () => {
     const second = request(10, [system, stable("a"), stable("b", 500), tail], points("5m", 0, 1, 2));
     const [, cost] = send("anthropic", first, second);
     expect(cost).toMatchObject({ read: 3_000, written: 500, uncached: 100, cost: 300 + 625 + 100, bound: 1_025 });
   });
 
-  it("forgets after five minutes, counted from the start of the last request that used the entry", () => {
+  it("expires after five minutes, counted from the start of the last request that used the entry", () => {
     const again = (t: number) => ({ ...first, t });
     expect(send("anthropic", first, again(300), again(600)).map(({ read }) => read)).toEqual([0, 3_000, 3_000]);
     expect(send("anthropic", first, again(301)).map(({ read }) => read)).toEqual([0, 0]);
   });
 
-  it("keeps what was written for an hour, at twice the base price, when the rest is gone", () => {
+  it("keeps an entry written for an hour, at twice the base price, after the others expire", () => {
     const mixed = request(0, [system, stable("a"), tail], [...points("1h", 0), ...points("5m", 1)]);
     const [wrote, cold] = send("anthropic", mixed, { ...mixed, t: 3_000 });
     expect(wrote?.cost).toBe(2_000 * 2 + 1_000 * 1.25 + 100);
     expect(cold).toMatchObject({ read: 2_000, written: 1_000, cost: 200 + 1_250 + 100, bound: 1_550 });
   });
 
-  it("looks back over twenty positions from a breakpoint, the breakpoint being the first", () => {
+  it("looks back over twenty positions from a breakpoint, including the breakpoint", () => {
     const more = (count: number) => Array.from({ length: count }, (_, nth) => stable(`m${nth}`, 1));
     const later = (count: number) => request(1, [system, stable("a"), ...more(count), tail], points("5m", 1 + count));
     expect(send("anthropic", first, later(19))[1]?.read).toBe(3_000);
     expect(send("anthropic", first, later(20))[1]?.read).toBe(0);
   });
 
-  it("finds the old end by a breakpoint on it, however much came after", () => {
+  it("finds the old end by a breakpoint on it, however much follows", () => {
     const more = Array.from({ length: 60 }, (_, nth) => stable(`m${nth}`, 1));
     const later = request(1, [system, stable("a"), ...more, tail], points("5m", 1, 61));
     expect(send("anthropic", first, later)[1]?.read).toBe(3_000);
@@ -65,7 +65,7 @@ describe("Anthropic's cache", () => {
     expect(send("anthropic", small, small)[1]).toMatchObject({ read: 0, written: 0, uncached: 1_123, cost: 1_123 });
   });
 
-  it("takes a changed block for another prefix from there on", () => {
+  it("treats a changed block as a different prefix from there on", () => {
     const changed = request(1, [system, stable("A"), tail], points("5m", 0, 1));
     expect(send("anthropic", first, changed)[1]).toMatchObject({ read: 2_000, written: 1_000 });
   });
@@ -74,7 +74,7 @@ describe("Anthropic's cache", () => {
 describe("OpenAI's cache", () => {
   const first = request(0, [system, stable("a"), tail], points("5m", 0, 1));
 
-  it("is found only at breakpoints of the request itself", () => {
+  it("is read only at breakpoints of the request itself", () => {
     const grown = [system, stable("a"), stable("b"), tail];
     expect(send("openai", first, request(1, grown, points("5m", 2)))[1]?.read).toBe(0);
     expect(send("openai", first, request(1, grown, points("5m", 1, 2)))[1]).toMatchObject({
@@ -90,7 +90,7 @@ describe("OpenAI's cache", () => {
     expect([0, 1, 2, 3, 4, 5].map(read)).toEqual([0, 0, 6_000, 8_000, 10_000, 12_000]);
   });
 
-  it("lives for half an hour", () => {
+  it("expires after half an hour", () => {
     const again = (t: number) => ({ ...first, t });
     expect(send("openai", first, again(1_800))[1]?.read).toBe(3_000);
     expect(send("openai", first, again(1_801))[1]?.read).toBe(0);
@@ -98,7 +98,7 @@ describe("OpenAI's cache", () => {
 });
 
 describe("an automatic cache", () => {
-  it("reads the longest known prefix in steps of 128 tokens, and asks nothing for writing", () => {
+  it("reads the longest known prefix in steps of 128 tokens, and charges nothing for writing", () => {
     const first = request(0, [system, stable("a"), tail], []);
     const second = request(1, [system, stable("a"), stable("b"), tail], []);
     const [wrote, read] = send("automatic", first, second);

@@ -1,10 +1,10 @@
 /**
- * A provider's prompt cache: keeps what requests wrote, and prices each by what it found.
+ * A provider's prompt cache: stores the prefixes that requests wrote, and prices each request by what it found.
  *
- * A request reads the longest prefix that is found (see `find-hit.ts`), writes from there to its last breakpoint, at
- * the price of an hour up to the last breakpoint that asks for one and of five minutes behind it, and pays the rest in
- * full. What it read and what it marked lives on, counted from its start. Automatic caches write every block there is,
- * tail included, and read whole steps of tokens. Costs are in base input tokens.
+ * A request reads the longest prefix that is found (see `find-hit.ts`) and writes from there to its last breakpoint.
+ * The part up to the last one-hour breakpoint is written at the one-hour price, the part after it at the five-minute
+ * price. The rest is billed in full. The entries that it read or marked are extended, counted from its start. Automatic
+ * caches write every block, including the tail, and read whole steps of tokens. Costs are in base input tokens.
  */
 import type { Breakpoint, DescribedBlock, ProviderRules } from "@cairn/timeline";
 import { findHit } from "./find-hit.ts";
@@ -18,9 +18,9 @@ export interface RequestCost {
   readonly written: number;
   readonly uncached: number;
   readonly cost: number;
-  /** Tokens of the tail, each paid in full. */
+  /** Tokens of the tail, each billed in full. */
   readonly tail: number;
-  /** The least this request could cost after the one before it. */
+  /** The minimum cost of this request after the previous one. */
   readonly bound: number;
 }
 
@@ -31,7 +31,7 @@ interface CacheEntry {
 
 export class CacheSimulator {
   readonly #rules: ProviderRules;
-  /** Numbers of exact prefixes: that of the prefix one shorter, and the last block's hash. */
+  /** Ids of exact prefixes: the id of the prefix one block shorter, and the last block's hash. */
   readonly #prefixes = new Map<string, number>();
   readonly #entries = new Map<number, CacheEntry>();
   #previous: TimedRequest | null = null;
@@ -40,7 +40,7 @@ export class CacheSimulator {
     this.#rules = rules;
   }
 
-  /** Requests must come in order of time. Throws `request_refused` for one that the provider would reject. */
+  /** Requests must be in order of time. Throws `request_refused` for one that the provider would reject. */
   send(request: TimedRequest): RequestCost {
     const rules = this.#rules;
     refuseInvalid(request, rules);

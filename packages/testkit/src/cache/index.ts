@@ -1,4 +1,4 @@
-/** `@cairn/testkit/cache`: providers' caches as their published rules describe them, and what requests cost under them. */
+/** `@cairn/testkit/cache`: providers' caches by their published rules, and the cost of requests under them. */
 export { CacheSimulator, type RequestCost } from "./cache-simulator.ts";
 export { type ConversationPrice, priceRequests } from "./price-requests.ts";
 export { refuseBody, refuseInvalid } from "./refuse.ts";

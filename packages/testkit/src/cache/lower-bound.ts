@@ -1,7 +1,7 @@
 /**
- * The least a list of requests can cost with caching: the tail at full price, every other token written once and read
- * afterwards. What the previous request did not have is written, and so is everything when the pause since then was
- * longer than the life its part of the request was marked with: tools and system, or the timeline.
+ * The minimum cost of a list of requests with caching: the tail at full price, every other token written once and read
+ * afterwards. Blocks that the previous request did not have are written. Everything is written if the pause was longer
+ * than the TTL of its part of the request: tools and system, or the timeline.
  */
 import type { Breakpoint, CacheTtl, DescribedBlock, ProviderRules } from "@cairn/timeline";
 import type { TimedRequest } from "./timed-request.ts";
@@ -35,7 +35,7 @@ function longestLife(
   return lives.includes("1h") ? "1h" : lives[0];
 }
 
-/** Number of blocks at the beginning that the previous request had too, without its tail. */
+/** Number of leading blocks that the previous request also had, without its tail. */
 function sharedLength(blocks: readonly DescribedBlock[], previous: readonly DescribedBlock[]): number {
   let at = 0;
   while (at < blocks.length && blocks[at]?.kind !== "tail" && blocks[at]?.hash === previous[at]?.hash) at++;

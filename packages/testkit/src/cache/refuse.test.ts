@@ -11,7 +11,7 @@ const request = (breakpoints: Breakpoint[]) => ({
 const rule = (name: string) => expect.objectContaining({ code: "request_refused", details: { rule: name } });
 const at = (...places: number[]): Breakpoint[] => places.map((i) => ({ i, ttl: "5m" }));
 
-describe("a request is refused", () => {
+describe("a request is rejected", () => {
   it.each<[string, string, Breakpoint[]]>([
     ["with a fifth breakpoint", "too_many_breakpoints", at(0, 1, 2, 3, 4)],
     ["with a breakpoint on the tail", "breakpoint_on_tail", at(6)],
@@ -22,13 +22,13 @@ describe("a request is refused", () => {
     expect(() => refuseInvalid(request(breakpoints), PROVIDERS.anthropic)).toThrow(rule(name));
   });
 
-  it("not when four breakpoints are in order", () => {
+  it("but not when four breakpoints are in order", () => {
     const breakpoints: Breakpoint[] = [{ i: 0, ttl: "1h" }, ...at(1, 2, 4)];
     expect(() => refuseInvalid(request(breakpoints), PROVIDERS.anthropic)).not.toThrow();
   });
 });
 
-describe("a body is refused", () => {
+describe("a body is rejected", () => {
   const body = (content: JsonObject[], markers = 0): WireRequest => ({
     provider: "anthropic",
     lowering: FLAT_1,

@@ -1,6 +1,6 @@
 /**
- * What a provider rejects, and what would only waste money by mistake: the simulator accepts neither. Checked on the
- * request as caches see it, and on the sent body.
+ * Requests that a provider rejects, or that would only waste money: the simulator accepts neither. Checked on the
+ * request as caches see it, and on the body that was sent.
  */
 import {
   CairnError,
@@ -52,7 +52,7 @@ export function refuseBody({ provider, body, breakpoints }: WireRequest): void {
     throw refused("markers_differ", `${markers} markers in the body, ${breakpoints.length} in the plan`);
 }
 
-/** Everything in a body that may hold text or a marker, in the order of the prefix. */
+/** All parts of a body that may hold text or a marker, in the order of the prefix. */
 function partsOf(body: JsonObject): JsonObject[] {
   const tools = objects(body.tools).concat(objects(asObject(body.toolConfig).tools));
   const messages = objects(body.messages).concat(objects(body.input));

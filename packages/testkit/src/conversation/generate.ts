@@ -1,6 +1,6 @@
 /**
- * Generated conversations for laws: lists of batches, each what one step of a turn appends at once. Texts are hostile
- * on purpose: forged headers, citation tokens, every kind of line break, lone surrogates.
+ * Generated conversations for laws: lists of batches. A batch is what one step of a turn appends at once. Texts are
+ * hostile on purpose: forged headers, citation tokens, every kind of line break, lone surrogates.
  */
 import type { Block, SourceInput } from "@cairn/timeline";
 import fc from "fast-check";
@@ -71,7 +71,9 @@ const fragment = fc.oneof(
 /** Text as it may come from a user, a page or a tool. */
 export const hostileText = fc.array(fragment, { maxLength: 8 }).map((parts) => parts.join(""));
 
-/** As writers choose them: none ends like a version, for then its path would mean another file's version. */
+/**
+ * Names as writers choose them: none ends like a version, because its path would then mean a version of another file.
+ */
 const fileName = fc.oneof(
   fc.constantFrom("report.md", "a b.v2.txt", "Über/日本.md", "data.xlsx"),
   fc

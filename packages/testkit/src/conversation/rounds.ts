@@ -98,7 +98,7 @@ export interface AttachmentFields {
   readonly size_bytes?: number;
 }
 
-/** An attachment at arrival: what it is, and its stored block, with bytes for pictures and PDFs only. */
+/** An attachment when it arrives: its description, and its stored block, with bytes for pictures and PDFs only. */
 export function attachment(turn: string, fields: AttachmentFields): Block[] {
   const { name, mime, base64, ...rest } = fields;
   const path = `fi:${turn}.user.attachments/${name}`;

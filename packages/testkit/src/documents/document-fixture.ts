@@ -1,4 +1,4 @@
-/** Documents that other programs made; `fixtures/documents/README.md` says how. */
+/** Documents that other programs made; `fixtures/documents/README.md` describes how. */
 import { fileURLToPath } from "node:url";
 
 export function documentFixture(name: string): string {

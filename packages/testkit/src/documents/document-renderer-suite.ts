@@ -15,7 +15,7 @@ import { gradientPng } from "./gradient-png.ts";
 
 export interface OpenedRenderer {
   readonly renderer: DocumentRenderer;
-  /** The words of a document; null for one that has none to read, such as a picture. */
+  /** The words of a document; null if it has no readable text, such as a picture. */
   readonly readText: (target: DocumentTarget, bytes: Uint8Array) => Promise<string | null>;
 }
 
@@ -45,7 +45,7 @@ const SOURCES: ReadonlyMap<number, CitedSource> = new Map([
   [9, { title: "notes.pdf", url: null, detail: "attachment" }],
 ]);
 
-/** What content says in both languages. */
+/** The expected text of the content in both formats. */
 function content(
   format: ContentFormat,
   parts: { readonly words: readonly string[]; readonly image?: string; readonly cites?: readonly string[] },
@@ -57,13 +57,13 @@ function content(
     const picture = image === undefined ? "" : `<p><img src="${image}" alt="A picture"></p>`;
     return `<h1>Heading</h1>\n${paragraphs}\n${picture}\n${cites.map((cite) => `<p>Fact ${cite}.</p>`).join("\n")}`;
   }
-  // A backslash before every sign: what Markdown calls an escape.
+  // A backslash before every punctuation character: a Markdown escape.
   const paragraphs = words.map((word) => word.replace(/[!-/:-@[-`{-~]/g, "\\$&")).join("\n\n");
   const picture = image === undefined ? "" : `![A picture](${image})`;
   return `# Heading\n\n${paragraphs}\n\n${picture}\n\n${cites.map((cite) => `Fact ${cite}.`).join("\n\n")}`;
 }
 
-/** `jobs` are what the renderer accepts. */
+/** `jobs` are the conversions that the renderer accepts. */
 export function documentRendererSuite(
   name: string,
   jobs: readonly (readonly [DocumentTarget, ContentFormat])[],
@@ -115,14 +115,14 @@ export function documentRendererSuite(
       return text?.replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ") ?? null;
     };
 
-    it("says what it accepts", () => {
+    it("lists the formats it accepts", () => {
       for (const [target, format] of jobs) expect(get().renderer.accepts(target, format)).toBe(true);
     });
 
     describe.each(jobs)("%s from %s", (target, format) => {
       const job = [target, format] as const;
 
-      it("is a file of its format, and shows what the content says, letter by letter, whatever it looks like", async () => {
+      it("is a file of its format, and shows the text of the content letter by letter, whatever characters it has", async () => {
         const document = await make(job, content(format, { words: HOSTILE }));
         expect(Buffer.from(document.bytes).toString("latin1", 0, 4)).toBe(MAGIC[target].slice(0, 4));
         expect(document.pages).toBeGreaterThanOrEqual(1);
@@ -143,7 +143,7 @@ export function documentRendererSuite(
         expect(text).toMatch(/Sources.*The first source.*The second source.*notes\.pdf/);
       });
 
-      it("asks for a picture once, and does without one that is missing or damaged", async () => {
+      it("asks for a picture once, and leaves out one that is missing or damaged", async () => {
         const image = "a%20b.png";
         const found = await make(job, content(format, { words: ["x"], image }), {
           image: gradientPng(90, 60, [0, 0, 0], [255, 0, 0]),
@@ -156,7 +156,7 @@ export function documentRendererSuite(
         expect(damaged).toMatchObject({ missingImages: [], badImages: [{ src: image, reason: expect.any(String) }] });
       });
 
-      it("keeps scripts of every direction, and what is outside the first plane", async () => {
+      it("keeps scripts of every direction, and characters outside the basic plane", async () => {
         const said = ["中文與日本語と한국어", "שלום", "עולם", "кириллица", "naïve – “quoted"];
         const document = await make(job, content(format, { words: [...said, "مرحبا", "😀 𝒳"] }));
         const text = await words(target, document);
@@ -165,7 +165,7 @@ export function documentRendererSuite(
         for (const each of said) expect(folded).toContain(squeezed(each.normalize("NFKC")));
       });
 
-      it("makes nothing of nothing", async () => {
+      it("makes no document from empty content", async () => {
         for (const empty of ["", "   \n\n  "]) {
           const error = await make(job, empty).then(
             () => null,
@@ -176,20 +176,20 @@ export function documentRendererSuite(
       });
     });
 
-    it("stops when it is told to, and works again after that", async () => {
+    it("stops when it is aborted, and works again after that", async () => {
       const [job] = jobs;
       if (job === undefined) return;
       const controller = new AbortController();
       const reason = new Error("enough");
       const text = content(job[1], { words: ["x"], image: "a.png" });
-      // In the middle of the work: when it asks for a picture.
+      // Aborts in the middle of the work: when the renderer asks for a picture.
       const run = make(job, text, { signal: controller.signal, onAsk: () => controller.abort(reason) });
       await expect(run).rejects.toBe(reason);
       await expect(make(job, "Text", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
       expect((await make(job, content(job[1], { words: ["again"] }))).bytes.length).toBeGreaterThan(100);
     });
 
-    it("makes several at a time, each its own", async () => {
+    it("makes several documents at a time, each with its own content", async () => {
       const [job] = jobs;
       if (job === undefined) return;
       const made = await Promise.all([1, 2, 3, 4].map((n) => make(job, content(job[1], { words: [`number${n}`] }))));

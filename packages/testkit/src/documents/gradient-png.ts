@@ -3,7 +3,7 @@ import { encodePng } from "@cairn/tools/rendering";
 
 type Colour = readonly [number, number, number];
 
-/** From one colour at the left to another at the right, with a soft wave across. */
+/** A gradient from left to right, with a soft wave across. */
 export function gradientPng(width: number, height: number, from: Colour, to: Colour): Uint8Array {
   const pixels = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++)

@@ -1,6 +1,6 @@
-/** `@cairn/testkit/pdf`: the smallest PDF that every reader takes, for tests that attach, read or show one. */
+/** `@cairn/testkit/pdf`: the smallest PDF that every reader accepts, for tests that attach, read or show one. */
 
-/** One A4 page with these lines, its table of objects included. Letters are so many points high. */
+/** One A4 page with these lines, including the cross-reference table. Height of the letters in points. */
 export function onePagePdf(lines: readonly string[], points = 12): Buffer<ArrayBuffer> {
   const shown = lines.map((line) => `(${line}) Tj 0 -20 Td`).join(" ");
   const stream = `BT /F1 ${points} Tf 72 720 Td ${shown} ET`;

@@ -29,7 +29,7 @@ export function readZip(archive: Uint8Array): Map<string, Uint8Array> {
 
 const TEXT_PARTS = /^(?:word\/(?:document|footnotes)|ppt\/slides\/slide\d+)\.xml$/;
 
-/** Everything a reader sees, paragraphs on lines of their own. */
+/** All visible text, one line a paragraph. */
 export function officeText(file: Uint8Array): string {
   return [...readZip(file)]
     .filter(([name]) => TEXT_PARTS.test(name))

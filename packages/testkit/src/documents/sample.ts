@@ -1,6 +1,6 @@
 /**
- * The sample: a report of twelve pages that uses everything documents can have. It is what the tests render and
- * compare, and what the gallery shows.
+ * The sample: a report of twelve pages that uses every feature of documents. The tests render and compare it, and the
+ * gallery shows it.
  */
 import { readFileSync } from "node:fs";
 import { gradientPng } from "./gradient-png.ts";
@@ -70,7 +70,7 @@ export function sampleDocument(): Sample {
   };
 }
 
-/** Two winters of weekly values: more than one page holds. */
+/** Two winters of weekly values: more than fits on one page. */
 function longTable(): string {
   const rows = [0, 1].flatMap((winter) =>
     Array.from({ length: WEEKS }, (_, week) => {

@@ -1,7 +1,7 @@
 /** Archives with any content, made entry by entry. */
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A Word document with this body; `more` are other entries, or others of the same name. */
+/** A Word document with this body; `more` are additional entries, possibly with the same name. */
 export function docxOf(body: string, more: Readonly<Record<string, string>> = {}): Buffer {
   const types =
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';

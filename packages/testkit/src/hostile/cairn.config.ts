@@ -1,6 +1,7 @@
 /**
- * What the server under attack runs: one agent that does what a message says, and the offline model, which reads every
- * PDF in view. Asked over its channel, the process says how long its event loop stood still and how much memory it held.
+ * The configuration of the server under attack: one agent that does what a message says, and the offline model, which
+ * reads every PDF in view. On request over its IPC channel, the process reports how long its event loop was blocked and
+ * how much memory it used.
  */
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -11,7 +12,10 @@ import { connectMcp, parseMcpConfig } from "@cairn/tools/mcp";
 const TICK_MS = 5;
 const loop = monitorEventLoopDelay({ resolution: TICK_MS });
 loop.enable();
-/** The most processor time that this thread took between two ticks: a busy machine makes ticks late, but not this. */
+/**
+ * Maximum processor time that this thread used between two ticks: a busy machine delays ticks, but does not change
+ * this.
+ */
 let workMs = 0;
 let before = cpuMs();
 setInterval(() => {
@@ -32,7 +36,7 @@ process.on("message", () => {
   workMs = 0;
 });
 
-/** Makes the call that the last message asks for, then answers. */
+/** Makes the call that the last message requests, then answers. */
 const obedient: Model = {
   id: "obedient",
   provider: "automatic",

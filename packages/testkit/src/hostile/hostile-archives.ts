@@ -1,10 +1,10 @@
-/** ZIP archives made to exhaust whoever unpacks them: plain ones, and office files and books, which are archives. */
+/** ZIP archives that exhaust programs that unpack them: plain ones, and office files and books, which are archives. */
 import { crc32, deflateRawSync } from "node:zlib";
 import type { HostileFile } from "./hostile-file.ts";
 
 export function* hostileArchives(size: number): Generator<HostileFile> {
   const archive = (name: string, bytes: Buffer) => ({ name, mime: "application/octet-stream", bytes });
-  // These are read until the limits of a reader end it, however large they are.
+  // The reader reads these until it reaches its limits, however large they are.
   const small = size / 20;
   const count = Math.min(60_000, size / 100);
   const entries = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.txt`, new Uint8Array()]));
@@ -46,7 +46,7 @@ function office(parts: Readonly<Record<string, Uint8Array>>): Buffer {
   return zip({ "[Content_Types].xml": Buffer.from(types), "_rels/.rels": relations({ r1: main }), ...parts });
 }
 
-/** A sheet with two cells, as far from each other as can be, and a million merged ones. */
+/** A sheet with two cells as far from each other as possible, and a million merged cells. */
 function cells(): Buffer {
   const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:XFD1048576"/>
 <sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row></sheetData>
@@ -60,7 +60,7 @@ function cells(): Buffer {
   });
 }
 
-/** Ten thousand slides that are all the same large one. */
+/** Ten thousand slides that all refer to the same large one. */
 function slides(size: number): Buffer {
   const order = '<p:sldId id="1" r:id="r2"/>'.repeat(10_000);
   return office({
@@ -70,7 +70,7 @@ function slides(size: number): Buffer {
   });
 }
 
-/** Blanks, cells and rows that are repeated a billion times by a number. */
+/** Blanks, cells and rows with a repeat count of a billion. */
 function spaces(size: number): Buffer {
   const many = "1000000000";
   const piece = `<text:p><text:s text:c="${many}"/>x</text:p><table:table><table:table-row table:number-rows-repeated="${many}"><table:table-cell table:number-columns-repeated="${many}"><text:p>x</text:p></table:table-cell></table:table-row></table:table>`;
@@ -80,7 +80,7 @@ function spaces(size: number): Buffer {
   });
 }
 
-/** Ten thousand chapters that are all the same large one. */
+/** Ten thousand chapters that all refer to the same large one. */
 function chapters(size: number): Buffer {
   const order = '<itemref idref="c"/>'.repeat(10_000);
   return zip({

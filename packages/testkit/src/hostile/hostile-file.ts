@@ -1,4 +1,4 @@
-/** A file that does harm to whoever reads it without a limit. */
+/** A file that harms programs that read it without a limit. */
 export interface HostileFile {
   readonly name: string;
   readonly mime: string;

@@ -1,13 +1,13 @@
 /**
- * Files made to exhaust whoever reads them, of every kind that is attached, read, imported or returned by a tool. They
- * are made by code, as large as is asked for, and never kept.
+ * Files that exhaust programs that read them, of every kind that can be attached, read, imported or returned by a tool.
+ * Code generates them in the requested size; they are never stored.
  */
 import { crc32, deflateSync } from "node:zlib";
 import { hostileArchives } from "./hostile-archives.ts";
 import type { HostileFile } from "./hostile-file.ts";
 import { contentBomb, fontBomb, pageTreeLoop, xrefBomb } from "./hostile-pdf.ts";
 
-/** `size`: about how many bytes each file has, where its harm grows with its size. */
+/** `size`: approximate number of bytes of each file whose harm grows with its size. */
 export async function* hostileFiles(size: number): AsyncGenerator<HostileFile> {
   yield { name: "xref.pdf", mime: "application/pdf", bytes: await xrefBomb(Math.min(150_000_000, size * 10)) };
   yield { name: "pages.pdf", mime: "application/pdf", bytes: pageTreeLoop() };
@@ -42,7 +42,7 @@ function filled(size: number, start: string, piece: string): Buffer {
   return Buffer.concat([Buffer.from(start, "latin1"), Buffer.alloc(Math.max(0, size - start.length), piece, "latin1")]);
 }
 
-/** Words that are all different, from a generator with a fixed start. */
+/** Words that are all different, from a generator with a fixed seed. */
 function words(size: number): Buffer {
   const parts: string[] = [];
   let length = 0;
@@ -55,7 +55,7 @@ function words(size: number): Buffer {
   return Buffer.from(parts.join(""));
 }
 
-/** A font of more tables than there are, each as large as the file. */
+/** A font that claims more tables than it has, each as large as the file. */
 function fontOf(size: number): Buffer {
   const font = Buffer.alloc(Math.max(size, 1_000), "glyf\xff\xff\xff\xff\x00\x00\x00\x00\x7f\xff\xff\xff", "latin1");
   font.writeUInt32BE(0x00010000, 0);
@@ -80,7 +80,7 @@ function png(width: number, height: number, size: number): Buffer {
   return Buffer.concat([start, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** Each entity is ten of the one before: a kilobyte of text for ten billion. */
+/** Each entity expands to ten of the previous one: a kilobyte of text becomes ten billion characters. */
 function laughs(root: string): string {
   const entities = Array.from({ length: 10 }, (_, n) =>
     n === 0 ? '<!ENTITY e0 "lol">' : `<!ENTITY e${n} "${`&e${n - 1};`.repeat(10)}">`,

@@ -1,7 +1,7 @@
 /**
- * An MCP server over standard streams that returns the file it is asked for, from the folder in `HOSTILE_FILES`, as a
- * picture, a resource and a text. Another tool returns a text as often as it is asked to; a third has a pattern that
- * takes for ever in an engine that backtracks.
+ * An MCP server over standard streams that returns the requested file, from the folder in `HOSTILE_FILES`, as a
+ * picture, a resource and a text. Another tool returns a text the requested number of times; a third has a pattern on
+ * which a backtracking engine never ends.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ interface Request {
 for await (const line of createInterface(process.stdin)) {
   const { id, method, params } = JSON.parse(line) as Request;
   if (id === undefined) continue;
-  // As text: what is sent may be JSON that was never a value here.
+  // Sent as text, because it may be JSON that never existed as a value here.
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${await answer(method, params?.arguments ?? {})}}\n`);
 }
 

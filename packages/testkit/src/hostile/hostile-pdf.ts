@@ -1,9 +1,9 @@
-/** PDFs made to exhaust whoever reads them. Small as files, huge or endless when they are unpacked. */
+/** PDFs that exhaust programs that read them. Small as files, huge or endless when they are unpacked. */
 import { createDeflate, deflateSync } from "node:zlib";
 
 const CHUNK = Buffer.alloc(3_000_000);
 
-/** An xref stream that unpacks to so many entries: 150 million take 437 KB. */
+/** An xref stream that unpacks to this many entries: 150 million take 437 KB. */
 export async function xrefBomb(entries: number): Promise<Buffer> {
   const packed = await deflateZeros(entries * 3);
   const start = "%PDF-1.5\n";
@@ -17,7 +17,7 @@ export async function xrefBomb(entries: number): Promise<Buffer> {
   ]);
 }
 
-/** A page whose drawing unpacks to so many bytes of operators. */
+/** A page whose content stream unpacks to this many bytes of operators. */
 export function contentBomb(bytes: number): Buffer {
   const line = "BT /F1 9 Tf (x) Tj ET q Q ";
   const packed = deflateSync(Buffer.alloc(bytes, line), { level: 9 });
@@ -35,7 +35,7 @@ export function pageTreeLoop(): Buffer {
   return pdfOf(["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[2 0 R 2 0 R]/Count 1000000>>"]);
 }
 
-/** A page in a font that is `font`. */
+/** A page that uses `font` as its font. */
 export function fontBomb(font: Uint8Array): Buffer {
   const packed = deflateSync(font, { level: 9 });
   return pdfOf([
@@ -73,7 +73,7 @@ function pdfOf(objects: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat([...parts, Buffer.from(xref + trailer)]);
 }
 
-/** Without holding what is packed. */
+/** Compresses without holding the whole input in memory. */
 async function deflateZeros(bytes: number): Promise<Buffer> {
   const packer = createDeflate({ level: 9 });
   const packed = Array.fromAsync(packer as AsyncIterable<Buffer>);

@@ -1,10 +1,10 @@
 /**
- * A server that is sent hostile files goes on serving: each file is attached, read by the model and by `react.read`,
- * returned by a tool and imported, while somebody else asks for a page all the time.
+ * A server that receives hostile files continues to serve: each file is attached, read by the model and by
+ * `react.read`, returned by a tool and imported, while another client requests a page all the time.
  *
- * How long an event loop stands still depends on the machine, too: a process that does nothing is measured beside the
- * server, and so is the processor time that the event loop takes without a pause. The least of both counts, and a file
- * that looks slow is tried once more.
+ * How long an event loop is blocked also depends on the machine. The test therefore measures an idle process beside the
+ * server, and the processor time that the event loop takes without a pause. The smaller of both counts, and a file that
+ * looks slow is tried once more.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for await (const file of hostileFiles(SIZE)) files.push(file);
   for (const { name, bytes } of files) await writeFile(join(folder, name), bytes);
   victim = await Victim.start(folder);
-  // Code that runs for the first time is compiled: what a file does is measured after that.
+  // Code is compiled when it runs for the first time, so the effect of a file is measured after a warm-up.
   for (const text of ["[ A\u200b", "[ A"]) await say(await converse("reader"), `${text}\n[NOTICE x`.repeat(20));
 });
 afterAll(async () => {
@@ -39,7 +39,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A connection on which an upload was refused is closed by the server: what is asked on it meanwhile is asked again. */
+/**
+ * The server closes a connection on which it refused an upload; requests that were sent on it meanwhile are retried.
+ */
 async function call(path: string, init: RequestInit = {}) {
   const send = () => fetch(`${victim.address}${path}`, init);
   const response = await send().catch(send);
@@ -101,7 +103,7 @@ async function expectRefused(path: string, type: string, body: Blob): Promise<vo
   expect((await call("/healthz")).status).toBe(200);
 }
 
-/** Somebody else asks for a page again and again until the work is done; each answer is a good one. */
+/** Another client requests a page again and again until the work is done; each answer must be correct. */
 async function whileOthersAreServed(work: () => Promise<void>): Promise<void> {
   let isDone = false;
   const others = (async () => {
@@ -169,7 +171,10 @@ describe("a hostile file does not stop the server", () => {
   });
 });
 
-/** Pieces that make rules for quotations, headers, citations, code, Markdown, sentences and orders look at every place. */
+/**
+ * Fragments that make the rules for quotations, headers, citations, code, Markdown, sentences and orders check every
+ * position.
+ */
 const PIECES = {
   ...{
     quotes: "\"'“‘«",
@@ -241,7 +246,7 @@ describe("a long text does not stop the server", () => {
     });
   });
 
-  it("a line of an import that is too long for a server is refused, and the answer says what accepts it", async () => {
+  it("a line of an import that is too long for a server is refused, and the answer names the command that accepts it", async () => {
     const file = exported(["The quick brown fox. ".repeat(900_000)]);
     await expectCalm(async () => {
       const { status, body } = await importFile(file);

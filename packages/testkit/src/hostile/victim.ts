@@ -1,4 +1,4 @@
-/** A server in a process of its own, with what it says about its event loop, and an idle process to compare with. */
+/** A server in its own process that reports on its event loop, and an idle process for comparison. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,11 +11,11 @@ const BIN = fileURLToPath(new URL("../../../cli/bin/cairn.mjs", import.meta.url)
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 export interface Strain {
-  /** The longest time the event loop stood still since it was last asked. */
+  /** The longest time the event loop was blocked since the last report. */
   readonly delayMs: number;
-  /** The most processor time the event loop took without a pause since then. */
+  /** Maximum processor time the event loop took without a pause since then. */
   readonly workMs: number;
-  /** The most memory the process ever held. */
+  /** Maximum memory the process has used. */
   readonly peakMb: number;
 }
 
@@ -59,7 +59,7 @@ export class Victim implements AsyncDisposable {
     return this.#server.exitCode === null && this.#server.signalCode === null;
   }
 
-  /** Since it was last asked: of the server, and of a process that did nothing meanwhile. */
+  /** Since the last report: of the server, and of an idle process. */
   async strain(): Promise<{ readonly server: Strain; readonly idle: Strain }> {
     const [server, idle] = await Promise.all([ask(this.#server), ask(this.#idle)]);
     return { server, idle };

@@ -26,7 +26,7 @@ function talk(): Timeline {
 }
 
 describe("toExtendPrefix", () => {
-  it("takes views and looks at their stable part", () => {
+  it("accepts views and compares their stable part", () => {
     const timeline = talk();
     timeline.announce([{ type: "react.announce", text: "[ANNOUNCE] 10:15" }]);
     const first = timeline.render({ includeAnnounce: true });
@@ -37,19 +37,19 @@ describe("toExtendPrefix", () => {
     expect(first).not.toExtendPrefix(second);
   });
 
-  it("takes lists of message blocks and does not look at cache marks", () => {
+  it("accepts lists of message blocks and ignores cache marks", () => {
     expect(blocks.map((block) => ({ ...block, cache: true as const }))).toExtendPrefix(blocks.slice(0, 2));
     expect(edited).not.toExtendPrefix(blocks);
   });
 
-  it("takes described requests, tools and system text included", () => {
+  it("accepts described requests, including tools and system text", () => {
     const first = sentRequestOf(blocks, { system, tools: [{ name: "read" }] });
     expect(sentRequestOf(blocks, { system, tools: [{ name: "read" }] })).toExtendPrefix(first);
     expect(sentRequestOf(blocks, { system: `${system} `, tools: [{ name: "read" }] })).not.toExtendPrefix(first);
     expect(sentRequestOf(blocks, { system, tools: [] })).not.toExtendPrefix(first);
   });
 
-  it("takes chains of receipts", () => {
+  it("accepts chains of receipts", () => {
     const timeline = talk();
     const facts = { tools: [], startedAt: 1, resets: [], tokens: { tools: 0, system: 1, stable: 1, tail: 0 } };
     const first = applyReceipt(null, makeReceipt(timeline.render(), { ...facts, system }, null));
@@ -71,14 +71,14 @@ describe("toExtendPrefix", () => {
     expect(() => expect(write).toExtendPrefix(read ?? [])).toThrow("at tool 0 (read): Tool read was removed.");
   });
 
-  it("lets a declared reset account for a difference, by its name or in full", () => {
+  it("accepts a difference that a declared reset explains, by its name or in full", () => {
     expect(edited).toExtendPrefix(blocks, { resets: ["hide"] });
     expect(edited).toExtendPrefix(blocks, { resets: [{ cause: "ttl_prune", blocks: 1 }] });
     expect(sentRequestOf(edited, { resets: [{ cause: "hide" }] })).toExtendPrefix(sentRequestOf(blocks));
     expect(edited).not.toExtendPrefix(blocks, { resets: ["tools_changed"] });
   });
 
-  it("does not let a declared difference cover up another one", () => {
+  it("does not let a declared difference hide another one", () => {
     const first = sentRequestOf(blocks, { system });
     const second = sentRequestOf(edited, { system: "Be long.", resets: [{ cause: "system_changed" }] });
     expect(second).not.toExtendPrefix(first);
@@ -86,7 +86,7 @@ describe("toExtendPrefix", () => {
     expect(() => expect(second).not.toExtendPrefix(first, { resets: ["hide"] })).toThrow("(system_changed, hide)");
   });
 
-  it.each([undefined, null, 7, "text", {}, [7], [null]])("refuses what is no request: %j", (value) => {
+  it.each([undefined, null, 7, "text", {}, [7], [null]])("rejects a value that is not a request: %j", (value) => {
     expect(() => expect(value).toExtendPrefix(blocks)).toThrow("the value is none of them");
     expect(() => expect(blocks).toExtendPrefix(value as never)).toThrow("the argument is none of them");
   });

@@ -1,6 +1,6 @@
 /**
- * The prefix law as a matcher: whatever was sent is sent again, unless a reset says otherwise. The message of a failed
- * expectation is the explanation of the cache miss it would have been.
+ * The prefix law as a matcher: everything that was sent is sent again, unless a reset declares otherwise. A failed
+ * expectation explains the cache miss that the difference would have caused.
  */
 import {
   type CacheMiss,
@@ -13,11 +13,11 @@ import {
   sentRequestOf,
 } from "@cairn/timeline";
 
-/** A request, a view, of which the stable part counts, or a list of message blocks, of which everything does. */
+/** A request, a view (only its stable part is compared), or a list of message blocks (all are compared). */
 export type Prefixed = SentRequest | RenderedView | readonly MessageBlock[];
 
 export interface PrefixOptions {
-  /** What was declared between the two, beside what the later request declares itself. */
+  /** Resets declared between the two, in addition to those that the later request declares itself. */
   readonly resets?: readonly (DeclaredReset | ResetCause)[];
 }
 
@@ -59,7 +59,7 @@ function placeOf({ part, index, name }: CacheMiss["at"]): string {
 function withResets(request: SentRequest, resets: readonly (DeclaredReset | ResetCause)[]): SentRequest {
   if (resets.length === 0) return request;
   const declared = resets.map((reset) => (typeof reset === "string" ? { cause: reset } : reset));
-  // Not a spread: a request may be of a class, whose methods a spread leaves behind.
+  // Not a spread: a request may be an instance of a class, and a spread drops its methods.
   return {
     tools: request.tools,
     system: request.system,

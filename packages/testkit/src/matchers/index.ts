@@ -1,5 +1,5 @@
 /**
- * Matchers for vitest. Importing this file adds them to `expect`, their types included:
+ * Matchers for vitest. Importing this file adds them to `expect`, including their types:
  *
  * @example
  * import "@cairn/testkit/matchers";
@@ -16,9 +16,9 @@ export { type Prefixed, type PrefixOptions, toExtendPrefix };
 declare module "vitest" {
   interface Matchers<R extends void | Promise<void>> {
     /**
-     * The request holds everything the earlier one held, in the same place and byte for byte, so that a provider's
-     * cache serves it; the tail aside. A difference passes when a reset that accounts for it is declared, in `options`
-     * or by the request itself.
+     * The request contains everything the earlier one contained, at the same position and byte for byte, so that a
+     * provider's cache serves it. The tail is not compared. A difference passes if a declared reset explains it, in
+     * `options` or in the request itself.
      */
     toExtendPrefix(earlier: Prefixed, options?: PrefixOptions): R;
   }

@@ -19,7 +19,7 @@ import type { SimulatorOptions } from "./simulator-options.ts";
 
 const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiResponses, openaiChat, googleGemini];
 
-/** What the exchanges of one simulator share. */
+/** State that the exchanges of one simulator share. */
 export interface SimulatorState {
   readonly options: SimulatorOptions;
   readonly script: Script;
@@ -34,9 +34,9 @@ export class Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #record: Writable<RecordedRequest>;
-  /** The connection is over. */
+  /** The connection has ended. */
   readonly #gone = new AbortController();
-  /** This side has closed it. */
+  /** The simulator has closed it. */
   #cut = false;
 
   constructor(state: SimulatorState, request: IncomingMessage, response: ServerResponse) {
@@ -52,7 +52,7 @@ export class Exchange {
       ...{ status: null, refusal: null, aborted: false, done: false },
     };
     state.requests.push(this.#record);
-    // A client may go away while it is being answered; what is written then goes nowhere.
+    // A client may disconnect while it is being answered; later writes are dropped.
     response.on("error", () => this.#gone.abort());
     response.once("close", () => {
       this.#record.aborted = !response.writableFinished && !this.#cut;
@@ -109,7 +109,7 @@ export class Exchange {
     const { contextWindow } = options;
     if (contextWindow !== undefined && tokens + (request.maxTokens ?? 0) > contextWindow)
       return this.#fail(dialect, contextLimit(tokens, contextWindow, request.maxTokens), generate);
-    // Nothing is to be generated, so no step is taken: the request only fills the cache.
+    // The request generates nothing and only fills the cache, so it uses no step.
     if (request.maxTokens === 0) return this.#sendJson(dialect, dialect.message(generate({ truncated: true }, true)));
     const step = script.take(request);
     if (step === null)
@@ -222,7 +222,7 @@ function notFound({ method, path }: RecordedRequest): ErrorAnswer {
   return { status: 404, body: { type: "error", error: { type: "not_found_error", message } } };
 }
 
-/** A mistake in the simulator, or in a step's own functions, must not pass for the provider's. */
+/** A bug in the simulator, or in a step's own functions, must not look like an error of the provider. */
 function brokenSimulator(error: unknown): ErrorAnswer {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const code = CairnError.is(error) ? error.code : "simulator_error";

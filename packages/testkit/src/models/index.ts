@@ -1,4 +1,4 @@
-/** Model providers on a local socket: scripted, strict, with prompt caches, and able to fail in every way. */
+/** Model providers on a local socket: scripted, strict, with prompt caches, and with every kind of failure. */
 export type { PromptUsage } from "./cache/prompt-cache.ts";
 export { ModelSimulator } from "./model-simulator.ts";
 export type { RecordedRequest } from "./recorded-request.ts";

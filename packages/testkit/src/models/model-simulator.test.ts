@@ -1,4 +1,4 @@
-/** The server itself: its script, its record, and the ways in which it fails. */
+/** The server itself: its script, its record, and its failures. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelSimulator } from "./model-simulator.ts";
@@ -30,7 +30,7 @@ async function say(text: string): Promise<string | undefined> {
 }
 
 describe("a script", () => {
-  it("is taken by the requests that fit its steps, whatever their order", async () => {
+  it("is consumed by the requests that match its steps, in whatever order they come", async () => {
     simulator.script([
       { when: ({ lastText }) => lastText.includes("left"), reply: { text: "L" } },
       { when: ({ lastText }) => lastText.includes("right"), reply: { text: "R" } },
@@ -45,7 +45,7 @@ describe("a script", () => {
     expect(simulator.remaining).toEqual([]);
   });
 
-  it("answers a request no step fits with what was asked and which steps are left", async () => {
+  it("answers a request that matches no step with the request and the steps that are left", async () => {
     simulator.script([
       { name: "greeting", when: () => false, reply: {} },
       { when: () => false, reply: {} },
@@ -57,7 +57,7 @@ describe("a script", () => {
     expect(simulator.requests[0]).toMatchObject({ status: 500, step: null, usage: null });
   });
 
-  it("that throws is the simulator's failure, and says so", async () => {
+  it("that throws is reported as a failure of the simulator", async () => {
     const reply = () => {
       throw new Error("typo");
     };
@@ -71,7 +71,7 @@ describe("a script", () => {
 });
 
 describe("the record", () => {
-  it("keeps headers, the very bytes, the parsed body, the time and the step", async () => {
+  it("keeps headers, the exact bytes, the parsed body, the time and the step", async () => {
     simulator.script([{ name: "one", reply: { text: "ok" } }]);
     const bytes = JSON.stringify(ask("hi"), null, 3);
     await (await post(bytes)).text();
@@ -83,7 +83,7 @@ describe("the record", () => {
     expect(record?.aborted).toBe(false);
   });
 
-  it("keeps refused requests too, with the reason", async () => {
+  it("keeps rejected requests too, with the reason", async () => {
     await post(ask(""));
     expect(simulator.requests[0]).toMatchObject({
       status: 400,
@@ -92,7 +92,7 @@ describe("the record", () => {
     });
   });
 
-  it("knows when a client gave up before any answer", async () => {
+  it("notes when a client disconnected before any answer", async () => {
     simulator.script([{ reply: { fault: "stall" } }]);
     const abort = new AbortController();
     const waiting = post(ask("hi"), { signal: abort.signal });
@@ -114,13 +114,13 @@ describe("a failure", () => {
     },
   );
 
-  it("is any status with any body, and the time to wait", async () => {
+  it("can be any status with any body, and a retry-after time", async () => {
     simulator.script([{ reply: { fault: "status", status: 502, body: "<html>", retryAfter: 7 } }]);
     const response = await post(ask("hi"));
     expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([502, "7", "<html>"]);
   });
 
-  it("of a prompt that does not fit comes by itself, and leaves the script and the cache alone", async () => {
+  it("for a prompt that is too large is automatic, and leaves the script and the cache unchanged", async () => {
     await simulator.close();
     simulator = await ModelSimulator.start({ countTokens, contextWindow: 100 });
     simulator.script([{ reply: { text: "ok" } }]);
@@ -136,7 +136,7 @@ describe("a failure", () => {
     expect(await say("short")).toBe("ok");
   });
 
-  it("of a body that is too large is a 413", async () => {
+  it("for a body that is too large is a 413", async () => {
     await simulator.close();
     simulator = await ModelSimulator.start({ countTokens, maxBytes: 1_000 });
     const response = await post(ask("a".repeat(2_000)));
@@ -146,7 +146,7 @@ describe("a failure", () => {
     ]);
   });
 
-  it("of an unknown path is a 404", async () => {
+  it("for an unknown path is a 404", async () => {
     expect((await post({}, { path: "/embeddings" })).status).toBe(404);
   });
 });
@@ -215,14 +215,14 @@ describe("a stream", () => {
     },
   );
 
-  it("drips when asked to: pieces arrive one by one", async () => {
+  it("is slow on request: pieces arrive one by one", async () => {
     simulator.script([{ reply: { text: "abcd", pieceSize: 1, delayMs: 20 } }]);
     const response = await post(ask("hi", { stream: true }));
     const chunks = await Array.fromAsync(response.body ?? []);
     expect(chunks.length).toBeGreaterThan(3);
   });
 
-  it("numbers the Responses API's error after what was sent", async () => {
+  it("numbers the Responses API's error after the events that were sent", async () => {
     simulator.script([{ reply: { text: "x".repeat(64), interrupt: { after: 2, by: "error" } } }]);
     const body = { model: "gpt-5.6", input: "hi", stream: true };
     const text = await (await post(body, { path: "/responses" })).text();
@@ -239,13 +239,13 @@ describe("a stream", () => {
     expect(text).toContain("event: message_stop");
   });
 
-  it("never cuts a character in two", async () => {
+  it("never splits a character", async () => {
     simulator.script([{ reply: { text: "a😀b😀", pieceSize: 1 } }]);
     const text = await (await post(ask("hi", { stream: true }))).text();
     expect([...text.matchAll(/"text":"([^"]+)"\}/g)].map(([, piece]) => piece)).toEqual(["a", "😀", "b", "😀"]);
   });
 
-  it("that stalls does not keep the simulator from closing", async () => {
+  it("that stalls does not prevent the simulator from closing", async () => {
     simulator.script([{ reply: { text: "abcd", interrupt: { after: 0, by: "stall" } } }]);
     const response = await post(ask("hi", { stream: true }));
     const body = response.text();

@@ -1,8 +1,8 @@
 /**
  * A server on a real socket that speaks the providers' APIs and answers from a script.
  *
- * One simulator speaks all of them at their own paths: `baseUrl` is what clients take in place of the provider's. It
- * refuses what the provider would refuse, keeps a prompt cache by the provider's rules and bills from it. Errors of
+ * One simulator speaks all of them at their own paths: `baseUrl` replaces the provider's address in clients. It rejects
+ * requests that the provider would reject, keeps a prompt cache by the provider's rules and bills from it. Errors of
  * the script itself (no step fits) are a 500 that clients do not take for the provider's.
  *
  *     await using model = await ModelSimulator.start({ countTokens });
@@ -22,7 +22,7 @@ import { Script, type Step } from "./script/script.ts";
 import type { SimulatorOptions } from "./simulator-options.ts";
 
 export class ModelSimulator {
-  /** To be given to clients in place of `https://api.anthropic.com/v1` or `https://api.openai.com/v1`. */
+  /** Replaces `https://api.anthropic.com/v1` or `https://api.openai.com/v1` in clients. */
   readonly baseUrl: string;
   readonly #server: Server;
   readonly #script: Script;
@@ -48,7 +48,7 @@ export class ModelSimulator {
     return new ModelSimulator(server, script, requests);
   }
 
-  /** Adds steps after those that are left. */
+  /** Adds steps after the remaining ones. */
   script(steps: readonly Step[]): void {
     this.#script.add(steps);
   }
@@ -57,7 +57,7 @@ export class ModelSimulator {
     return this.#requests;
   }
 
-  /** Names of steps no request has taken. */
+  /** Names of steps that no request has used. */
   get remaining(): readonly string[] {
     return this.#script.remaining;
   }

@@ -1,4 +1,4 @@
-/** What a simulator remembers of every request, refused ones included. */
+/** What a simulator records of every request, including rejected ones. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "@cairn/timeline";
 import type { Prompt } from "./cache/prompt.ts";
@@ -8,30 +8,30 @@ import type { ModelRequest } from "./script/model-request.ts";
 export interface RecordedRequest {
   /** From 1, in order of arrival. */
   readonly nth: number;
-  /** Milliseconds on the simulator's clock when it came in. */
+  /** Arrival time in milliseconds on the simulator's clock. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** The body as it came over the wire. */
   readonly bytes: string;
-  /** The body, when it was JSON. */
+  /** The body, if it was JSON. */
   readonly body: JsonObject | null;
-  /** What the script saw; null when the request was refused before. */
+  /** The request as the script saw it; null if it was rejected before. */
   readonly request: ModelRequest | null;
-  /** What the provider's cache saw; null when the request was refused before. */
+  /** The prompt as the provider's cache saw it; null if the request was rejected before. */
   readonly prompt: Prompt | null;
   /** Name of the step that answered. */
   readonly step: string | null;
   /** Input tokens as billed; null when nothing was generated. */
   readonly usage: PromptUsage | null;
-  /** Status of the answer; null as long as there is none. */
+  /** Status of the answer; null while there is none. */
   readonly status: number | null;
-  /** Message of the error that was answered. */
+  /** Message of the error in the answer. */
   readonly refusal: string | null;
-  /** The client went away before the answer was complete. */
+  /** The client disconnected before the answer was complete. */
   readonly aborted: boolean;
-  /** The answer is over, whichever way. */
+  /** The answer has ended, successfully or not. */
   readonly done: boolean;
 }
 

@@ -44,7 +44,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         expect(files).toEqual({ "made.txt": "made of naïve 漢字 😀" });
       });
 
-      it("changes a file of its turn, and may remove it", async () => {
+      it("changes a file of its turn, and can remove it", async () => {
         const { error, files } = await play(programs.changes, {
           prepare: async (stage) => {
             await stage.write("out/turn_1/files/old.txt", "old");
@@ -55,7 +55,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         expect(files).toEqual({ "old.txt": "old and new" });
       });
 
-      it("holds a program to what it writes itself, not to what lay there before", async () => {
+      it("limits the bytes a program writes, not the files that were there before", async () => {
         const limits = { diskBytes: 2_000_000, diskEntries: 50 };
         const prepare = async (stage: Stage) => {
           for (let n = 0; n < 60; n++) await stage.write(`out/turn_1/files/before-${n}`, "x".repeat(50_000));
@@ -63,20 +63,20 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         expect((await play(programs.says("fine"), { limits, prepare })).error).toBeNull();
       });
 
-      it("tells what a program throws, in one line, and shows where", async () => {
+      it("reports an exception of a program in one line, with its place in the code", async () => {
         const { error, log } = await play(programs.throws);
         expect(error).toEqual({ code: "execution_failed", message: expect.stringMatching(/^\w*Error: first second$/) });
         expect(log).toMatch(programs.place);
       });
 
-      it("tells of a program that cannot even be read", async () => {
+      it("reports a program with a syntax error", async () => {
         expect((await play(programs.malformed)).error).toEqual({
           code: "execution_failed",
           message: expect.stringContaining("SyntaxError"),
         });
       });
 
-      it("tells a program that ends well by its own decision from one that does not", async () => {
+      it("distinguishes an exit with status 0 from other exits", async () => {
         expect((await play(programs.exits(0))).error).toBeNull();
         expect((await play(programs.exits(3))).error).toEqual({
           code: "execution_failed",
@@ -84,7 +84,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         });
       });
 
-      it("answers what a program asks of the conversation, in order, with errors as values", async () => {
+      it("answers a program's questions about the conversation, in order, with errors as values", async () => {
         const asked: string[] = [];
         const { error, log } = await play(programs.asks, {
           answer: async (path) => {
@@ -98,7 +98,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         expect(log).toContain("Büch not_found");
       });
 
-      it("keeps what was made before the time was over", async () => {
+      it("keeps files that were made before the timeout", async () => {
         // A busy machine may take longer to start the program than it gives it.
         for (const seconds of [2, 8, 32]) {
           const { error, files } = await play(programs.stalls, { limits: { timeoutMs: seconds * 1000 } });
@@ -109,7 +109,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         expect.fail("The file that was made first was not there.");
       });
 
-      it("ends at once when it is no longer wanted, with the reason, leaving nothing", async () => {
+      it("ends at once when it is aborted, with the reason, leaving nothing behind", async () => {
         const stop = new AbortController();
         let root = "";
         const playing = play(programs.stalls, {
@@ -126,20 +126,20 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
         expect(await leftRunning(root)).toEqual([]);
       });
 
-      it("runs several programs at a time, each on its own", async () => {
+      it("runs several programs at a time, isolated from each other", async () => {
         const played = await Promise.all([1, 2, 3].map((n) => play(programs.says(`program ${n}`))));
         expect(played.map(({ log }) => log.trim())).toEqual(["program 1", "program 2", "program 3"]);
         expect(played.flatMap(({ left }) => left)).toEqual([]);
       });
 
-      it("reads nothing from standard input, and finds nothing in its environment", async () => {
+      it("has an empty standard input and an empty environment", async () => {
         const { error, log } = await play(programs.looksAround);
         expect(error).toBeNull();
         expect(log).not.toContain(process.env.PATH ?? "no path");
         expect(log).toContain("input: 0");
       });
 
-      it("shows the end of a long output, and no half characters", async () => {
+      it("shows the end of a long output, without half characters", async () => {
         const { error, log } = await play(programs.saysMuch);
         expect(error).toBeNull();
         expect(log.trimEnd().endsWith("the end")).toBe(true);

@@ -33,23 +33,23 @@ export function searchProviderSuite(
     }, 60_000);
     afterAll(async () => opened?.dispose());
 
-    it("finds what has the words, best first", async () => {
+    it("finds pages that contain the words, best first", async () => {
       const found = await names("cairn stones trail");
       expect(found[0]).toBe("cairns");
       expect(found).toContain("trails");
       expect(found).not.toContain("bread");
     });
 
-    it("finds words with other than ASCII letters", async () => {
+    it("finds words with non-ASCII letters", async () => {
       expect(await names("Leuchtturm Büsum")).toEqual(["harbours"]);
       expect(await names("灯台は海岸に")).toEqual(["harbours"]);
     });
 
-    it("gives at most as many as asked for, the best of them", async () => {
+    it("returns at most the requested number of hits, the best of them", async () => {
       expect(await names("cairn trail mark", 1)).toEqual((await names("cairn trail mark")).slice(0, 1));
     });
 
-    it("gives every hit an absolute address, and a title and a text without markup", async () => {
+    it("returns an absolute address for every hit, and a title and a text without markup", async () => {
       const { hits } = await search("sourdough bread flour cairn");
       expect(hits.length).toBeGreaterThan(1);
       for (const { url, title, text } of hits) {
@@ -61,11 +61,11 @@ export function searchProviderSuite(
       expect(bread).toMatchObject({ title: "Rye bread & sourdough", text: expect.stringContaining("hot & dark") });
     });
 
-    it("answers with nothing when there is nothing", async () => {
+    it("returns no hits when nothing matches", async () => {
       expect((await search("zzyzx qwertzuiop")).hits).toEqual([]);
     });
 
-    it("leaves out what is older than asked for", async () => {
+    it("leaves out pages older than requested", async () => {
       const fresh = async (freshness: "day" | "week" | "month" | "year") => {
         const query = "cairn lighthouse trails bread Leuchtturm";
         const { hits } = await get().provider.search({ query, n: 10, freshness }, { signal });
@@ -77,7 +77,7 @@ export function searchProviderSuite(
       expect(await fresh("year")).toEqual(["bread", "cairns", "lighthouses", "trails"]);
     });
 
-    it("takes any text for a query", async () => {
+    it("accepts any text as a query", async () => {
       const operators = fc.constantFrom(
         '"',
         "NEAR(",
@@ -103,7 +103,7 @@ export function searchProviderSuite(
       );
     });
 
-    it("answers many at once, each its own question", async () => {
+    it("answers many queries at once, each with its own hits", async () => {
       const queries = ["cairn", "lighthouse", "sourdough", "Büsum"];
       const answers = await Promise.all([...queries, ...queries].map((query) => names(query)));
       const alone = [];
@@ -111,7 +111,7 @@ export function searchProviderSuite(
       expect(answers).toEqual([...alone, ...alone]);
     });
 
-    it("stops when it is told to, with the reason it was given", async () => {
+    it("stops when it is aborted, with the given reason", async () => {
       const stop = new AbortController();
       const reason = new Error("stopped");
       const waiting = get().provider.search({ query: "cairn", n: 3 }, { signal: stop.signal });

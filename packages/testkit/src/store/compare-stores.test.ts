@@ -27,7 +27,7 @@ describe("comparing two stores", () => {
       { numRuns: 150, endOnFailure: true },
     );
 
-  it("finds none between a store and its like", async () => {
+  it("finds no difference between two stores of the same kind", async () => {
     expect((await differs((clock) => new MemoryStore(clock))).failed).toBe(false);
   });
 

@@ -122,7 +122,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
     }
   });
 
-  it("cites rows of the pool that keep their numbers, in the file and in every document", async () => {
+  it("cites rows of the pool, which keep their numbers in the file and in every document", async () => {
     const [found] = turn(1).contents("react.tool.result so:sources_pool[1-2]");
     expect(found).toMatchObject([
       { sid: 1, title: "Mountain rescue", url: "corpus:///mountain-rescue.md" },
@@ -146,7 +146,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
     );
   });
 
-  it("shows a PDF and a picture to the model, and tells it of the others", () => {
+  it("shows a PDF and a picture to the model, and describes the other files", () => {
     for (const [nth, format] of FORMATS.entries()) {
       const tool = `rendering_tools.write_${format}`;
       expect(turn(1).shown).toContain(`[TOOL RESULT C${nth + 4}].summary ${tool}\nStatus: success`);
@@ -156,7 +156,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
     expect(turn(1).shown).toContain('SOURCES POOL (5 sources)\n[S:1] corpus  |  "Mountain rescue"');
   });
 
-  it("leaves documents in the workspace that are what their names say", async () => {
+  it("leaves documents in the workspace that have the format of their names", async () => {
     const beginnings = { pdf: "%PDF-", docx: "PK\x03\x04", pptx: "PK\x03\x04", png: "\x89PNG" };
     const [{ turn_id: first = "" } = {}] = await bench.blocks();
     for (const format of FORMATS) {
@@ -182,7 +182,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
     expect(turn(2).shown).toContain("logical_path: fi:T2.files/chart.png\nphysical_path: T2/files/chart.png");
   });
 
-  it("calls a tool of an MCP server, and reads by path what earlier turns left, status first", () => {
+  it("calls a tool of an MCP server, and reads results of earlier turns by path, status first", () => {
     expect(turn(3).sequence).toEqual(["react.tool.call tc:T3.C9.call", "react.tool.result tc:T3.C9.result"]);
     expect(turn(3).contents("react.tool.result tc:T3.C9.result")).toEqual([{ city: "Hollin", degrees: 21 }]);
     expect(turn(4).sequence.slice(0, 2)).toEqual([

@@ -64,7 +64,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
     });
     afterAll(() => played.bench[Symbol.asyncDispose]());
 
-    it("passes without a refusal, and every turn ends as it should", () => {
+    it("completes without a refusal, and every turn has the expected end", () => {
       const refused = played.bench.simulator.requests.flatMap(({ refusal }) => refusal ?? []);
       expect(refused).toEqual([]);
       expect(played.exits).toEqual(["complete", "complete", "complete", "complete", "cancelled", "complete"]);
@@ -75,7 +75,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
       expect([...played.called].sort()).toEqual(tools.sort());
     });
 
-    it("shows pictures and documents where the model takes them, and describes them elsewhere", () => {
+    it("shows pictures and documents if the model accepts them, and otherwise describes them", () => {
       const sent = played.bench.simulator.requests.map(({ bytes }) => bytes).join("\n");
       const isTextOnly = servers.length > 0;
       expect(/"data:image\/png;base64,|"image\/png"/.test(sent)).toBe(!isTextOnly);
@@ -83,7 +83,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
       expect(sent.includes("not shown")).toBe(isTextOnly);
     });
 
-    it("tells every request by its receipt, and changes no prefix without saying so", async () => {
+    it("describes every request in its receipt, and changes no prefix without declaring it", async () => {
       const { bench } = played;
       const told = await toldRequests(bench.store, bench.key, bench.simulator.requests);
       expect(told.length).toBeGreaterThan(10);

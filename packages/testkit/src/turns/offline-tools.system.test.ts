@@ -69,7 +69,7 @@ describe("the offline model with every tool", () => {
       expect(await libraryText()).toContain(quote);
   });
 
-  it("makes another form of what it wrote before, and of an answer", async () => {
+  it("converts a file that it wrote before, or an answer, to another format", async () => {
     await using bench = await openBench();
     await bench.turn("How is the cap stone of a cairn laid?");
     expect(textOf(await bench.turn("Turn that into a Word document"))).toMatch(
@@ -79,7 +79,7 @@ describe("the offline model with every tool", () => {
     expect(textOf(await bench.turn("Make it a pdf"))).toMatch(/files\/lichen\.pdf` \(PDF\)\.$/);
   });
 
-  it.skipIf(sandbox === null)("runs a pasted program on an attachment, and says what came of it", async () => {
+  it.skipIf(sandbox === null)("runs a pasted program on an attachment, and reports the outcome", async () => {
     await using bench = await openBench();
     await bench.attach("calls.csv", "text/csv", "winter,calls\n2024,6\n2025,3\n");
     const text = textOf(await bench.turn(`Run this please:\n\`\`\`python\n${PROGRAM}\`\`\``));
@@ -100,7 +100,7 @@ describe("the offline model with every tool", () => {
     expect(await tools(bench)).toEqual([...["web_tools.web_search", "web_tools.web_fetch", "web_tools.web_fetch"]]);
   });
 
-  it("says what was asked before, from the conversation and not by a search", async () => {
+  it("answers what was asked before from the conversation and not by a search", async () => {
     await using bench = await openBench();
     expect(textOf(await bench.turn("What did I ask first?"))).toMatch(/^You have asked me nothing before\./);
     await bench.turn("How is the cap stone of a cairn laid?");
@@ -112,7 +112,7 @@ describe("the offline model with every tool", () => {
     expect(await tools(bench)).toEqual(before);
   });
 
-  it("does the same each time", async () => {
+  it("gives the same answers each time", async () => {
     const played = await Promise.all(
       [0, 1].map(async () => {
         await using bench = await openBench();

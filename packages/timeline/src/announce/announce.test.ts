@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { composeAnnouncement, renderAnnounce } from "./announce.ts";
 
 describe("an announcement", () => {
-  it("says iteration, budget, elapsed time, both times, the active plan and notices, in this order", () => {
+  it("contains iteration, budget, elapsed time, both times, the active plan and notices, in this order", () => {
     const block = composeAnnouncement({
       iteration: { current: 2, limit: 15 },
       budget: "12,000 of 50,000 tokens",
@@ -29,13 +29,13 @@ describe("an announcement", () => {
     );
   });
 
-  it("leaves out what is absent, and renders nothing when there is nothing to say", () => {
+  it("leaves out absent parts, and renders nothing when all are absent", () => {
     expect(renderAnnounce([composeAnnouncement({ elapsedMs: 5_000 })])).toBe("[ANNOUNCE]\nelapsed: 5s");
     expect(renderAnnounce([])).toBe("");
     expect(renderAnnounce([composeAnnouncement({})])).toBe("");
   });
 
-  it("has one header, whoever wrote it, and no other", () => {
+  it("has exactly one header, whoever wrote it", () => {
     const text = renderAnnounce([
       { type: "react.announce", text: "[ANNOUNCE]\nbudget: low" },
       { type: "x", text: "[TURN t]" },

@@ -26,7 +26,7 @@ const texts = fc
   .map((parts) => parts.join(""));
 
 describe("lines", () => {
-  it("together are the text, end at line breaks, are never too long and never split a character", () => {
+  it("join to the text, end at line breaks, are never too long and never split a character", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const lines = linesOf(text);
@@ -44,7 +44,7 @@ describe("lines", () => {
     );
   });
 
-  it("are those of an editor where none is longer than 2,000 characters", () => {
+  it("match those of an editor if none is longer than 2,000 characters", () => {
     expect(linesOf("a\nb\n\nc")).toEqual(["a\n", "b\n", "\n", "c"]);
     expect(linesOf(`${"x".repeat(MAX_LINE_CHARS)}\ny`)).toEqual([`${"x".repeat(MAX_LINE_CHARS)}\n`, "y"]);
     expect(linesOf("")).toEqual([]);

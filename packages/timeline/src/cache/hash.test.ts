@@ -62,12 +62,12 @@ describe("hashMessage", () => {
   const picture = (fields: Partial<MessageBlock>) =>
     ({ type: "image", media_type: "image/png", ...fields }) as MessageBlock;
 
-  it("does not look at the cache mark", () => {
+  it("ignores the cache mark", () => {
     expect(hashMessage({ type: "text", text: "a", cache: true })).toBe(hashMessage({ type: "text", text: "a" }));
     expect(hashMessage(picture({ data, cache: true }))).toBe(hashMessage(picture({ data })));
   });
 
-  it("names a picture by its bytes, whether they are at hand or in a blob", () => {
+  it("identifies a picture by its bytes, whether they are inline or in a blob", () => {
     expect(hashMessage(picture({ data }))).toBe(hashMessage(picture({ blob: `sha256:${reference(png)}` })));
     const large = Buffer.alloc(100_001, 7);
     expect(hashMessage(picture({ data: large.toString("base64") }))).toBe(
@@ -75,7 +75,7 @@ describe("hashMessage", () => {
     );
   });
 
-  it("tells every other difference apart, also between things that are no base64", () => {
+  it("distinguishes every other difference, also between values that are not base64", () => {
     const messages: MessageBlock[] = [
       { type: "text", text: "" },
       { type: "text", text: "a" },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { uniteResets } from "./reset.ts";
 
-it("causes that wait for one request are each named once, with all they covered", () => {
+it("causes that wait for one request are each named once, with everything they covered", () => {
   expect(
     uniteResets([
       { cause: "turn_prune", blocks: 3 },

@@ -79,7 +79,7 @@ function expand(items: string): number[] | null {
 }
 
 describe("replacement", () => {
-  it("gives the markdown and the HTML of the specification", () => {
+  it("gives the specified Markdown and HTML", () => {
     expect(replaceCitations("Fact [[S:1]].", POOL, "markdown")).toBe("Fact [One](https://e.com/1).");
     expect(replaceCitations("[[S:1,2]]", POOL, "markdown")).toBe("[One](https://e.com/1) [T\\[w\\]o](https://e.com/2)");
     expect(replaceCitations("a[[S:1,3]]b", POOL, "html")).toBe(
@@ -87,7 +87,7 @@ describe("replacement", () => {
     );
   });
 
-  it("follows the grammar and touches nothing outside tokens", () => {
+  it("follows the grammar and changes nothing outside tokens", () => {
     fc.assert(
       fc.property(text, format, (whole, form) => {
         expect(replaceCitations(whole, POOL, form)).toBe(replaceByPattern(whole, form));
@@ -96,7 +96,7 @@ describe("replacement", () => {
     );
   });
 
-  it("unknown ids go when a known one stands beside them, and a token without known ids stays verbatim", () => {
+  it("unknown ids are dropped beside a known one, and a token without known ids stays verbatim", () => {
     expect(replaceCitations("[[S:9,1,8]]", POOL, "html")).toBe(
       '<sup class="cite" data-sids="1"><a href="https://e.com/1">One</a></sup>',
     );
@@ -117,12 +117,12 @@ describe("replacement", () => {
     expect(replaceCitations("a: '[[S:1]]'", POOL, "yaml")).toBe("a: '[[S:1]]'");
   });
 
-  it("takes a lookup in place of the pool", () => {
+  it("accepts a lookup instead of the pool", () => {
     const lookup = (sid: number) => ({ sid, title: `Row ${sid}` });
     expect(replaceCitations("[[S:5-6]]", lookup, "markdown")).toBe("Row 5 Row 6");
   });
 
-  it("entries that are no rows are passed over, and the first of two rows with one sid counts", () => {
+  it("entries that are not rows are skipped, and the first of two rows with the same sid is used", () => {
     const pool = JSON.parse('[null, 5, "x", [], {"sid": "1"}, {}, {"sid": 1, "title": "A"}, {"sid": 1, "title": "B"}]');
     expect(replaceCitations("[[S:1]] [[S:0]]", pool, "markdown")).toBe("A [[S:0]]");
   });
@@ -142,7 +142,7 @@ describe("replacement", () => {
     expect(wrong(() => replaceCitations("x", POOL, JSON.parse('"constructor"')))).toBe("bad_format");
   });
 
-  it("an output beyond all bounds is a typed error", () => {
+  it("an output over the limit is a typed error", () => {
     const lookup = (sid: number) => ({ sid, title: "t".repeat(300_000) });
     expect(() => replaceCitations("[[S:1-1000]]", lookup, "markdown")).toThrow(
       expect.objectContaining({ code: "citations_too_large" }),
@@ -151,7 +151,7 @@ describe("replacement", () => {
 });
 
 describe("streaming", () => {
-  it("every cutting gives the text that replacing the whole gives", () => {
+  it("any split of the text gives the same result as replacing the whole", () => {
     const cuts = fc.array(fc.nat({ max: 400 }), { maxLength: 12 });
     fc.assert(
       fc.property(text, cuts, format, (whole, positions, form) => {
@@ -188,7 +188,7 @@ describe("streaming", () => {
     );
   });
 
-  it("plain text flows at once and a candidate waits", () => {
+  it("plain text is released at once and a candidate waits", () => {
     expect(emitted(["Fact ", "[", "[S", ":1", "]", "] and", " [[x", " [", "b"], "markdown")).toEqual([
       "Fact ",
       "",
@@ -203,7 +203,7 @@ describe("streaming", () => {
     ]);
   });
 
-  it("what is held at the end is given out by the flush, after which a new text starts", () => {
+  it("flush releases the held text, and then a new text starts", () => {
     const stream = createCitationStream(POOL, "markdown");
     expect(stream.push("x [[S:1")).toBe("x ");
     expect(stream.flush()).toBe("[[S:1");

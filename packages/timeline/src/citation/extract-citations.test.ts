@@ -23,20 +23,20 @@ describe("extraction", () => {
     );
   });
 
-  it("HTML gives tokens and cites in the order they stand in the text", () => {
+  it("HTML gives tokens and cite elements in the order of the text", () => {
     const text = '[[S:5]] <sup class="cite" data-sids="1, 3,5">x</sup> [[S:2]] <SUP data-sids=\'8\' class="a cite">';
     expect(extractCitations(text, "html")).toEqual([5, 1, 3, 2, 8]);
     expect(extractCitations(text, "markdown")).toEqual([5, 2]);
   });
 
-  it("a data-sids item may be a range, and one that is no id is passed over", () => {
+  it("a data-sids item may be a range, and an invalid one is skipped", () => {
     const cite = (sids: string) => extractCitations(`<sup class="cite" data-sids="${sids}">`, "html");
     expect(cite("3-1,7–8")).toEqual([1, 2, 3, 7, 8]);
     expect(cite("x,,1.5,-1,1234567890,0-999999999, 4 ")).toEqual([4]);
     expect(cite("")).toEqual([]);
   });
 
-  it("what an HTML replacement cites is what the text cited, less the ids dropped from its tokens", () => {
+  it("an HTML replacement cites the ids of the text, except those dropped from its tokens", () => {
     const sid = fc.nat({ max: 6 });
     const tokens = fc.array(fc.array(sid, { minLength: 1, maxLength: 3 }), { maxLength: 6 });
     fc.assert(
@@ -75,7 +75,7 @@ describe("extraction", () => {
     expect(extractCitations(`{"citations": ${"[".repeat(200_000)}${"]".repeat(200_000)}}`, "json")).toEqual([]);
   });
 
-  it("of more than a million ids the first million are given", () => {
+  it("only the first million of more than a million ids are returned", () => {
     const tokens = Array.from({ length: 1_100 }, (_, index) => `[[S:${index * 1000}-${index * 1000 + 999}]]`).join("");
     const sids = extractCitations(tokens, "markdown");
     expect(sids).toHaveLength(1_000_000);

@@ -42,7 +42,7 @@ describe("citations in HTML", () => {
     expect(sidsIn(text)).toEqual([]);
   });
 
-  it("goes on after comments, scripts and other tags", () => {
+  it("continues after comments, scripts and other tags", () => {
     const cite = '<sup class="cite" data-sids="2">';
     expect(sidsIn(`<!-->${cite}<!-- x -->${cite}<script>a<b</script>${cite}<br/>${cite}`)).toEqual([
       "2",

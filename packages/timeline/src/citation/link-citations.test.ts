@@ -15,7 +15,7 @@ const one = "[One \\[of\\] two](https://e.com/a_%28b%29)";
 describe("a Markdown document", () => {
   const link = (text: string) => linkCitations(text, pool, "markdown");
 
-  it("has links where it cited, escaped so that no title or address ends one early", () => {
+  it("has links instead of citations, escaped so that no title or address ends one early", () => {
     expect(link("Fact [[S:1]], file [[S:3]].\n")).toBe(`Fact ${one}, file menu.pdf.\n`);
     expect(link("Both [[S:1,9]], none [[S:9]].")).toBe(`Both ${one}, none [[S:9]].`);
   });
@@ -30,7 +30,7 @@ describe("a Markdown document", () => {
     ["an indented block", "Before [[S:1]]\n\n    use [[S:1]]\n    and [[S:1]]\n"],
     ["a span", "Before [[S:1]], write `[[S:1]]` or ``a ` [[S:1]]``."],
     ["a span over two lines", "Before [[S:1]], write `a\n[[S:1]]`."],
-  ])("keeps %s as it is", (_, text) => {
+  ])("keeps %s unchanged", (_, text) => {
     expect(link(text)).toBe(text.replace("[[S:1]]", one));
   });
 
@@ -45,11 +45,11 @@ describe("a Markdown document", () => {
     "> ```\n> a fence that ends with its quotation\n\n[[S:1]]",
     "- a lone ` in an item [[S:1]]\n- and ` in the next",
     "# A lone ` in a heading\n[[S:1]]\n## and ` in another",
-  ])("has links where there is no code: %j", (text) => {
+  ])("has links outside code: %j", (text) => {
     expect(link(text)).toBe(text.replace("[[S:1]]", one));
   });
 
-  it("without code is what replacing its citations gives, and without a known source is as it was", () => {
+  it("without code equals the replacement of its citations, and without a known source stays unchanged", () => {
     const piece = fc.constantFrom("[[S:1]]", "[[S:2]]", "text", " ", "\n", "`", "```", "~~~", "    ", "- ", "> ", "\\");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
@@ -75,7 +75,7 @@ describe("an HTML document", () => {
   const link = (text: string) => linkCitations(text, pool, "html");
   const two = '<sup class="cite" data-sids="2"><a href="https://e.com/2?a=1&amp;b=2">Two &lt;i&gt;</a></sup>';
 
-  it("has anchors where it cited, by token or by element", () => {
+  it("has anchors instead of citations, written as tokens or as elements", () => {
     expect(link("<p>Fact [[S:2]].</p>")).toBe(`<p>Fact ${two}.</p>`);
     expect(link('<p>Fact<sup class="cite" data-sids="2">[2]</sup>.</p>')).toBe(`<p>Fact${two}.</p>`);
   });
@@ -89,16 +89,16 @@ describe("an HTML document", () => {
     '<a title="never closed [[S:2]]',
     '<sup class="cite" data-sids="9">9</sup>',
     two,
-  ])("keeps %s as it is", (kept) => {
+  ])("keeps %s unchanged", (kept) => {
     expect(link(`<p>[[S:2]]</p>${kept}`)).toBe(`<p>${two}</p>${kept}`);
   });
 
-  it("passes over what is no id in an element, and ends an empty comment at once", () => {
+  it("skips invalid ids in an element, and ends an empty comment at once", () => {
     expect(link('<sup class="cite" data-sids="2,x,">[2]</sup>')).toBe(two);
     expect(link("<!--> [[S:2]] <!-- -->")).toBe(`<!--> ${two} <!-- -->`);
   });
 
-  it("takes a lone < for text", () => {
+  it("treats a lone < as text", () => {
     expect(link("1 < 2 [[S:2]]")).toBe(`1 < 2 ${two}`);
   });
 });

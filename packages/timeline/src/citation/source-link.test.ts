@@ -9,7 +9,7 @@ const markdown = (title: unknown, url: unknown) => linkSource(7, { sid: 7, title
 const html = (title: unknown, url: unknown) => linkSource(7, { sid: 7, title, url }, "html");
 
 describe("labels", () => {
-  it("the title, else the url, else the sid is shown", () => {
+  it("show the title, or else the url, or else the sid", () => {
     expect(markdown("One", "https://e.com/1")).toBe("[One](https://e.com/1)");
     expect(markdown(undefined, "https://e.com/a_b")).toBe("[https://e.com/a\\_b](https://e.com/a_b)");
     expect(markdown(" \n ", "https://e.com/")).toBe("[https://e.com/](https://e.com/)");
@@ -67,7 +67,7 @@ describe("targets", () => {
     "http://",
     "https://[",
     "",
-  ])("%j is no link, its title is shown", (url) => {
+  ])("%j is not a link, and its title is shown", (url) => {
     expect(markdown("T", url)).toBe("T");
     expect(html("T", url)).toBe("T");
   });

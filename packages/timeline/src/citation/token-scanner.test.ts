@@ -136,7 +136,7 @@ describe("the limits", () => {
   });
 });
 
-describe("what is held", () => {
+describe("the held text", () => {
   it.each([
     "[",
     "[[",
@@ -152,7 +152,7 @@ describe("what is held", () => {
     "[[S:1–2",
     "[[S:1 ",
     "[[S:1]",
-  ])("holds %j", (prefix) => {
+  ])("is %j", (prefix) => {
     expect(scan(`text ${prefix}`).held).toBe(prefix);
   });
 
@@ -181,11 +181,11 @@ describe("what is held", () => {
     ["[[S:5000-1", ""],
     ["[[S:5000-4", "[[S:5000-4"],
     ["[[S:5000-3", ""],
-  ])("after %j holds %j, which could still become a token", (text, held) => {
+  ])("after %j is %j, which could still become a token", (text, held) => {
     expect(scan(text).held).toBe(held);
   });
 
-  it("a candidate is let go as soon as it is too long to be closed", () => {
+  it("is released as soon as the candidate is too long to be closed", () => {
     const spaces = (count: number) => `[[S:1${" ".repeat(count - 5)}`;
     expect(scan(spaces(MAX_TOKEN_CHARS - 2)).held).toHaveLength(MAX_TOKEN_CHARS - 2);
     expect(scan(spaces(MAX_TOKEN_CHARS - 1)).held).toBe("");
@@ -193,7 +193,7 @@ describe("what is held", () => {
     expect(scan(`${spaces(MAX_TOKEN_CHARS - 2)},`).held).toBe("");
   });
 
-  it("whatever is held becomes a token by some continuation", () => {
+  it("becomes a token by some continuation", () => {
     const piece = fc.constantFrom(
       "[",
       "[[",

@@ -103,7 +103,7 @@ const stable = (view: ReturnType<Timeline["render"]>) =>
 const isClip = ({ kind }: TimelineEvent) => kind === "blocks.clipped";
 
 describe("clipping", () => {
-  it("makes every request fit, whatever was contributed, and declares nothing while nothing that was sent changes", () => {
+  it("makes every request fit, whatever was contributed, and declares nothing unless something that was sent changes", () => {
     fc.assert(
       fc.property(steps, budgets, (script, budget) => {
         const timeline = Timeline.create(deps);
@@ -124,7 +124,7 @@ describe("clipping", () => {
     );
   });
 
-  it("gives the same view after a reload from the journal and from the payload, also when it is still to be done", () => {
+  it("gives the same view after a reload from the journal and from the payload, also while it is pending", () => {
     fc.assert(
       fc.property(steps, budgets, (script, budget) => {
         const timeline = Timeline.create(deps);
@@ -145,7 +145,7 @@ describe("clipping", () => {
     );
   });
 
-  it("does nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(steps, budgets, (script, budget) => {
         const timeline = Timeline.create(deps);
@@ -159,7 +159,7 @@ describe("clipping", () => {
     );
   });
 
-  it("shows the beginning of the whole view, escaped alike, then one line of its own", () => {
+  it("shows the beginning of the whole view, with the same escaping, then one line about the clip", () => {
     fc.assert(
       fc.property(steps, budgets, (script, budget) => {
         const timeline = Timeline.create(deps);
@@ -181,7 +181,7 @@ describe("clipping", () => {
     );
   });
 
-  it("leaves the content at every path as it was contributed", () => {
+  it("leaves the content at every path unchanged", () => {
     fc.assert(
       fc.property(steps, budgets, (script, budget) => {
         const clipped = Timeline.create(deps);
@@ -195,7 +195,7 @@ describe("clipping", () => {
     );
   });
 
-  it("keeps small blocks whole, and shares what they leave among the large ones", () => {
+  it("keeps small blocks whole, and divides the remaining room among the large ones", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Go")]);
     sent(timeline);
@@ -215,7 +215,7 @@ describe("clipping", () => {
     expect(timeline.visibleTokens()).toBeLessThanOrEqual(8_000 + 30);
   });
 
-  it("shows as many of several pictures as fit, the first ones, and gives the text behind them the rest", () => {
+  it("shows the first of several pictures that fit, and gives the remaining room to the text after them", () => {
     const timeline = Timeline.create(deps);
     const pictures = Array.from({ length: 6 }, (_, nth) =>
       make.attachment("turn_1", { name: `${nth}.png`, mime: "image/png", base64: "iVBORw0KGgo=" }),

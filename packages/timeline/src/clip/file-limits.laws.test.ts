@@ -50,7 +50,7 @@ function entriesOf(timeline: Timeline) {
 
 const pictures = (count: number, file: File = { bytes: 3 }) => Array.from({ length: count }, () => file);
 
-describe("more files than a provider takes", () => {
+describe("more files than a provider accepts", () => {
   it.each<[string, readonly File[], FileLimits, readonly number[]]>([
     ["all of them stay within the limit", pictures(4), { count: 4 }, [0, 1, 2, 3]],
     ["by number, the newest that take half of it stay", pictures(11), { count: 10 }, [6, 7, 8, 9, 10]],
@@ -82,7 +82,7 @@ describe("more files than a provider takes", () => {
     expect(shown(timeline)).toEqual(expected);
   });
 
-  it("leave with their paths, and the one that is too large says so", () => {
+  it("are removed with their paths shown, and a file that is too large says so", () => {
     const timeline = timelineOf([...pictures(3), { bytes: 6 * MB }]);
     timeline.clipFiles({ count: 2, largest: { image: 5 * MB } });
     const texts = timeline
@@ -99,7 +99,7 @@ describe("more files than a provider takes", () => {
     ]);
   });
 
-  it("are a declared reset only where a request had shown them", () => {
+  it("are a declared reset only if a request had shown them", () => {
     const timeline = timelineOf(pictures(2));
     timeline.record("model.receipt", { started_at: 0 });
     timeline.contribute([fileBlock({ bytes: 3 }), fileBlock({ bytes: 9 * MB })]);
@@ -134,7 +134,7 @@ const anyLimits: fc.Arbitrary<FileLimits> = fc.record(
   { requiredKeys: [] },
 );
 
-it("whatever the files and limits are: what is shown keeps to them, is the newest, and stays when asked again", () => {
+it("of any size and limit: the shown files are the newest within the limits, and stay when asked again", () => {
   fc.assert(
     fc.property(fc.array(anyFile, { maxLength: 60 }), anyLimits, (files, limits) => {
       const timeline = timelineOf(files);

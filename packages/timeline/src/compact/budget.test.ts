@@ -6,8 +6,8 @@ import { checkFixedPart, newBlocksRoom, outputTokens } from "./budget.ts";
 
 const deps: TimelineDeps = { clock: { now: () => 0 }, countTokens: (text) => Math.ceil(text.length / 4) };
 
-describe("the room of a request", () => {
-  it("gives new blocks half of what tools, system text, answer, tail and a summary leave of nine tenths", () => {
+describe("the budget of a request", () => {
+  it("gives new blocks half of the room left in nine tenths of the window by tools, system text, answer, tail and summary", () => {
     const budget = {
       maxTokens: 10_000,
       toolsTokens: 1_000,
@@ -24,7 +24,7 @@ describe("the room of a request", () => {
     expect(outputTokens({ contextTokens: 200_000, maxOutputTokens: 32_000 })).toBe(32_000);
   });
 
-  it("lets tools, system text and answer take 0.65 of the window, and no more", () => {
+  it("lets tools, system text and answer take at most 0.65 of the window", () => {
     const budget = { maxTokens: 10_000, toolsTokens: 3_000, systemTokens: 1_000, maxOutputTokens: 2_500 };
     expect(() => checkFixedPart(budget)).not.toThrow();
     expect(() => checkFixedPart({ ...budget, systemTokens: 1_001 })).toThrow(
@@ -55,11 +55,11 @@ describe("the tail", () => {
     return deps.countTokens(text.join(""));
   };
 
-  it("shows every source that is used while there is room", () => {
+  it("shows every used source while there is room", () => {
     expect(cited(1_000)).toBeGreaterThan(0.15 * 20_000);
   });
 
-  it("takes a twentieth of the window at most where no more is free: sources fold, also those that are used", () => {
+  it("takes at most a twentieth of the window if no more is free: sources fold, even used ones", () => {
     expect(cited(0.65 * 20_000)).toBeLessThanOrEqual(0.05 * 20_000);
   });
 });

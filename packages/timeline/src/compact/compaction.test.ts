@@ -27,8 +27,8 @@ function withTurns(count: number, chars: number, extra: (turn: string) => readon
 const types = (timeline: Timeline) => timeline.state.window.map((entry) => entry.block.type);
 const summaryOf = (timeline: Timeline) => timeline.state.window[0]?.block;
 
-describe("when a conversation is compacted", () => {
-  it("is when tools, system, visible, tail and output pass nine tenths of the window", () => {
+describe("a compaction", () => {
+  it("happens when tools, system, visible, tail and output exceed nine tenths of the window", () => {
     const timeline = withTurns(10, 500);
     const visible = timeline.visibleTokens();
     const parts = { toolsTokens: 100, systemTokens: 200, tailTokens: 300, maxOutputTokens: 400 };
@@ -37,7 +37,7 @@ describe("when a conversation is compacted", () => {
     expect(timeline.planCompaction({ maxTokens: Math.floor(needed / 0.9) - 1, ...parts })).not.toBeNull();
   });
 
-  it("keeps seven tenths of what the system text leaves", () => {
+  it("keeps seven tenths of the room left by the system text", () => {
     const timeline = withTurns(20, 400);
     const turn = timeline.visibleTokens() / 20;
     const plan = timeline.planCompaction({ maxTokens: 16_000, systemTokens: 3_200 }, true);
@@ -47,7 +47,7 @@ describe("when a conversation is compacted", () => {
     expect(kept).toBe(Math.floor((0.7 * (16_000 - 3_200)) / turn));
   });
 
-  it("keeps six turns whole even when they begin with a block no cut may stand before", () => {
+  it("keeps six turns whole even if they begin with a block that no cut may precede", () => {
     const timeline = withTurns(9, 1_000, (turn) => (turn === "turn_3" ? [{ type: "system.message", text: "hi" }] : []));
     const six = timeline.visibleTokens() * (6 / 9);
     expect(timeline.planCompaction({ maxTokens: Math.ceil(six / 0.75) })?.coveredTurns).toEqual([
@@ -57,7 +57,7 @@ describe("when a conversation is compacted", () => {
     ]);
   });
 
-  it("keeps the last six turns whole when they take at most eight tenths", () => {
+  it("keeps the last six turns whole if they take at most eight tenths", () => {
     const timeline = withTurns(9, 1_000);
     const six = timeline.visibleTokens() * (6 / 9);
     const plan = timeline.planCompaction({ maxTokens: Math.ceil(six / 0.75) });
@@ -78,7 +78,7 @@ describe("when a conversation is compacted", () => {
 });
 
 describe("a cut", () => {
-  it("stands before a header, a prompt, an answer, or a call with its notes and code, and nowhere else", () => {
+  it("comes only before a header, a prompt, an answer, or a call with its notes and code", () => {
     const at = { turn: "turn_1", call: "c1" };
     const timeline = withTurns(1, 5, () => [
       ...make.attachment("turn_1", { name: "a.txt", mime: "text/plain" }),
@@ -92,7 +92,7 @@ describe("a cut", () => {
     expect(cuts).toEqual(["react.notes", "assistant.completion"]);
   });
 
-  it("may stand before the header and the prompt of a later turn", () => {
+  it("may come before the header and the prompt of a later turn", () => {
     const timeline = withTurns(2, 5);
     const cuts = legalCuts(timeline.state.window).map((index) => timeline.state.window[index]?.block);
     expect(cuts.map((block) => `${block?.turn_id} ${block?.type}`)).toEqual([
@@ -129,7 +129,7 @@ describe("a summary", () => {
     return { plan, report: timeline.commitCompaction(plan, { summary: prose, prefix: "Asked twice." }) };
   };
 
-  it("stands at the cut with the digest first and the prose second, and names what it covers", () => {
+  it("is placed at the cut with the digest first and the prose second, and names the blocks it covers", () => {
     const timeline = withTurns(4, 500);
     const { report } = compacted(timeline);
     const summary = summaryOf(timeline);
@@ -145,7 +145,7 @@ describe("a summary", () => {
     expect(timeline.payload().turn_ids).toEqual(["turn_1", "turn_2", "turn_3", "turn_4"]);
   });
 
-  it("summarises the beginning of a split turn apart", () => {
+  it("summarises the beginning of a split turn separately", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "q".repeat(3_000))]);
     const at = { turn: "turn_1", call: "c" };
@@ -165,7 +165,7 @@ describe("a summary", () => {
     expect(summaryOf(timeline)?.text?.length).toBeLessThanOrEqual(2_000);
   });
 
-  it("gives all of its digest when it is read back by its path", () => {
+  it("returns its whole digest when it is read by its path", () => {
     const timeline = withTurns(60, 300);
     const { plan } = compacted(timeline, null);
     expect(summaryOf(timeline)?.text).not.toContain("ar:turn_1.user.prompt");
@@ -173,7 +173,7 @@ describe("a summary", () => {
     for (const turn of plan.coveredTurns) expect(read).toContain(`ar:${turn}.user.prompt`);
   });
 
-  it("takes an earlier summary in: one remains, turns are unions, both versions keep their path", () => {
+  it("absorbs an earlier summary: one remains, turns are unions, both versions keep their path", () => {
     const timeline = withTurns(8, 500);
     compacted(timeline);
     const first = timeline.takeEvents().find((event) => event.kind === "compaction.committed");
@@ -314,7 +314,7 @@ describe("a summary", () => {
     });
   });
 
-  it("says of a file what its latest version cites, which may be nothing", () => {
+  it("lists the sources that the latest version of a file cites, which may be none", () => {
     const timeline = Timeline.create(deps);
     timeline.mergeSources([1, 2, 3].map((n) => ({ url: `https://example.com/${n}` })));
     const write = (call: string, name: string, extra: Readonly<Record<string, unknown>>) => {
@@ -353,7 +353,7 @@ describe("a summary", () => {
 });
 
 describe("maintenance before a request", () => {
-  it("prunes first, and compacts what is still too much when it has the prose", () => {
+  it("prunes first, and compacts if the rest is still too large and the prose is available", () => {
     const timeline = withTurns(14, 6_000);
     timeline.setMeta({ cache_last_touch_at: 0 });
     timeline.takeEvents();
@@ -368,8 +368,8 @@ describe("maintenance before a request", () => {
   });
 });
 
-describe("the tokens of what is shown", () => {
-  it("count the errors of calls that never settled", () => {
+describe("the token count of the visible blocks", () => {
+  it("includes the errors of calls that never settled", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Go")]);
     for (let i = 0; i < 20; i++)
@@ -381,7 +381,7 @@ describe("the tokens of what is shown", () => {
 });
 
 describe("a request that cannot fit", () => {
-  it("is refused with the block that is too large", () => {
+  it("is refused, and the error names the block that is too large", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "q".repeat(5_000))]);
     expect(() => timeline.checkFits({ maxTokens: 2_000 })).toThrow(
@@ -393,8 +393,8 @@ describe("a request that cannot fit", () => {
   });
 });
 
-describe("what the summariser is given", () => {
-  it("is a chunk whose texts fit, the largest cut first, behind the summary of the chunks before it", () => {
+describe("the input of the summariser", () => {
+  it("is a chunk of texts that fit, the largest ones cut, after the summary of the earlier chunks", () => {
     const timeline = withTurns(2, 5_000, (turn) => [
       make.call({ turn, call: turn }, "x", {}),
       make.result({ turn, call: turn }, "r".repeat(90)),
@@ -409,7 +409,7 @@ describe("what the summariser is given", () => {
     expect(texts.filter((text) => text.endsWith("… [cut]\n\n"))).toHaveLength(1);
   });
 
-  it("is cut into chunks that fit, each round whole", () => {
+  it("is split into chunks that fit and keep each round whole", () => {
     const timeline = withTurns(6, 500, (turn) => [
       make.call({ turn, call: turn }, "x", {}),
       make.result({ turn, call: turn }, "r".repeat(200)),
@@ -424,7 +424,7 @@ describe("what the summariser is given", () => {
     }
   });
 
-  it("is one instruction behind the conversation's own prefix", () => {
+  it("is one instruction after the conversation's own prefix", () => {
     const plan = withTurns(4, 500).planCompaction({ maxTokens: 100_000 }, true);
     expect(plan && summaryInstruction(plan)).toContain(
       "Goal, Constraints, Progress, Decisions, Next Steps, Critical Context",

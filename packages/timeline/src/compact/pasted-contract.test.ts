@@ -74,7 +74,7 @@ describe.each(["English", "German", "French"] as const)("a pasted contract of 25
 });
 
 describe("directives that do not fit their share", () => {
-  it("are listed by path, the oldest ones, and the summary's path gives them all", () => {
+  it("are listed by path, oldest first, and the summary's path returns all of them", () => {
     const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
     for (let n = 1; n <= 60; n++) {
       const order = `Always remember that number ${n} is to be handled with particular care, whatever else is said.`;

@@ -8,7 +8,7 @@ const wants = fc.record({ directives: tokens, prose: tokens, paths: tokens });
 const sum = ({ directives, prose, paths }: Shares) => directives + prose + paths;
 
 describe("the shares of a summary", () => {
-  it("never pass the cap, give nobody more than it wants, and leave nothing while somebody wants more", () => {
+  it("never exceed the cap, give no part more than it needs, and leave nothing while a part needs more", () => {
     fc.assert(
       fc.property(tokens, wants, (cap, wanted) => {
         const given = shareCap(cap, wanted);
@@ -20,7 +20,7 @@ describe("the shares of a summary", () => {
     );
   });
 
-  it("give directives a fifth, prose a third and paths the rest, whatever the others want", () => {
+  it("give directives a fifth, prose a third and paths the rest, whatever the others need", () => {
     fc.assert(
       fc.property(tokens, wants, (cap, wanted) => {
         const given = shareCap(cap, wanted);
@@ -33,7 +33,7 @@ describe("the shares of a summary", () => {
     );
   });
 
-  it("pass what prose leaves to directives first", () => {
+  it("give the room that prose leaves to directives first", () => {
     const much = { directives: 1_000, paths: 1_000 };
     expect(shareCap(150, { ...much, prose: 0 })).toEqual({ directives: 80, prose: 0, paths: 70 });
     expect(shareCap(150, { ...much, prose: 40 })).toEqual({ directives: 40, prose: 40, paths: 70 });

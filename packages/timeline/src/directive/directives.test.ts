@@ -15,7 +15,7 @@ const standing = (text: string) =>
 const inLongMessage = (text: string) => said(`${text}\n\n${"Lorem ipsum dolor sit amet. ".repeat(80)}\n\nThe end.`);
 
 describe("a directive", () => {
-  it("is a sentence addressed to the agent for good, in any of twelve languages", () => {
+  it("is a permanent instruction to the agent, in any of twelve languages", () => {
     const sentences = [
       "From now on answer in French.",
       "Always cite your sources when I ask about history.",
@@ -83,7 +83,7 @@ describe("a directive", () => {
     }
   });
 
-  it("stands for good unless it is a rule for somebody else, a fact, a question, or talk of the moment", () => {
+  it("is permanent unless it is a rule for somebody else, a fact, a question, or about the moment", () => {
     const sentences = [
       "The supplier must never disclose the terms.",
       "Clause 12. The supplier shall always deliver on time.",
@@ -128,7 +128,7 @@ describe("a directive", () => {
     for (const sentence of sentences) expect(standing(sentence)).toEqual([]);
   });
 
-  it("is kept as it was written, and rules for somebody else are kept from short messages only", () => {
+  it("keeps its wording, and rules for somebody else are kept from short messages only", () => {
     expect(said("Find food. Never suggest chains! Thanks.")).toEqual(["Never suggest chains!"]);
     expect(said('Never use the word "synergy. Ever." again.')).toEqual(['Never use the word "synergy. Ever." again.']);
     expect(said("Always give units, e.g. metres. Thanks.")).toEqual(["Always give units, e.g. metres."]);
@@ -176,7 +176,7 @@ describe("a directive", () => {
     expect(said(late)).toEqual([]);
   });
 
-  it("of a sentence of more than 600 characters is the clause that orders, clipped behind a word", () => {
+  it("of a sentence of more than 600 characters is the clause with the instruction, clipped after a word", () => {
     const long = "we went through the material once more and found a few more details ".repeat(10).trim();
     expect(said(`As ${long}, from now on answer in French, because ${long}.`)).toEqual([
       "from now on answer in French",
@@ -207,7 +207,7 @@ describe("a directive", () => {
     expect(said("Metric units", { directive: true })).toEqual(["Metric units"]);
   });
 
-  it("that stands goes before one that may, and the newest of each before older ones", () => {
+  it("that is permanent precedes one that may be, and the newest of each precede older ones", () => {
     const texts = ["Always use euros.", "All prices must be net.", "Never use tables.", "Make sure it is right."];
     const ranked = rankDirectives(texts.map((text, nth) => ({ path: `ar:turn_${nth}.user.prompt`, text })));
     expect(ranked.map(({ text }) => text)).toEqual([
@@ -218,7 +218,7 @@ describe("a directive", () => {
     ]);
   });
 
-  it("in the middle of a message that has many goes behind those of other messages", () => {
+  it("in the middle of a message that has many follows those of other messages", () => {
     const many = Array.from({ length: 9 }, (_, i) => ({ path: "ar:turn_2.user.prompt", text: `Never do ${i}.` }));
     const ranked = rankDirectives([{ path: PATH, text: "Always use euros." }, ...many]);
     const texts = ranked.map(({ text }) => text);

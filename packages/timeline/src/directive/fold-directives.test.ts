@@ -41,7 +41,7 @@ describe("a later order", () => {
     ["Quiero que siempre respondas en inglés.", "A partir de ahora responde en español."],
     ["Call me Ada.", "No, call me Max."],
     ["これからは日本語で答えてください。", "これからは英語で答えてください。"],
-  ])("takes the place of one on the same subject: %s → %s", (first, second) => {
+  ])("replaces one on the same subject: %s → %s", (first, second) => {
     expect(held(first, second)).toEqual([second]);
   });
 
@@ -61,7 +61,7 @@ describe("a later order", () => {
     ["I prefer Italian food.", "Always answer in English."],
     ["Never book long flights.", "I prefer short answers."],
     ["Never plan hikes over ten miles.", "Always use kilometers."],
-  ])("stands beside one on another subject: %s / %s", (first, second) => {
+  ])("is kept beside one on another subject: %s / %s", (first, second) => {
     expect(held(first, second)).toEqual([first, second]);
   });
 
@@ -71,19 +71,19 @@ describe("a later order", () => {
     "My mom used to call me Bunny.",
     "Can you call me a taxi?",
     "My name is on the list.",
-  ])("is no other name: %s", (text) => {
+  ])("is not an order about the name: %s", (text) => {
     const name = "Call me Sam.";
     expect(held(name, text).filter((each) => isStanding({ path: "", text: each }))).toEqual([name]);
   });
 
   it.each(["You can call me Alex.", "I want you to call me Alex.", "Don't call me Sam.", "My name is Alex."])(
-    "on the name takes the place of another: %s",
+    "on the name replaces another: %s",
     (text) => {
       expect(held("Call me Sam.", text)).toEqual([text]);
     },
   );
 
-  it("closes those it names, and one without words does nothing else", () => {
+  it("closes the orders it names, and one without text does nothing else", () => {
     const [first, second] = said("Always use tables.", "Never mention my age.");
     if (first === undefined || second === undefined) throw new Error("nothing was said");
     const close = { path: "ar:turn_9.react.note.1", text: "", marked: true, closes: [first] };
@@ -93,7 +93,7 @@ describe("a later order", () => {
     expect(fold([first, second], [correct]).directives).toEqual([second, corrected]);
   });
 
-  it("is remembered as closed when another has taken its place, until it is said again", () => {
+  it("is remembered as closed when another has replaced it, until it is said again", () => {
     const [french, german] = said("From now on answer in French.", "From now on answer in German.");
     const closed = (...later: readonly (Directive | undefined)[]) =>
       fold(
@@ -104,7 +104,7 @@ describe("a later order", () => {
     expect(closed(french, german, french)).toEqual([german?.text]);
   });
 
-  it("that is said again counts as said last", () => {
+  it("that is said again counts as the latest", () => {
     expect(held("Never mention my age.", "Always use tables.", "Never mention my age.")).toEqual([
       "Always use tables.",
       "Never mention my age.",

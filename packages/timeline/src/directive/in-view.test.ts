@@ -72,7 +72,7 @@ function sentences(kinds: readonly ((topic: string) => string)[], count: number)
   });
 }
 
-describe("what a person asked for good, in view at 32,000 tokens without a model", () => {
+describe("permanent requests of a person that are in view at 32,000 tokens without a model", () => {
   it.each([
     [100_000, 10, 0.92, 0.75],
     [500_000, 20, 0.85, 0.5],

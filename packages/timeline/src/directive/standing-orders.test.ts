@@ -40,7 +40,7 @@ describe("the standing orders of a conversation", () => {
     ]);
   });
 
-  it("hold through fifty compactions: corrected, contradicted and closed ones are gone, the others in view", () => {
+  it("hold through fifty compactions: corrected, contradicted and closed ones are gone, the others are in view", () => {
     const timeline = create();
     say(timeline, 1, "From now on answer in French. Always cite sources. Never mention my age.");
     const [, cite] = standingOrders(timeline.state);
@@ -104,14 +104,14 @@ describe("the standing orders of a conversation", () => {
     expect(standingOrders(timeline.state)).toEqual([]);
   });
 
-  it("of a pasted document are none beyond its first and last paragraph", () => {
+  it("come only from the first and last paragraph of a pasted document", () => {
     const timeline = create();
     const terms = Array.from({ length: 250 }, (_, n) => `Always wear a helmet in hall ${n}.`).join("\n\n");
     say(timeline, 1, terms);
     expect(texts(timeline)).toEqual(["Always wear a helmet in hall 0.", "Always wear a helmet in hall 249."]);
   });
 
-  it("follow what people have changed at once, and in a snapshot", () => {
+  it("reflect changes by people at once, and in a snapshot", () => {
     const timeline = create();
     say(timeline, 1, "From now on answer in French.");
     const closes = [{ path: "ar:turn_1.user.prompt", text: "From now on answer in French." }];
@@ -128,7 +128,7 @@ describe("the standing orders of a conversation", () => {
 });
 
 describe("the standing orders of several conversations", () => {
-  it("are one list in which what was said last counts, wherever that was", () => {
+  it("form one list in which the latest counts, wherever it was said", () => {
     const [first, second] = [create(), create()];
     say(first, 1, "From now on answer in French. Never mention my age. Always use metric units.");
     say(second, 1, "From now on answer in German.");

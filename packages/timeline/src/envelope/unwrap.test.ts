@@ -25,7 +25,7 @@ describe("unwrapEnvelope", () => {
     expect(unwrapEnvelope(value, builtin)).toEqual({ output, error: null });
   });
 
-  test("every field of an error but managed is kept", () => {
+  test("every field of an error except managed is kept", () => {
     const error = { code: "e", message: "m", where: "w", details: { managed: 1 }, extra: [1], managed: false };
     expect(unwrapEnvelope({ ok: false, error }, false).error).toEqual({
       code: "e",
@@ -73,7 +73,7 @@ describe("unwrapEnvelope", () => {
     expect(JSON.stringify(output)).toBe('{"__proto__":{"x":1},"constructor":2}');
   });
 
-  test("whatever comes is unwrapped, and no error shows managed", () => {
+  test("any value is unwrapped, and no error shows managed", () => {
     const envelope = fc.record(
       { ok: fc.boolean(), error: fc.anything(), ret: fc.anything() },
       { requiredKeys: ["ok"] },

@@ -7,7 +7,7 @@ import { PREVIEW_BYTES, previewText } from "./preview.ts";
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 describe("previewText", () => {
-  test("a text of exactly the limit is whole, one byte more is cut", () => {
+  test("a text of exactly the limit stays whole, and one byte more is cut", () => {
     const full = "a".repeat(PREVIEW_BYTES);
     expect(previewText(full)).toBe(full);
     expect(previewText(`${full}b`)).toBe(`${full}...[truncated]`);
@@ -24,7 +24,7 @@ describe("previewText", () => {
     expect(previewText(text, limit)).toBe(expected);
   });
 
-  test("a preview is the longest whole beginning that fits", () => {
+  test("a preview is the longest prefix of whole characters that fits", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.nat(40), (text, limit) => {
         const preview = previewText(text, limit);
@@ -42,7 +42,7 @@ describe("previewText", () => {
     );
   });
 
-  test("anything but a text and a number is refused", () => {
+  test("anything except a text and a number is refused", () => {
     expect(() => previewText(5 as unknown as string)).toThrow(expect.objectContaining({ code: "bad_input" }));
     expect(() => previewText("a", Number.NaN)).toThrow(expect.objectContaining({ code: "bad_input" }));
   });

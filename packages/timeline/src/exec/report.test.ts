@@ -5,7 +5,7 @@ import { CairnError } from "../error.ts";
 import { type ExecOutcome, execReport } from "./report.ts";
 
 describe("execReport", () => {
-  test("a run with one failure and one success reads as specified", () => {
+  test("a run with one failure and one success is reported as specified", () => {
     const outcome = {
       runtime_error: { code: "execution_failed", message: "Missing output files: turn_1/files/report.xlsx" },
       files: [
@@ -75,7 +75,7 @@ describe("execReport", () => {
     expect(() => execReport(outcome as ExecOutcome)).toThrow(expect.objectContaining({ code: "bad_input" }));
   });
 
-  test("whatever comes, the answer is a report or a typed error", () => {
+  test("any input gives a report or a typed error", () => {
     const record = fc.record(
       { runtime_error: fc.anything(), files: fc.anything(), log: fc.anything() },
       { requiredKeys: [] },

@@ -23,7 +23,7 @@ test.each(["text/plain", "a.txt", "pdf.txt", "a.constructor", "__proto__", ""])(
   expect(writeWarning(kind, 0)).toBeNull();
 });
 
-test("what is no name or no size has no warning", () => {
+test("an invalid name or size gives no warning", () => {
   expect(writeWarning(null as unknown as string, 0)).toBeNull();
   expect(writeWarning("a.pdf", Number.NaN)).toBeNull();
 });

@@ -7,7 +7,7 @@ import { printView } from "./print-view.ts";
 const turn = "turn_1";
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
-it("each kind of attachment has a header, and only pictures and PDFs a part behind it", async () => {
+it("each kind of attachment has a header, and only pictures and PDFs have a part after it", async () => {
   const blocks: Block[] = [
     make.header(turn),
     make.prompt(turn, "What is in these?"),
@@ -19,7 +19,7 @@ it("each kind of attachment has a header, and only pictures and PDFs a part behi
   await expect(printView({ blocks })).toMatchFileSnapshot("./attachments.txt");
 });
 
-it("bytes in the blob store are named by their hash until they are filled in", async () => {
+it("bytes in the blob store are referenced by their hash until they are filled in", async () => {
   const [meta, file] = make.attachment(turn, { name: "scan.pdf", mime: "application/pdf" });
   if (meta === undefined || file === undefined) throw new Error("an attachment is two blocks");
   const stored: Block = { ...file, meta: { ...file.meta, blob: `sha256:${"0123456789abcdef".repeat(4)}` } };

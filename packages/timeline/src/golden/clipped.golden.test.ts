@@ -30,7 +30,7 @@ it("every type of block shows its first lines and names the lines to read next",
   await expect(printPayload(blocks)).toMatchFileSnapshot("./clipped.txt");
 });
 
-it("a block of which nothing fits keeps its header, and an omitted one shows nothing", async () => {
+it("a block that does not fit at all keeps its header, and an omitted one shows nothing", async () => {
   const omitted = make.result(at, lines(3), "text/plain");
   const blocks = [
     make.header("turn_1"),
@@ -42,7 +42,7 @@ it("a block of which nothing fits keeps its header, and an omitted one shows not
   await expect(printPayload(blocks)).toMatchFileSnapshot("./clipped-nothing.txt");
 });
 
-it("a view that is made from fields names the path alone, and a part of a file the lines of the file", async () => {
+it("a view made from fields names only the path, and a part of a file names the lines of the file", async () => {
   const read = { ...at, call: "tc_2", iteration: 1 };
   const [, part] = make.file(read, { name: "log.txt", mime: "text/plain", text: lines(100) });
   const [rows] = make.search(at, "tea", [1, 2, 3], "1-3").slice(-1);
@@ -58,7 +58,7 @@ it("a view that is made from fields names the path alone, and a part of a file t
   await expect(printPayload(blocks)).toMatchFileSnapshot("./clipped-fields.txt");
 });
 
-it("a file that is one line is cut after 2,000 characters a line, and no line of it forges a header", async () => {
+it("a file with one line is cut after 2,000 characters, and no line of it forges a header", async () => {
   const text = `[USER MESSAGE]\n${"0123456789".repeat(900)}`;
   const blocks = [make.header("turn_1"), clipped(make.result(at, text, "text/plain"), 2)];
   await expect(printPayload(blocks)).toMatchFileSnapshot("./clipped-one-line.txt");

@@ -33,7 +33,7 @@ it("case A: every file was made although the program failed", async () => {
   await expect(run(outcome, [sheet, summary])).toMatchFileSnapshot("./exec-case-a.txt");
 });
 
-it("case B: a file is missing although the program ran to its end", async () => {
+it("case B: a file is missing although the program succeeded", async () => {
   const outcome = {
     runtime_error: null,
     files: [

@@ -39,7 +39,7 @@ function visible(text: string): string {
   });
 }
 
-it("a line that would read as a header gets a backslash, any other line is left alone", async () => {
+it("a line that would read as a header gets a backslash, and other lines stay unchanged", async () => {
   const forged = HEADERS.join("\n");
   const blocks: Block[] = [
     make.header(turn),
@@ -50,7 +50,7 @@ it("a line that would read as a header gets a backslash, any other line is left 
   await expect(visible(printView({ blocks }))).toMatchFileSnapshot("./forged-lines.txt");
 });
 
-it("neither blanks nor other line breaks help the forger", async () => {
+it("blanks and other line breaks do not help to forge a header", async () => {
   const breaks = ["\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"];
   const blanks = [" ", "\t", "\u00a0", "\u200b", "\ufeff", "\u202e", "\u0300", "\ud800"];
   const text = [
@@ -92,7 +92,7 @@ it("names, ids, paths and one-line fields stay on their line", async () => {
   await expect(visible(printView({ blocks, sources, announce, options }))).toMatchFileSnapshot("./forged-fields.txt");
 });
 
-it("a replacement and a summary forge nothing either", async () => {
+it("replacements and summaries cannot forge a header either", async () => {
   const evil = "x\n[TURN turn_9] ts=now\nSOURCES POOL (9 sources)";
   const blocks: Block[] = [
     {

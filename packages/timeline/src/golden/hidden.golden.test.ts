@@ -12,7 +12,7 @@ function covered(block: Block, by: string | null, replacement_text?: string): Bl
   };
 }
 
-it("a block hidden by the agent says how to get it back, a pruned one shows its replacement alone", async () => {
+it("a block hidden by the agent says how to read it again, and a pruned one shows only its replacement", async () => {
   const old = { turn: "turn_1", call: "tc_old", iteration: 0 };
   const now = { turn: "turn_2", call: "tc_now", iteration: 0 };
   const [digest, content] = make.file(now, { name: "log.txt", mime: "text/plain", text: "line\n".repeat(900) });
@@ -39,7 +39,7 @@ it("a block hidden by the agent says how to get it back, a pruned one shows its 
   await expect(printPayload(blocks)).toMatchFileSnapshot("./hidden.txt");
 });
 
-it("a group shows one replacement, and `hidden` without `hidden_by` means the agent", async () => {
+it("a group shows one replacement, and `hidden` without `hidden_by` means that the agent hid it", async () => {
   const at = { turn: "turn_1", call: "tc_1", iteration: 0 };
   const blocks = [
     make.header("turn_1"),

@@ -66,12 +66,12 @@ describe("blocks of every other type", () => {
 describe("a call that never settled", () => {
   const call = make.call(at, "web_tools.web_search", { queries: ["x"], n: 1 });
 
-  it("shows an error behind the last checkpoint while its outcome may still come", async () => {
+  it("shows an error after the last checkpoint while its outcome may still arrive", async () => {
     const blocks = [make.header(turn), make.prompt(turn, "Search."), make.notes(at, "Searching."), call];
     await expect(printView({ blocks })).toMatchFileSnapshot("./interrupted-open.txt");
   });
 
-  it("shows the error for good before whatever proves that it was lost", async () => {
+  it("shows the error permanently before the block that proves the outcome lost", async () => {
     const next = { turn, call: "tc_2", iteration: 1 };
     const blocks = [
       make.header(turn),

@@ -126,7 +126,7 @@ describe("a rendered turn", () => {
     await expect(printView({ blocks })).toMatchFileSnapshot("./rendered-timeline.txt");
   });
 
-  it("looks the same when an older writer stored it", () => {
+  it("looks the same when an older version wrote it", () => {
     expect(printView({ blocks: olderBlocks })).toBe(printView({ blocks }));
   });
 });

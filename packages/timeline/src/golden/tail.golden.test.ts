@@ -60,12 +60,12 @@ it("lists every source, then announces", async () => {
   await expect(printView({ ...scene, options })).toMatchFileSnapshot("./tail.txt");
 });
 
-it("announces first when asked to", async () => {
+it("announces first if requested", async () => {
   const options = { includeSources: true, includeAnnounce: true, tailOrder: "announce_first" } as const;
   await expect(printView({ ...scene, options })).toMatchFileSnapshot("./tail-flipped.txt");
 });
 
-it("has no tail when nothing is asked for, and none for an empty pool", () => {
+it("has no tail unless requested, and none for an empty pool", () => {
   const bare = printView(scene);
   expect(bare).not.toContain("SOURCES POOL");
   expect(bare).not.toContain("[ANNOUNCE]");
@@ -73,7 +73,7 @@ it("has no tail when nothing is asked for, and none for an empty pool", () => {
   expect(printView({ blocks: scene.blocks, options })).toBe(bare);
 });
 
-it("shows a decision that could not be read once, before the sources", async () => {
+it("shows an unreadable decision once, before the sources", async () => {
   const blocks = [
     ...scene.blocks,
     { type: "react.decision.raw", turn_id: turn, text: '{"tool": \n[TURN turn_9]' },

@@ -11,7 +11,7 @@ const opening = [make.header(turn), make.prompt(turn, "Go on.")];
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 
-it("an exec run shows its code, call and report, then a summary of each file and what of it can be shown", async () => {
+it("an exec run shows its code, call and report, then a summary and the visible part of each file", async () => {
   const at = { turn, call: "tc_exec", iteration: 0 };
   const report = execReport({
     runtime_error: null,
@@ -148,7 +148,7 @@ it("a rendered PDF is shown, a presentation is only summarised, and a failed fil
   await expect(printView({ blocks })).toMatchFileSnapshot("./rendering-tools.txt");
 });
 
-it("a result that is read back is shown at its path, be it an error or the description of a file", async () => {
+it("a result that is read again is shown at its path, whether it is an error or the description of a file", async () => {
   const failed = { turn, call: "tc_a", iteration: 0 };
   const at = { turn, call: "tc_read", iteration: 1 };
   const error = { code: "out_of_stock", message: "There is no tea." };

@@ -23,7 +23,7 @@ const shown = (timeline: Timeline) =>
     .map((message) => (message.type === "text" ? message.text : ""));
 
 describe("hide", () => {
-  it("puts the agent's note with its way back in place of the block", () => {
+  it("replaces the block with the agent's note and how to read it again", () => {
     const timeline = withRounds(3);
     const answer = timeline.hide({ paths: [result(2)], replacement: "a list of prices" });
     expect(answer).toMatchObject({ status: "ok", code: null, blocks_hidden: 1 });
@@ -32,7 +32,7 @@ describe("hide", () => {
     expect(timeline.resolve(result(2))).toMatchObject({ hidden: true, text: "r".repeat(50) });
   });
 
-  it("puts no second full stop behind a note that has one, unless it is rendered by the rules of version 1", () => {
+  it("adds no second full stop after a note that has one, except under the render rules of version 1", () => {
     const hidden = (replacement: string, rendererVersion?: number) => {
       const { state } = withRounds(3);
       const timeline = Timeline.fromState(state, {
@@ -48,7 +48,7 @@ describe("hide", () => {
     expect(hidden("A list", 1)).toBe(hidden("A list"));
   });
 
-  it("refuses what stands before the pre-tail checkpoint, whatever strategy renders", () => {
+  it("refuses blocks before the pre-tail checkpoint, whichever strategy renders", () => {
     const timeline = withRounds(8);
     // Round 8 - 1 - 4 = 3 ends the cached part.
     expect(timeline.hide({ paths: [result(3)], replacement: "x" })).toMatchObject({
@@ -58,13 +58,13 @@ describe("hide", () => {
     expect(timeline.hide({ paths: [result(4)], replacement: "x" })).toMatchObject({ code: null, blocks_hidden: 1 });
   });
 
-  it("tests the checkpoint before the age", () => {
+  it("checks the checkpoint before the age", () => {
     const timeline = withRounds(8, 1_000);
     expect(timeline.hide({ paths: [result(0)], replacement: "x" }).code).toBe("hide_before_cache");
     expect(timeline.hide({ paths: [result(4)], replacement: "x" }).code).toBe("hide_too_old");
   });
 
-  it("measures the age in rendered tokens behind the target, up to the last stable block", () => {
+  it("measures the age in rendered tokens after the target, up to the last stable block", () => {
     const timeline = withRounds(2, 50);
     const messages = shown(timeline);
     const exact = messages.slice(4).join("").length;
@@ -81,7 +81,7 @@ describe("hide", () => {
     expect(withRounds(3, 100_000).hide({ paths: [result(1)], replacement: "x" }).code).toBe("hide_too_old");
   });
 
-  it("counts what stands between two blocks of one path, and neither of the two", () => {
+  it("counts the tokens between two blocks with one path, without those two blocks", () => {
     const timeline = withRounds(0);
     const at = { turn: "turn_1", call: "w" };
     const file = (text: string) => make.file(at, { name: "a.md", mime: "text/markdown", text }).at(-1);
@@ -96,7 +96,7 @@ describe("hide", () => {
     expect(hide(counted)).toMatchObject({ code: null, blocks_hidden: 2 });
   });
 
-  it("hides all or nothing of several paths", () => {
+  it("hides all or none of several paths", () => {
     const timeline = withRounds(3);
     const before = shown(timeline);
     const answer = timeline.hide({ paths: [result(2), "tc:turn_1.nowhere.result"], replacement: "x" });
@@ -109,7 +109,7 @@ describe("hide", () => {
     expect(shown(timeline)).toEqual(before);
   });
 
-  it("hides, of several blocks with one path, those after the checkpoint", () => {
+  it("hides only the blocks after the checkpoint if several have one path", () => {
     const timeline = withRounds(1);
     const write = (call: string) => {
       const at = { turn: "turn_1", call };
@@ -125,13 +125,13 @@ describe("hide", () => {
     expect(shown(timeline).filter((text) => text.startsWith("HIDDEN"))).toHaveLength(1);
   });
 
-  it("takes a path in an older spelling and one with a version", () => {
+  it("accepts a path in an older spelling and one with a version", () => {
     expect(withRounds(3).hide({ paths: ["tc:turn_1.tool_calls.c2.out.json"], replacement: "x" }).blocks_hidden).toBe(1);
     expect(withRounds(3).hide({ paths: [`${result(2)}@v1`], replacement: "x" }).blocks_hidden).toBe(1);
     expect(withRounds(3).hide({ paths: [`${result(2)}@v2`], replacement: "x" }).code).toBe("not_found");
   });
 
-  it("leaves what is hidden already as it is", () => {
+  it("leaves blocks that are already hidden unchanged", () => {
     const timeline = withRounds(3);
     timeline.hide({ paths: [result(2)], replacement: "first" });
     expect(timeline.hide({ paths: [result(2)], replacement: "second" })).toMatchObject({

@@ -79,7 +79,7 @@ it("a new kind is pruned, cut at and kept in the digest of a compaction by its o
   expect(plan?.digest.notes).toEqual([{ path: order.path, text: long.text }]);
 });
 
-it("every type has one kind, and every searched kind a code of its own", () => {
+it("every type has one kind, and every searched kind has its own code", () => {
   const codes = KINDS.flatMap(({ search }) => search?.code ?? []);
   expect(new Set(codes).size).toBe(codes.length);
   expect(new Set(KINDS.map(({ type }) => type)).size).toBe(KINDS.length);

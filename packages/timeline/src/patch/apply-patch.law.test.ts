@@ -104,7 +104,7 @@ describe("the law of patches", () => {
   const named = (numbers: readonly number[], prefix: string): string =>
     numbers.map((number) => `${prefix} ${number}\n`).join("");
 
-  test("lines that came in far away do not matter", () => {
+  test("lines that were added far away do not matter", () => {
     fc.assert(
       fc.property(distinct, distinct, fc.nat(40), fc.integer({ min: 1, max: 3 }), (first, second, drift, context) => {
         const before = named(first, "line");

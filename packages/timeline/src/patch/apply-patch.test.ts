@@ -26,11 +26,11 @@ describe("replacing", () => {
     " @@ -1 +1 @@\n",
     "@@@ -1 -1 +1 @@@\n",
     "```\ncode\n```\n",
-  ])("%j is no unified diff and replaces the file as it stands", (patch) => {
+  ])("%j is not a unified diff and replaces the file", (patch) => {
     expect(applyPatch(FILE, patch)).toBe(patch);
   });
 
-  test("anything but two strings is refused", () => {
+  test("anything except two strings is refused", () => {
     expect(() => applyPatch(null as unknown as string, "x")).toThrow(CairnError);
     expect(() => applyPatch("x", {} as unknown as string)).toThrow(CairnError);
   });
@@ -100,7 +100,7 @@ describe("applying", () => {
     ["too low on one side", "@@ -1,3 +1,2 @@"],
     ["zero", "@@ -1,0 +1,0 @@"],
     ["absurd", `@@ -1,${"9".repeat(400)} +1,3 @@`],
-  ])("counts that are %s are put right", (_, header) => {
+  ])("counts that are %s are corrected", (_, header) => {
     expect(applyPatch(FILE, `${header}\n one\n-two\n+2\n three\n`)).toBe(FILE.replace("two", "2"));
     const more = `${header}\n one\n-two\n+2\n three\n\n@@ -7,1 +7,1 @@\n-seven\n+7\n`;
     expect(applyPatch(FILE, more)).toBe(FILE.replace("two", "2").replace("seven", "7"));
@@ -111,7 +111,7 @@ describe("applying", () => {
     expect(applyPatch(lines("x", "x", "x"), patch)).toBe(lines("1", "2", "3"));
   });
 
-  test("line numbers beyond all measure are only a hint", () => {
+  test("line numbers out of range are only a hint", () => {
     const far = "9".repeat(400);
     const patch = `@@ -${far},2 +1,2 @@\n one\n-two\n+2\n@@ -${far} +1 @@\n-eight\n+8\n`;
     expect(applyPatch(FILE, patch)).toBe(FILE.replace("two", "2").replace("eight", "8"));
@@ -122,24 +122,24 @@ describe("line ends", () => {
   const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
   const patch = "@@ -1,3 +1,4 @@\n a\n-b\n+x\n+y\n c\n";
 
-  test("a CRLF file keeps its ends whatever ends the patch has", () => {
+  test("a CRLF file keeps its line ends, whatever the patch has", () => {
     expect(applyPatch("a\r\nb\r\nc\r\n", patch)).toBe("a\r\nx\r\ny\r\nc\r\n");
     expect(applyPatch("a\r\nb\r\nc\r\n", crlf(patch))).toBe("a\r\nx\r\ny\r\nc\r\n");
   });
 
-  test("an LF file keeps its ends whatever ends the patch has", () => {
+  test("an LF file keeps its line ends, whatever the patch has", () => {
     expect(applyPatch("a\nb\nc\n", crlf(patch))).toBe("a\nx\ny\nc\n");
   });
 
-  test("a new file takes the patch's ends", () => {
+  test("a new file gets the line ends of the patch", () => {
     expect(applyPatch("", "@@ -0,0 +1,2 @@\r\n+a\r\n+b\r\n")).toBe("a\r\nb\r\n");
   });
 
-  test("in a file with both, added lines take their neighbour's end", () => {
+  test("in a file with both, added lines get the line end of their neighbour", () => {
     expect(applyPatch("a\r\nb\nc\r\n", "@@ -1,3 +1,5 @@\n a\n+1\n b\n+2\n c\n")).toBe("a\r\n1\r\nb\n2\nc\r\n");
   });
 
-  test("a patch that mixes both means them", () => {
+  test("a patch that mixes both is applied as it is", () => {
     expect(applyPatch("a\nb\n", "@@ -1,2 +1,2 @@\n-a\n+a\r\n b\n")).toBe("a\r\nb\n");
   });
 
@@ -177,13 +177,13 @@ describe("fuzzy context", () => {
     );
   });
 
-  test("of several places the nearest is taken, of two equally near the later", () => {
+  test("the nearest of several places is chosen, and the later of two equally near", () => {
     const text = lines("x", "a", "b", "x", "c", "d", "x");
     expect(applyPatch(text, "@@ -5 +5 @@\n-x\n+y\n")).toBe(lines("x", "a", "b", "y", "c", "d", "x"));
     expect(applyPatch(lines("x", "a", "x"), "@@ -2 +2 @@\n-x\n+y\n")).toBe(lines("x", "a", "y"));
   });
 
-  test("a hunk never reaches back into an earlier one", () => {
+  test("a hunk never overlaps an earlier one", () => {
     expect(failure(lines("a", "b"), "@@ -1,2 +1,2 @@\n a\n-b\n+c\n@@ -1 +1 @@\n-a\n+x\n").details.hunk).toBe(2);
   });
 
@@ -191,14 +191,14 @@ describe("fuzzy context", () => {
     ["trailing spaces", "a  ", "b\t"],
     ["indentation", "\ta", "    b"],
     ["spaces inside", "a  =  1", "b"],
-  ])("%s may differ, and context keeps the file's own", (_, first, second) => {
+  ])("%s may differ, and the context keeps the file's spelling", (_, first, second) => {
     const bare = first.trim().replace(/\s+/g, " ");
     expect(applyPatch(lines(first, second, "c"), `@@ -1,3 +1,3 @@\n ${bare}\n-b\n+B\n c\n`)).toBe(
       lines(first, "B", "c"),
     );
   });
 
-  test("an exact place is preferred to a nearer one that differs in white space", () => {
+  test("an exact match is preferred to a nearer one that differs in white space", () => {
     expect(applyPatch(lines(" x", "a", "x"), "@@ -1 +1 @@\n-x\n+y\n")).toBe(lines(" x", "a", "y"));
   });
 
@@ -212,7 +212,7 @@ describe("fuzzy context", () => {
     expect(applyPatch(FILE, patch)).toBe(FILE.replace("four", "4"));
   });
 
-  test("a wrong third context line, a wrong removed line or nothing but blank lines left is no fit", () => {
+  test("a wrong third context line, a wrong removed line or only blank lines left do not match", () => {
     expect(failure(FILE, "@@ -1,4 +1,4 @@\n ?\n ?\n ?\n-four\n+4\n").code).toBe("patch_failed");
     expect(failure(FILE, "@@ -3,2 +3,2 @@\n three\n-4our\n+4\n").code).toBe("patch_failed");
     expect(failure("a\n\nb\n", "@@ -1,2 +1,3 @@\n ?\n \n+x\n").code).toBe("patch_failed");
@@ -220,7 +220,7 @@ describe("fuzzy context", () => {
 });
 
 describe("failing", () => {
-  test("the error names the hunk, its header and the first lines that did not fit", () => {
+  test("the error names the hunk, its header and the first lines that did not match", () => {
     const patch = "@@ -1 +1 @@\n-one\n+1\n@@ -4,3 +4,3 @@ section\n four\n-fife\n-six\n+5\n";
     const error = failure(FILE, patch);
     expect(error.code).toBe("patch_failed");

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { isCallId, isTurnId } from "./id.ts";
 
-test.each(["turn_1", "turn_1770603271112_2yz1lp", "turn_A-b_c", "turn__"])("%j reads as a turn id", (id) => {
+test.each(["turn_1", "turn_1770603271112_2yz1lp", "turn_A-b_c", "turn__"])("%j is a turn id", (id) => {
   expect(isTurnId(id)).toBe(true);
 });
 
 test.each(["", "turn_", "turn", "Turn_1", "turn_1.x", "turn_1/", "turn_é", " turn_1", "turn_1\n"])(
-  "%j is no turn id",
+  "%j is not a turn id",
   (id) => {
     expect(isTurnId(id)).toBe(false);
   },

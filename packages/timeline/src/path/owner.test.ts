@@ -57,7 +57,7 @@ test("on canonical paths the call is the one the parser reads", () => {
   );
 });
 
-test("asking takes linear time", { retry: 4 }, () => {
+test("finding the owner takes linear time", { retry: 4 }, () => {
   const ask = (path: string) => callOfPath(path) ?? turnOfPath(path);
   expect(growthOnDoubling((size) => `tc:turn_1.${"a".repeat(size)}.result`, ask, 500_000)).toBeLessThan(3);
 });

@@ -52,7 +52,7 @@ test.each([
   ["fi:turn_1/attachments/a.pdf", "fi:turn_1.user.attachments/a.pdf"],
   ["fi:turn_1.files/a//b/./c", "fi:turn_1.files/a/b/c"],
   ["fi:./turn_1.files/a", "fi:turn_1.files/a"],
-])("%s is written %s", (path, logical) => {
+])("%s is normalised to %s", (path, logical) => {
   expect(resolvePath(path).logical).toBe(logical);
   expect(canonicalPath(path)).toBe(logical);
 });
@@ -67,7 +67,7 @@ test.each([
   expect(resolvePath(path)).toEqual({ logical: path, physical });
 });
 
-test("in a file's name what is no version is just a name", () => {
+test("a suffix of a file name that is not a version is part of the name", () => {
   expect(resolvePath("fi:turn_1.files/a@v0").physical).toBe("turn_1/files/a@v0");
   expect(resolvePath("fi:turn_1.files/a@vx").physical).toBe("turn_1/files/a@vx");
 });
@@ -89,7 +89,7 @@ test.each([
   "C:\\x",
   "ar:turn_1.react.plan.a/../b",
   "sk:../../x",
-])("%j is unsafe_path", (path) => {
+])("%j is rejected as unsafe_path", (path) => {
   expect(() => resolvePath(path)).toThrow(expect.objectContaining({ code: "unsafe_path" }));
   expect(canonicalPath(path)).toBeNull();
 });
@@ -125,17 +125,17 @@ test.each([
   "su:turn_1.summary",
   "sk:",
   "sk:a@v0",
-])("%j is bad_path", (path) => {
+])("%j is rejected as bad_path", (path) => {
   expect(() => resolvePath(path)).toThrow(expect.objectContaining({ code: "bad_path" }));
   expect(canonicalPath(path)).toBeNull();
 });
 
-test("a path that is no text is bad_path", () => {
+test("a path that is not text is rejected as bad_path", () => {
   for (const value of [null, undefined, 1, {}, ["fi:a"]])
     expect(() => resolvePath(value as never)).toThrow(expect.objectContaining({ code: "bad_path" }));
 });
 
-test("a selector over the limit says so in a path too", () => {
+test("a selector over the limit gives the same error in a path", () => {
   expect(() => resolvePath("so:sources_pool[1-99999]")).toThrow(
     expect.objectContaining({ code: "selector_too_large" }),
   );
@@ -163,7 +163,7 @@ function staysInside(physical: string): boolean {
   return depth > 0;
 }
 
-test("any text resolves to a file inside OUT_DIR or to a typed error, and its canonical spelling to the same", () => {
+test("any text resolves to a file inside OUT_DIR or a typed error, and its canonical spelling to the same", () => {
   fc.assert(
     fc.property(anyPath, (path) => {
       try {

@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(["turn_9/files/output.csv", "turn_9/files/a b/c.d", "turn_9/files/turn_1/files/x", "turn_9/files/files/x"])(
-  "%s is canonical and left alone",
+  "%s is canonical and stays unchanged",
   (path) => {
     expect(rewritePath(path, "turn_9")).toMatchObject({ physical: path, rewritten: false });
   },
@@ -85,7 +85,7 @@ const anyPath = fc.oneof(
   fc.string({ unit: anyCharacter }),
 );
 
-test("any write lands below the current turn's files, where its own logical path finds it, or is a typed error", () => {
+test("any write goes below the current turn's files, where its logical path finds it, or is a typed error", () => {
   fc.assert(
     fc.property(anyPath, (path) => {
       try {

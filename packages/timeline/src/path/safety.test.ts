@@ -25,16 +25,16 @@ test.each([
   "a\nb",
   "\ud800",
   "~/.ssh",
-])("%j is a name like any other", (path) => {
+])("%j is an ordinary name", (path) => {
   expect(spellingOf(path)).toBe("clean");
 });
 
-test("`.` and empty segments are loose inside a path and name a folder at its end", () => {
+test("`.` and empty segments are redundant inside a path and mean a folder at its end", () => {
   expect(["./a", "a//b", "a/./b"].map((path) => spellingOf(path))).toEqual(["loose", "loose", "loose"]);
   expect(["", ".", "a/", "a/.", "a//"].map((path) => spellingOf(path))).toEqual(Array(5).fill("folder"));
 });
 
-test("collapsing makes a loose path clean", () => {
+test("collapsing removes redundant segments from a path", () => {
   const segment = fc.constantFrom("", ".", "a", "..b", "c d", "é");
   fc.assert(
     fc.property(fc.array(segment), (segments) => {

@@ -18,7 +18,7 @@ test.each([
   ["1-10000", "1-10000"],
   ["1-10000,1-10000", "1-10000"],
   ["9007199254740991", "9007199254740991"],
-])("%j is written %j", (text, canonical) => {
+])("%j is normalised to %j", (text, canonical) => {
   expect(formatRanges(parseSelector(text))).toBe(canonical);
 });
 
@@ -39,7 +39,7 @@ test.each([
   "9007199254740993",
   "1e3",
   "٣",
-])("%j selects nothing: bad_selector", (text) => {
+])("%j is rejected as bad_selector", (text) => {
   expect(() => parseSelector(text)).toThrow(expect.objectContaining({ code: "bad_selector" }));
 });
 
@@ -68,11 +68,11 @@ test.each([
   "sources_pool1]",
   "sources_pool[]",
   "so:sources_pool[[1]]",
-])("%j is no selector of the pool", (text) => {
+])("%j is not a selector of the pool", (text) => {
   expect(() => parsePoolSelector(text)).toThrow(expect.objectContaining({ code: "bad_selector" }));
 });
 
-test("what is formatted reads back as the same ids, ascending and without repeats", () => {
+test("formatted ids parse to the same ids, ascending and without repeats", () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 300 }), { minLength: 1 }), (sids) => {
       const sorted = [...new Set(sids)].sort((a, b) => a - b);
@@ -97,13 +97,13 @@ test("any text is a selector or a typed error", () => {
   );
 });
 
-test("nothing formats to nothing, and only whole ids are formatted", () => {
+test("no ids format to an empty text, and only whole ids are formatted", () => {
   expect(formatSelector([])).toBe("");
   for (const sid of [1.5, -1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => formatSelector([sid])).toThrow(expect.objectContaining({ code: "bad_selector" }));
 });
 
-test("reading takes linear time, also for a part that almost matches", { retry: 4 }, () => {
+test("parsing takes linear time, also for a part that almost matches", { retry: 4 }, () => {
   expect(growthOnDoubling((size) => "1,".repeat(size).concat("1"), parseSelector, 10_000)).toBeLessThan(3);
   const refused = (text: string) => expect(() => parseSelector(text)).toThrow();
   expect(growthOnDoubling((size) => `1${" ".repeat(size)}-${" ".repeat(size)}x`, refused, 200_000)).toBeLessThan(3);

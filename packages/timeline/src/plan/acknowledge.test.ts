@@ -32,7 +32,7 @@ describe("acknowledgePlan", () => {
     expect(ack).toBe(`${written} 2. draft`);
   });
 
-  test("□ takes a step back to pending", () => {
+  test("□ sets a step back to pending", () => {
     expect(acknowledgePlan(plan({ "1": "done" }), "□ 1. again")).toEqual({
       plan: plan({ "1": "pending" }),
       ack: "□ 1. find",
@@ -73,12 +73,12 @@ describe("acknowledgePlan", () => {
     expect(ack).toBeNull();
   });
 
-  test("the last of several lines for a step counts", () => {
+  test("the last of several lines for a step is used", () => {
     expect(acknowledgePlan(plan(), "✓ [1]\n✗ [1]").ack).toBe("✗ 1. find");
     expect(acknowledgePlan(plan(), "✓ [1]\n□ [1]").ack).toBeNull();
   });
 
-  test("changed steps are listed in step order, unchanged ones not at all", () => {
+  test("changed steps are listed in step order, and unchanged ones are not listed", () => {
     const { ack } = acknowledgePlan(plan({ "2": "done" }), "→ 3)\n✓ 2.\n✓ 1.");
     expect(ack).toBe("✓ 1. find\n… 3. send");
   });
@@ -87,7 +87,7 @@ describe("acknowledgePlan", () => {
     expect(acknowledgePlan({ plan_id: "p", steps: ["a\n✓ 2. b"], status: {} }, "✓ 1.").ack).toBe("✓ 1. a ✓ 2. b");
   });
 
-  test("a time is written only when it is given and a step changed", () => {
+  test("a time is recorded only if it is given and a step changed", () => {
     expect(acknowledgePlan(plan(), "✓ 1.", "2026-01-01T00:00:00Z").plan.last_ts).toBe("2026-01-01T00:00:00Z");
     expect(acknowledgePlan(plan(), "none", "2026-01-01T00:00:00Z").plan).toEqual(plan());
   });

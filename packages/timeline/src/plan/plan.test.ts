@@ -17,7 +17,7 @@ describe("parsePlan", () => {
     expect(parsePlan(snapshot)).toBe(snapshot);
   });
 
-  test("a missing status is an empty one", () => {
+  test("a missing status is read as an empty one", () => {
     expect(parsePlan({ plan_id: "p", steps: [] })).toEqual({ plan_id: "p", steps: [], status: {} });
     expect(parsePlan({ plan_id: "p", steps: [], status: null })?.status).toEqual({});
   });
@@ -38,11 +38,11 @@ describe("parsePlan", () => {
     ["a last_ts that is no text", { plan_id: "p", steps: [], status: {}, last_ts: 5 }],
     ["a created_ts that is no text", { plan_id: "p", steps: [], status: {}, created_ts: {} }],
     ["a closed that is no boolean", { plan_id: "p", steps: [], status: {}, closed: "yes" }],
-  ])("%s is no plan", (_, source) => {
+  ])("%s is not a plan", (_, source) => {
     expect(parsePlan(source)).toBeNull();
   });
 
-  test("whatever comes, parsing gives a plan or null and never throws", () => {
+  test("any input gives a plan or null and never throws", () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.json()), (source) => {
         const parsed = parsePlan(source);
@@ -78,7 +78,7 @@ describe("activePlan", () => {
   const open = plan("open", ["a"]);
   const done = plan("done", ["a"], { "1": "done" });
 
-  test("no snapshot, no active plan", () => {
+  test("there is no active plan without a snapshot", () => {
     expect(activePlan([])).toBeNull();
   });
 
@@ -88,7 +88,7 @@ describe("activePlan", () => {
     expect(activePlan([later, open])).toBe(open);
   });
 
-  test("a complete plan gives way to an older open one", () => {
+  test("an older open plan is active when the newer one is complete", () => {
     expect(activePlan([open, done])).toBe(open);
   });
 
@@ -106,7 +106,7 @@ describe("activePlan", () => {
 });
 
 describe("renderPlan", () => {
-  test("each step stands on its line with its mark", () => {
+  test("each step is on its own line with its mark", () => {
     const shown = plan("plan_abc", ["one", "two", "three", "four"], { "2": "done", "3": "failed", "4": "in_progress" });
     expect(renderPlan(shown)).toBe("id=plan_abc\n□ 1) one\n✓ 2) two\n✗ 3) three\n… 4) four");
   });

@@ -43,7 +43,7 @@ describe("plan snapshots", () => {
     expect(updatePlan(fresh, ["__proto__", "constructor"], "t1").status).toEqual({ "1": "pending", "2": "pending" });
   });
 
-  test("closing stops the announcing, and an update does not start it again", () => {
+  test("a closed plan is no longer announced, and an update does not announce it again", () => {
     const closed = closePlan(fresh, "t1");
     expect(closed).toEqual({ ...fresh, closed: true, last_ts: "t1" });
     expect(activePlan([fresh, closed])).toBeNull();

@@ -37,7 +37,7 @@ describe("the TTL rule", () => {
     expect(timeline.state.meta.cache_last_touch_at).toBe(ttl ? now : touched);
   });
 
-  it("goes by the stored TTL on the first render after a load, unless pruning is off", () => {
+  it("uses the stored TTL on the first render after a load, unless pruning is off", () => {
     const stored = () => {
       const timeline = withTurns(12);
       timeline.setMeta({ cache_last_ttl_seconds: 1_800 });
@@ -52,7 +52,7 @@ describe("the TTL rule", () => {
     expect(late.state.window.at(-1)?.block.text).toContain("session TTL (1800s)");
   });
 
-  it("says so once on the timeline and once in the announcement, and does nothing the next time", () => {
+  it("is reported once on the timeline and once in the announcement, and does nothing the next time", () => {
     const timeline = withTurns(12);
     const { notices } = timeline.prune({ now: 2_000 });
     const message = timeline.state.window.at(-1)?.block;
@@ -65,7 +65,7 @@ describe("the TTL rule", () => {
     expect(timeline.prune({ now: 9_000 })).toEqual({ resets: [], notices: [] });
   });
 
-  it("says nothing when there was nothing to prune", () => {
+  it("reports nothing when there was nothing to prune", () => {
     const timeline = withTurns(2);
     expect(timeline.prune({ now: 9_000 })).toEqual({ resets: [], notices: [] });
     expect(timeline.state.window.some((entry) => entry.block.type === "system.message")).toBe(false);
@@ -75,7 +75,7 @@ describe("the TTL rule", () => {
 describe("a turn older than the recent ones", () => {
   const call = (turn: string) => ({ turn, call: `c-${turn}` });
 
-  it("is replaced block by block, and only it", () => {
+  it("is replaced block by block, and no other turn is", () => {
     const timeline = withTurns(12);
     timeline.prune({ now: 9_000 });
     expect(hiddenPaths(timeline)).toEqual(["ar:turn_1.user.prompt", "ar:turn_2.user.prompt"]);
@@ -121,7 +121,7 @@ describe("a turn older than the recent ones", () => {
     );
   });
 
-  it("is cut harder, field by field, when many fields are too long together", () => {
+  it("is cut further, field by field, when many fields together are too long", () => {
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, "v".repeat(900)]));
     const timeline = withTurns(12, (turn) => [
       make.call(call(turn), "mcp.a.b", {}),
@@ -144,7 +144,7 @@ describe("a turn older than the recent ones", () => {
     );
   });
 
-  it("never makes visible what the model did not see", () => {
+  it("never shows content that the model could not see before", () => {
     const timeline = withTurns(12, (turn) => [{ type: "react.thinking", turn_id: turn, text: LONG }]);
     timeline.prune({ now: 9_000 });
     expect(
@@ -154,7 +154,7 @@ describe("a turn older than the recent ones", () => {
     ).toBe(true);
   });
 
-  it("does not overwrite what the agent hid", () => {
+  it("does not overwrite blocks that the agent hid", () => {
     const timeline = withTurns(1);
     timeline.hide({ paths: ["ar:turn_1.user.prompt"], replacement: "mine", editableTailTokens: 99_999 });
     for (let nth = 2; nth <= 12; nth++)
@@ -167,7 +167,7 @@ describe("a turn older than the recent ones", () => {
 describe("a recent turn that is not intact", () => {
   const at = (turn: string) => ({ turn, call: `c-${turn}` });
 
-  it("loses only bulky search, fetch and memory-search results", () => {
+  it("loses only large search, fetch and memory-search results", () => {
     const timeline = withTurns(4, (turn) => [
       make.call(at(turn), "web_tools.web_fetch", {}),
       make.result(at(turn), JSON.stringify({ u: { content: LONG } })),
@@ -189,7 +189,7 @@ describe("a recent turn that is not intact", () => {
     expect(timeline.prune({ now: 9_000 }).resets).toEqual([]);
   });
 
-  it("counts the current turn among the recent ones before it has a block", () => {
+  it("counts the current turn as recent before it has a block", () => {
     const bulky = (turn: string) => [
       make.call(at(turn), "web_tools.web_fetch", {}),
       make.result(at(turn), JSON.stringify({ u: { content: LONG } })),
@@ -199,7 +199,7 @@ describe("a recent turn that is not intact", () => {
     expect(hiddenPaths(timeline)).toEqual(["tc:turn_1.c-turn_1.result", "tc:turn_2.c-turn_2.result"]);
   });
 
-  it("keeps the two newest pictures and PDFs, those of the intact turns among them", () => {
+  it("keeps the two newest pictures and PDFs, including those of the intact turns", () => {
     const timeline = withTurns(5, (turn) =>
       make.file(at(turn), { name: "a.pdf", mime: "application/pdf", base64: "A".repeat(9_000) }),
     );
@@ -207,7 +207,7 @@ describe("a recent turn that is not intact", () => {
     expect(hiddenPaths(timeline)).toEqual([1, 2, 3].map((nth) => `fi:turn_${nth}.files/a.pdf`));
   });
 
-  it("leaves the intact turns alone even where a path of theirs occurs in an old one", () => {
+  it("leaves the intact turns unchanged even if an old turn has one of their paths", () => {
     const shared = (turn: string) => [
       make.blockOf(at(turn), "react.tool.result", "so:sources_pool[1]", {
         text: JSON.stringify([{ sid: 1, text: LONG }]),

@@ -30,12 +30,12 @@ const hidden = (timeline: Timeline) =>
   timeline.state.window.filter((entry) => entry.overlay !== null).map((entry) => [entry.block.path, entry.overlay?.by]);
 
 describe("removalGain", () => {
-  it("is what reading less saves, less what is written again and fetched again", () => {
+  it("is the saving of smaller reads, minus the cost of writing and fetching again", () => {
     // 1,000 removed, 500 behind, 60 requests: 6,000 - 575 - 0.1 * 1,000 * 7.25
     expect(removalGain(1_000, 500, prices)).toBeCloseTo(6_000 - 575 - 725);
   });
 
-  it("turns negative when too much stands behind or too little is to come", () => {
+  it("is negative when too much follows or too few requests are expected", () => {
     expect(removalGain(1_000, 10_000, prices)).toBeLessThan(0);
     expect(removalGain(1_000, 500, { ...prices, expectedRequests: 5 })).toBeLessThan(0);
     expect(removalGain(1_000, 0, { ...prices, rereadShare: 1 })).toBeLessThan(0);
@@ -43,7 +43,7 @@ describe("removalGain", () => {
 });
 
 describe("the end of a turn", () => {
-  it("replaces large results by what they were and where they are, in one declared reset", () => {
+  it("replaces large results with their description and path, in one declared reset", () => {
     const timeline = turnWith([...lookup("a"), ...lookup("b")]);
     expect(timeline.pruneTurn("turn_1", prices)).toEqual({ cause: "turn_prune", blocks: 2 });
     expect(hidden(timeline)).toEqual([
@@ -60,7 +60,7 @@ describe("the end of a turn", () => {
     expect(timeline.resolve("tc:turn_1.a.result")).toMatchObject({ text: BULK, hidden: true });
   });
 
-  it("leaves prompts, answers, notes, plans and files alone, however large", () => {
+  it("keeps prompts, answers, notes, plans and files, however large", () => {
     const timeline = turnWith(
       [
         make.notes(at("n"), BULK),
@@ -72,7 +72,7 @@ describe("the end of a turn", () => {
     expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
   });
 
-  it("leaves what the answer cites", () => {
+  it("keeps results that the answer cites", () => {
     const rows = JSON.stringify([{ sid: 7, text: BULK }]);
     const found = make.blockOf(at("s"), "react.tool.result", "so:sources_pool[7]", { text: rows });
     const fetched = make.result(at("f"), JSON.stringify({ "https://a.com": { sid: 7, content: BULK } }));
@@ -80,7 +80,7 @@ describe("the end of a turn", () => {
     expect(turnWith([found, fetched], "Nothing cited").pruneTurn("turn_1", prices)).toMatchObject({ blocks: 2 });
   });
 
-  it("shortens the rows and pages beside those the answer cites", () => {
+  it("shortens the rows and pages next to those the answer cites", () => {
     const row = (sid: number) => ({ sid, url: `https://a.com/${sid}`, title: "T", text: BULK });
     const found = make.blockOf(at("s"), "react.tool.result", "so:sources_pool[7-9]", {
       text: JSON.stringify([row(7), row(8), row(9)]),
@@ -99,14 +99,14 @@ describe("the end of a turn", () => {
     expect(pages["https://a.com/7"].content.length).toBeLessThan(130);
   });
 
-  it("removes only a suffix that pays: not an early result with much behind it", () => {
+  it("removes only a suffix that saves money: not an early result with much after it", () => {
     const kept = make.notes(at("k"), "word ".repeat(60_000));
     const timeline = turnWith([...lookup("early", BULK.slice(0, 2_000)), kept, ...lookup("late")]);
     timeline.pruneTurn("turn_1", prices);
     expect(hidden(timeline)).toEqual([["tc:turn_1.late.result", "policy"]]);
   });
 
-  it("takes what waited as soon as the cache is cold", () => {
+  it("removes the postponed results as soon as the cache is cold", () => {
     const kept = make.notes(at("k"), "word ".repeat(60_000));
     const timeline = turnWith([...lookup("early", BULK.slice(0, 2_000)), kept]);
     expect(timeline.pruneTurn("turn_1", prices)).toBeNull();
@@ -120,7 +120,7 @@ describe("the end of a turn", () => {
 });
 
 describe("expectRemoval", () => {
-  it("expects as much as has been, and learns how much is read again", () => {
+  it("predicts from the past, including how much is read again", () => {
     const base = { read: 0.1, write: 1.25 };
     expect(expectRemoval({ requests: 3, prunedTokens: 0, readAgainTokens: 0 }, base)).toMatchObject({
       expectedRequests: 40,

@@ -122,7 +122,7 @@ describe("a declared reset is named with the first block that differs", () => {
     });
   });
 
-  it("of several the one that shows, else the one that reaches furthest back", () => {
+  it("of several causes, the visible one, or else the one that reaches furthest back", () => {
     const resets = declared("hide", "ttl_prune", "compaction").resets;
     const hide = () => makeEvent("blocks.hidden", cover(5, "gone"));
     const prune = () => makeEvent("blocks.pruned", { by: "ttl", ...cover(3, "[TRUNCATED]") });
@@ -132,7 +132,7 @@ describe("a declared reset is named with the first block that differs", () => {
   });
 });
 
-describe("an undeclared difference says what happened", () => {
+describe("an undeclared difference is explained", () => {
   const cases: [string, SentRequest, { index: number; name?: string }, string][] = [
     ["tool order", sent(alphabet, { tools: [search, read] }), { index: 0, name: "search" }, "order of the tools"],
     [
@@ -250,7 +250,7 @@ describe("an undeclared difference says what happened", () => {
   });
 });
 
-describe("a declared cause accounts for its own part only", () => {
+describe("a declared cause explains only its own part", () => {
   const edited = alphabet.with(1, text("edited"));
   it.each<[ResetCause, SentRequest]>([
     ["tools_changed", sent(edited, declared("tools_changed"))],
@@ -266,7 +266,7 @@ describe("a declared cause accounts for its own part only", () => {
     expect(explainCacheMiss(sent(alphabet), after)?.cause).toBe("undeclared");
   });
 
-  it("a declared difference in the tools does not cover up an undeclared one in a block", () => {
+  it("a declared difference in the tools does not hide an undeclared one in a block", () => {
     const after = sent(edited, { tools: [read], ...declared("tools_changed") });
     expect([...cacheMisses(sent(alphabet), after)].map(({ cause, at }) => [at.part, cause])).toEqual([
       ["tools", "tools_changed"],
@@ -276,13 +276,13 @@ describe("a declared cause accounts for its own part only", () => {
 });
 
 describe("explainCacheMiss", () => {
-  it("has nothing to say when one request extends the other, whatever was declared", () => {
+  it("returns nothing when one request extends the other, whatever was declared", () => {
     expect(explainCacheMiss(sent(alphabet), sent([...alphabet, text("more")]))).toBeNull();
     expect(explainCacheMiss(sent([]), sent(alphabet))).toBeNull();
     expect(explainCacheMiss(sent(alphabet), sent(alphabet, declared("hide", "tools_changed")))).toBeNull();
   });
 
-  it("works on receipts alone, without a single text", () => {
+  it("works on receipts alone, without any text", () => {
     const timeline = Timeline.create(deps);
     timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Hello"), make.completion("turn_1", "Hi")]);
     const facts = { tools, system, startedAt: 1, tokens: { tools: 1, system: 1, stable: 1, tail: 1 } };

@@ -81,7 +81,7 @@ function countLookups<T>(work: () => T): { readonly lookups: number; readonly re
 }
 
 describe("a receipt", () => {
-  it("says what the request added to the one before it", () => {
+  it("records what the request added to the previous one", () => {
     const { receipts } = talkOf(2);
     expect(receipts[0]).toMatchObject({ n: 1, previous: null, keep: 0, stable: 4 });
     expect(receipts[1]).toMatchObject({ n: 2, previous: 1, keep: 4, stable: 6, checkpoints: expect.anything() });
@@ -89,7 +89,7 @@ describe("a receipt", () => {
     expect(receipts[1]).toMatchObject({ renderer_version: RENDERER_VERSION, started_at: facts.startedAt, resets: [] });
   });
 
-  it("refers to tools, system text and tail by the hash of what a store keeps", () => {
+  it("refers to tools, system text and tail by the hash of the stored content", () => {
     const talk = talkOf(1);
     const view = talk.timeline.render();
     const texts = receiptTexts(view, facts);
@@ -102,7 +102,7 @@ describe("a receipt", () => {
     expect(JSON.parse(texts.tail)).toEqual(view.tail);
   });
 
-  it("lists the tools only when they are not those of the request before", () => {
+  it("lists the tools only if they differ from those of the previous request", () => {
     const talk = talkOf(2);
     expect(talk.receipts[0]?.tool_hashes?.map(({ name }) => name)).toEqual(["react.read", "web_tools.web_search"]);
     expect(talk.receipts[1]).not.toHaveProperty("tool_hashes");
@@ -111,7 +111,7 @@ describe("a receipt", () => {
     expect(talk.chain?.tools.map(({ name }) => name)).toEqual(["react.read"]);
   });
 
-  it("keeps what stands before a block that was hidden, and lists the rest again", () => {
+  it("keeps the blocks before one that was hidden, and lists the rest again", () => {
     const talk = talkOf(3);
     talk.hide(5);
     const receipt = talk.send([{ cause: "hide", blocks: 1 }]);
@@ -119,14 +119,14 @@ describe("a receipt", () => {
     expect(receipt.added).toHaveLength(3);
   });
 
-  it("keeps nothing it should not when a change before the end was not declared", () => {
+  it("keeps no wrong block when a change before the end was not declared", () => {
     const talk = talkOf(3);
     const shorter = talk.timeline.render().messages().slice(1);
     const view = new RenderedView(shorter, shorter.length, [], [], []);
     expect(makeReceipt(view, facts, talk.chain).keep).toBe(0);
   });
 
-  it("stands for itself and keeps its number when the chain is not at hand", () => {
+  it("is complete in itself and keeps its number when the chain is not available", () => {
     const talk = talkOf(2);
     const receipt = makeReceipt(talk.timeline.render(), { ...facts, n: 3 }, null);
     expect(receipt).toMatchObject({ n: 3, previous: null, keep: 0 });
@@ -171,7 +171,7 @@ describe("a chain of receipts", () => {
     expect(talk.chain?.hashes().slice(0, 4)).toEqual(before);
   });
 
-  it("may go on twice from one request, as a fork does", () => {
+  it("can continue twice from one request, as a fork does", () => {
     const talk = talkOf(1);
     const fork = (hash: string): Receipt => ({ ...talkOf(2).receipts[1], stable: 5, added: [hash] }) as Receipt;
     const [a, b] = ["a", "b"].map((hash) => applyReceipt(talk.chain, fork(hash)));
@@ -191,7 +191,7 @@ describe("a chain of receipts", () => {
     expect(() => applyReceipt(chain, receipt)).toThrow(expect.objectContaining({ code: "corrupt" }));
   });
 
-  it("refuses a receipt that follows another when nothing is at hand", () => {
+  it("refuses a receipt that follows another if that one is missing", () => {
     const second = talkOf(2).receipts[1] as Receipt;
     expect(() => applyReceipt(null, second)).toThrow(expect.objectContaining({ code: "corrupt" }));
   });
@@ -214,7 +214,7 @@ describe("checking a request", () => {
     expect(verifyRequest(talk.timeline.render(), older)).toMatchObject({ same: true, rendererChanged: true });
   });
 
-  it("notices a block too many and a block too few", () => {
+  it("detects an extra block and a missing block", () => {
     const talk = talkOf(2);
     const { chain } = talk;
     if (chain === null) throw new Error("no chain");

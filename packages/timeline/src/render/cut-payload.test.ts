@@ -8,7 +8,7 @@ import { isHeaderAt } from "./header/header-at.ts";
 const { cut: cutPayload, payload: escapePayload } = escapeRules();
 
 describe("a payload that is cut", () => {
-  it("is escaped as the beginning of the whole is, wherever behind the first line the cut goes", () => {
+  it("is escaped as the beginning of the whole text, wherever after the first line it is cut", () => {
     const text = fc.array(hostileText, { maxLength: 4 }).map((parts) => ["first line", ...parts].join("\n"));
     fc.assert(
       fc.property(text, fc.nat(), (whole, at) => {
@@ -23,7 +23,7 @@ describe("a payload that is cut", () => {
     );
   });
 
-  it("leaves no header that only its end was missing from", () => {
+  it("contains no header that only lacked its end", () => {
     expect(escapePayload(cutPayload("a\n[USER MESSAGE]\nb", "a\n[USER MESSAGE".length))).toBe("a\n\\[USER MESSAGE");
     expect(escapePayload(cutPayload("a\n[users]", 4))).toBe("a\n[u");
     expect(escapePayload(cutPayload("a\n\\\n[TURN turn_9]", 3))).toBe("a\n\\");

@@ -19,7 +19,7 @@ const step = fc.record({
 });
 
 describe("the sources block of the tail", () => {
-  test("it is what rendering the pool anew gives, whatever was merged, pinned and folded before", () => {
+  test("equals a new rendering of the pool, whatever was merged, pinned and folded before", () => {
     const property = fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
       const pool = createPool();
       const tail = new SourcesTail(countTokens);
@@ -40,7 +40,7 @@ describe("the sources block of the tail", () => {
     fc.assert(property, { numRuns: runs });
   });
 
-  test("rows that another writer left out of order are shown by SID, also after they change", () => {
+  test("shows rows that another writer stored out of order by SID, also after they change", () => {
     const pool = createPool([
       { sid: 7, url: "https://example.com/7", title: "Seven" },
       { sid: 2, url: "https://example.com/2", title: "Two" },
@@ -52,7 +52,7 @@ describe("the sources block of the tail", () => {
     expect(tail.text(pool, null)).toMatch(/Two, at more length.*Seven/s);
   });
 
-  test("another pool in its place is shown from its first row", () => {
+  test("shows a different pool from its first row", () => {
     const tail = new SourcesTail(countTokens);
     const long = createPool([
       { sid: 1, title: "a" },
@@ -64,7 +64,7 @@ describe("the sources block of the tail", () => {
     expect(tail.text(createPool(), null)).toBe("");
   });
 
-  test("a line is made once per row, not once per render", () => {
+  test("makes a line once per row, not once per render", () => {
     let counted = 0;
     const tail = new SourcesTail((text) => {
       counted++;

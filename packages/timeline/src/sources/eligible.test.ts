@@ -29,7 +29,7 @@ test.each([
   "",
   null,
   undefined,
-])("a file of type %j is not", (mime) => {
+])("a file of type %j is not eligible", (mime) => {
   expect(isEligible({ source_type: "file", mime })).toBe(false);
 });
 
@@ -37,6 +37,6 @@ test("an internal file never enters the pool", () => {
   expect(isEligible({ source_type: "file", mime: "text/plain", visibility: "internal" })).toBe(false);
 });
 
-test("a type that is no text is not eligible", () => {
+test("a type that is not text is not eligible", () => {
   expect(isEligible({ source_type: "file", mime: 7 as never })).toBe(false);
 });

@@ -13,7 +13,7 @@ const file = (name: string, more: JsonObject = {}): SourceInput => ({
   ...more,
 });
 
-test("a row that is there keeps its SID and its fields, and a new one gets the next SID", () => {
+test("an existing row keeps its SID and its fields, and a new one gets the next SID", () => {
   const { pool, sids } = mergeSources(
     [{ sid: 1, ...web("https://example.com/a", { title: "A", custom: "kept" }) }],
     [web("https://EXAMPLE.com/a/?utm_source=x#frag", { title: "A longer title" }), web("https://example.com/b")],
@@ -25,7 +25,7 @@ test("a row that is there keeps its SID and its fields, and a new one gets the n
   ]);
 });
 
-test("the longer title, text and content win, and of equals the one that is there", () => {
+test("the longer title, text and content are kept, and of equal ones the existing one", () => {
   const first = web("https://e.com", { title: "aaa", text: "short", content: "xx" });
   const { pool } = mergeSources([], [first, web("https://e.com", { title: "bbb", text: "longer text", content: "x" })]);
   expect(pool).toEqual([{ sid: 1, ...first, text: "longer text" }]);
@@ -42,7 +42,7 @@ test("missing fields are filled and others kept", () => {
   expect(pool).toEqual([{ sid: 1, ...web("https://e.com"), author: "A", domain: "e.com", authority: 0, note: null }]);
 });
 
-test("for a file the newer text, mime, size and hosting fields replace, and nothing replaces them with nothing", () => {
+test("for a file, newer text, mime, size and hosting fields replace older ones, and missing values replace nothing", () => {
   const old = file("a", {
     title: "Long title",
     text: "long old text",
@@ -64,12 +64,12 @@ test("inline base64 enters up to 4,000 characters", () => {
   expect(pool.map((row) => row.base64?.length)).toEqual([4000, undefined]);
 });
 
-test("a row without identity is always new, and a SID it brings is ignored", () => {
+test("a row without identity is always new, and its own SID is ignored", () => {
   const { sids } = mergeSources([{ sid: 4, title: "a" }], [{ title: "a" }, { title: "a", sid: 99 } as SourceInput]);
   expect(sids).toEqual([5, 6]);
 });
 
-test("a stored pool keeps every row and SID, repeats included; a row without a valid SID gets the next", () => {
+test("a stored pool keeps every row and SID, including repeats; a row without a valid SID gets the next", () => {
   const stored = [
     { sid: 7, url: "https://e.com" },
     { sid: 3, url: "https://e.com" },
@@ -81,7 +81,7 @@ test("a stored pool keeps every row and SID, repeats included; a row without a v
   expect(sids).toEqual([7, 8]);
 });
 
-test("the inputs stay as they are and rows that do not change keep their reference", () => {
+test("the inputs stay unchanged, and unchanged rows keep their reference", () => {
   const stored: readonly SourceRow[] = Object.freeze([
     Object.freeze({ sid: 1, url: "https://e.com/1" }),
     Object.freeze({ sid: 2, url: "https://e.com/2" }),
@@ -94,7 +94,7 @@ test("the inputs stay as they are and rows that do not change keep their referen
   expect(changed).toEqual([{ sid: 1, url: "https://e.com/1", title: "T" }]);
 });
 
-test("rows that are no objects are refused, and then nothing is merged", () => {
+test("rows that are not objects are refused, and then nothing is merged", () => {
   const pool = createPool();
   for (const rows of [[web("https://e.com"), null], [[]], ["x"], null, {}])
     expect(() => pool.merge(rows as never)).toThrow(expect.objectContaining({ code: "bad_source" }));
@@ -102,7 +102,7 @@ test("rows that are no objects are refused, and then nothing is merged", () => {
   expect(pool.size).toBe(0);
 });
 
-test("a pool whose SIDs are used up says so", () => {
+test("a pool without free SIDs reports it", () => {
   expect(() => mergeSources([{ sid: Number.MAX_SAFE_INTEGER }], [{}])).toThrow(
     expect.objectContaining({ code: "bad_source" }),
   );
@@ -145,7 +145,7 @@ const withIdentity = fc
   .map(([start, rest]) => Object.fromEntries([...Object.entries(rest), ...Object.entries(start)]) as SourceInput);
 const anyRow = fc.oneof({ weight: 4, arbitrary: withIdentity }, fields as fc.Arbitrary<SourceInput>);
 
-test("over any sequence of merges SIDs stay, rise and are never reused, and no field is dropped", () => {
+test("over any sequence of merges SIDs stay, increase and are never reused, and no field is dropped", () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyRow, { maxLength: 6 }), { maxLength: 5 }), (batches) => {
       const incremental = createPool();
@@ -187,7 +187,7 @@ test("merging the same rows with identity again changes nothing", () => {
 
 const rowsOf = (size: number) => Array.from({ length: size }, (_, n) => web(`https://e.com/${n}`, { title: `t${n}` }));
 
-test("a merge reads no row of the pool but the one it joins", () => {
+test("a merge reads only the rows of the pool that it changes", () => {
   let reads = 0;
   const watched = rowsOf(1000).map(
     (row, n) =>
@@ -211,7 +211,7 @@ test("a merge reads no row of the pool but the one it joins", () => {
   expect(readsOf("https://e.com/500")).toBeLessThan(10);
 });
 
-test("a merge costs as much as its rows, not as the pool", { retry: 4 }, () => {
+test("the cost of a merge depends on its rows, not on the pool", { retry: 4 }, () => {
   const oneByOne = (rows: SourceInput[]) => {
     const pool = createPool();
     for (const row of rows) pool.merge([row]);

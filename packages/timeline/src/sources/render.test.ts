@@ -11,7 +11,7 @@ import type { SourceRow } from "./row.ts";
 
 const lineOf = (row: JsonObject) => renderSources([{ sid: 1, ...row }]).split("\n")[1];
 
-test("the tail block reads as specified", () => {
+test("the tail block has the specified form", () => {
   const pool: SourceRow[] = [
     {
       sid: 3,
@@ -64,13 +64,13 @@ test("an image is marked as base64 even with text, and counted by its size", () 
   expect(lineOf(row)).toBe('[S:1] fi:turn_1.files/a.png  |  "alt"  |  ~2 tok  |  <base64>');
 });
 
-test("content stands in for text that is missing", () => {
+test("content is shown if the text is missing", () => {
   expect(lineOf({ source_type: "web", url: "https://e.com", content: "12345678" })).toBe(
     '[S:1] e.com  |  "12345678"  |  ~2 tok',
   );
 });
 
-test("a label holds at most 60 characters and never half of one", () => {
+test("a label has at most 60 characters and never splits one", () => {
   expect(lineOf({ source_type: "web", domain: "e.com", title: "📄".repeat(100), text: "t" })).toBe(
     `[S:1] e.com  |  "${"📄".repeat(60)}"  |  ~1 tok`,
   );
@@ -86,7 +86,7 @@ test("without title and text the label is the URL, or the file's name", () => {
   );
 });
 
-test("hosting never shows, not even as a file's URL", () => {
+test("hosting fields are never shown, not even as a file's URL", () => {
   const line = lineOf({
     source_type: "file",
     url: "https://bucket.host/k",
@@ -179,11 +179,11 @@ test("a single row folds where that saves something", () => {
   expect(text.split("\n")[1]).toBe("[S:1] 1 more: react.read so:sources_pool[1]");
 });
 
-test("pinned rows are shown even when the budget cannot be kept", () => {
+test("pinned rows are shown even if they exceed the budget", () => {
   expect(renderSources(numbered(5), { budgetTokens: 0, isPinned: () => true })).toBe(renderSources(numbered(5)));
 });
 
-test("folded or not, every row stands in the block exactly once and pinned rows in full", () => {
+test("folded or not, every row is in the block exactly once, and pinned rows in full", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 1, max: 80 }), { maxLength: 50 }),
@@ -230,7 +230,7 @@ test("a row's tokens are counted once per row", () => {
 });
 
 // Work is counted, not timed: a warm render is so short that the rows falling out of a processor cache outweigh it.
-test("folding asks about each row once and counts a bounded number of texts per row", () => {
+test("folding checks each row once and counts a bounded number of texts per row", () => {
   for (const size of [1_000, 10_000])
     for (const every of [2, 7, size]) {
       let asked = 0;
@@ -251,7 +251,7 @@ test("folding asks about each row once and counts a bounded number of texts per 
     }
 });
 
-test("a label out of blanks takes linear time", { retry: 4 }, () => {
+test("a label made of blanks takes linear time", { retry: 4 }, () => {
   const blank = (size: number) => " ".repeat(size);
   const render = (text: string) => renderSources([{ sid: 1, title: text, text }]);
   expect(growthOnDoubling(blank, render, 50_000)).toBeLessThan(3);

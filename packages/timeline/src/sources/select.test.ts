@@ -15,18 +15,18 @@ test.each(["so:sources_pool[1-2, 5]", "sources_pool[5,2:1]", "1-2,5", "so:source
   },
 );
 
-test("ids that do not exist are named", () => {
+test("ids that do not exist are reported", () => {
   expect(selectSources(pool, "8,0,6-3")).toEqual({ sids: [3, 5], missing: [0, 4, 6, 8] });
 });
 
-test("refusals are typed", () => {
+test("errors are typed", () => {
   expect(() => selectSources(pool, "1-20000")).toThrow(expect.objectContaining({ code: "selector_too_large" }));
   for (const selector of ["", "x", "so:[1]", null as never])
     expect(() => selectSources(pool, selector)).toThrow(expect.objectContaining({ code: "bad_selector" }));
   expect(() => selectSources(null as never, "1")).toThrow(expect.objectContaining({ code: "bad_source" }));
 });
 
-test("every selected id is either there or missing", () => {
+test("every selected id is either found or missing", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat({ max: 50 }), { minLength: 1 }),

@@ -58,7 +58,7 @@ describe("the fold", () => {
     );
   });
 
-  it("goes on from a snapshot as it goes on from the journal", () => {
+  it("continues from a snapshot as it does from the journal", () => {
     fc.assert(
       fc.property(conversations(), fc.nat({ max: 40 }), (batches, at) => {
         const events = [...played(batches).takeEvents(), ...bookkeeping];
@@ -99,7 +99,7 @@ const notABody = fc.oneof(
 );
 
 describe("an open turn", () => {
-  it("keeps what its message asked for until it is closed", () => {
+  it("keeps the choices of its message until it is closed", () => {
     const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: "t", model: "m" });
     const closed = makeEvent("turn.closed", { turn_id: "turn_1", ts: "t", exit: "complete" });
     expect(foldEvents([opened]).openTurnChoice).toEqual({ model: "m" });
@@ -108,7 +108,7 @@ describe("an open turn", () => {
 });
 
 describe("the codec", () => {
-  it("carries events of unknown kinds and unknown fields of known ones, unchanged", () => {
+  it("passes events of unknown kinds and unknown fields of known ones on, unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ minLength: 1 }), fc.jsonValue(), (body, field, value) => {
         fc.pre(!(field in Object.prototype) && field !== "key" && field !== "ts");
@@ -128,7 +128,7 @@ describe("the codec", () => {
       );
   });
 
-  it("writes an event with the lowest version that describes it, so that older programs read what they understand", () => {
+  it("writes an event with the lowest version that describes it, so that older programs can read it", () => {
     const input = { key: "k", mode: "turn" as const, message: "", attachments: [], ts: "t" };
     const opened = { turn_id: "turn_1", ts: "t" };
     const versions = [
@@ -141,7 +141,7 @@ describe("the codec", () => {
     expect(versions).toEqual([1, 1, 2, 2, 2, 2, 1, 1, 1]);
   });
 
-  it("refuses a body it cannot apply, whatever it is", () => {
+  it("refuses a body that it cannot apply", () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(EVENT_BODIES)), notABody, (kind, body) => {
         expect(() => decodeEvent({ kind, v: 1, body })).toThrow(expect.objectContaining({ code: "corrupt" }));

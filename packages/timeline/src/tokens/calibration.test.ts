@@ -10,7 +10,7 @@ describe("calibration", () => {
     expect(calibrate(first, 100, 170).factor).toBeCloseTo(1.3);
   });
 
-  test.each([0, -5, Number.NaN, Number.POSITIVE_INFINITY])("a figure of %d teaches nothing", (figure) => {
+  test.each([0, -5, Number.NaN, Number.POSITIVE_INFINITY])("a report of %d has no effect", (figure) => {
     const known: Calibration = { factor: 1.5, samples: 3, atLeast: 0 };
     expect(calibrate(known, 100, figure)).toBe(known);
     expect(calibrate(known, figure, 100)).toBe(known);

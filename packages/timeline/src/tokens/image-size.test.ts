@@ -59,7 +59,7 @@ const avif = (w: number, h: number) => [
 const formats = { png, gif, jpeg, vp8, vp8l, vp8x, bmp, oldBmp, avif };
 
 describe("imageSize", () => {
-  test.each(Object.entries(formats))("%s tells its size", (_, make) => {
+  test.each(Object.entries(formats))("%s has a readable size", (_, make) => {
     expect(imageSize(base64(make(640, 481)))).toEqual({ width: 640, height: 481 });
   });
 
@@ -69,7 +69,7 @@ describe("imageSize", () => {
     expect(imageSize(base64(whole.slice(0, 9)))).toBeNull(); // The shortest header, a GIF's, takes 10 bytes.
   });
 
-  test("an image of no extent has no size", () => {
+  test("an image with a zero dimension has no size", () => {
     for (const make of [png, gif, jpeg, vp8]) expect(imageSize(base64(make(0, 5)))).toBeNull();
   });
 
@@ -80,13 +80,13 @@ describe("imageSize", () => {
     expect(imageSize(base64(gif(0xfbff, 0xfffe)).replaceAll("+", "-").replaceAll("/", "_"))).not.toBeNull();
   });
 
-  test("a JPEG that never comes to its frame has no size", () => {
+  test("a JPEG without a frame has no size", () => {
     expect(imageSize(base64([0xff, 0xd8, 0xff, 0xda]))).toBeNull();
     expect(imageSize(base64([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0]))).toBeNull();
     expect(imageSize(base64([0xff, 0xd8, ...new Array<number>(100_000).fill(0xff)]))).toBeNull();
   });
 
-  test("whatever comes has a positive size or none", () => {
+  test("any input has a positive size or none", () => {
     const bytes = fc.array(fc.nat(255), { maxLength: 60 });
     const start = fc.constantFrom(...Object.values(formats).map((make) => make(5, 5).slice(0, 16)), []);
     const input = fc.oneof(

@@ -24,13 +24,13 @@ describe("countPdfPages", () => {
     expect(countPdfPages(btoa(`%PDF-1.7\n${body}`))).toBe(pages);
   });
 
-  test("text that is no base64 tells nothing", () => {
+  test("text that is not base64 has no page count", () => {
     expect(countPdfPages("")).toBeNull();
     expect(countPdfPages("{not base64}")).toBeNull();
     expect(countPdfPages("\ud800".repeat(1000))).toBeNull();
   });
 
-  test("a file longer than one window is counted once throughout", () => {
+  test("a page in a file longer than one window is counted once", () => {
     const filler = `<< ${"x".repeat(100_000)} >> endobj\n`;
     const body = Array.from({ length: 70 }, () => page + filler).join("");
     expect(countPdfPages(btoa(body))).toBe(70);

@@ -25,19 +25,19 @@ describe("loadTokenizer", () => {
       expect(count(text)).toBeGreaterThan(0);
   });
 
-  test("of a very long text samples are counted: the cost stops growing, and the estimate is near", () => {
+  test("a very long text is sampled: the cost stops growing, and the estimate stays close", () => {
     const prose = "The quick brown fox jumps over 13 lazy dogs, doesn't it?\n\n\tYes! ";
     const exact = prose.repeat(Math.floor(MAX_COUNTED / prose.length));
     const sampled = exact.repeat(10);
     expect(count(sampled) / (10 * count(exact))).toBeCloseTo(1, 1);
   });
 
-  test("ordinary text is counted in one piece, so exactly", () => {
+  test("ordinary text is counted in one piece, and therefore exactly", () => {
     const prose = "The quick brown fox jumps over 13 lazy dogs, doesn't it?\n\n\tYes! ".repeat(200);
     expect(boundRuns(prose)).toEqual([prose]);
   });
 
-  test("the pieces are the text, and no pair is cut", () => {
+  test("the pieces join to the text, and no surrogate pair is split", () => {
     const unit = fc.constantFrom("a", " ", "😀", "漢", "1", "\n", "\ud800", "-");
     const run = fc.tuple(unit, fc.nat(3 * MAX_RUN)).map(([char, times]) => char.repeat(times));
     fc.assert(
@@ -73,7 +73,7 @@ describe("loadTokenizer", () => {
 });
 
 describe("fixedEstimator", () => {
-  test("so many tokens a character, rounded up", () => {
+  test("counts a fixed number of tokens a character, rounded up", () => {
     expect([0, 1, 4, 5].map((length) => fixedEstimator(0.25)("x".repeat(length)))).toEqual([0, 1, 1, 2]);
   });
 

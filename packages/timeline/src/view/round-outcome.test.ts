@@ -46,7 +46,7 @@ describe("a program", () => {
     expect(roundOf(python, report({ runtime_error })).status).toBe("ok");
   });
 
-  it("that left out a file has failed in part, and wholly when it left out all of them", () => {
+  it("that did not make a file has failed in part, and completely when it made none", () => {
     const gone = { path: "turn_1/files/a.md", ok: false };
     const made = { path: "turn_1/files/b.md", ok: true };
     const reason = "turn_1/files/a.md: file not produced";
@@ -94,7 +94,7 @@ describe("a fetch", () => {
   const fetched = (content: unknown, settled: Settled | null = "ok") =>
     outcomeOf("web_tools.web_fetch", pages(content), settled);
 
-  it("of which a page is missing has failed in part, however long the other pages are", () => {
+  it("with a missing page has failed in part, however long the other pages are", () => {
     for (const content of ["short", "x".repeat(50_000)])
       expect(fetched({ "https://a.example": { sid: 1, content }, "https://b.example": { error } })).toEqual({
         kind: "partly_failed",
@@ -102,11 +102,11 @@ describe("a fetch", () => {
       });
   });
 
-  it("of which every page is missing has failed", () => {
+  it("with every page missing has failed", () => {
     expect(fetched({ "https://b.example": { error } })).toMatchObject({ kind: "failed" });
   });
 
-  it("is well, when a page is about an error", () => {
+  it("is successful when a page is about an error", () => {
     expect(fetched({ "https://a.example": { sid: 1, content: '{"error": {"code": "x"}}' } })).toEqual(OK);
   });
 });
@@ -117,7 +117,7 @@ describe("a read", () => {
     ...more,
   ];
 
-  it("of which a path is missing has failed in part, and wholly when all are", () => {
+  it("with a missing path has failed in part, and completely when all are missing", () => {
     expect(outcomeOf("react.read", status(["fi:a.md", "fi:b.md"], ["fi:b.md"]))).toEqual({
       kind: "partly_failed",
       reason: "Not found: fi:b.md",
@@ -128,7 +128,7 @@ describe("a read", () => {
     });
   });
 
-  it("of one unreadable file has failed; beside one that was read, in part", () => {
+  it("of one unreadable file has failed; beside one that was read, it has failed in part", () => {
     const error = { code: "unreadable", message: "Encrypted." };
     // What is stored of a file that cannot be read has no text.
     const unreadable = [
@@ -165,12 +165,12 @@ describe("a read", () => {
 describe("a call", () => {
   const failed = (code: string, message = "Why.") => [make.digest(at, { error: { code, message } })];
 
-  it("that nobody allowed was refused", () => {
+  it("without consent was refused", () => {
     for (const code of ["approval_denied", "tool_unavailable"])
       expect(outcomeOf("shop.order", failed(code), "error")).toEqual({ kind: "refused", reason: "Why." });
   });
 
-  it("that gave an error has failed, also when it gave a value as well", () => {
+  it("that returned an error has failed, even if it also returned a value", () => {
     const value = make.result(at, '{"left":["coffee"]}');
     for (const settled of ["error", null] as const) {
       expect(outcomeOf("shop.order", failed("x"), settled)).toEqual({ kind: "failed", reason: "Why." });
@@ -180,7 +180,7 @@ describe("a call", () => {
     expect(outcomeOf("shop.order", [value])).toEqual(OK);
   });
 
-  it("that did without something, as a notice says, has failed in part", () => {
+  it("that left something out, according to a notice, has failed in part", () => {
     const notice = make.notice(at, "tool_call_error.missing_assets", "gone.png was not found.");
     const made = make.file(at, { name: "a.pdf", mime: "application/pdf" });
     expect(outcomeOf("rendering_tools.write_pdf", [notice, ...made])).toEqual({
@@ -191,7 +191,7 @@ describe("a call", () => {
     expect(outcomeOf("rendering_tools.write_pdf", [hint, ...made])).toEqual(OK);
   });
 
-  it("whose result is internal is well, and its outcome tells nothing of the result", () => {
+  it("with an internal result is successful, and its outcome reveals nothing of the result", () => {
     const internal = make.blockOf(at, "react.tool.result", "fi:turn_1.files/a.md", {
       text: "secret",
       meta: { digest: { visibility: "internal" } },

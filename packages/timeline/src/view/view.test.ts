@@ -59,7 +59,7 @@ describe("a view", () => {
     );
   });
 
-  it("that begins with a later turn shows that turn and those after it as the whole view does", () => {
+  it("that begins with a later turn shows that turn and later ones as the whole view does", () => {
     fc.assert(
       fc.property(journalScripts(3), (script) => {
         const events = numbered(scriptEvents(script));
@@ -74,7 +74,7 @@ describe("a view", () => {
     );
   });
 
-  it("passes over events of kinds it has never heard of", () => {
+  it("ignores events of unknown kinds", () => {
     const events = numbered([...eventsOf(() => undefined), decodeEvent({ kind: "comet.seen", v: 7, body: { x: 1 } })]);
     const view = viewEvents(events, emptyView());
     expect(view.seq).toBe(events.length);
@@ -112,7 +112,7 @@ describe("rounds", () => {
   const withoutPlaces = (rounds: readonly RoundView[]) =>
     rounds.map((round) => ({ ...round, results: round.results.map(({ text }) => text) }));
 
-  it("stand in the order of their calls, in whatever order their results come in", () => {
+  it("are in the order of their calls, in whatever order their results arrive", () => {
     const calls = ["tc_a", "tc_b", "tc_c", "tc_d"];
     const show = (order: readonly string[]) =>
       shownTurn((timeline) => {
@@ -128,7 +128,7 @@ describe("rounds", () => {
     );
   });
 
-  it("take a result that lands when another turn runs already", () => {
+  it("accept a result that arrives while another turn is running", () => {
     const events = eventsOf((timeline) => {
       start(timeline, "tc_a");
       timeline.closeTurn("complete");
@@ -140,7 +140,7 @@ describe("rounds", () => {
     expect(second?.rounds).toEqual([]);
   });
 
-  it("say why a call failed, and that of an interrupted one nobody knows", () => {
+  it("say why a call failed, and that the outcome of an interrupted one is unknown", () => {
     const error = { code: "tool_interrupted", message: "Unknown." };
     const turn = shownTurn((timeline) => {
       start(timeline, "tc_a");
@@ -149,7 +149,7 @@ describe("rounds", () => {
     expect(turn.rounds).toMatchObject([{ status: "interrupted", error, settled_at: ts }]);
   });
 
-  it("wait for consent until it is given, and are listed as long", () => {
+  it("wait for consent until it is given, and are listed until then", () => {
     const ask = eventsOf((timeline) => {
       timeline.contribute([make.call(at, "shop.order", { what: "tea" })]);
       timeline.record("approval.requested", {
@@ -168,7 +168,7 @@ describe("rounds", () => {
     expect(going.turns[0]?.rounds[0]?.status).toBe("running");
   });
 
-  it("cut long results at 20 KB and say so; what was written is a file, what was read is a result", () => {
+  it("cut long results at 20 KB and say so; written content is a file, read content is a result", () => {
     const turn = shownTurn((timeline) => {
       timeline.contribute([
         make.call(at, "web_tools.web_fetch", {}),
@@ -192,7 +192,7 @@ describe("rounds", () => {
 });
 
 describe("a turn", () => {
-  it("shows what was asked, steered, planned, noticed, answered and suggested", () => {
+  it("shows the prompt, steering messages, plan, notices, answer and suggestions", () => {
     const plan = { plan_id: "p", steps: ["Read", "Write"], status: { 1: "done", 2: "in_progress" } };
     const turn = shownTurn((timeline) => {
       timeline.contribute([prompt("Report, please."), prompt("Shorter!", 2)]);
@@ -231,7 +231,7 @@ describe("a turn", () => {
     });
   });
 
-  it("keeps messages that nobody has taken up apart until they are promoted", () => {
+  it("keeps unprocessed messages separate until they are promoted", () => {
     const input = makeEvent("input.received", { key: "k", mode: "turn", message: "Hi", attachments: [], ts });
     const waiting = viewEvents(numbered([input]), emptyView());
     expect(waiting.pending).toEqual([{ key: "k", mode: "turn", message: "Hi", attachments: [], ts }]);

@@ -24,7 +24,7 @@ const result = (text: string, more: Partial<Block> = {}): Block => ({
 });
 const paramsOf = (block: Block) => JSON.parse(publicBlock(block).text ?? "").params;
 
-describe("what people see of a block", () => {
+describe("the public view of a block", () => {
   it.each<[string, Block]>([
     ["an internal note", { type: "react.note", turn_id: "turn_1", path: `fi:turn_1.files/${SECRET}.md`, text: SECRET }],
     ["a block of the internal channel", result(SECRET, { meta: { channel: "internal" } })],
@@ -62,7 +62,7 @@ describe("what people see of a block", () => {
     ["an internal write", call("react.write", { path: `${SECRET}.md`, content: SECRET, channel: "internal" })],
     ["a write whose channel is still to be bound", call("react.write", { content: SECRET, channel: "ref:fi:a" })],
     ["a mixed result that is no JSON", result(SECRET, { meta: { visibility: "mixed" } })],
-  ])("is that it is there: %s", (_, block) => {
+  ])("shows only that it exists: %s", (_, block) => {
     const shown = publicBlock(block);
     expect(JSON.stringify(shown)).not.toContain(SECRET);
     expect(isPublic(block)).toBe(false);
@@ -84,18 +84,18 @@ describe("what people see of a block", () => {
     ["another tool's own list of visibilities", result('{"files":[{"name":"a","visibility":"internal"}]}')],
     ["another call's result that was read again", result("Tea", { path: "tc:turn_1.tc_b.result" })],
     ["a type nobody knows", { type: "shop.order", text: "Tea" }],
-  ])("is all of it: %s", (_, block) => {
+  ])("shows all of it: %s", (_, block) => {
     expect(publicBlock(block)).toBe(block);
   });
 
-  it("is a path of a patch that states nothing, and the channel of an internal write", () => {
+  it("shows the path of a patch without a channel, and the channel of an internal write", () => {
     expect(paramsOf(call("react.patch", { path: "a.md", patch: SECRET }))).toEqual({ path: "a.md" });
     expect(paramsOf(call("react.write", { path: "a.md", content: SECRET, channel: "internal" }))).toEqual({
       channel: "internal",
     });
   });
 
-  it("is what a search found but for internal items, by their marks or, in old journals, by their types", () => {
+  it("shows search results except internal items, by their marks or, in old journals, by their types", () => {
     const hits = [
       { path: "fi:a", type: "react.note", turn_id: "turn_1", excerpt: SECRET },
       { path: "ar:b", type: "user.prompt", turn_id: "turn_1", excerpt: "Tea" },
@@ -112,11 +112,11 @@ describe("what people see of a block", () => {
   });
 });
 
-describe("what people see of an event", () => {
+describe("the public view of an event", () => {
   const ts = "2026-02-09T02:14:32.000Z";
   const about = { turn_id: "turn_1", call_id: "tc_a", ts };
 
-  it("has no parameters that are internal or bound, no words for hidden blocks, no hashes and no unknown body", () => {
+  it("has no internal or bound parameters, no notes on hidden blocks, no hashes and no unknown body", () => {
     const params = { content: SECRET, channel: "internal" };
     const group = { positions: [1], anchor: 1, replacement: SECRET };
     const events = [
@@ -131,7 +131,7 @@ describe("what people see of an event", () => {
     for (const event of events) expect(JSON.stringify(publicEvent(event))).not.toContain(SECRET);
   });
 
-  it("is a block with the parameters a person agrees to", () => {
+  it("includes the parameters that a person is asked to approve", () => {
     const asked = makeEvent("approval.requested", {
       ...about,
       tool_id: "shop.send",
@@ -141,7 +141,7 @@ describe("what people see of an event", () => {
     expect(publicEvent(asked)).toEqual(asked);
   });
 
-  it("is the same when it is taken again, and gives the same view as the event", () => {
+  it("is idempotent, and gives the same view as the event", () => {
     fc.assert(
       fc.property(journalScripts(2), (script) => {
         const events = scriptEvents(script);

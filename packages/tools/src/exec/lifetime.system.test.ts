@@ -34,7 +34,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
   });
 
   it.skipIf(missing !== null || process.platform !== "linux").each(LANGUAGES)(
-    "a %s program does not outlive the process that runs it, though that is killed",
+    "a %s program does not outlive the process that runs it, even if that is killed",
     async (language) => {
       const host = spawn(
         process.execPath,

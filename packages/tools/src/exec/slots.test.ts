@@ -4,7 +4,7 @@ import { Slots } from "./slots.ts";
 const never = new AbortController().signal;
 const owner = { tenant: "t", project: "p", user: "u" };
 
-it("no more run at a time than there are slots, and those that wait run in the order they came", async () => {
+it("at most as many programs run as there are slots, and waiting programs run in order", async () => {
   const slots = new Slots(2);
   const order: number[] = [];
   let running = 0;
@@ -21,7 +21,7 @@ it("no more run at a time than there are slots, and those that wait run in the o
   expect({ order, most }).toEqual({ order: [0, 1, 2, 3, 4], most: 2 });
 });
 
-it("whoever gives up while waiting gives up its place only", async () => {
+it("a caller that cancels while waiting gives up only its own place", async () => {
   const slots = new Slots(1);
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = slots.run(owner, () => promise, never);
@@ -34,7 +34,7 @@ it("whoever gives up while waiting gives up its place only", async () => {
   expect(await Promise.all([first, third])).toEqual(["first", "third"]);
 });
 
-it("whoever gives up just as it is its turn takes nobody's place", async () => {
+it("a caller that cancels just as its slot becomes free takes no slot", async () => {
   for (let moments = 0; moments < 12; moments++) {
     const slots = new Slots(1);
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -50,7 +50,7 @@ it("whoever gives up just as it is its turn takes nobody's place", async () => {
   }
 });
 
-it("programs of one user that sleep leave a slot for others, and the next slot goes to who has fewest", async () => {
+it("sleeping programs of one user leave a slot for others, and the next slot goes to the user with the fewest", async () => {
   const slots = new Slots(4, { user: 50, tenant: 75 });
   const sleeping = Promise.withResolvers<void>();
   const ran: string[] = [];
@@ -76,7 +76,7 @@ it("programs of one user that sleep leave a slot for others, and the next slot g
   await Promise.all([...hostile, ...others]);
 });
 
-it("a tenant's program waits for at most one of each other tenant, however many those have waiting", async () => {
+it("a tenant's program waits for at most one program of each other tenant, however many those have waiting", async () => {
   const slots = new Slots(1);
   const first = Promise.withResolvers<void>();
   const ran: string[] = [];

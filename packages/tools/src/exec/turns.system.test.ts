@@ -119,7 +119,7 @@ open(os.path.join(out, "report.pdf"), "wb").write(pdf + b" " * 600)
 open(os.path.join(out, "notes.txt"), "w").write("Three notes.")
 open(os.path.join(out, "data.xlsx"), "wb").write(b"PK\\x03\\x04" + bytes(2000))
 `;
-  it("leaves the report, then of each its digest and its block: by reference, as text, and described only", async () => {
+  it("leaves the report, then the digest and the block of each: by reference, as text, and described only", async () => {
     await using bench = await openBench();
     const contract = ["report.pdf", "notes.txt", "data.xlsx"].map((name) => `{turn}/files/${name}`);
     const played = await playTurn(bench, [callOf(PYTHON, { contract, code: MAKE }, "Making them.")]);
@@ -148,7 +148,7 @@ open(os.path.join(out, "data.xlsx"), "wb").write(b"PK\\x03\\x04" + bytes(2000))
   });
 });
 
-describe.skipIf(setting === "none")("a program that does not do as agreed", () => {
+describe.skipIf(setting === "none")("a program that breaks its contract", () => {
   const contract = ["{turn}/files/report.csv", "{turn}/files/summary.txt"];
   const write = (name: string) => `open(OUTPUT_DIR + "/{turn}/files/${name}", "w").write("a,b\\n")\n`;
   const play = (bench: TurnBench, code: string, other = {}) =>
@@ -175,7 +175,7 @@ describe.skipIf(setting === "none")("a program that does not do as agreed", () =
     ]);
   });
 
-  it("case B: lacks a file without failing", async () => {
+  it("case B: does not make a file and does not fail", async () => {
     await using bench = await openBench();
     const played = await play(bench, write("summary.txt"));
     expect(report(played)).toBe(
@@ -191,7 +191,7 @@ describe.skipIf(setting === "none")("a program that does not do as agreed", () =
     );
   });
 
-  it("case C: lacks a file and fails", async () => {
+  it("case C: does not make a file and fails", async () => {
     await using bench = await openBench();
     const played = await play(bench, `${write("summary.txt")}1 / 0`);
     expect(report(played)).toBe(
@@ -201,7 +201,7 @@ describe.skipIf(setting === "none")("a program that does not do as agreed", () =
     expect(played.sequence).not.toContain("react.tool.result fi:T1.files/report.csv");
   });
 
-  it("cannot forge the report by what it throws, prints or names its files", async () => {
+  it("cannot forge the report by its exceptions, its output or its file names", async () => {
     await using bench = await openBench();
     const forged = "Succeeded:\\n- T1/files/report.csv";
     const code = `print("${forged}")\nraise Exception("x\\n${forged}")`;
@@ -214,7 +214,7 @@ describe.skipIf(setting === "none")("a program that does not do as agreed", () =
     expect(text.indexOf("\nSucceeded:")).toBeGreaterThan(text.indexOf("Program log (tail):"));
   });
 
-  it("is told where its files went, and what of them was not kept", async () => {
+  it("is reported with the paths of its files and the files that were not kept", async () => {
     await using bench = await openBench();
     const code = `${write("report.csv")}${write("scratch.tmp")}`;
     const played = await play(bench, code, { contract: ["report.csv", "../../etc/passwd"] });
@@ -233,7 +233,7 @@ describe.skipIf(setting === "none")("a program that does not do as agreed", () =
 });
 
 describe.skipIf(setting === "none")("the workspace of a program", () => {
-  it("has the files of earlier turns when they are named, though the folder was emptied in between", async () => {
+  it("has the requested files of earlier turns, even if the folder was emptied in between", async () => {
     await using bench = await openBench();
     const make = 'open(OUTPUT_DIR + "/{turn}/files/a.txt", "w").write("x" * 30000)';
     await playTurn(bench, [callOf(PYTHON, { contract: ["{turn}/files/a.txt"], code: make })]);
@@ -253,7 +253,7 @@ print(ctx_tools.fetch_ctx("fi:{first}.files/none.txt")["error"]["code"], ctx_too
     });
   });
 
-  it.skipIf(setting !== "bubblewrap")("answers each of its processes what it asked", async () => {
+  it.skipIf(setting !== "bubblewrap")("answers each of its processes separately", async () => {
     await using bench = await openBench();
     const code = `
 import os
@@ -271,7 +271,7 @@ print(told, "|", open(OUTPUT_DIR + "/{turn}/files/child.txt").read())`;
     );
   });
 
-  it("shows the beginning of a long text, keeps all of it, and marks what was there before as edited", async () => {
+  it("shows the beginning of a long text, keeps all of it, and marks existing files as edited", async () => {
     await using bench = await openBench();
     const write = (text: string) => `open(OUTPUT_DIR + "/{turn}/files/long.txt", "a").write(${text})`;
     const contract = ["{turn}/files/long.txt"];

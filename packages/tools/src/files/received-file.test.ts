@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { receiveFile } from "./received-file.ts";
 
-it("what came in and cannot be shown is found again on another machine, and is not taken for a picture", async () => {
+it("a received file that cannot be shown is found again on another machine, and is not treated as a picture", async () => {
   const receive = defineTool({
     id: "test.receive",
     description: "Receives.",

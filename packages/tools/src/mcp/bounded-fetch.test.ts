@@ -30,19 +30,19 @@ async function serve(type: string, piece: string, times: number): Promise<string
 const bounded = boundedFetch(100_000);
 const tooLarge = expect.objectContaining({ code: "mcp_too_large" });
 
-it("an answer without end is given up at the bound", async () => {
+it("an endless answer is aborted at the limit", async () => {
   const url = await serve("application/json", " ".repeat(10_000), Number.POSITIVE_INFINITY);
   await expect((await bounded(url)).text()).rejects.toEqual(tooLarge);
 });
 
-it("an event without end is given up, and any number of events is not", async () => {
+it("an endless event is aborted, but any number of events is accepted", async () => {
   const endless = await serve("text/event-stream", `data: ${"x".repeat(10_000)}\n`, Number.POSITIVE_INFINITY);
   await expect((await bounded(endless)).text()).rejects.toEqual(tooLarge);
   const many = await serve("text/event-stream; charset=utf-8", `data: ${"x".repeat(10_000)}\n\n`, 100);
   expect((await (await bounded(many)).text()).length).toBe(100 * 10_008);
 });
 
-it("what is within the bound comes as it is", async () => {
+it("an answer within the limit is passed on unchanged", async () => {
   const answer = await bounded(await serve("application/json", '{"a":1}', 1));
   expect([answer.status, answer.headers.get("content-type"), await answer.json()]).toEqual([
     200,

@@ -11,7 +11,7 @@ const server = (behaviour: string) => ({
   connect_timeout_ms: 90_000,
 });
 
-it("tools of one name, or without one, are left out and told; the agent has the others", async () => {
+it("tools with the same name, or without one, are left out and reported; the agent has the others", async () => {
   const mcp: McpTools = await connectMcp({ zoo: server("careless"), good: server("odd") });
   onTestFinished(() => mcp.close());
   expect(mcp.tools.slice(0, 2).map(({ id, description }) => [id, description])).toEqual([
@@ -27,7 +27,7 @@ it("tools of one name, or without one, are left out and told; the agent has the 
   expect(agent.tools).toHaveLength(mcp.tools.length);
 }, 120_000);
 
-it("a line without an end ends the call, with the reason and without another attempt; the next call goes on", async () => {
+it("an endless line ends the call, with the reason and without a retry; the next call works", async () => {
   const config = parseMcpConfig({ zoo: server("careless") }).get("zoo");
   if (config === undefined) throw new Error("The configuration was lost.");
   const connection = new McpConnection("zoo", config);
@@ -42,7 +42,7 @@ it("a line without an end ends the call, with the reason and without another att
   expect(await call("a")).toMatchObject({ content: [{ text: "a" }] });
 }, 120_000);
 
-it("a server that only pours out is not reached, and it is said why", async () => {
+it("a server that only writes noise is not connected, and the reason is reported", async () => {
   const mcp = await connectMcp({ zoo: server("pours") });
   onTestFinished(() => mcp.close());
   expect(mcp.problems).toEqual(["The MCP server zoo cannot be reached: sent a message larger than 10485760 bytes."]);

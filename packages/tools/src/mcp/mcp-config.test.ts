@@ -10,7 +10,7 @@ describe("a configuration", () => {
     ["no word on what is allowed", { a: { command: "x" } }, /MCP server a: allow/],
     ["an address that is none", { a: { url: "ftp://x", allow: "all" } }, /MCP server a: url/],
     ["a setting nobody knows", { a: { command: "x", allow: "all", sandbox: true } }, /sandbox/],
-  ])("with %s is refused in a line", (_, config, message) => {
+  ])("with %s is refused with one line", (_, config, message) => {
     expect(() => parseMcpConfig(config)).toThrow(message);
   });
 });

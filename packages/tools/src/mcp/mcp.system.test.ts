@@ -138,7 +138,7 @@ describe("tools", () => {
     });
   });
 
-  it("are asked about by default, and unless the server calls them read-only if its word is taken", async () => {
+  it("need approval by default, except tools that a trusted server marks as read-only", async () => {
     const asks = async (approval: object) => {
       const { tools } = await connect({ zoo: { ...child(), allow: ["count", "weather"], ...approval } });
       return tools.map(({ id, approval: rule }) => [id, rule]);
@@ -152,7 +152,7 @@ describe("tools", () => {
     ]);
   });
 
-  it("stay as they are when the server changes its list: a running conversation keeps its prefix", async () => {
+  it("stay unchanged when the server changes its list: a running conversation keeps its prefix", async () => {
     const mcp = await connect({ zoo: { ...child(), allow: "all" } });
     const bench = await openBench(mcp.tools);
     await playTurn(bench, [callOf("mcp.zoo.grows", {})]);
@@ -163,7 +163,7 @@ describe("tools", () => {
     expect(new Set(sent).size).toBe(1);
   });
 
-  it("of any name and schema get an id of their own and are called by the name they have", async () => {
+  it("with any name and schema get their own id and are called by their own name", async () => {
     const mcp = await connect({ odd: { ...child("odd"), allow: "all" } });
     const ids = mcp.tools.map(({ id }) => id);
     expect(ids).toEqual([
@@ -184,7 +184,7 @@ describe("tools", () => {
     expect(called.contents("react.tool.result tc:T1.C2.result")).toEqual(['beyond {"x":{"y":null}}']);
   });
 
-  it("of servers that cannot be reached are missing, and everything else is there", async () => {
+  it("of unreachable servers are missing, and all others are available", async () => {
     const http = await openHttp();
     const closed = await new HttpMcp().listen();
     await closed.close();
@@ -214,7 +214,7 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
       ? connect({ zoo: { ...child(), allow: "all", ...more } })
       : connect({ zoo: httpConfig(await openHttp(), more) });
 
-  it("leaves call and result; structured content once", async () => {
+  it("leaves call and result; structured content appears once", async () => {
     const mcp = await open();
     const bench = await openBench(mcp.tools);
     const played = await playTurn(bench, [callOf("mcp.zoo.weather", { city: "Wuppertal" }, "Looking.")]);
@@ -232,7 +232,7 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
     );
   });
 
-  it("leaves texts as the result, and every picture, sound and binary resource as a file behind it", async () => {
+  it("leaves texts as the result, and every picture, sound and binary resource as a file after it", async () => {
     const mcp = await open();
     const bench = await openBench(mcp.tools);
     const played = await playTurn(bench, [callOf("mcp.zoo.everything", {})]);
@@ -268,7 +268,7 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
     );
   });
 
-  it("leaves a result also where there is none", async () => {
+  it("leaves a result even if the tool returned none", async () => {
     const mcp = await open();
     const bench = await openBench(mcp.tools);
     const played = await playTurn(bench, [callOf("mcp.zoo.nothing", {})]);
@@ -276,7 +276,7 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
     expect(played.shown).toContain("[TOOL RESULT C1].result mcp.zoo.nothing");
   });
 
-  it("shows an error of the tool as the error of the call, and cuts what is too long", async () => {
+  it("shows an error of the tool as the error of the call, and cuts a long one", async () => {
     const mcp = await open();
     const bench = await openBench(mcp.tools);
     const failed = await playTurn(bench, [callOf("mcp.zoo.fails", {})]);
@@ -290,7 +290,7 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
     );
   });
 
-  it("gives up a call that takes too long, and goes on with one that reports progress", async () => {
+  it("times out a call that takes too long, and continues one that reports progress", async () => {
     const mcp = await open({ timeout_ms: 1_500 });
     const bench = await openBench(mcp.tools);
     const slow = await playTurn(bench, [callOf("mcp.zoo.slow", { ms: 60_000 })]);
@@ -312,7 +312,7 @@ describe("a connection that breaks", () => {
   });
   const textOf = ({ content }: { readonly content: readonly unknown[] }) => (content[0] as { text: string }).text;
 
-  it("is made anew by the next call; the call that was under way is not made twice", async () => {
+  it("is reopened by the next call; the interrupted call is not repeated", async () => {
     const connection = new McpConnection("zoo", parse({ ...child(), allow: "all" }));
     disposals.push(() => connection.close());
     expect(textOf(await connection.call(callOfTool("count")))).toBe("1");
@@ -322,7 +322,7 @@ describe("a connection that breaks", () => {
     expect(textOf(await connection.call(callOfTool("count")))).toBe("2");
   });
 
-  it("a server that forgot the session is asked again under a new one", async () => {
+  it("a server that forgot the session is called again in a new one", async () => {
     const http = await openHttp();
     const connection = new McpConnection("zoo", parse(httpConfig(http)));
     disposals.push(() => connection.close());
@@ -331,7 +331,7 @@ describe("a connection that breaks", () => {
     expect(textOf(await connection.call(callOfTool("count")))).toMatch(/^\d+$/);
   });
 
-  it("a call the server does not take is told with what it says", async () => {
+  it("a call that the server rejects shows the server's message", async () => {
     const http = await openHttp();
     const connection = new McpConnection("shop", parse(httpConfig(http)));
     disposals.push(() => connection.close());
@@ -343,7 +343,7 @@ describe("a connection that breaks", () => {
     });
   });
 
-  it("a server that is gone is not asked at once again, and is when its time has come", async () => {
+  it("a server that is down is not retried at once, but after a wait", async () => {
     const http = await openHttp();
     let now = 0;
     const connection = new McpConnection("zoo", parse(httpConfig(http)), () => now);
@@ -375,7 +375,7 @@ describe("a connection that breaks", () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  it("that is still being made keeps nobody: neither who gives up nor who closes", async () => {
+  it("that is still being opened blocks neither a cancelled caller nor close", async () => {
     const stop = new AbortController();
     const reason = new Error("stopped");
     const silent = { ...child("silent"), allow: "all" as const, connect_timeout_ms: 600_000 };
@@ -383,13 +383,13 @@ describe("a connection that breaks", () => {
     await expect(connectMcp({ silent }, { signal: stop.signal })).rejects.toBe(reason);
   });
 
-  it("a server that answers with noise is given up", async () => {
+  it("a server that answers with noise is disconnected", async () => {
     const mcp = await connect({ noisy: { ...child("garbage"), allow: "all", connect_timeout_ms: 1_500 } });
     expect(mcp.problems).toEqual([expect.stringMatching(/noisy cannot be reached/)]);
   });
 });
 
-it("a child gets none of this process's environment but what it needs and what it is given", async () => {
+it("a child process gets only the environment variables it needs and those it is given", async () => {
   process.env.CAIRN_TEST_SECRET = "hunter2";
   try {
     const mcp = await connect({ zoo: { ...child(), env: { GIVEN: "yes" }, allow: ["env"] } });
@@ -403,7 +403,7 @@ it("a child gets none of this process's environment but what it needs and what i
   }
 });
 
-it("nothing is left running when it is closed", async () => {
+it("nothing keeps running after close", async () => {
   const mcp = await connectMcp({
     zoo: { ...child(), allow: ["env"] },
     lost: { ...child("silent"), allow: "all", connect_timeout_ms: 500 },

@@ -14,7 +14,7 @@ describe("a pattern of a server", () => {
     expect(match?.(`${"a".repeat(1_000)}!`)).toBe(false);
   });
 
-  it("matches what JavaScript's engine matches", () => {
+  it("matches the same texts as JavaScript's engine", () => {
     const patterns = ["^[a-c]+$", "b{2,3}", "^(?:ab|c)*$", "\\d+-\\w", "^\\S+@\\S+\\.\\S+$", "a|^$", "[^a]\\/", "(?i)"];
     fc.assert(
       fc.property(
@@ -38,7 +38,7 @@ describe("a pattern of a server", () => {
     expect(linearPattern("(?:a{1,30}){1,30}b")?.("a".repeat(1_000_000))).toBeUndefined();
   });
 
-  it("is found where schemas stand, and a property of that name is none", () => {
+  it("is found only at schema positions, not in a property named pattern", () => {
     const schema = {
       type: "object",
       properties: { pattern: { type: "string" }, list: { type: "array", items: { $ref: "#/$defs/code" } } },
@@ -55,7 +55,7 @@ describe("a pattern of a server", () => {
     expect(checkPatterns(schema, { "x-a": "2" })).toMatchObject([{ path: ["x-a"] }]);
   });
 
-  it("is left out of any schema without changing what else is checked", () => {
+  it("can be removed from any schema without changing the other checks", () => {
     const schema = { type: "object", properties: { a: { ...string("^a+$"), maxLength: 3 }, b: { type: "integer" } } };
     const checked = z.fromJSONSchema(withoutPatterns(schema) as Parameters<typeof z.fromJSONSchema>[0]);
     expect(checked.safeParse({ a: "b", b: 1 }).success).toBe(true);
@@ -63,7 +63,7 @@ describe("a pattern of a server", () => {
     expect(checked.safeParse({ b: 1.5 }).success).toBe(false);
   });
 
-  it("in a schema that refers to itself does not run in circles", () => {
+  it("in a schema that refers to itself does not cause a loop", () => {
     const loop = { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/a", allOf: [{ $ref: "#/$defs/a" }] } } };
     expect(checkPatterns(loop, { a: 1 })).toEqual([]);
     const mutual = {

@@ -33,7 +33,7 @@ function make(content: string, options: Partial<DocumentOptions> = {}, target: D
 }
 
 describe.skipIf(browser.path === null)("Chromium", () => {
-  it("is asked for nothing outside the page, and runs no script, whatever the page tries", async () => {
+  it("requests nothing outside the page, and runs no script, whatever the page tries", async () => {
     // The control: whoever may use the network reaches the canary.
     expect(await (await fetch(`${origin}/control`)).text()).toBe("canary");
     expect(hits.splice(0)).toEqual(["/control"]);
@@ -56,7 +56,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     expect(hits).toEqual([]);
   });
 
-  it("has the title, the line under it and the contents that were asked for, in the page's language", async () => {
+  it("shows the requested title, subtitle and contents, in the page's language", async () => {
     const options = { title: "The title", author: "An author", date: "Today", toc: true, language: "de" };
     const body = '<p style="color:red">Opening</p><h2>First part</h2><p>Text</p><h2 id="own">Second part</h2>';
     const pages = await pdfPages((await make(body, options)).bytes);
@@ -69,7 +69,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     expect(own.replace(/\s+/g, " ")).toMatch(/^Own An author · Today Opening/);
   });
 
-  it("sets text from right to left by its first letter, and keeps only links that lead somewhere", async () => {
+  it("sets right-to-left text by its first letter, and keeps only links with a target", async () => {
     const content =
       '<p>شكرا جزيلا</p><p>Left <a href="beside.html">a</a> <a href="file:///etc/passwd">b</a> <a href="https://example.org/c">c</a></p>';
     const { bytes } = await make(content);
@@ -79,7 +79,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     expect(await pdfLinks(bytes)).toEqual(["https://example.org/c"]);
   });
 
-  it("styles a page that has single styles, and leaves one with a style sheet alone", async () => {
+  it("styles a page with inline styles, and leaves one with a style sheet unchanged", async () => {
     const size = async (content: string) => {
       const words = await pdfWords((await make(content)).bytes);
       return words.find(({ text }) => text.includes("Word"))?.x ?? 0;
@@ -98,7 +98,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     expect(words.filter(({ x, width, pageWidth }) => x + width > pageWidth - 50).map(({ text }) => text)).toEqual([]);
   });
 
-  it("lets go of a call that waits for its turn when it is cancelled", async () => {
+  it("releases a waiting call when it is cancelled", async () => {
     const one = new ChromiumRenderer({ pages: 1 });
     try {
       const start = (content: string, signal = new AbortController().signal, onAsk = () => undefined) => {
@@ -125,7 +125,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     }
   });
 
-  it("prints pages of the size asked for, or of the size the page says itself", async () => {
+  it("prints pages of the requested size, or of the size in the page", async () => {
     const box = async (content: string, options: Partial<DocumentOptions>) => {
       const { bytes } = await make(content, options);
       const [, width, height] =
@@ -136,7 +136,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     expect(await box("<style>@page { size: 300pt 400pt }</style><p>x</p>", {})).toEqual([300, 400]);
   });
 
-  it("cuts a picture of a page without end, and says so", async () => {
+  it("cuts a picture of an endless page, and says so", async () => {
     const document = await make(`<div style="height:60000px;background:#eee">tall</div>`, { width: 400 }, "png");
     expect(document.remarks).toEqual([expect.stringContaining("too long")]);
     expect(Buffer.from(document.bytes).readUInt32BE(20)).toBeLessThanOrEqual(16_000);

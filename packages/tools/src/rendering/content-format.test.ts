@@ -10,6 +10,6 @@ it.each([
   ["markdown", '<div align="center">\n\n# Heading\n\n</div>'],
   ["markdown", "Just words with <b>bold</b>"],
   ["markdown", ""],
-])("takes for %s: %s", (format, content) => {
+])("content is recognised as %s: %s", (format, content) => {
   expect(detectFormat(content)).toBe(format);
 });

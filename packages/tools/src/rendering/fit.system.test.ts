@@ -69,22 +69,19 @@ describe("words that are longer than a line", () => {
   it.each([
     ["a4", 68],
     ["a5", 48],
-  ] as const)(
-    "break inside the margins of %s, and are still whole words to who copies them",
-    async (pageSize, margin) => {
-      const { bytes } = await make(LONG, "pdf", { pageSize, pageNumbers: false });
-      expect(outside(await pdfWords(bytes), margin)).toEqual([]);
-      const text = squeezed((await pdfPages(bytes)).join(""));
-      for (const word of [
-        HASH,
-        "item".repeat(60),
-        "call()[0]".repeat(30),
-        "Donaudampfschifffahrtselektrizität".repeat(6),
-      ])
-        expect(text).toContain(word);
-      expect(text).not.toContain("\u200b");
-    },
-  );
+  ] as const)("break inside the margins of %s, and are whole words when copied", async (pageSize, margin) => {
+    const { bytes } = await make(LONG, "pdf", { pageSize, pageNumbers: false });
+    expect(outside(await pdfWords(bytes), margin)).toEqual([]);
+    const text = squeezed((await pdfPages(bytes)).join(""));
+    for (const word of [
+      HASH,
+      "item".repeat(60),
+      "call()[0]".repeat(30),
+      "Donaudampfschifffahrtselektrizität".repeat(6),
+    ])
+      expect(text).toContain(word);
+    expect(text).not.toContain("\u200b");
+  });
 
   it("of a hundred thousand letters take bounded time", async () => {
     expect((await make("x".repeat(100_000), "pdf")).pages).toBeGreaterThan(10);
@@ -105,7 +102,7 @@ describe("wide tables", () => {
   ] as const;
 
   it.each(WIDE)(
-    "of %i columns have no word on another, on a turned page where they need one",
+    "with %i columns have no overlapping words, on a landscape page if necessary",
     async (columns, cell) => {
       const { bytes } = await make(`Before\n\n${table(columns, 6, cell)}\n\nAfter`, "pdf");
       const words = await pdfWords(bytes);
@@ -115,7 +112,7 @@ describe("wide tables", () => {
     },
   );
 
-  it("have turned pages in DOCX, and letters that fit on slides", async () => {
+  it("have landscape pages in DOCX, and smaller letters on slides", async () => {
     const content = `Before\n\n${table(30, 6, (row, column) => `value ${row}.${column}`)}\n\nAfter`;
     const [document = ""] = part(await make(content, "docx"), /^word\/document\.xml$/);
     expect(document.match(/w:orient="\w+"/g)).toEqual([
@@ -127,7 +124,7 @@ describe("wide tables", () => {
     expect(slides.pages).toBeLessThan(4);
   });
 
-  it("that are narrow enough stay as they are", async () => {
+  it("that are narrow enough stay unchanged", async () => {
     const words = await pdfWords(
       (
         await make(
@@ -144,7 +141,7 @@ describe("slides", () => {
   const SENTENCE = "A sentence that is said again. ";
   const slideTexts = (document: RenderedDocument) => part(document, /^ppt\/slides\/slide\d+\.xml$/);
 
-  it("hold no paragraph, item, note or cell that is higher than they are, and lose none of it", async () => {
+  it("hold no paragraph, item, note or cell higher than the slide, and lose no text", async () => {
     const long = SENTENCE.repeat(150);
     const content = `# Title\n\n${long}\n\n- ${long}\n\n| One |\n|--|\n| ${long} |\n\nNote[^1].\n\n[^1]: ${long}`;
     const document = await make(content, "pptx");
@@ -166,7 +163,7 @@ describe("slides", () => {
     for (const word of ["cell1", "cell2", "noteCode"]) expect(officeText(document.bytes)).toContain(word);
   });
 
-  it("are packed", async () => {
+  it("are compressed", async () => {
     const document = await make(`# T\n\n${"Words and words. ".repeat(500)}`, "pptx");
     const whole = [...readZip(document.bytes).values()].reduce((sum, bytes) => sum + bytes.length, 0);
     expect(document.bytes.length).toBeLessThan(whole / 3);
@@ -174,7 +171,7 @@ describe("slides", () => {
 });
 
 describe("pages", () => {
-  it("do not part a table after its first rows, nor a line from the code it introduces", async () => {
+  it("do not split a table after its first rows, or a line from the code it introduces", async () => {
     for (let lines = 40; lines < 56; lines++) {
       const filler = Array.from({ length: lines }, (_, at) => `line${at}  `).join("\n");
       const rows = table(2, 30, (row) => `row${row}`);
@@ -188,12 +185,12 @@ describe("pages", () => {
     }
   });
 
-  it("have formulas no wider than they are", async () => {
+  it("have formulas no wider than the page", async () => {
     const sum = Array.from({ length: 40 }, (_, at) => `a_{${at}}`).join(" + ");
     expect(outside(await pdfWords((await make(`$$\n${sum}\n$$`, "pdf")).bytes), 60)).toEqual([]);
   });
 
-  it("have notes with all that is in them, in PDF and DOCX", async () => {
+  it("have notes with all their content, in PDF and DOCX", async () => {
     const content = "Text[^1].\n\n[^1]: Before\n\n    | a | b |\n    |--|--|\n    | cell1 | cell2 |\n";
     expect((await pdfPages((await make(content, "pdf")).bytes)).join("")).toMatch(/cell1.*cell2/);
     expect(officeText((await make(content, "docx")).bytes)).toMatch(/cell1.*cell2/);
@@ -215,7 +212,7 @@ describe("contents", () => {
     expect(part(document, /^word\/settings\.xml$/).join("")).not.toContain("w:updateFields");
   });
 
-  it("of a very long DOCX have links alone, and a remark says so", async () => {
+  it("of a very long DOCX have links only, and a remark says so", async () => {
     const long = await make(`${CONTENT}\n\n${"Many words. ".repeat(25_000)}`, "docx", { toc: true });
     expect(long.remarks).toEqual([expect.stringContaining("no page numbers")]);
     const text = officeText(long.bytes);
@@ -234,7 +231,7 @@ describe("contents", () => {
   });
 });
 
-it("a script without a face is named", async () => {
+it("a script without a font is reported", async () => {
   expect((await make("தமிழ் and বাংলা", "pdf")).remarks).toEqual([expect.stringContaining("Bengali, Tamil")]);
   expect((await make("中文 العربية हिन्दी ไทย 한국어 日本語 Ελληνικά ქართული", "pdf")).remarks).toEqual([]);
 });

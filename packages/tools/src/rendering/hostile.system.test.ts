@@ -38,11 +38,11 @@ describe("nesting", () => {
     ["lists", `${Array.from({ length: 60 }, (_, at) => `${"  ".repeat(at)}- level`).join("\n")}\n\ndeep`],
     ["emphasis", `${"**a *b ".repeat(300)}deep`],
     ["HTML", `${"<div>".repeat(300)}deep${"</div>".repeat(300)}`],
-  ])("of %s is flattened, and the text is there", async (_, content) => {
+  ])("of %s is flattened, and the text is kept", async (_, content) => {
     expect(await textOf(await make(content))).toContain("deep");
   });
 
-  it("beyond what can be read is refused, and the next document is made", async () => {
+  it("beyond the limit is refused, and the next document is made", async () => {
     const content = `${"<div>".repeat(40_000)}deep`;
     const made = await make(content, {}, "docx", hurried).then(
       () => "made",
@@ -54,7 +54,7 @@ describe("nesting", () => {
 });
 
 describe("time and memory", () => {
-  it("are bounded: the process is ended, the server's own work goes on, and the next document is made", async () => {
+  it("are limited: the process is killed, the server continues, and the next document is made", async () => {
     let ticks = 0;
     const clock = setInterval(() => ticks++, 20);
     const huge = `| a | b |\n|--|--|\n${"| cell | cell |\n".repeat(400_000)}`;
@@ -68,7 +68,7 @@ describe("time and memory", () => {
     expect(await textOf(await make("Still here", {}, "pdf", hurried))).toContain("Still here");
   });
 
-  it("hold a table of thousands of rows", async () => {
+  it("suffice for a table of thousands of rows", async () => {
     const rows = Array.from({ length: 2_000 }, (_, at) => `| ${at} | value ${at} |`).join("\n");
     const document = await make(`| n | value |\n|--:|--|\n${rows}`);
     expect(document.pages).toBeGreaterThan(20);
@@ -77,7 +77,7 @@ describe("time and memory", () => {
 });
 
 describe("the owner of the processes", () => {
-  it("ends when it has nothing else to do, and they end with it", () => {
+  it("exits when it has nothing else to do, and they exit with it", () => {
     const renderer = new URL("./embedded-renderer.ts", import.meta.url).href;
     const options = JSON.stringify(DEFAULT_OPTIONS);
     const program = `import { EmbeddedRenderer } from ${JSON.stringify(renderer)};
@@ -106,7 +106,7 @@ describe("pictures", () => {
     ["claims more than it has", bomb(3_000, 3_000), /damaged/],
     ["is no picture", Buffer.from("<!doctype html><p>no"), /no picture|damaged|drawn/],
     ["is empty", Buffer.alloc(0), /empty/],
-  ])("one that %s is left out and named", async (_, bytes, reason) => {
+  ])("one that %s is left out and reported", async (_, bytes, reason) => {
     const document = await make("Before\n\n![x](bad.png)\n\nAfter", { "bad.png": bytes });
     expect(document.badImages).toEqual([{ src: "bad.png", reason: expect.stringMatching(reason) }]);
     expect(await textOf(document)).toMatch(/Before.*After/);
@@ -162,7 +162,7 @@ describe("formulas", () => {
     "\\undefinedcommand{x}",
     "\\frac{1}{",
     "{".repeat(5_000),
-  ])("%s is shown and not run", async (tex) => {
+  ])("%s is shown and not executed", async (tex) => {
     const document = await make(`Before\n\n$$\n${tex.replaceAll("$", "")}\n$$\n\nAfter`);
     const text = await textOf(document);
     expect(text).toMatch(/Before.*After/);

@@ -146,7 +146,7 @@ describe("a report with citations", () => {
     }
   });
 
-  it("names files and sources it does not find, and is made without them", async () => {
+  it("reports files and sources that it does not find, and is made without them", async () => {
     await using bench = await openBench();
     const content = "Text [[S:40]].\n\n![x](turn_0/files/gone.png)\n\n![y](https://example.com/web.png)\n";
     const played = await playTurn(bench, [callOf("rendering_tools.write_docx", { path: "report", content })]);
@@ -171,7 +171,7 @@ describe("a report with citations", () => {
     expect(played.shown).toContain("Status: success");
   });
 
-  it("finds files whose names have spaces, and misses nothing else", async () => {
+  it("finds files whose names have spaces, and nothing is missing", async () => {
     await using bench = await openBench();
     await playTurn(bench, [
       callOf("rendering_tools.write_png", { path: "{turn}/files/my chart.png", content: "A picture", width: 300 }),
@@ -211,7 +211,7 @@ describe("a report with citations", () => {
     expect(played.shown).toContain("[TOOL RESULT C1].summary rendering_tools.write_pdf\nStatus: error document_empty:");
   });
 
-  it("pulls files of sources that name them by their logical path alone", async () => {
+  it("pulls files of sources that give only their logical path", async () => {
     const name = defineTool({
       id: "test.name",
       description: "Names the picture as another program would.",
@@ -245,7 +245,7 @@ describe("a report with citations", () => {
     expect(readdirSync(join(workspace, turn, "files"))).toEqual(["chart.png"]);
   });
 
-  it("of an earlier turn is rendered with pictures that are pulled from there", async () => {
+  it("of an earlier turn is rendered with pictures that are pulled from that turn", async () => {
     await using bench = await openBench();
     await playTurn(bench, [
       callOf("test.seed", {}),

@@ -113,7 +113,7 @@ afterAll(async () => {
 });
 
 describe("the sample as PDF", () => {
-  it("has twelve pages, all words, links that lead where they should, references and embedded faces", async () => {
+  it("has twelve pages, all words, links with the right targets, references and embedded fonts", async () => {
     const document = await render("pdf");
     expect(document).toMatchObject({
       pages: 12,
@@ -146,7 +146,7 @@ describe("the sample as PDF", () => {
     show("pdf", "PDF, from Markdown, by Typst, theme `modern`", await pageImages(document.bytes, PAGE_WIDTH));
   });
 
-  it("is as complete in the other themes, and as one picture", async () => {
+  it("is complete in the other themes too, and as one picture", async () => {
     for (const theme of ["classic", "plain"] as const) {
       const document = await render("pdf", theme);
       expect(lostWords((await pdfPages(document.bytes)).join("\n").replace(/-\n/g, ""))).toEqual([]);

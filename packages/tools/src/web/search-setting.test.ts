@@ -9,7 +9,7 @@ it.each([
   ["tavily", { kind: "tavily" }],
   ["corpus:./library", { kind: "corpus", folder: "./library" }],
   ["corpus:C:\\docs", { kind: "corpus", folder: "C:\\docs" }],
-])("%s is a setting", (setting, parsed) => {
+])("%s is a valid setting", (setting, parsed) => {
   expect(parseSearchSetting(setting)).toEqual(parsed);
 });
 
@@ -21,14 +21,14 @@ it.each([
   ["searxng:file:///x", /needs the http\(s\) URL/],
   ["brave:key", /takes no value after the colon/],
   ["corpus:", /needs a folder/],
-])("%j is none, and one line says why and what can be written", (setting, why) => {
+])("%j is not a valid setting, and one line gives the reason and the valid forms", (setting, why) => {
   expect(() => parseSearchSetting(setting)).toThrow(why);
   expect(() => parseSearchSetting(setting)).toThrow(
     "Set it to searxng:<url>, brave, tavily or corpus:<folder>, or to none to disable search.",
   );
 });
 
-it("what a setting needs and has not is named", async () => {
+it("a missing requirement of a setting is named", async () => {
   const options = { dataDir: tmpdir(), env: {} };
   await expect(openSearch("brave", options)).rejects.toThrow(/BRAVE_API_KEY is not set/);
   await expect(openSearch("tavily", options)).rejects.toThrow(/TAVILY_API_KEY is not set/);

@@ -50,7 +50,7 @@ function requestOf(): ModelRequest {
   };
 }
 
-it("a provider that is added answers by its name, with its own limits, names, schemas and words", async () => {
+it("an added provider is resolved by its name, with its own limits, tool names, schemas and error texts", async () => {
   await using simulator = await ModelSimulator.start({ countTokens });
   simulator.script([
     { reply: ({ toolNames }) => ({ calls: [{ name: toolNames[0] ?? "", input: {} }] }) },
@@ -67,7 +67,7 @@ it("a provider that is added answers by its name, with its own limits, names, sc
   await expect(ask()).rejects.toMatchObject({ kind: "context_limit" });
 });
 
-it("a provider that is added is asked for by name in every message about models", async () => {
+it("an added provider is listed in every message about models", async () => {
   await expect(resolveModel("acme:anvil-1", {}, { providers })).rejects.toMatchObject({
     code: "model_key_missing",
     details: { variable: "ACME_KEY" },

@@ -28,32 +28,32 @@ describe("the pages of a Word document", () => {
   const HARD = '<w:r><w:br w:type="page"/></w:r>';
   const stated = (pages: number) => ({ "docProps/app.xml": `<Properties><Pages>${pages}</Pages></Properties>` });
 
-  it("begin where the program that laid it out says, and where the author says", async () => {
+  it("begin at the breaks that the layout program recorded and that the author inserted", async () => {
     const body = [paragraph("one"), paragraph("two", SOFT), paragraph("three", HARD), paragraph("three again")];
     expect(await textOf(docxOf(body.join("")))).toBe(
       "[page 1]\none\n\n[page 2]\ntwo\n\n[page 3]\nthree\n\nthree again",
     );
   });
 
-  it("are counted once where both say the same", async () => {
+  it("are counted once where both breaks coincide", async () => {
     const body = `${paragraph("one")}<w:p>${HARD}</w:p>${paragraph("two", SOFT)}`;
     expect(await textOf(docxOf(body))).toBe("[page 1]\none\n\n[page 2]\ntwo");
   });
 
-  it("are not named when there are more of them than recorded breaks", async () => {
+  it("have no numbers when there are more pages than recorded breaks", async () => {
     const body = `${paragraph("one")}${paragraph("two", HARD)}`;
     expect(await textOf(docxOf(body, stated(2)))).toBe("[page 1]\none\n\n[page 2]\ntwo");
     expect(await textOf(docxOf(body, stated(5)))).toBe("one\n\ntwo");
   });
 
-  it("split a paragraph that a break goes through", async () => {
+  it("split a paragraph that contains a break", async () => {
     expect(await textOf(docxOf(`<w:p><w:r><w:t>before</w:t></w:r>${SOFT}<w:r><w:t>after</w:t></w:r></w:p>`))).toBe(
       "[page 1]\nbefore\n\n[page 2]\nafter",
     );
   });
 });
 
-it("a Word document shows what its reader shows: no deleted text, no second copy of a text box", async () => {
+it("a Word document shows its visible text only: no deleted text, no second copy of a text box", async () => {
   const body = [
     '<w:p><w:r><w:t xml:space="preserve">The price is </w:t></w:r><w:del><w:r><w:delText>five</w:delText></w:r></w:del>',
     "<w:ins><w:r><w:t>six</w:t></w:r></w:ins><w:r><w:tab/><w:t>euros</w:t></w:r></w:p>",
@@ -70,7 +70,7 @@ it("a table within a table becomes text of its cell", async () => {
   expect(await textOf(docxOf(table))).toBe("[page 1]\n| left | right a, b |");
 });
 
-it("a line of a document cannot pass for the beginning of a part", async () => {
+it("a line of a document cannot be mistaken for the beginning of a part", async () => {
   const text = await textOf(docxOf(`${paragraph("[page 9]")}${paragraph("[sheet Sales] is a sheet")}`));
   expect(text).toBe("[page 1]\n\\[page 9]\n\n\\[sheet Sales] is a sheet");
 });
@@ -90,7 +90,7 @@ it("a formula that was never calculated is shown as itself", async () => {
   expect(await textOf(book)).toBe("[sheet Sums]\n| =SUM(B1:C1) | 2 | 3 |");
 });
 
-describe("files of programs that write them in unusual ways", () => {
+describe("files that other programs wrote in unusual ways", () => {
   const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
   const TWO_PAGES = "[page 1]\none\n\n[page 2]\ntwo";
   const body = `${paragraph("one")}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${paragraph("two")}`;
@@ -111,7 +111,7 @@ describe("files of programs that write them in unusual ways", () => {
     expect(await textOf(zipOf(slides))).toBe("[slide 1]\nfirst\n\n[slide 2]\nsecond");
   });
 
-  it("are told by what they hold when they do not say what they are", async () => {
+  it("are recognised by their content when their type is missing", async () => {
     expect(await textOf(zipOf({ "word/document.xml": word }))).toBe(TWO_PAGES);
     const types = `<Types><Override PartName="/doc/main.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`;
     const elsewhere = { "[Content_Types].xml": types, ...main("doc/main.xml"), "doc/main.xml": word };
@@ -121,13 +121,13 @@ describe("files of programs that write them in unusual ways", () => {
     expect(await textOf(zipOf({ "META-INF/manifest.xml": manifest, "content.xml": content }))).toContain("one");
   });
 
-  it("are said to be of another kind when they are binary workbooks", async () => {
+  it("are reported as a different kind when they are binary workbooks", async () => {
     const book = { "[Content_Types].xml": "<Types/>", ...main("xl/workbook.bin"), "xl/workbook.bin": "x" };
     await failure(zipOf(book)).toThrow(/of a kind that is not read/);
   });
 });
 
-it("a sheet with rows beyond those that are read is not said to be empty", async () => {
+it("a sheet whose rows are all beyond the limit is not reported as empty", async () => {
   const sheet = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
   const far = '<row r="900000"><c r="B900000" t="inlineStr"><is><t>far</t></is></c></row>';
   const near = '<row r="1"><c r="A1"><v>1</v></c></row>';
@@ -144,25 +144,25 @@ it("a sheet with rows beyond those that are read is not said to be empty", async
   expect(text).toBe("[sheet A]\n| 1 |\n\n(Rows after row 200000 were not read.)");
 });
 
-it("a page has no text of elements that it hides", async () => {
+it("the text of a page leaves out hidden elements", async () => {
   const html =
     '<p>shown</p><p style="color: red; display:none">a</p><p hidden>b</p><p style="Visibility: hidden">c</p>';
   expect((await documentText(Buffer.from(html), "html")).text).toBe("shown");
 });
 
 describe("a hostile file", () => {
-  it("that defines entities has none of them replaced", async () => {
+  it("that defines entities gets none of them expanded", async () => {
     const document = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:document><w:body>${paragraph("&b;&c;&amp;&#65;")}</w:body></w:document>`;
     expect(await textOf(docxOf("", { "word/document.xml": document }))).toBe("[page 1]\n&b;&c;&A");
   });
 
-  it("that unpacks to more than is read is refused before it is unpacked", async () => {
+  it("that unpacks to more than the limit is refused before it is unpacked", async () => {
     const bomb = zipSync({ "word/document.xml": new Uint8Array(1_000) });
     declareSize(bomb, "word/document.xml", 210_000_000);
     await failure(bomb).toMatchObject({ code: "too_large", message: expect.stringContaining("it unpacks to 210 MB") });
   });
 
-  it("whose directory lies about a size is cut to that size or refused", async () => {
+  it("whose directory gives a false size is cut to that size or refused", async () => {
     const bytes = docxOf(paragraph("x".repeat(100_000)));
     declareSize(bytes, "word/document.xml", 500);
     const outcome = await documentText(bytes, "zip").then(
@@ -177,14 +177,14 @@ describe("a hostile file", () => {
     await failure(zipSync(entries, { level: 0 })).toMatchObject({ code: "too_large" });
   });
 
-  it("with more text than is read gives its beginning, and says so", async () => {
+  it("with more text than the limit gives its beginning, and says so", async () => {
     const body = paragraph("word ".repeat(100_000)).repeat(6);
     const text = await textOf(docxOf(body));
     expect(text.length).toBeLessThan(2_000_200);
     expect(text).toMatch(/\(The text is longer than 2000000 characters\. The rest of the file was not read\.\)$/);
   });
 
-  it("is read when it is nested deeply, and refused when nobody would nest it so", async () => {
+  it("is read when it is nested deeply, and refused when it is nested absurdly deep", async () => {
     const nested = (depth: number) => `${"<w:smartTag>".repeat(depth)}${"</w:smartTag>".repeat(depth)}`;
     expect(await textOf(docxOf(`${nested(5_000)}${paragraph("still here")}`))).toBe("[page 1]\nstill here");
     await failure(docxOf(nested(1_000_000))).toMatchObject({ code: "too_large" });
@@ -193,12 +193,12 @@ describe("a hostile file", () => {
     });
   });
 
-  it("that refers out of the archive, or to itself, finds nothing there", async () => {
+  it("that refers outside the archive, or to itself, finds nothing there", async () => {
     const bytes = docxOf("", { "_rels/.rels": relations(["r1", "officeDocument", "../../../../etc/passwd"]) });
     await failure(bytes).toMatchObject({ code: "unreadable" });
   });
 
-  it("damaged anywhere is read or refused with a reason, and never anything else", async () => {
+  it("that is damaged anywhere is read, or refused with a reason", async () => {
     const names = ["Vertrag Müller.docx", "lease.odt", "lease.epub", "sales.xlsx", "talk.pptx"];
     const files = await Promise.all(names.map((name) => readFile(documentFixture(name))));
     const damage = fc.record({ file: fc.constantFrom(...files), at: fc.nat(), byte: fc.nat(255), cut: fc.nat(9) });

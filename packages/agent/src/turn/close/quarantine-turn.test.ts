@@ -19,8 +19,8 @@ async function die(bench: TurnBench, turnId: string, by: string): Promise<void> 
   await bench.store.releaseLease(bench.key, token);
 }
 
-describe("a life of a turn", () => {
-  it("is noted before it begins: with the batch that opens the turn, and before attachments are read", async () => {
+describe("an attempt at a turn", () => {
+  it("is recorded before it begins: with the batch that opens the turn, and before attachments are read", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([answer, answer]);
     await bench.turn("Hello");
@@ -35,7 +35,7 @@ describe("a life of a turn", () => {
     expect(second.lastIndexOf("turn.attempted")).toBeGreaterThan(second.indexOf("turn.opened"));
   });
 
-  it("that its process was told to end is no death", async () => {
+  it("that ends because its process was asked to stop does not count as a crash", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([answer]);
     await bench.say("Hello");
@@ -48,7 +48,7 @@ describe("a life of a turn", () => {
     expect(await bench.run()).toMatchObject({ status: "ended", end: { exit: "complete" } });
   });
 
-  it("of a process that tries again is no death either", async () => {
+  it("that a process retries does not count as a crash", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([answer]);
     await bench.say("Hello");
@@ -56,7 +56,7 @@ describe("a life of a turn", () => {
     expect(await bench.run({ life: "same" })).toMatchObject({ end: { exit: "complete" } });
   });
 
-  it("counts no more when anything came of the turn since", async () => {
+  it("no longer counts once the turn has made progress", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([answer]);
     await bench.say("Hello");
@@ -72,8 +72,8 @@ describe("a life of a turn", () => {
   });
 });
 
-describe("a turn of which three processes died", () => {
-  it("is closed as failed, its content shown to no model, and its conversation goes on", async () => {
+describe("a turn during which three processes crashed", () => {
+  it("is closed as failed, its content is not sent to any model, and the conversation continues", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([answer]);
     await bench.attach("bomb.pdf", "application/pdf", "%PDF-1.4 poison");
@@ -110,7 +110,7 @@ describe("a turn of which three processes died", () => {
     expect([...state.unsettled.keys()]).toEqual([]);
   });
 
-  it("is known by the same count after a snapshot, and journals without the event have none", async () => {
+  it("has the same count after a snapshot, and a journal without the event counts none", async () => {
     await using bench = await TurnBench.open();
     await bench.say("Hello");
     for (const by of ["a", "b"]) await die(bench, "turn_1", by);

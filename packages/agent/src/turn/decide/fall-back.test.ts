@@ -67,14 +67,14 @@ describe("the fallback answers at once, with a notice, when the agent's own mode
   });
 });
 
-it("an overload is waited for a little, and then the fallback answers", async () => {
+it("an overload is retried briefly, and then the fallback answers", async () => {
   await using at = await open();
   at.bench.simulator.script([at.own({ fault: "overloaded" }, 99), at.other({ text: "Here." })]);
   expect(await at.run("Hello")).toMatchObject({ end: { text: "Here." } });
   expect(at.bench.simulator.requests.filter(({ request }) => request?.api === "anthropic")).toHaveLength(5);
 });
 
-it("a model whose only fallback has no room for the agent is waited for as one without", async () => {
+it("a model whose only fallback has too small a window is retried as if it had none", async () => {
   await using bench = await TurnBench.open();
   const tiny = { ...bench.agent.model, id: "openai:tiny", contextTokens: 500 };
   bench.simulator.script([{ reply: { fault: "overloaded" }, times: 12 }, { reply: { text: "Back." } }]);
@@ -83,7 +83,7 @@ it("a model whose only fallback has no room for the agent is waited for as one w
   expect(outcome).toMatchObject({ end: { exit: "complete", text: "Back." } });
 });
 
-it("the fallback goes on to the end of the turn, also after a restart", async () => {
+it("the fallback is used until the end of the turn, also after a restart", async () => {
   await using at = await open();
   const call = { name: "react__write", input: { path: "a.md", content: "Hi." } };
   at.bench.simulator.script([
@@ -107,7 +107,7 @@ it("the fallback goes on to the end of the turn, also after a restart", async ()
   ]);
 });
 
-it("the agent's own model is asked again after two minutes, and reads what its cache still holds", async () => {
+it("the agent's own model is tried again after two minutes, and reads what its cache still holds", async () => {
   await using at = await open();
   const long = `${"A long text to be cached. ".repeat(400)}`;
   at.bench.simulator.script([
@@ -133,7 +133,7 @@ it("the agent's own model is asked again after two minutes, and reads what its c
   expect(back?.read).toBe(back?.predicted);
 });
 
-it("a fallback that has no room for the agent is passed over", async () => {
+it("a fallback whose window is too small for the agent is skipped", async () => {
   await using at = await open(true);
   at.bench.simulator.script([at.own({ fault: "status", status: 401 }), at.other({ text: "Here." })]);
   expect(await at.run("Hello")).toMatchObject({ end: { text: "Here." } });
@@ -151,7 +151,7 @@ it("when no model answers, the turn ends with the error of the last one", async 
   });
 });
 
-it("an answer that one model began is continued by the other", async () => {
+it("an answer that one model began is continued by the fallback", async () => {
   await using at = await open();
   at.bench.simulator.script([
     at.own({ text: "The harbour was built in ", truncated: true }),
@@ -162,7 +162,7 @@ it("an answer that one model began is continued by the other", async () => {
   expect((await at.receipts()).map(({ model }) => model)).toEqual([OWN, SECOND]);
 });
 
-it("a refusal is the model's answer, and no other model is asked", async () => {
+it("a refusal is the model's answer, and no fallback is tried", async () => {
   await using at = await open();
   at.bench.simulator.script([at.own({ text: "I will not.", refusal: "policy" })]);
   expect(await at.run("Do it")).toMatchObject({ end: { text: "I will not." } });

@@ -92,7 +92,7 @@ describe("an attachment", () => {
     expect(tokens).toBe(pages * 2_000);
   });
 
-  it("is what its bytes are, whatever it was sent as", async () => {
+  it("has the type of its bytes, whatever type it was sent with", async () => {
     const { block, described, shown } = await attach("a.bin", "application/octet-stream", png(28, 28));
     expect(block?.mime).toBe("image/png");
     expect(described.mime).toBe("image/png");
@@ -118,7 +118,7 @@ describe("an attachment", () => {
     expect(shown).not.toMatch(/"type":"(image|document)"/);
   });
 
-  it("that is text stays as it was sent, described only", async () => {
+  it("that is text stays as it was sent, and is only described", async () => {
     const { block, described, rows } = await attach("a.csv", "text/csv", Buffer.from("a,b"));
     expect(block).toMatchObject({ mime: "text/csv" });
     expect(described.summary).toBeUndefined();

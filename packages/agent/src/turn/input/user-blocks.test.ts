@@ -20,7 +20,7 @@ it("hosts an attachment under the same scheme as the files of its conversation",
   expect(sources).toMatchObject([hosting]);
 });
 
-it("gives every attachment a path of its own that leads to it, whatever it is called", () => {
+it("every attachment gets its own path that leads to it, whatever its name is", () => {
   const name = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom("x@v1", "a.pdf@v2", "@v3", "report.md", "REPORT.md", "..", "a/b@v9", "x@v1@v2"),

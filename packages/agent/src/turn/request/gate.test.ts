@@ -55,7 +55,7 @@ describe("a new conversation", () => {
     expect(await titleOf(bench)).toBe("Lease of the flat");
   });
 
-  it("keeps the title that a person gives it during its first turn", async () => {
+  it("keeps the title that a person sets during its first turn", async () => {
     await using bench = await TurnBench.open();
     const named = makeEvent("title.given", { key: "t", title: "Mine", ts: "2026-02-09T10:00:00Z" });
     const { model } = saying(async () => {
@@ -93,7 +93,7 @@ describe("a new conversation", () => {
     expect(await titleOf(bench)).toBe("Orders");
   });
 
-  it("is titled by the offline model, too, and over a provider's wire", async () => {
+  it("is also titled by the offline model, and over a provider's wire", async () => {
     await using offline = await TurnBench.open({ agent: { gate: { model: offlineModel() } } });
     await ask(offline, "Hello, could you please tell me when the lease ends? I forgot.");
     expect(await titleOf(offline)).toBe("When the lease ends");

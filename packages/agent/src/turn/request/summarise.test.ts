@@ -17,8 +17,8 @@ const compactionSignals = (bench: TurnBench) =>
   bench.signals.filter(({ type }) => type === "on_before_compaction" || type === "on_after_compaction");
 const estimate = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
 
-describe("a conversation that goes on with a model of a smaller window", () => {
-  it("is summarised in chunks, each of which fits that window, and the last summary stands for all", async () => {
+describe("a conversation that continues with a model of a smaller window", () => {
+  it("is summarised in chunks that fit that window, and the last summary covers all of them", async () => {
     await using bench = await TurnBench.open();
     await talkAtLength(bench);
     const asked: ModelRequest[] = [];
@@ -40,7 +40,7 @@ describe("a conversation that goes on with a model of a smaller window", () => {
     for (const turn of covered) expect(shown.filter((text) => text.includes(`[TURN ${turn}]`))).toHaveLength(1);
   });
 
-  it("keeps the digest alone when the model fails at one of the chunks, and answers", async () => {
+  it("keeps only the digest when the model fails at one of the chunks, and still answers", async () => {
     await using bench = await TurnBench.open();
     await talkAtLength(bench);
     bench.simulator.script([
@@ -59,7 +59,7 @@ describe("a conversation that goes on with a model of a smaller window", () => {
 });
 
 describe("a request for a summary", () => {
-  it("asks a model for no more than it writes, and has the checkpoints of the agent's strategy", async () => {
+  it("asks a model for at most its maximum output, and has the checkpoints of the agent's strategy", async () => {
     await using bench = await TurnBench.open({
       ...{ contextTokens: 20_000, maxOutputTokens: 400 },
       agent: { memory: { strategy: "seed", cache: { cache_point_offset_rounds: 1 } } },
@@ -85,8 +85,8 @@ describe("a request for a summary", () => {
 
 type ReceiptBody = Partial<Receipt> & { readonly purpose?: string };
 
-describe("a request that a provider refused", () => {
-  it("is not sent again for its summary: the chunks are at most half as large, and their cost is kept", async () => {
+describe("a request that a provider rejected as too large", () => {
+  it("is not sent again for its summary: the chunks are at most half as large, and their cost is recorded", async () => {
     await using bench = await TurnBench.open();
     await talkAtLength(bench);
     const sizes: number[] = [];
@@ -109,8 +109,8 @@ describe("a request that a provider refused", () => {
   });
 });
 
-describe("whoever listens to a turn", () => {
-  it("is told before and after a compaction how many tokens the model sees, and the journal keeps it", async () => {
+describe("the listener of a turn", () => {
+  it("receives the number of visible tokens before and after a compaction, and the journal records it", async () => {
     await using bench = await TurnBench.open({ contextTokens: 20_000 });
     bench.simulator.script([
       { when: ({ lastText }) => lastText.includes("Summarise"), reply: { text: "Goal: talk." }, times: 9 },

@@ -8,7 +8,7 @@ const said = (key: string, time_zone: unknown) =>
     ...(time_zone === undefined ? {} : { time_zone }),
   });
 
-it("announces the time where the person of the last message is, and the operator's zone when it does not say", async () => {
+it("announces the time in the zone of the last message, and in the operator's zone if it names none", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { text: "Look." }, times: Number.POSITIVE_INFINITY }]);
   const shown: (string | undefined)[] = [];
@@ -21,7 +21,7 @@ it("announces the time where the person of the last message is, and the operator
   expect(shown).toEqual(["Asia/Tokyo", "UTC", "UTC", "UTC", "Europe/Berlin"]);
 });
 
-it("announces the time of the last message also when its turn was compacted", async () => {
+it("announces the time of the last message even if its turn was compacted", async () => {
   await using bench = await TurnBench.open();
   await bench.append(said("k", "Asia/Tokyo"));
   const write = (nth: number) => callOf("react.write", { path: `${nth}.md`, content: `${nth} `.repeat(2_000) });

@@ -69,7 +69,7 @@ describe.each<[string, BenchOptions, object, readonly string[]]>([
     await expectSpelled(bench);
   });
 
-  it("settings that the provider does not take are left out, and that is said once", async () => {
+  it("settings that the provider does not support are left out, and this is reported once", async () => {
     await using bench = await TurnBench.open(options);
     bench.simulator.script([NOTE, DONE]);
     await bench.say("Write", "turn", SETTINGS);
@@ -109,7 +109,7 @@ it("a restart before the first request sends it with the settings of the message
   expect(bodies(bench).map((body) => body?.temperature)).toEqual([0.2, 0.2]);
 });
 
-it("an agent has settings of its own, and those of a message go before them", async () => {
+it("the settings of a message override those of the agent", async () => {
   await using bench = await TurnBench.open({
     agent: {
       request: { maxOutputTokens: 900, stop: ["X"], providerOptions: { anthropic: { metadata: { userId: "u" } } } },
@@ -137,7 +137,7 @@ it("a tool that a message asks for is called first, by the name the provider kno
   await expectSpelled(bench);
 });
 
-it("an answer that reaches a limit somebody set is not continued", async () => {
+it("an answer that reaches a limit from the settings is not continued", async () => {
   await using bench = await TurnBench.open();
   bench.simulator.script([{ reply: { text: "Only so much", truncated: true } }]);
   await bench.say("Tell", "turn", { max_output_tokens: 5 });
@@ -147,7 +147,7 @@ it("an answer that reaches a limit somebody set is not continued", async () => {
   expect(bench.simulator.requests).toHaveLength(1);
 });
 
-it("settings of an agent that make no sense are named as well", async () => {
+it("invalid settings of an agent are named in the error too", async () => {
   await using bench = await TurnBench.open({ agent: { request: { temperature: 9 } } });
   expect(await bench.turn("Hello")).toMatchObject({ end: { exit: "error", error: { code: "bad_settings" } } });
 });
@@ -156,7 +156,7 @@ it.each([
   [{ temperature: 9 }, "temperature"],
   [{ temprature: 0.5 }, "temprature"],
   ["hot", "settings"],
-])("settings that make no sense end the turn with an error that names them: %j", async (settings, name) => {
+])("invalid settings end the turn with an error that names them: %j", async (settings, name) => {
   await using bench = await TurnBench.open();
   await bench.say("Hello", "turn", settings);
   expect(await bench.run()).toMatchObject({
@@ -165,7 +165,7 @@ it.each([
   expect(bench.simulator.requests).toHaveLength(0);
 });
 
-it("an option of a provider that its package does not take ends the turn without waiting", async () => {
+it("a provider option that its package rejects ends the turn without a retry", async () => {
   const providerOptions = { anthropic: { thinking: "yes" } };
   await using bench = await TurnBench.open({ agent: { request: { providerOptions } } });
   expect(await bench.turn("Hello")).toMatchObject({

@@ -14,8 +14,8 @@ const tool = defineTool({
 const find = (what: string) => ({ reply: { calls: [{ name: "shop__find", input: { what } }] } });
 const HOUR = 3_600_000;
 
-describe("the time of a turn", () => {
-  it("counts what its tools take, before the next request is made", async () => {
+describe("the time budget of a turn", () => {
+  it("includes the time of its tools, before the next request is made", async () => {
     let now = Date.parse("2026-02-09T10:00:00Z");
     const slow = defineTool({
       ...tool,
@@ -36,7 +36,7 @@ describe("the time of a turn", () => {
 });
 
 describe("the budget of a user", () => {
-  it("ends a turn in the middle with an answer from what is known, and refuses the next without asking a model", async () => {
+  it("ends a turn in the middle with an answer from the known facts, and refuses the next without calling a model", async () => {
     const budgets = { user: { tokens: 400, windowMs: HOUR } };
     await using bench = await TurnBench.open({ agent: { tools: [tool], budgets } });
     bench.simulator.script([find("a"), find("b"), find("c"), { reply: { text: "So far: a." } }]);
@@ -51,7 +51,7 @@ describe("the budget of a user", () => {
     expect(completion?.text).toContain("cannot begin");
   });
 
-  it("counts every conversation of the user and nobody else's, and comes back with time", async () => {
+  it("counts every conversation of the user and no other's, and recovers over time", async () => {
     const budgets = { user: { dollars: 0.001, windowMs: HOUR } };
     await using bench = await TurnBench.open({ agent: { budgets, instructions: "You help. ".repeat(300) } });
     const conversation = (key: Partial<TurnBench["key"]>) => ({ ...bench.key, ...key });
@@ -73,7 +73,7 @@ describe("the budget of a user", () => {
     [{ tokens: 10, windowMs: 90_000 }, "10 tokens in 1.5 minutes"],
     [{ dollars: 2.5, windowMs: 24 * HOUR }, "$2.5 in 24 hours"],
     [{ dollars: 1, windowMs: 720 * HOUR }, "$1 in 30 days"],
-  ])("%j is told as %s", (budget, what) => {
+  ])("%j is shown as %s", (budget, what) => {
     expect(userBreachOf({ tokens: 10, dollars: 3 }, budget)).toEqual({ exit: "budget", what });
     expect(userBreachOf({ tokens: 9, dollars: 0.5 }, budget)).toBeNull();
   });

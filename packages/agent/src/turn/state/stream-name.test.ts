@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { nameStream, readStreamName } from "./stream-name.ts";
 
 describe("the name of a stream", () => {
-  it("tells what was put into it, whatever the path", () => {
+  it("gives back its parts, whatever the path", () => {
     const kinds = fc.constantFrom("write" as const, "code" as const);
     fc.assert(
       fc.property(
@@ -23,12 +23,15 @@ describe("the name of a stream", () => {
       expect(readStreamName(nameStream("turn_1.3.tc_0a", kind, null))).toEqual({ turnId: "turn_1", kind, path: null });
   });
 
-  it("is never longer than a store takes: a long path is left out", () => {
+  it("never exceeds the limit of the store: a long path is left out", () => {
     const name = nameStream("turn_1.3.tc_0a", "write", { number: 0, path: `fi:turn_1.files/${"ü".repeat(300)}.md` });
     expect(readStreamName(name)).toEqual({ turnId: "turn_1", kind: "write", path: null });
   });
 
-  it.each(["", "other", "turn_1.x.tc_0a.say", "turn_1.3.tc_0a.sing"])("%j is not of a turn", (name) => {
-    expect(readStreamName(name)).toBeNull();
-  });
+  it.each(["", "other", "turn_1.x.tc_0a.say", "turn_1.3.tc_0a.sing"])(
+    "%j is not the name of a turn's stream",
+    (name) => {
+      expect(readStreamName(name)).toBeNull();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** A scripted message in Anthropic's spelling: one object, or the events of a stream. */
+/** A scripted message in Anthropic's format: one object, or the events of a stream. */
 import type { JsonObject } from "@cairn/timeline";
 import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
@@ -70,7 +70,7 @@ function blocksOf({ nth, reply }: Generation): Block[] {
   ];
 }
 
-/** Malformed input cannot be spelled in one JSON object; the text itself stands in for it. */
+/** Malformed input cannot be written in one JSON object, so the text itself is used instead. */
 function parsed(raw: string): JsonObject | string {
   try {
     return JSON.parse(raw) as JsonObject;

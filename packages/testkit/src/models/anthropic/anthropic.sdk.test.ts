@@ -28,7 +28,7 @@ const weather = tool({
 });
 
 describe("a streamed conversation", () => {
-  it("brings thinking, text and several calls with their ids, and takes the results back", async () => {
+  it("streams thinking, text and several calls with their ids, and accepts the results", async () => {
     simulator.script([
       {
         reply: {
@@ -92,7 +92,7 @@ describe("the prompt cache", () => {
     expect(cold.usage.inputTokenDetails).toMatchObject({ cacheReadTokens: 0, cacheWriteTokens: 2_500 });
   });
 
-  it("reports what was written for an hour and for five minutes apart", async () => {
+  it("reports entries for an hour and for five minutes separately", async () => {
     simulator.script([{ reply: { text: "ok" } }]);
     const hour = { anthropic: { cacheControl: { type: "ephemeral", ttl: "1h" } } };
     const { usage } = await generateText({
@@ -106,8 +106,8 @@ describe("the prompt cache", () => {
   });
 });
 
-describe("what goes wrong", () => {
-  it("an abort in the middle of a stream is seen by the simulator, and the partial text is kept", async () => {
+describe("failures", () => {
+  it("the simulator sees an abort in the middle of a stream, and the client keeps the partial text", async () => {
     simulator.script([{ reply: { text: "x".repeat(64), interrupt: { after: 2, by: "stall" } } }]);
     const abort = new AbortController();
     let text = "";
@@ -121,7 +121,7 @@ describe("what goes wrong", () => {
     expect(simulator.requests[0]).toMatchObject({ aborted: true, status: 200 });
   });
 
-  it("an overloaded server is asked again, after the time it gave", async () => {
+  it("the client retries an overloaded server, after the time the server gave", async () => {
     simulator.script([
       { reply: { fault: "overloaded", retryAfter: 0 } },
       { reply: { fault: "rate_limited", retryAfter: 0 } },
@@ -135,7 +135,7 @@ describe("what goes wrong", () => {
   it.each<[string, number, string]>([
     ["context_limit", 400, "prompt is too long: 2 tokens > 1 maximum"],
     ["status", 401, "invalid x-api-key"],
-  ])("%s comes as the provider's error", async (fault, status, message) => {
+  ])("%s arrives as the provider's error", async (fault, status, message) => {
     const reply = fault === "status" ? { fault, status, message } : { fault };
     simulator.script([{ reply: reply as { fault: "context_limit" } }]);
     const error = await generateText({ model: model(), prompt: "Go", maxRetries: 0 }).catch(
@@ -144,7 +144,7 @@ describe("what goes wrong", () => {
     expect(APICallError.isInstance(error) && [error.statusCode, error.message]).toEqual([status, message]);
   });
 
-  it("a connection cut in the middle is an error, not an end", async () => {
+  it("a connection that is cut in the middle is an error, not an end", async () => {
     simulator.script([{ reply: { text: "x".repeat(64), interrupt: { after: 2, by: "cut" } } }]);
     const result = streamText({ model: model(), prompt: "Go", maxRetries: 0, onError: () => {} });
     let text = "";
@@ -167,7 +167,7 @@ describe("what goes wrong", () => {
     ["a truncated message", { text: "half", truncated: true }, "length"],
     ["a refusal", { refusal: "No." }, "content-filter"],
     ["an empty message", {}, "stop"],
-  ])("%s ends for its own reason", async (_, reply, reason) => {
+  ])("%s ends with its own stop reason", async (_, reply, reason) => {
     simulator.script([{ reply }]);
     const { finishReason } = await generateText({ model: model(), prompt: "Go" });
     expect(finishReason).toBe(reason);

@@ -52,11 +52,11 @@ export function anthropicFailure(failure: Failure): ErrorAnswer {
   }
 }
 
-/** The first thing a schema found wrong, with the place in Anthropic's dotted form. */
+/** The first issue that a schema found, with the place in Anthropic's dotted form. */
 export function schemaRefusal(error: z.ZodError): Refusal {
   const issue = deepest(error.issues);
   const [part, nth, ...rest] = issue.path;
-  // Tools that are not the provider's own are named as such in places.
+  // Some error texts name custom tools as such.
   const path = part === "tools" && nth !== undefined ? [part, nth, "custom", ...rest] : issue.path;
   const at = (...more: PropertyKey[]) => [...path, ...more].join(".");
   if (issue.code === "unrecognized_keys") return refuse(`${at(issue.keys[0] ?? "")}: Extra inputs are not permitted`);

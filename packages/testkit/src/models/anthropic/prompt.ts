@@ -1,9 +1,9 @@
 /**
  * A Messages body as Anthropic's cache sees it: tools, system, messages, one position per block.
  *
- * A run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run
- * ends the position there. The choice of tools, the thinking settings and whether there are pictures at all are part of
- * what every message stands on: a change of one of them keeps tools and system, and loses the messages.
+ * A run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run ends
+ * the position there. The tool choice, the thinking settings and whether there are pictures are part of every message's
+ * prefix: changing one of them keeps tools and system, and loses the messages.
  */
 import {
   type Breakpoint,
@@ -99,7 +99,7 @@ function withoutMarker(block: object): JsonObject {
   return rest;
 }
 
-/** A marker on a part of a result covers the prefix up to the result. */
+/** A marker inside a result covers the prefix up to the result. */
 function innerMarker(block: AnthropicBlock): CacheControl | null | undefined {
   if (block.type !== "tool_result" || !Array.isArray(block.content)) return null;
   return block.content.findLast(({ cache_control }) => cache_control != null)?.cache_control;

@@ -1,4 +1,4 @@
-/** From the body of a request to what scripts and caches see, or to a refusal. */
+/** Turns the body of a request into what scripts and caches see, or into a refusal. */
 import type { Json, JsonObject } from "@cairn/timeline";
 import {
   type AnthropicMessage,

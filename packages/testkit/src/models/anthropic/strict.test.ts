@@ -1,4 +1,4 @@
-/** What Anthropic refuses, in its words. */
+/** Requests that Anthropic rejects, with its error texts. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";
@@ -75,7 +75,7 @@ it.each<[string, JsonObject]>([
       user(result("t1")),
     ),
   ],
-])("takes %s", async (_, body) => {
+])("accepts %s", async (_, body) => {
   expect(await send(body)).toMatchObject({ status: 200 });
 });
 
@@ -198,7 +198,7 @@ it.each<[string, JsonObject, string]>([
     { ...base, thinking: { type: "enabled", budget_tokens: 2_000 } },
     "must be greater than `thinking.budget_tokens`",
   ],
-])("refuses %s", async (_, body, message) => {
+])("rejects %s", async (_, body, message) => {
   const answer = await send(body);
   expect(answer).toMatchObject({ status: 400, body: { type: "error", error: { type: "invalid_request_error" } } });
   expect(answer.body.error?.message).toContain(message);
@@ -209,7 +209,7 @@ it.each<[string, Record<string, string>, number, string]>([
   ["another key", { ...HEADERS, "x-api-key": "other" }, 401, "authentication_error"],
   ["no version", { "x-api-key": "key" }, 400, "invalid_request_error"],
   ["an unknown version", { ...HEADERS, "anthropic-version": "2020-01-01" }, 400, "invalid_request_error"],
-])("refuses %s", async (_, headers, status, type) => {
+])("rejects %s", async (_, headers, status, type) => {
   expect(await send(base, headers)).toMatchObject({ status, body: { error: { type } } });
 });
 
@@ -219,16 +219,16 @@ it.each<[string, string]>([
   ["bottomless nesting", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
   ["a list", "[]"],
   ["nothing", ""],
-])("refuses a body that is %s", async (_, body) => {
+])("rejects a body that is %s", async (_, body) => {
   expect(await send(body)).toMatchObject({ status: 400, body: { error: { type: "invalid_request_error" } } });
 });
 
-it("takes names of prototypes for what they are", async () => {
+it("treats names of prototype members as ordinary names", async () => {
   expect((await send(`{"__proto__": {}, ${JSON.stringify(base).slice(1)}`)).status).toBe(400);
   expect((await send({ ...base, constructor: {} })).body.error?.message).toContain("constructor");
 });
 
-it("only fills the cache when no output is asked for", async () => {
+it("only fills the cache when the maximum output is zero", async () => {
   const before = simulator.requests.length;
   const answer = await send({ ...base, max_tokens: 0 });
   expect(answer).toMatchObject({ status: 200, body: { content: [], usage: { output_tokens: 0 } } });

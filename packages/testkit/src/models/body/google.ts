@@ -5,7 +5,7 @@ import { jsonObject } from "./json-object.ts";
 const signed = { thought: z.boolean().optional(), thoughtSignature: z.string().optional() };
 const inlineData = z.strictObject({ mimeType: z.string(), data: z.base64() });
 
-/** What a part is; a part has exactly one of them, which the table of refusals says. */
+/** The fields of a part; the table of refusals requires exactly one of them. */
 const part = z.strictObject({
   text: z.string().optional(),
   inlineData: inlineData.optional(),
@@ -27,7 +27,7 @@ const content = z.strictObject({ role: z.enum(["user", "model"]).optional(), par
 const declaration = z.strictObject({
   name: z.string(),
   description: z.string(),
-  /** In Gemini's own schemas, which the simulator does not know: the product's package does not send them. */
+  /** Gemini's own schema format, which the simulator does not check: the product's package does not send it. */
   parametersJsonSchema: jsonObject.optional(),
   responseJsonSchema: jsonObject.optional(),
   behavior: z.string().optional(),

@@ -1,4 +1,4 @@
-/** A JSON object in a body. zod's own type of it is mutable, and ours is not: that is all the assertion bridges. */
+/** A JSON object in a body. The assertion only bridges zod's mutable type and our readonly one. */
 import type { JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 

@@ -1,4 +1,4 @@
-/** Pieces of bodies that both of OpenAI's APIs have. */
+/** Parts of bodies that both of OpenAI's APIs share. */
 import { z } from "zod";
 
 export const breakpoint = z.strictObject({ mode: z.literal("explicit"), ttl: z.literal("30m").optional() });

@@ -1,4 +1,4 @@
-/** What a model's name tells about the API: from GPT-5.6 on, caches have breakpoints; before, they are automatic. */
+/** What a model's name says about the API: from GPT-5.6 on, caches have breakpoints; before, they are automatic. */
 import { PROVIDERS, type ProviderRules } from "@cairn/timeline";
 
 export function cacheRulesOf(model: string): ProviderRules {
@@ -10,7 +10,7 @@ export function hasBreakpoints(model: string): boolean {
   return major !== undefined && (Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6));
 }
 
-/** Models that think before they answer, and name their limit of tokens differently in Chat Completions. */
+/** Reasoning models, which use a different name for the token limit in Chat Completions. */
 export function isReasoning(model: string): boolean {
   return /^(?:o\d|gpt-(?:[5-9]|\d\d))/.test(model) && !/-chat/.test(model);
 }

@@ -108,7 +108,7 @@ const format = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** Known fields that need state or machinery the simulator does not have; refused in words of its own. */
+/** Known fields that need state or machinery the simulator does not have; it rejects them with its own error text. */
 export const NOT_SIMULATED = [
   "previous_response_id",
   "conversation",
@@ -144,5 +144,5 @@ export const responsesBody = z.strictObject({
 export type ResponsesBody = z.infer<typeof responsesBody>;
 export type InputItem = z.infer<typeof inputItem>;
 export type InputPart = z.infer<typeof inputPart>;
-/** An item that stands for itself. */
+/** An item with its own content, not a reference. */
 export type ResolvedItem = Exclude<InputItem, { type: "item_reference" }>;

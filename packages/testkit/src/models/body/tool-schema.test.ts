@@ -12,7 +12,7 @@ it.each<[string, Json]>([
   ],
   ["names of prototypes", object(JSON.parse('{"__proto__": {"type": "string"}, "constructor": true}') as Json)],
   ["definitions", { type: "object", $defs: { b: { type: "integer" } }, properties: { a: { $ref: "#/$defs/b" } } }],
-])("%s is a tool's schema", (_, schema) => {
+])("%s is a valid tool schema", (_, schema) => {
   expect(checkToolSchema(schema)).toBeNull();
 });
 
@@ -26,7 +26,7 @@ it.each<[string, Json, string]>([
   ["required that is no list", { type: "object", required: "a" }, "required"],
   ["an empty enum", object({ a: { enum: [] } }), "properties.a.enum"],
   ["a wrong choice", object({ a: { anyOf: [{ type: "string" }, { type: 5 }] } }), "properties.a.anyOf.1.type"],
-])("%s is none", (_, schema, path) => {
+])("%s is not a valid tool schema", (_, schema, path) => {
   expect(checkToolSchema(schema)?.path.join(".")).toBe(path);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Whether a tool's parameters are a JSON schema of an object: what providers check before anything else. Returns what
- * is wrong, or null. Covers the shapes of the keywords models are given, not the whole of JSON Schema.
+ * Checks that a tool's parameters are a JSON schema of an object, which providers check first. Returns the problem, or
+ * null. Covers the keywords that tools usually have, not all of JSON Schema.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
@@ -82,7 +82,7 @@ function* subschemas(schema: JsonObject): Generator<[key: string, inner: Json | 
     if (schema[key] !== undefined) yield [key, schema[key], [key]];
 }
 
-/** What OpenAI's strict mode asks of every object in a schema beyond JSON Schema. */
+/** The additional rules of OpenAI's strict mode for every object in a schema. */
 export function checkStrictSchema(schema: Json | undefined, path: readonly string[] = []): SchemaProblem | null {
   if (!isJsonObject(schema)) return null;
   if (schema.type === "object" || schema.properties !== undefined) {

@@ -1,4 +1,4 @@
-/** Requests lowered from a timeline are taken as they are, and billed as the cache simulator prices them. */
+/** The simulator accepts requests lowered from a timeline, and bills them as the cache simulator prices them. */
 import { describeWire, lowerView, PROVIDERS, type ProviderId, Timeline, type WireInput } from "@cairn/timeline";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ const wires: [name: string, provider: ProviderId, api: WireInput["api"], path: s
 ];
 
 describe.each(wires)("%s", (_, provider, api = "responses", path, model) => {
-  it("every request of a conversation is read and written as priced", async () => {
+  it("every request of a conversation is read and written at the computed price", async () => {
     const headers = { "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" };
     let read = 0;
     await fc.assert(
@@ -46,7 +46,7 @@ describe.each(wires)("%s", (_, provider, api = "responses", path, model) => {
             timeline.mergeSources(sources);
             const view = timeline.render({ strategy, previousLength, includeSources: true });
             previousLength = view.stableLength;
-            // A system text of its own keeps each conversation apart from the ones before.
+            // A unique system text separates each conversation from the ones before.
             const input: WireInput = { tools, system: `${id} ${system}`, strategy, api, cacheKey: id };
             const wire = lowerView(view, input, provider);
             const body = JSON.stringify({

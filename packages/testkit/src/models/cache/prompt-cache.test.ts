@@ -1,4 +1,4 @@
-/** What the wire formats make of the cache rules: positions, and what stands below the messages. */
+/** How the wire formats affect the cache rules: positions, and what precedes the messages. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";
@@ -41,7 +41,7 @@ describe("at Anthropic", () => {
   it.each([
     [19, true],
     [20, false],
-  ])("%i texts after the last entry are looked over: %s", async (count, isFound) => {
+  ])("%i texts after the last entry are within the lookback: %s", async (count, isFound) => {
     await ask([user(text(long, true))]);
     const more = Array.from({ length: count - 1 }, (_, nth) => text(`m${nth}`));
     const [read] = await ask([user(text(long), ...more, text("end", true))]);
@@ -72,14 +72,14 @@ describe("at Anthropic", () => {
     expect(await ask(messages, { system, ...change })).toEqual([1_500 + whole, 0]);
   });
 
-  it("a picture that comes into the prompt loses the messages", async () => {
+  it("a picture that is added to the prompt loses the messages", async () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
     await ask([user(text(long, true))]);
     expect((await ask([user(text(long, true), image)]))[0]).toBe(0);
     expect((await ask([user(text(long, true), image)]))[0]).toBe(whole);
   });
 
-  it("another model, other tools and a changed text share nothing", async () => {
+  it("another model, other tools and a changed text share no cache entry", async () => {
     await ask([user(text(long, true))]);
     expect((await ask([user(text(long, true))], { model: "claude-opus-4-8" }))[0]).toBe(0);
     expect((await ask([user(text(long, true))], { tools: [{ ...look, name: "see" }] }))[0]).toBe(0);
@@ -87,7 +87,7 @@ describe("at Anthropic", () => {
     expect((await ask([user(text(long, true))]))[0]).toBe(whole);
   });
 
-  it("a marker on a prefix under the minimum is ignored without a word", async () => {
+  it("a marker on a prefix under the minimum is silently ignored", async () => {
     const messages = [user(text("a".repeat(1_023 - toolTokens), true), text("tail"))];
     expect(await ask(messages)).toEqual([0, 0]);
     expect(await ask(messages)).toEqual([0, 0]);
@@ -106,7 +106,7 @@ describe("at OpenAI", () => {
     return send("/responses", { model: "gpt-5.6", input, prompt_cache_key: "one", ...more });
   };
 
-  it("prompts with another routing key share nothing", async () => {
+  it("prompts with another routing key share no cache entry", async () => {
     const long = "a".repeat(2_000);
     await ask([long]);
     expect((await ask([long], { prompt_cache_key: "two" }))[0]).toBe(0);
@@ -121,7 +121,7 @@ describe("at OpenAI", () => {
     expect((await ask([long, ...more(21)]))[0]).toBe(0);
   });
 
-  it("an item of an earlier answer may be referred to, and counts as what it stands for", async () => {
+  it("an item of an earlier answer can be referenced, and counts as its content", async () => {
     const user = { role: "user", content: "a".repeat(2_000) };
     await ask([], { input: [user] });
     const id = "msg_sim_1";

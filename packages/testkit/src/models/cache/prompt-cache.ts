@@ -1,25 +1,26 @@
 /**
  * The prompt caches of one simulated provider: the cache simulator behind a wire format.
  *
- * One cache per name of `Prompt.cache`. Where a provider also looks at the ends of earlier messages without writing there
- * (OpenAI's implicit mode), the simulator is told of the latest of them that was written before and is still kept, as
- * one more breakpoint: it is the only one that can be hit. It counts as one of the entries the request keeps alive.
+ * One cache per name of `Prompt.cache`. Some providers also look at the ends of earlier messages without writing there
+ * (OpenAI's implicit mode). For these, the latest end that was written before and is still cached is passed to the
+ * simulator as one more breakpoint: it is the only one that can be hit. It counts as one of the entries the request
+ * keeps alive.
  */
 import { type Breakpoint, hashText, type ProviderRules } from "@cairn/timeline";
 import { CacheSimulator } from "../../cache/cache-simulator.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** Input tokens of a request, by what they cost. */
+/** Input tokens of a request, by price. */
 export interface PromptUsage {
   readonly total: number;
   readonly read: number;
   readonly written: number;
-  /** The part of `written` that was asked to live for an hour. */
+  /** The part of `written` with a lifetime of an hour. */
   readonly writtenForHour: number;
   readonly uncached: number;
 }
 
-/** How many earlier ends of messages a provider looks at. */
+/** The number of earlier message ends that a provider looks at. */
 const MAX_LOOKUPS = 20;
 
 interface NamedCache {
@@ -46,7 +47,7 @@ export class PromptCache {
     return { total: tokens, read, written, writtenForHour: writtenForHour(prompt, read), uncached };
   }
 
-  /** The latest end of a message at which the provider looks and has something, or -1. */
+  /** The latest message end at which the provider looks and has an entry, or -1. */
   #latestKept({ lookups, rules }: Prompt, prefixes: readonly string[], t: number, { touched }: NamedCache): number {
     const isKept = (i: number) => {
       const last = touched.get(prefixes[i] ?? "");
@@ -64,7 +65,7 @@ export class PromptCache {
   }
 }
 
-/** Breakpoints beyond those a provider looks at are ignored by it. */
+/** A provider ignores breakpoints beyond those it looks at. */
 function withinLookup(breakpoints: readonly Breakpoint[], { lookup }: ProviderRules): readonly Breakpoint[] {
   if (lookup.kind !== "own_breakpoints" || breakpoints.length <= lookup.first + lookup.latest) return breakpoints;
   return [...breakpoints.slice(0, lookup.first), ...breakpoints.slice(-lookup.latest)];
@@ -75,14 +76,14 @@ function insert(breakpoints: readonly Breakpoint[], i: number): readonly Breakpo
   return [...breakpoints, { i, ttl: "5m" as const }].sort((a, b) => a.i - b.i);
 }
 
-/** Room for the end of an earlier message beside the breakpoints a request brings. */
+/** Leaves room for the end of an earlier message beside the request's breakpoints. */
 function withOneMore(rules: ProviderRules): ProviderRules {
   const { lookup, maxBreakpoints } = rules;
   if (lookup.kind !== "own_breakpoints") return rules;
   return { ...rules, lookup: { ...lookup, latest: lookup.latest + 1 }, maxBreakpoints: maxBreakpoints + 1 };
 }
 
-/** Written tokens up to the last breakpoint that asks for an hour. */
+/** Tokens written up to the last breakpoint with a lifetime of an hour. */
 function writtenForHour({ blocks, breakpoints, rules }: Prompt, read: number): number {
   let size = 0;
   let end = read;

@@ -11,13 +11,13 @@ import {
 } from "@cairn/timeline";
 
 export interface Prompt {
-  /** Prompts with different names never find each other's entries: another model, another routing key. */
+  /** Prompts with different names never share entries: another model, another routing key. */
   readonly cache: string;
   readonly rules: ProviderRules;
   readonly blocks: readonly DescribedBlock[];
   /** Ascending. */
   readonly breakpoints: readonly Breakpoint[];
-  /** Ends of earlier messages at which the provider looks too, without writing there. Ascending. */
+  /** Ends of earlier messages that the provider also looks at, without writing there. Ascending. */
   readonly lookups: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export interface PromptBlock {
   readonly startsMessage: boolean;
 }
 
-/** Never 0 tokens: what is sent costs something, and providers know no block that does not. */
+/** Never 0 tokens: every block costs something, and providers have no free blocks. */
 export function describePromptBlock(block: PromptBlock, countTokens: CountTokens): DescribedBlock {
   const { kind, parts } = block;
   const hash = hashOf(block);
@@ -37,7 +37,7 @@ export function describePromptBlock(block: PromptBlock, countTokens: CountTokens
   return { hash, tokens: Math.max(1, tokens), kind };
 }
 
-/** Every request repeats most of the one before it: what was hashed lately is known. */
+/** Each request repeats most of the previous one, so recent hashes are cached. */
 const known = new Map<string, string>();
 const MAX_KNOWN = 2_000;
 

@@ -1,4 +1,4 @@
-/** What makes one provider's API out of the same server: how it is asked, how it refuses, how it answers. */
+/** The parts of one provider's API on the shared server: its paths, its errors and its answers. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { CountTokens, Json, JsonObject, ProviderRules } from "@cairn/timeline";
 import type { ServerName } from "../body/server-name.ts";
@@ -14,9 +14,9 @@ export interface ReadRequest {
   readonly prompt: Prompt;
 }
 
-/** Everything an answer is made of. */
+/** Everything needed to build an answer. */
 export interface Generation {
-  /** Number of the answer, from 1; ids are made of it. */
+  /** Number of the answer, from 1; ids contain it. */
   readonly nth: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -27,7 +27,7 @@ export interface Generation {
   readonly tellsUsage: boolean;
 }
 
-/** Why a request fails although it is well formed. */
+/** Why a well-formed request fails. */
 export type Failure =
   | { readonly kind: "status"; readonly status: number; readonly message?: string }
   | { readonly kind: "overloaded" }
@@ -44,7 +44,7 @@ export interface ReadOptions {
   /** Path of the request. */
   readonly path: string;
   readonly countTokens: CountTokens;
-  /** In place of the provider's published rules. */
+  /** Replaces the provider's published rules. */
   readonly rules?: ProviderRules;
   readonly imagesResetMessages: boolean;
   readonly server?: ServerName | readonly ServerName[];
@@ -54,22 +54,22 @@ export interface ReadOptions {
 
 export interface Dialect {
   readonly api: ApiName;
-  /** Where it is asked. */
+  /** The paths of its requests. */
   readonly path: string | RegExp;
   readonly maxBytes: number;
   /** Throws a `Refusal` when credentials or version are missing or wrong. */
   authorize(headers: IncomingHttpHeaders, apiKey: string | undefined): void;
-  /** For a body that is no JSON. */
+  /** For a body that is not JSON. */
   refuseJson(problem: string): ErrorAnswer;
-  /** Throws a `Refusal` for a body the provider would not take. */
+  /** Throws a `Refusal` for a body that the provider would reject. */
   read(body: Json, options: ReadOptions): ReadRequest;
   fail(failure: Failure): ErrorAnswer;
-  /** Where a provider reports this failure inside a stream that has begun: the events. */
+  /** The events, if a provider reports this failure inside a stream that has begun. */
   failInStream?(failure: Failure, generation: Generation): readonly WireEvent[] | null;
-  /** Answer headers beside the content type. */
+  /** Response headers in addition to the content type. */
   headers(nth: number): Readonly<Record<string, string>>;
   stream(generation: Generation): readonly WireEvent[];
-  /** What an overloaded server sends in the middle of a stream, after so many events. */
+  /** The events of an overloaded server in the middle of a stream, after this many events. */
   streamError(generation: Generation, sent: number): readonly WireEvent[];
   message(generation: Generation): JsonObject;
   /** Items of an answer that later requests may refer to. */

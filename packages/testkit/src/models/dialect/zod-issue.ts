@@ -1,4 +1,7 @@
-/** The issue to report of a failed parse: inside a union the variant that got furthest is the one that was meant. */
+/**
+ * The issue to report of a failed parse. Inside a union, the variant that parsed furthest is assumed to be the intended
+ * one.
+ */
 import type { z } from "zod";
 
 export function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {

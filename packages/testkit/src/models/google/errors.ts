@@ -43,7 +43,7 @@ export function googleFailure(failure: Failure): ErrorAnswer {
   }
 }
 
-/** The first thing a schema found wrong, with the place as Google writes it: `contents[0].parts[0]`. */
+/** The first issue that a schema found, with the place as Google writes it: `contents[0].parts[0]`. */
 export function schemaRefusal(error: z.ZodError): Refusal {
   const issue = deepest(error.issues);
   const place = issue.path.reduce<string>(

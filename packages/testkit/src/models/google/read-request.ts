@@ -1,4 +1,4 @@
-/** From the body of a request to what scripts and caches see, or to a refusal. */
+/** Turns the body of a request into what scripts and caches see, or into a refusal. */
 import { type Json, type JsonObject, PROVIDERS, type WirePart } from "@cairn/timeline";
 import { functionsOf, type GenerateBody, type GoogleContent, type GooglePart, generateBody } from "../body/google.ts";
 import { textPart } from "../cache/prompt.ts";

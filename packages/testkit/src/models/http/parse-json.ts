@@ -1,6 +1,6 @@
 /**
- * The JSON of a body, as strictly as providers read it: bytes that are no UTF-8 and halves of surrogate pairs are not
- * JSON to them. Nesting is bounded, because what walks the value afterwards is recursive.
+ * Parses the JSON of a body as strictly as providers do: invalid UTF-8 and lone surrogates are not JSON for them.
+ * Nesting is limited, because later code walks the value recursively.
  */
 import type { Json } from "@cairn/timeline";
 

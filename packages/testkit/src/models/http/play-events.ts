@@ -1,6 +1,6 @@
 /**
- * Sends a streamed answer, piece by piece over the socket, with the delays and the interruption the script asks for.
- * Ends early when the client has gone.
+ * Sends a streamed answer, piece by piece over the socket, with the delays and the interruption in the script. Ends
+ * early when the client has disconnected.
  */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
@@ -9,11 +9,11 @@ import type { MessageReply } from "../script/reply.ts";
 import { spellEvent, type WireEvent } from "./wire-event.ts";
 
 export interface Playing {
-  /** What is sent for an interruption by an error, after so many events. */
+  /** The events of an interruption by an error, after this many events. */
   readonly errorEvents: (sent: number) => readonly WireEvent[];
   /** Closes the connection. */
   readonly cut: () => void;
-  /** The connection is over. */
+  /** The connection has ended. */
   readonly gone: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ async function interruptBy(
 ): Promise<void> {
   switch (by) {
     case "cut":
-      // What was sent before must arrive: a socket destroyed at once would take unsent bytes with it.
+      // Data that was already sent must arrive: destroying the socket at once would lose unsent bytes.
       await flushed(response);
       cut();
       return;
@@ -75,7 +75,7 @@ function flushed(response: ServerResponse): Promise<void> {
   });
 }
 
-/** The client going away ends a wait; whoever waited looks at the signal next. */
+/** A wait ends when the client disconnects; the waiting code then checks the signal. */
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }

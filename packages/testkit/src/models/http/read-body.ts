@@ -1,4 +1,4 @@
-/** Reading a request's body, up to a number of bytes; null when there are more. The rest is then read and dropped. */
+/** Reads a request's body up to a number of bytes; null if it is longer. The rest is then read and dropped. */
 import type { IncomingMessage } from "node:http";
 
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {

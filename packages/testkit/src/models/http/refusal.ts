@@ -1,4 +1,4 @@
-/** An answer that is an error, thrown by whatever finds the reason: status, headers, and a body in a provider's shape. */
+/** An error response, thrown by the code that finds the reason: status, headers, and a body in a provider's format. */
 import type { JsonObject } from "@cairn/timeline";
 
 export interface ErrorAnswer {

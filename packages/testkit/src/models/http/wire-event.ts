@@ -1,9 +1,9 @@
-/** One event of a streamed answer, and its spelling as a server-sent event. */
+/** One event of a streamed answer, and its form as a server-sent event. */
 export interface WireEvent {
-  /** Name in the `event:` line; none where the provider sends data only. */
+  /** Name in the `event:` line; none if the provider sends data only. */
   readonly event?: string;
   readonly data: string;
-  /** `piece`: content as it is generated. `end`: what closes a message that came through whole. */
+  /** `piece`: content as it is generated. `end`: closes a complete message. */
   readonly role?: "piece" | "end";
 }
 
@@ -11,7 +11,7 @@ export function spellEvent({ event, data }: WireEvent): string {
   return `${event === undefined ? "" : `event: ${event}\n`}data: ${data}\n\n`;
 }
 
-/** A text in pieces of so many characters, never between the halves of a surrogate pair. */
+/** Splits a text into pieces of this many characters, never inside a surrogate pair. */
 export function piecesOf(text: string, size: number): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {

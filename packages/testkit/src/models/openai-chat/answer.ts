@@ -1,4 +1,6 @@
-/** A scripted message in the spelling of Chat Completions: one object, or chunks. It has no place for thinking. */
+/**
+ * A scripted message in the format of Chat Completions: one object, or chunks. The format has no field for thinking.
+ */
 import type { JsonObject } from "@cairn/timeline";
 import { hasBreakpoints } from "../body/openai-model-family.ts";
 import type { Generation } from "../dialect/dialect.ts";

@@ -1,4 +1,4 @@
-/** From the body of a request to what scripts and caches see, or to a refusal. */
+/** Turns the body of a request into what scripts and caches see, or into a refusal. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
 import { type ChatBody, type ChatMessage, type ChatPart, chatBody } from "../body/openai-chat.ts";
 import { textPart } from "../cache/prompt.ts";
@@ -25,7 +25,7 @@ export function readRequest(json: Json, { countTokens, rules, server }: ReadOpti
   };
 }
 
-/** The schema of the answer stands before the first message. */
+/** The schema of the answer precedes the first message. */
 function openingOf({ response_format: format }: ChatBody): PromptItem[] {
   if (format?.type !== "json_schema") return [];
   return [{ role: "format", parts: [plain(JSON.stringify(format.json_schema))], isInput: false }];

@@ -1,4 +1,4 @@
-/** A scripted message in the spelling of the Responses API: one object, or the events of a stream. */
+/** A scripted message in the format of the Responses API: one object, or the events of a stream. */
 import type { JsonObject } from "@cairn/timeline";
 import { hasBreakpoints } from "../body/openai-model-family.ts";
 import type { Failure, Generation } from "../dialect/dialect.ts";
@@ -29,7 +29,7 @@ export function responseStream(generation: Generation): WireEvent[] {
   return events;
 }
 
-/** The provider reports a prompt that does not fit after the stream has begun. */
+/** The provider reports a prompt that is too large after the stream has begun. */
 export function responseFailure(failure: Failure, message: string, generation: Generation): WireEvent[] | null {
   if (failure.kind !== "context_limit") return null;
   const numbered = sequence();

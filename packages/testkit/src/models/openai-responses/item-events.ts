@@ -20,7 +20,7 @@ export function itemEvents(item: JsonObject, output_index: number, pieces: Piece
   ];
 }
 
-/** What an item lacks when it is announced. */
+/** The fields that an item does not have yet when it is announced. */
 function emptied({ type }: JsonObject): JsonObject {
   if (type === "function_call") return { arguments: "" };
   return type === "reasoning" ? { summary: [] } : { content: [] };

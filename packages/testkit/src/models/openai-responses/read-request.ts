@@ -1,4 +1,4 @@
-/** From the body of a request to what scripts and caches see, or to a refusal. */
+/** Turns the body of a request into what scripts and caches see, or into a refusal. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
 import {
   type InputPart,
@@ -31,7 +31,7 @@ export function readRequest(json: Json, { countTokens, rules, storedItem }: Read
   return { request: describe(body, items, json as JsonObject), prompt };
 }
 
-/** What stands before the first item: the schema of the answer and the instructions. */
+/** The content before the first item: the schema of the answer and the instructions. */
 function openingOf({ instructions, text }: ResponsesBody): PromptItem[] {
   const texts = [
     ...(text?.format?.type === "json_schema" ? [JSON.stringify(text.format)] : []),

@@ -1,4 +1,4 @@
-/** The items a request consists of, with references to earlier answers of the simulator resolved. */
+/** The items of a request, with references to earlier answers of the simulator resolved. */
 import type { JsonObject } from "@cairn/timeline";
 import { type InputItem, inputItem, type ResolvedItem, type ResponsesBody } from "../body/openai-responses.ts";
 import { refuse } from "../openai/errors.ts";

@@ -23,7 +23,7 @@ export function imagePart(url: string, param: string): WirePart {
   );
 }
 
-/** A document given as a data URL; without one, a file the provider keeps. */
+/** A document given as a data URL; otherwise a file that the provider stores. */
 export function filePart(url: string | undefined, param: string): WirePart {
   const [, media_type = "application/pdf", data = ""] = url === undefined ? [] : (FILE_URL.exec(url) ?? []);
   if (url !== undefined && data === "")

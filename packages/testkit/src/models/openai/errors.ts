@@ -28,7 +28,10 @@ export function tableRefusal({ message, code = null, param = null }: Fault, stat
   return new Refusal(openaiError(status, message, code, param));
 }
 
-/** What the simulator leaves out is refused in plain words, so that no test relies on it by accident. */
+/**
+ * Features that the simulator does not support are rejected with a plain message, so that no test relies on them by
+ * accident.
+ */
 export function refuseUnknown(what: string, param: string): Refusal {
   return refuse(`The simulator does not know ${what}.`, "not_simulated", param);
 }
@@ -50,7 +53,7 @@ export function refuseJson(problem: string): ErrorAnswer {
   return openaiError(400, `We could not parse the JSON body of your request. (${problem})`);
 }
 
-/** Failures both APIs word alike. */
+/** Failures with the same text in both APIs. */
 export function openaiFailure(failure: Exclude<Failure, { kind: "context_limit" }>): ErrorAnswer {
   switch (failure.kind) {
     case "status": {
@@ -74,7 +77,7 @@ export function openaiFailure(failure: Exclude<Failure, { kind: "context_limit" 
   }
 }
 
-/** The first thing a schema found wrong, with the place as OpenAI writes it: `messages[0].content`. */
+/** The first issue that a schema found, with the place as OpenAI writes it: `messages[0].content`. */
 export function schemaRefusal(error: z.ZodError): Refusal {
   const issue = deepest(error.issues);
   const param = placeOf(issue.path);

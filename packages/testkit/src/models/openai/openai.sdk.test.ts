@@ -32,7 +32,7 @@ const apis = [
 ] as const;
 
 describe.each(apis)("the %s API", (api, model) => {
-  it("streams text and several calls with their ids, and takes the results back", async () => {
+  it("streams text and several calls with their ids, and accepts the results", async () => {
     simulator.script([
       {
         reply: {
@@ -76,7 +76,7 @@ describe.each(apis)("the %s API", (api, model) => {
     return [cacheReadTokens, cacheWriteTokens];
   };
 
-  it("caches at explicit breakpoints, and is found only at breakpoints of the request", async () => {
+  it("caches at explicit breakpoints, and reads only at breakpoints of the request", async () => {
     simulator.script([{ reply: { text: "ok" }, times: 4 }]);
     const [a, b] = ["a".repeat(2_000), "b".repeat(500)];
     expect(await ask("explicit", [user(a, true), user("tail", false)])).toEqual([0, 2_000]);
@@ -86,7 +86,7 @@ describe.each(apis)("the %s API", (api, model) => {
     expect(await ask("explicit", [user(a, true), user("tail", false)])).toEqual([0, 2_000]);
   });
 
-  it("caches the end of the latest message by itself, and looks at the ends of earlier ones", async () => {
+  it("caches the end of the latest message automatically, and looks at the ends of earlier ones", async () => {
     simulator.script([{ reply: { text: "ok" }, times: 3 }]);
     const [a, b] = [user("a".repeat(2_000), false), user("b".repeat(500), false)];
     expect(await ask("implicit", [a])).toEqual([0, 2_000]);
@@ -94,7 +94,7 @@ describe.each(apis)("the %s API", (api, model) => {
     expect(await ask("implicit", [user(`${"a".repeat(2_000)}b`, false)])).toEqual([0, 2_001]);
   });
 
-  it("an abort in the middle of a stream is seen by the simulator, and the partial text is kept", async () => {
+  it("the simulator sees an abort in the middle of a stream, and the client keeps the partial text", async () => {
     simulator.script([{ reply: { text: "x".repeat(64), interrupt: { after: 2, by: "stall" } } }]);
     const abort = new AbortController();
     let text = "";
@@ -108,14 +108,14 @@ describe.each(apis)("the %s API", (api, model) => {
     expect(simulator.requests[0]).toMatchObject({ aborted: true, status: 200 });
   });
 
-  it("an overloaded server is asked again", async () => {
+  it("the client retries an overloaded server", async () => {
     simulator.script([{ reply: { fault: "overloaded", retryAfter: 0 } }, { reply: { text: "Here." } }]);
     const { text } = await generateText({ model: model(), prompt: "Go", maxRetries: 1 });
     expect(text).toBe("Here.");
     expect(simulator.requests.map(({ status }) => status)).toEqual([503, 200]);
   });
 
-  it.each(["generated", "streamed"])("a prompt that does not fit is the provider's error, %s", async (how) => {
+  it.each(["generated", "streamed"])("a prompt that is too large is the provider's error, %s", async (how) => {
     simulator.script([{ reply: { fault: "context_limit" } }]);
     const options = { model: model(), prompt: "Go", maxRetries: 0 };
     const thrown: unknown[] = [];
@@ -129,7 +129,7 @@ describe.each(apis)("the %s API", (api, model) => {
     expect(text).toMatch(api === "chat" ? /maximum context length is 1 tokens/ : /exceeds the context window/);
   });
 
-  it("a wrong key is refused", async () => {
+  it("a wrong key is rejected", async () => {
     const error = await generateText({
       model: model(),
       prompt: "Go",
@@ -149,7 +149,7 @@ describe.each(apis)("the %s API", (api, model) => {
   it.each<[string, object, string]>([
     ["a truncated message", { text: "half", truncated: true }, "length"],
     ["an empty message", {}, "stop"],
-  ])("%s ends for its own reason", async (_, reply, reason) => {
+  ])("%s ends with its own stop reason", async (_, reply, reason) => {
     simulator.script([{ reply }]);
     expect((await generateText({ model: model(), prompt: "Go" })).finishReason).toBe(reason);
     simulator.script([{ reply }]);
@@ -164,7 +164,7 @@ describe.each(apis)("the %s API", (api, model) => {
   });
 });
 
-it("models before breakpoints cache by themselves, in steps of tokens, and ask nothing for writing", async () => {
+it("models without breakpoints cache automatically, in steps of tokens, and charge nothing for writing", async () => {
   simulator.script([{ reply: { text: "ok" }, times: 2 }]);
   const ask = (prompt: string) => generateText({ model: openai.chat("gpt-4.1"), system: "s".repeat(2_000), prompt });
   await ask("one");

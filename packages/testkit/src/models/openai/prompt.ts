@@ -2,8 +2,8 @@
  * A prompt as OpenAI's caches see it: tools, then items in order, one position per part.
  *
  * Unless the mode is `explicit`, there is a breakpoint at the end of the latest message that can carry one, and the
- * ends of earlier ones are looked at. Models with automatic caches know neither. Prompts with different routing keys
- * are taken to reach different machines.
+ * ends of earlier ones are looked at. Models with automatic caches have neither. Prompts with different routing keys
+ * are assumed to reach different machines.
  */
 import type { Breakpoint, CountTokens, JsonObject, ProviderRules, WirePart } from "@cairn/timeline";
 import { cacheRulesOf } from "../body/openai-model-family.ts";
@@ -19,7 +19,7 @@ export interface PromptPart {
 export interface PromptItem {
   readonly role: string;
   readonly parts: readonly PromptPart[];
-  /** Whether a breakpoint may stand at its end: input, not what the model said. */
+  /** Whether a breakpoint may be at its end: true for input, false for the model's output. */
   readonly isInput: boolean;
 }
 

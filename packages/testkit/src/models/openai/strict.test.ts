@@ -1,4 +1,4 @@
-/** What OpenAI's two APIs refuse, in their words. */
+/** Requests that OpenAI's two APIs reject, with their error texts. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";
@@ -50,7 +50,7 @@ describe("the Responses API", () => {
       }),
     ],
     ["thinking before its call", items(hi, { type: "reasoning", id: "rs_1", summary: [] }, call("a"), output("a"))],
-  ])("takes %s", async (_, body) => {
+  ])("accepts %s", async (_, body) => {
     expect(await send("/responses", body)).toMatchObject({ status: 200 });
   });
 
@@ -110,7 +110,7 @@ describe("the Responses API", () => {
       { ...base, previous_response_id: "resp_1" },
       "The simulator does not know previous_response_id.",
     ],
-  ])("refuses %s", async (_, body, message) => {
+  ])("rejects %s", async (_, body, message) => {
     const answer = await send("/responses", body);
     expect(answer).toMatchObject({ status: 400, body: { error: { type: "invalid_request_error" } } });
     expect(answer.body.error?.message).toContain(message);
@@ -145,7 +145,7 @@ describe("Chat Completions", () => {
         ],
       }),
     ],
-  ])("takes %s", async (_, body) => {
+  ])("accepts %s", async (_, body) => {
     expect(await send("/chat/completions", body)).toMatchObject({ status: 200 });
   });
 
@@ -184,7 +184,7 @@ describe("Chat Completions", () => {
       talk({ role: "user", content: [{ type: "image_url", image_url: { url: "data:image/tiff;base64,AAAA" } }] }),
       "unsupported image",
     ],
-  ])("refuses %s", async (_, body, message) => {
+  ])("rejects %s", async (_, body, message) => {
     const answer = await send("/chat/completions", body);
     expect(answer).toMatchObject({ status: 400, body: { error: { type: "invalid_request_error" } } });
     expect(answer.body.error?.message).toContain(message);

@@ -58,7 +58,7 @@ it("every API and every family of chat templates has rules", () => {
   for (const family of ["mistral", "gemma", "qwen", "llama"]) expect(about(family).size).toBeGreaterThan(0);
 });
 
-it("a body above the size of its API is refused", async () => {
+it("a body over the size limit of its API is rejected", async () => {
   const body = Buffer.alloc(SIZES.anthropic.maxBytes + 1, 0x20);
   const url = `${simulators.get(null)?.baseUrl}/messages`;
   const response = await fetch(url, { method: "POST", headers: HEADERS, body });

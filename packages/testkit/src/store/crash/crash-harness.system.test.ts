@@ -5,7 +5,7 @@ import { openEmbeddedStore } from "@cairn/store";
 import { expect, it } from "vitest";
 import { killWriters } from "./crash-harness.ts";
 
-it("the crash harness finds out a store that acknowledges before it has written", async () => {
+it("the crash harness detects a store that acknowledges before it has written", async () => {
   const dir = mkdtempSync(join(tmpdir(), "cairn-hasty-"));
   const store = await openEmbeddedStore({ dir });
   const recipe = {

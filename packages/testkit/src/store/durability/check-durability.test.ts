@@ -17,7 +17,7 @@ const blob = [
 const judge = (lines: readonly string[]) => checkDurability(parseTrace(lines.join("\n")), "/data");
 
 describe("the durability checker", () => {
-  it("finds nothing wrong when every sync stands where it must", () => {
+  it("finds nothing wrong when every sync is where it must be", () => {
     const findings = judge([...append(1), ...blob, ...append(2)]);
     expect(findings).toEqual({ acknowledged: 2, moves: 1, defects: [] });
   });

@@ -9,7 +9,7 @@ export function appendingSuite(open: OpenStore): void {
   describe("appending", () => {
     const bench = useStore(open);
 
-    it("gives consecutive seqs from 1 to a batch, and the next batch goes on", async () => {
+    it("gives consecutive seqs from 1 to a batch, and the next batch continues", async () => {
       const { store, newKey } = bench();
       const writer = await Writer.create(store, newKey());
       expect(await writer.append(setTitle("a"), setTitle("b"))).toEqual({
@@ -24,7 +24,7 @@ export function appendingSuite(open: OpenStore): void {
       });
     });
 
-    it("gives events back as they were sent, unknown kinds and fields included", async () => {
+    it("returns events as they were sent, including unknown kinds and fields", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -58,7 +58,7 @@ export function appendingSuite(open: OpenStore): void {
       expect((await writer.append(setTitle("after"))).seqs).toEqual([2]);
     });
 
-    it("takes inputs from anyone without a lease, also while a writer holds it", async () => {
+    it("accepts inputs from anyone without a lease, even while a writer holds it", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -78,7 +78,7 @@ export function appendingSuite(open: OpenStore): void {
       expect([...pendingInputs.keys(), ...pendingFeedback.keys(), ...pendingOrders.keys()]).toEqual(["k", "f", "o"]);
     });
 
-    it("lists the title that counts, of those that people and the agent gave", async () => {
+    it("lists the title that takes precedence among those of people and the agent", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -126,7 +126,7 @@ export function appendingSuite(open: OpenStore): void {
       expect((await store.load(key)).state.pendingInputs.size).toBe(0);
     });
 
-    it("tells keys apart that look alike", async () => {
+    it("keeps similar keys distinct", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -169,7 +169,7 @@ export function appendingSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).last_seq).toBe(0);
     });
 
-    it("answers conflict to the holder who expects another last timeline event", async () => {
+    it("returns conflict to a lease holder that expects a different last timeline event", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -180,7 +180,7 @@ export function appendingSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).title).toBe("one");
     });
 
-    it("tests the token before the position", async () => {
+    it("checks the token before the position", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const { lease } = await Writer.create(store, key);
@@ -188,7 +188,7 @@ export function appendingSuite(open: OpenStore): void {
       expect(await codeOf(store.append(key, [setTitle("x")], { lease: wrong }))).toBe("lease_lost");
     });
 
-    it("refuses bodies that are not valid, positions that do not continue, and what JSON cannot hold", async () => {
+    it("refuses invalid bodies, positions that do not continue, and values that JSON cannot hold", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -214,7 +214,7 @@ export function appendingSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).last_seq).toBe(writer.lastSeq);
     });
 
-    it("carries a kind with half of a surrogate pair, or refuses it, and stays readable", async () => {
+    it("stores a kind with half of a surrogate pair, or refuses it, and stays readable", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -235,7 +235,7 @@ export function appendingSuite(open: OpenStore): void {
       expect(["bad_event", "newer_version"]).toContain(await codeOf(writer.append(newer)));
     });
 
-    it("refuses an event that names bytes this conversation has not put", async () => {
+    it("refuses an event that names bytes this conversation has not stored", async () => {
       const { store, newKey } = bench();
       const [key, other] = [newKey(), newKey()];
       const writer = await Writer.create(store, key);
@@ -285,7 +285,7 @@ export function appendingSuite(open: OpenStore): void {
       expect(plain(state)).toEqual(plain(foldEvents([...events, huge])));
     });
 
-    it("assigns seqs one by one to appends that come at once", async () => {
+    it("assigns consecutive seqs to simultaneous appends", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);

@@ -24,7 +24,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
     });
     afterAll(async () => opened?.dispose());
 
-    it("gives back any bytes, however they were cut, under their hash", async () => {
+    it("returns any bytes, however they were split, under their hash", async () => {
       const pieces = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 6 });
       await fc.assert(
         fc.asyncProperty(pieces, fc.nat({ max: 400 }), fc.nat({ max: 400 }), async (chunks, start, length) => {
@@ -41,7 +41,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
       );
     });
 
-    it("streams: a blob of 64 MB passes through in pieces and never whole", async () => {
+    it("streams: a blob of 64 MB passes in pieces and is never held whole", async () => {
       const piece = Uint8Array.from({ length: 1 << 16 }, (_, n) => n & 0xff);
       const many = function* () {
         for (let n = 0; n < 1_024; n++) yield piece;
@@ -59,7 +59,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
       await store().delete("t", ref);
     });
 
-    it("does not lend its buffer: a source may reuse its own", async () => {
+    it("does not share its buffer: a source may reuse its own", async () => {
       const buffer = new Uint8Array(4);
       const reusing = async function* () {
         for (const byte of [1, 2, 3]) {
@@ -71,7 +71,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
       expect(await bytesOf(store().get("t", ref))).toEqual(new Uint8Array([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]));
     });
 
-    it("keeps tenants apart, whatever they are called", async () => {
+    it("keeps tenants separate, whatever their names", async () => {
       const bytes = new TextEncoder().encode("one tenant's own");
       const tenants = [
         "a",
@@ -99,7 +99,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
       expect(sizes).toEqual(tenants.map((_, nth) => (nth % 2 === 0 ? null : bytes.length)));
     });
 
-    it("removes bytes, and removing what is not there does nothing", async () => {
+    it("removes bytes, and does nothing if there are none", async () => {
       const { ref } = await store().put("t", [new TextEncoder().encode("short-lived")]);
       await store().delete("t", ref);
       await store().delete("t", ref);
@@ -123,14 +123,14 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
       expect(await store().stat("t", blobRefOf(bytes))).toBeNull();
     });
 
-    it("puts the same bytes many times at once", async () => {
+    it("stores the same bytes many times at once", async () => {
       const bytes = Uint8Array.from({ length: 100_000 }, (_, n) => (n * 7) & 0xff);
       const puts = await Promise.all(Array.from({ length: 20 }, () => store().put("t", [bytes])));
       expect(new Set(puts.map((put) => put.ref))).toEqual(new Set([blobRefOf(bytes)]));
       expect(await bytesOf(store().get("t", blobRefOf(bytes)))).toEqual(bytes);
     });
 
-    it("lets a reader stop early and another go on", async () => {
+    it("lets one reader stop early and another continue", async () => {
       const bytes = new Uint8Array(1 << 20).fill(7);
       const { ref } = await store().put("t", [bytes]);
       for await (const chunk of store().get("t", ref)) {
@@ -140,7 +140,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
       expect((await bytesOf(store().get("t", ref))).length).toBe(bytes.length);
     });
 
-    it("refuses addresses and ranges that are none", async () => {
+    it("refuses invalid addresses and ranges", async () => {
       const { ref } = await store().put("t", [new Uint8Array(3)]);
       for (const bad of [
         "",

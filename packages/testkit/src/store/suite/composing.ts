@@ -40,7 +40,7 @@ export function composingSuite(open: OpenStore): void {
       expect(both.map((each) => each.kind).sort()).toEqual(["artifact:conv.timeline.v1", "artifact:conv:sources_pool"]);
     });
 
-    it("keeps a log of every turn that closed, newest first, also behind a compaction", async () => {
+    it("keeps a log of every closed turn, newest first, also before a compaction", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -71,7 +71,7 @@ export function composingSuite(open: OpenStore): void {
       expect(await codeOf(store.getArtifact(key, "turn.log:turn_1"))).toBe("not_found");
     });
 
-    it("saves payloads and gives them back newest first, by id, kind and turn", async () => {
+    it("saves payloads and returns them newest first, by id, kind and turn", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -92,7 +92,7 @@ export function composingSuite(open: OpenStore): void {
       expect(await store.recent(key, { kinds: ["unheard of"] })).toEqual([]);
     });
 
-    it("refuses to save composed kinds, empty ones, and what JSON cannot hold", async () => {
+    it("refuses to save composed kinds, empty payloads, and values that JSON cannot hold", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -117,7 +117,7 @@ export function composingSuite(open: OpenStore): void {
         expect(await codeOf(store.recent(key, { kinds: ["x"], limit }))).toBe("bad_argument");
     });
 
-    it("answers not_found for ids that are none", async () => {
+    it("returns not_found for invalid ids", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -139,7 +139,7 @@ export function composingSuite(open: OpenStore): void {
   describe("turns", () => {
     const bench = useStore(open);
 
-    it("gives every turn as its user sees it, oldest first, also behind a compaction", async () => {
+    it("returns every turn as its user sees it, oldest first, also before a compaction", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -165,7 +165,7 @@ export function composingSuite(open: OpenStore): void {
       expect(opened?.event.body).toMatchObject({ ts: first?.opened_at });
     });
 
-    it("gives the journal of any turns by itself: folded, it shows what the whole journal shows of them", async () => {
+    it("returns the journal of any turns alone: folded, it shows those turns as the whole journal does", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -222,7 +222,7 @@ export function composingSuite(open: OpenStore): void {
       expect(await codeOf(store.turns(key, { cursor: "nonsense" }))).toBe("bad_argument");
     });
 
-    it("gives turns of any id, and logs of them, also of one that no path can hold", async () => {
+    it("returns turns with any id, and their logs, even for an id that no path can hold", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -240,7 +240,7 @@ export function composingSuite(open: OpenStore): void {
       expect(await store.verifyConversation(key)).toEqual([]);
     });
 
-    it("gives turns whose closing carries what is no announcement", async () => {
+    it("returns turns whose closing event carries an invalid announcement", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);

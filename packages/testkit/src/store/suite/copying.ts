@@ -15,7 +15,7 @@ export function copyingSuite(open: OpenStore): void {
   describe("forks", () => {
     const bench = useStore(open);
 
-    it("is the conversation up to a seq, and both go their own way", async () => {
+    it("copy the conversation up to a seq, and then change independently", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -39,7 +39,7 @@ export function copyingSuite(open: OpenStore): void {
       expect(await store.verifyConversation(target)).toEqual([]);
     });
 
-    it("remembers the conversation its chain of forks began with, also when that is gone, exported or imported", async () => {
+    it("remember the origin of their chain of forks, even after it is deleted, exported or imported", async () => {
       const { store, newKey } = bench();
       const [first, second, third, copy] = [newKey(), newKey(), newKey(), newKey()];
       const { lastSeq } = await (await Writer.create(store, first)).turn("turn_1", "q", "a");
@@ -56,7 +56,7 @@ export function copyingSuite(open: OpenStore): void {
       expect((await store.importConversation(copy, file)).forked_from).toEqual(origin);
     });
 
-    it("does not share the lease, the streams or the saved artifacts of others' making", async () => {
+    it("do not share the lease, the streams or the saved artifacts of other writers", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -70,7 +70,7 @@ export function copyingSuite(open: OpenStore): void {
       await store.acquireLease(target, "other", 1_000);
     });
 
-    it("cuts only where a batch ended and no call is open", async () => {
+    it("cut only where a batch ended and no call is open", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -92,7 +92,7 @@ export function copyingSuite(open: OpenStore): void {
       expect(codes).toEqual(["forked", "not_settled", "forked", "not_settled", "not_settled", "forked", "not_found"]);
     });
 
-    it("refuses a target that is taken, and leaves nothing behind when it fails", async () => {
+    it("refuse a target that exists, and leave nothing behind when they fail", async () => {
       const { store, newKey } = bench();
       const [key, taken, free] = [newKey(), newKey(), newKey()];
       await store.createConversation(key);
@@ -108,7 +108,7 @@ export function copyingSuite(open: OpenStore): void {
         expect(await codeOf(store.fork(key, 0, target))).toBe("bad_scope");
     });
 
-    it("shares blobs, so that either can be deleted", async () => {
+    it("share blobs, so that either can be deleted", async () => {
       const { store, newKey } = bench();
       const [key, target] = [newKey(), newKey()];
       const writer = await Writer.create(store, key);
@@ -126,7 +126,7 @@ export function copyingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
-    it("remembers inputs' keys and never hands a SID out again", async () => {
+    it("remember inputs' keys and never reuse a SID", async () => {
       const { store, newKey } = bench();
       const [key, target] = [newKey(), newKey()];
       const writer = await Writer.create(store, key);
@@ -143,7 +143,7 @@ export function copyingSuite(open: OpenStore): void {
   describe("export and import", () => {
     const bench = useStore(open);
 
-    it("brings every byte over: the copy exports to the same file", async () => {
+    it("copies every byte: the copy exports to the same file", async () => {
       const { store, newKey, clock } = bench();
       await fc.assert(
         fc.asyncProperty(journalScripts(), async (script) => {
@@ -173,7 +173,7 @@ export function copyingSuite(open: OpenStore): void {
       );
     });
 
-    it("closes what a file leaves open, drops what waits in it, and takes no consent from it", async () => {
+    it("closes open turns of a file, drops waiting inputs, and accepts no consent from it", async () => {
       const { store, newKey } = bench();
       const [key, copy] = [newKey(), newKey()];
       const writer = await Writer.create(store, key);
@@ -203,7 +203,7 @@ export function copyingSuite(open: OpenStore): void {
       expect(await store.verifyConversation(copy)).toEqual([]);
     });
 
-    it("imports a file in pieces of any size, and goes on from it", async () => {
+    it("imports a file in pieces of any size, and continues the conversation", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -224,7 +224,7 @@ export function copyingSuite(open: OpenStore): void {
       }
     });
 
-    it("keeps where batches ended, so that a copy forks where the original does", async () => {
+    it("keeps the ends of batches, so that a copy can be forked where the original can", async () => {
       const { store, newKey } = bench();
       const [key, copy] = [newKey(), newKey()];
       const writer = await Writer.create(store, key);
@@ -234,7 +234,7 @@ export function copyingSuite(open: OpenStore): void {
       await store.fork(copy, 2, newKey().conversation);
     });
 
-    it("imports nothing of a file that is cut, changed, extended or no such file", async () => {
+    it("imports nothing from a file that is cut, changed, extended or of another kind", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -261,7 +261,7 @@ export function copyingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
-    it("refuses a file whose times no date of four digits can say", async () => {
+    it("refuses a file with times beyond four-digit years", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key, { events: [setTitle("here")] });

@@ -8,7 +8,7 @@ export function deletingSuite(open: OpenStore): void {
   describe("a tenant that is deleted", () => {
     const bench = useStore(open);
 
-    it("takes all its conversations and what it spent along, and leaves the others alone", async () => {
+    it("loses all its conversations and its spending, and other tenants keep theirs", async () => {
       const { store, newKey } = bench();
       const [gone, alsoGone, stays] = [
         newKey({ tenant: "leaves" }),

@@ -9,7 +9,7 @@ export function findingSuite(open: OpenStore): void {
   describe("finding by path", () => {
     const bench = useStore(open);
 
-    it("finds every version in any spelling, also behind a compaction, as the engine resolves it", async () => {
+    it("finds every version in any spelling, also before a compaction, as the engine resolves it", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -47,7 +47,7 @@ export function findingSuite(open: OpenStore): void {
       expect((await store.findByPath(key, "su:turn_1.conv.range.summary"))?.artifact.text).toBe("s");
     });
 
-    it("takes a source for cited only where it was there before the text, also behind a snapshot", async () => {
+    it("counts a source as cited only if it existed before the text, also before a snapshot", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -106,7 +106,7 @@ export function findingSuite(open: OpenStore): void {
         expect((await store.findByPath(key, `fi:turn_1.files/${name}`))?.artifact.text).toBe(`content ${n}`);
     });
 
-    it("answers null where nothing ever stood, and refuses what is no path or leaves the workspace", async () => {
+    it("returns null for a path that was never used, and refuses an invalid path or one that leaves the workspace", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -118,7 +118,7 @@ export function findingSuite(open: OpenStore): void {
     });
   });
 
-  describe("listing what holds every word", () => {
+  describe("listing texts that contain every word", () => {
     const bench = useStore(open);
 
     it("finds prompts, completions, notes, summaries and file text, the newest first", async () => {
@@ -155,7 +155,7 @@ export function findingSuite(open: OpenStore): void {
       expect(event?.event.body).toMatchObject({ position: prompt?.position });
     });
 
-    it("needs every word, in any order, without case and accents; the last may be begun only", async () => {
+    it("needs every word, in any order, without case and accents; the last may be a prefix", async () => {
       const { store, newKey } = bench();
       const key = newKey({ tenant: "words" });
       const writer = await Writer.create(store, key);
@@ -180,7 +180,7 @@ export function findingSuite(open: OpenStore): void {
         }
     });
 
-    it("takes any string for a query", async () => {
+    it("accepts any string as a query", async () => {
       const { store, newKey } = bench();
       const key = newKey({ tenant: "queries" });
       const writer = await Writer.create(store, key);

@@ -7,7 +7,7 @@ export function leasingSuite(open: OpenStore): void {
   describe("leases", () => {
     const bench = useStore(open);
 
-    it("grants one at a time, the same holder included, and says until when", async () => {
+    it("are granted one at a time, also for the same holder, with the expiry time", async () => {
       const { store, newKey, clock, another } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -22,7 +22,7 @@ export function leasingSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("grants a lease that ran out to the next, with a greater token and the writer's position", async () => {
+    it("that expired are granted to the next holder, with a greater token and the writer's position", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       const first = await Writer.create(store, key);
@@ -33,7 +33,7 @@ export function leasingSuite(open: OpenStore): void {
       expect(next.last_timeline_seq).toBe(lastTimelineSeq);
     });
 
-    it("fences out the writer whose lease another took", async () => {
+    it("fence out a writer whose lease another holder took", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       const stale = await Writer.create(store, key);
@@ -50,14 +50,14 @@ export function leasingSuite(open: OpenStore): void {
       expect((await store.readEvents(key)).map((each) => each.event.body)).toEqual([{ conversation_title: "b" }]);
     });
 
-    it("lets a holder whose time ran out go on until somebody takes over", async () => {
+    it("let a holder continue after expiry until another holder takes over", async () => {
       const { store, newKey, clock } = bench();
       const writer = await Writer.create(store, newKey());
       clock.tick(4_000_000);
       expect((await writer.append(setTitle("late, and still the only one"))).seqs).toEqual([1]);
     });
 
-    it("extends from now on renewal, also late", async () => {
+    it("are extended from the time of renewal, also when it is late", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -70,7 +70,7 @@ export function leasingSuite(open: OpenStore): void {
       expect(await codeOf(store.acquireLease(key, "b", 1_000))).toBe("lease_held");
     });
 
-    it("frees the conversation on release; the released token is lost", async () => {
+    it("free the conversation on release; the released token becomes invalid", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -82,7 +82,7 @@ export function leasingSuite(open: OpenStore): void {
       expect(next.token).toBeGreaterThan(writer.lease.token);
     });
 
-    it("never lets tokens decide for another conversation", async () => {
+    it("have tokens that are valid for one conversation only", async () => {
       const { store, newKey } = bench();
       const [one, two] = [newKey(), newKey()];
       const first = await Writer.create(store, one);
@@ -94,7 +94,7 @@ export function leasingSuite(open: OpenStore): void {
       await second.append(setTitle("still mine"));
     });
 
-    it("refuses times to live, tokens and holders that are none", async () => {
+    it("refuse invalid times to live, tokens and holders", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -106,7 +106,7 @@ export function leasingSuite(open: OpenStore): void {
         expect(["lease_lost", "bad_argument"]).toContain(await codeOf(store.renewLease(key, wrong, 1_000)));
     });
 
-    it("keeps two clocks that disagree from making two writers", async () => {
+    it("never have two writers, even if two clocks disagree", async () => {
       const { store, newKey, clock, another } = bench();
       const key = newKey();
       const ahead = new ManualClock();
@@ -131,7 +131,7 @@ export function leasingSuite(open: OpenStore): void {
       ]);
     });
 
-    it("keeps nobody out for longer than twice the lease when the clock is set back", async () => {
+    it("block nobody for longer than twice their length when the clock is set back", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -146,7 +146,7 @@ export function leasingSuite(open: OpenStore): void {
       clock.tick(3_605_000);
     });
 
-    it("grants one of many who ask at once", async () => {
+    it("are granted to one of many simultaneous callers", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -157,7 +157,7 @@ export function leasingSuite(open: OpenStore): void {
       expect(refused.map((each) => each.reason.code)).toEqual(refused.map(() => "lease_held"));
     });
 
-    it("needs no lease to read or to bring inputs", async () => {
+    it("are not needed to read or to add inputs", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await Writer.create(store, key);

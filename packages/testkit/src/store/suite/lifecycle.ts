@@ -7,7 +7,7 @@ export function lifecycleSuite(open: OpenStore): void {
   describe("making, listing and deleting conversations", () => {
     const bench = useStore(open);
 
-    it("gives back what the creator said, and counts nothing yet", async () => {
+    it("returns the attributes the creator gave, with all counts at zero", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       const attributes = { agent: "a", nested: { list: [1, "ü", null] }, constructor: "x" };
@@ -28,7 +28,7 @@ export function lifecycleSuite(open: OpenStore): void {
       expect(await store.getConversation(key)).toEqual(expected);
     });
 
-    it("takes no attributes that are not a JSON object", async () => {
+    it("refuses attributes that are not a JSON object", async () => {
       const { store, newKey } = bench();
       for (const attributes of [[], 1, "x", { a: 1n }, { a: notJson().at(4) }]) {
         const key = newKey();
@@ -53,7 +53,7 @@ export function lifecycleSuite(open: OpenStore): void {
       expect(await codeOf(store.getConversation(key))).toBe("not_found");
     });
 
-    it("refuses a second conversation of the same id and leaves the first alone", async () => {
+    it("refuses a second conversation with the same id and leaves the first unchanged", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key, { events: [setTitle("first")] });
@@ -61,7 +61,7 @@ export function lifecycleSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).title).toBe("first");
     });
 
-    it("follows the title, the turns and the activity", async () => {
+    it("updates the title, the turns and the activity", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -97,7 +97,7 @@ export function lifecycleSuite(open: OpenStore): void {
       expect(seen).toEqual(order);
     });
 
-    it("lists conversations of one moment without losing or repeating any", async () => {
+    it("lists conversations of the same moment without losing or repeating any", async () => {
       const { store, newKey } = bench();
       const scope = { tenant: "moment", project: "p", user: "u" };
       const made = new Set<string>();
@@ -116,13 +116,13 @@ export function lifecycleSuite(open: OpenStore): void {
       expect(new Set(seen)).toEqual(made);
     });
 
-    it("gives an empty page for a scope nobody has used", async () => {
+    it("returns an empty page for an unused scope", async () => {
       const { store } = bench();
       const page = await store.listConversations({ tenant: "nobody", project: "p", user: "u" });
       expect(page).toEqual({ items: [], next: null });
     });
 
-    it("refuses limits and cursors that are none", async () => {
+    it("refuses invalid limits and cursors", async () => {
       const { store, newKey } = bench();
       for (const limit of [0, -1, 1_001, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
         expect(await codeOf(store.listConversations(newKey(), { limit }))).toBe("bad_argument");
@@ -130,7 +130,7 @@ export function lifecycleSuite(open: OpenStore): void {
         expect(await codeOf(store.listConversations(newKey(), { cursor }))).toBe("bad_argument");
     });
 
-    it("answers not_found for every call on a conversation that is not there", async () => {
+    it("returns not_found for every call on a conversation that does not exist", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const ref = `sha256:${"0".repeat(64)}` as const;
@@ -163,7 +163,7 @@ export function lifecycleSuite(open: OpenStore): void {
       expect(await Promise.all(calls.map(codeOf))).toEqual(calls.map(() => "not_found"));
     });
 
-    it("forgets a deleted conversation wholly, so that its id can be used anew", async () => {
+    it("forgets a deleted conversation completely, so that its id can be reused", async () => {
       const { store, newKey } = bench();
       const key = newKey({ tenant: "deletes" });
       const writer = await Writer.create(store, key);
@@ -194,7 +194,7 @@ export function lifecycleSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).title).toBe("fresh");
     });
 
-    it("keeps nothing of a call that was aborted before it began", async () => {
+    it("has no effect when a call was aborted before it began", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const signal = AbortSignal.abort(new Error("enough"));
@@ -248,7 +248,7 @@ export function lifecycleSuite(open: OpenStore): void {
       await store.acquireLease(key, "w", 1_000);
     });
 
-    it("answers closed after close, and other handles go on", async () => {
+    it("returns closed after close, and other handles continue to work", async () => {
       const { store, another, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);

@@ -24,7 +24,7 @@ export function loadingSuite(open: OpenStore): void {
       expect(plain(state)).toEqual(plain(new TimelineState()));
     });
 
-    it("loads what folding every event gives, and any past state what folding its prefix gives", async () => {
+    it("returns the fold of all events, and for a past state the fold of its prefix", async () => {
       const { store, newKey } = bench();
       await fc.assert(
         fc.asyncProperty(journalScripts(), async (script) => {
@@ -46,7 +46,7 @@ export function loadingSuite(open: OpenStore): void {
       );
     });
 
-    it("loads a long conversation with snapshots and compactions as its fold", async () => {
+    it("returns the fold of a long conversation with snapshots and compactions", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -87,7 +87,7 @@ export function loadingSuite(open: OpenStore): void {
       expect(await store.verifyConversation(key)).toEqual([]);
     });
 
-    it("gives every caller a state of its own", async () => {
+    it("returns a separate state to every caller", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -101,7 +101,7 @@ export function loadingSuite(open: OpenStore): void {
       expect(plain((await store.stateAt(key, writer.lastSeq)).state)).toEqual(before);
     });
 
-    it("tells the last timeline event from the last event", async () => {
+    it("distinguishes the last timeline event from the last event", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -112,7 +112,7 @@ export function loadingSuite(open: OpenStore): void {
       expect(await store.stateAt(key, 0)).toMatchObject({ seq: 0, timelineSeq: 0 });
     });
 
-    it("refuses states that never were", async () => {
+    it("refuses states that never existed", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -120,7 +120,7 @@ export function loadingSuite(open: OpenStore): void {
       for (const seq of [-1, 0.5, Number.NaN]) expect(await codeOf(store.stateAt(key, seq))).toBe("bad_argument");
     });
 
-    it("reads events behind a seq, at most as many as asked for", async () => {
+    it("reads events after a seq, up to the requested number", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -145,7 +145,7 @@ export function loadingSuite(open: OpenStore): void {
   describe("following", () => {
     const bench = useStore(open);
 
-    it("gives what is there, then what comes, from any handle, each once and in order", async () => {
+    it("returns existing events, then new ones, from any handle, each once and in order", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -169,7 +169,7 @@ export function loadingSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("begins behind `after`, and may be asked to begin behind what is not there yet", async () => {
+    it("begins after `after`, which may be beyond the last event", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -186,7 +186,7 @@ export function loadingSuite(open: OpenStore): void {
       expect(await first).toBe(4);
     });
 
-    it("ends quietly when the signal aborts, also before it began", async () => {
+    it("ends without an error when the signal aborts, also before it began", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -208,7 +208,7 @@ export function loadingSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("does not take a new conversation of the same id for the deleted one", async () => {
+    it("does not mistake a new conversation with the same id for the deleted one", async () => {
       const { store, newKey, another } = bench();
       const other = await another();
       const key = newKey();
@@ -227,7 +227,7 @@ export function loadingSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("ends quietly when the store is closed, and a follower that begins later gets closed", async () => {
+    it("ends without an error when the store is closed, and a follower that begins later gets closed", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -239,7 +239,7 @@ export function loadingSuite(open: OpenStore): void {
       expect(await codeOf(late)).toBe("closed");
     });
 
-    it("ends quietly when the store is closed in the middle of a long backlog", async () => {
+    it("ends without an error when the store is closed in the middle of a long backlog", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -259,7 +259,7 @@ export function loadingSuite(open: OpenStore): void {
       }
     });
 
-    it("hands a long backlog over whole", async () => {
+    it("delivers a long backlog completely", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);

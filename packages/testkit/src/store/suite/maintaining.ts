@@ -13,7 +13,7 @@ export function maintainingSuite(open: OpenStore): void {
   describe("quarantined", () => {
     const bench = useStore(open);
 
-    it("lists turns that were closed so, of every scope, until they are released or deleted", async () => {
+    it("lists quarantined turns of every scope, until they are released or deleted", async () => {
       const { store, newKey } = bench();
       const [first, second] = [newKey({ user: "ada" }), newKey({ tenant: "b" })];
       for (const key of [first, second]) {
@@ -43,7 +43,7 @@ export function maintainingSuite(open: OpenStore): void {
   describe("unfinished", () => {
     const bench = useStore(open);
 
-    it("lists what has an open turn or a message nobody took up, of every scope, until it has neither", async () => {
+    it("lists conversations of every scope that have an open turn or an unprocessed message, until they have neither", async () => {
       const { store, newKey } = bench();
       const [idle, open, asked, done] = [newKey(), newKey({ user: "ada" }), newKey({ tenant: "b" }), newKey()];
       await store.createConversation(idle);
@@ -81,7 +81,7 @@ export function maintainingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
-    it("among some conversations lists those of them, and says how long each is held", async () => {
+    it("can be limited to some conversations, and says how long each is leased", async () => {
       const { store, newKey, clock } = bench();
       const [idle, held, asked, another] = [newKey(), newKey(), newKey({ user: "\u0000 ☃" }), newKey()];
       for (const key of [idle, held, asked, another]) await store.createConversation(key);
@@ -124,7 +124,7 @@ export function maintainingSuite(open: OpenStore): void {
       expect(await store.gc()).toMatchObject({ blobs: 0, bytes: 0, references: 0 });
     });
 
-    it("keeps bytes that anybody still refers to, of every scope", async () => {
+    it("keeps bytes that any conversation still refers to, in every scope", async () => {
       const { store, newKey, clock } = bench();
       const bytes = bytesFor("referred to twice");
       const keys = [newKey(), newKey({ user: "another" }), newKey({ tenant: "another" })];
@@ -143,7 +143,7 @@ export function maintainingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
-    it("drops a reference no event named within an hour, and then its bytes", async () => {
+    it("drops a reference that no event named within an hour, and then its bytes", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -166,7 +166,7 @@ export function maintainingSuite(open: OpenStore): void {
       expect(await store.statBlob(key, ref)).not.toBeNull();
     });
 
-    it("starts the hour anew when bytes are put again", async () => {
+    it("restarts the hour when bytes are stored again", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -178,7 +178,7 @@ export function maintainingSuite(open: OpenStore): void {
       expect(await bytesOf(store.readBlob(key, ref))).toEqual(bytesFor("put again"));
     });
 
-    it("may run beside writers: what an event names is never lost", async () => {
+    it("may run beside writers: bytes that an event names are never lost", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -206,7 +206,7 @@ export function maintainingSuite(open: OpenStore): void {
   describe("retention", () => {
     const bench = useStore(open);
 
-    it("deletes what has been idle for long, of all scopes or of those that match", async () => {
+    it("deletes conversations that have been idle for long, of all scopes or of matching ones", async () => {
       const { store, newKey, clock } = bench();
       const old = [newKey({ tenant: "a" }), newKey({ tenant: "a", user: "v" }), newKey({ tenant: "b" })];
       for (const key of old) await store.createConversation(key);
@@ -253,7 +253,7 @@ export function maintainingSuite(open: OpenStore): void {
       await copy.close();
     });
 
-    it("takes inputs while a backup runs, and the copy is whole", async () => {
+    it("accepts inputs while a backup runs, and the copy is complete", async () => {
       const { store, newKey, newFolder, openBackup } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -271,7 +271,7 @@ export function maintainingSuite(open: OpenStore): void {
       expect((await store.getConversation(key)).last_seq).toBe(100);
     });
 
-    it("finds nothing wrong with a store that is well", async () => {
+    it("finds nothing wrong with an intact store", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);

@@ -15,7 +15,7 @@ export function mixingSuite(open: OpenStore): void {
   describe("calls of every kind at once", () => {
     const bench = useStore(open);
 
-    it("leave a store that is well, with every byte an event names", async () => {
+    it("leave an intact store, with every byte that an event names", async () => {
       const { store, newKey, another } = bench();
       const keys = Array.from({ length: 5 }, () => newKey());
       const handles = await Promise.all(Array.from({ length: HANDLES }, () => another()));

@@ -19,7 +19,7 @@ export function racingSuite(open: OpenStore): void {
         (error) => error.code ?? String(error),
       );
 
-    it("forks one conversation, also when it is deleted and made anew meanwhile", { timeout: 300_000 }, async () => {
+    it("forks one conversation, even if it is deleted and created again meanwhile", { timeout: 300_000 }, async () => {
       const { store, newKey, another } = bench();
       const other = await another();
       for (const pauseMs of bySize({ quick: [0, 8], usual: PAUSES, long: PAUSES })) {
@@ -40,7 +40,7 @@ export function racingSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("keeps an import and a fork that were acknowledged, whatever is swept meanwhile", {
+    it("keeps an acknowledged import and fork, whatever is collected meanwhile", {
       timeout: 300_000,
     }, async () => {
       const { store, newKey, another } = bench();
@@ -75,7 +75,7 @@ export function racingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
-    it("keeps what was appended, or says not_found, while the conversation is deleted", async () => {
+    it("keeps appended events, or returns not_found, while the conversation is deleted", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -90,7 +90,7 @@ export function racingSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("exports one moment, whatever is appended meanwhile", async () => {
+    it("exports one consistent state, whatever is appended meanwhile", async () => {
       const { store, newKey, another } = bench();
       const [key, copy] = [newKey(), newKey()];
       await store.createConversation(key, { events: inputs("then") });
@@ -105,7 +105,7 @@ export function racingSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("gives a follower in a burst from another handle each event once, and then the deletion", async () => {
+    it("gives a follower each event of a burst from another handle once, and then the deletion", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       await store.createConversation(key);

@@ -28,7 +28,7 @@ export function recallingSuite(open: OpenStore): void {
       return { key, writer, excerpts };
     }
 
-    it("counts any word, rare ones more than common ones", async () => {
+    it("scores every word, rare ones higher than common ones", async () => {
       const { excerpts } = await said(
         "rare",
         ["I like the garden.", "The garden is nice."],
@@ -77,7 +77,7 @@ export function recallingSuite(open: OpenStore): void {
         expect([date, (await excerpts(date))[0]]).toEqual([date, "We met on 9 February 2026."]);
     });
 
-    it("lifts what stands next to a match, and finds it even without a word of the query", async () => {
+    it("ranks the neighbours of a match higher, and finds them even without a word of the query", async () => {
       const { excerpts } = await said(
         "neighbours",
         ["Something unrelated.", "Nothing."],
@@ -105,7 +105,7 @@ export function recallingSuite(open: OpenStore): void {
       ]);
     });
 
-    it("leaves out what repeats a text of an earlier page", async () => {
+    it("leaves out texts that repeat a hit of an earlier page", async () => {
       const { store } = bench();
       const prompts = [
         "Water the plants.",
@@ -128,7 +128,7 @@ export function recallingSuite(open: OpenStore): void {
       expect(shown.sort()).toEqual(["Feed the plants", "Move the plants", "Water the plants"]);
     });
 
-    it("takes accents and points away, and keeps marks that are letters", async () => {
+    it("ignores accents and vowel points, and keeps marks that are letters", async () => {
       const { excerpts } = await said(
         "marks",
         ["Ein Café in Ярославль.", "שָׁלוֹם"],
@@ -152,7 +152,7 @@ export function recallingSuite(open: OpenStore): void {
         expect((await excerpts(query))[0]).toBe(found);
     });
 
-    it("keeps to a conversation, a turn, types and a time", async () => {
+    it("can be limited to a conversation, a turn, types and a time range", async () => {
       const { store } = bench();
       const { key, writer } = await said("filters", ["Tea one.", "Tea two."], ["Tea three.", "Tea four."]);
       await writer.contribute(make.notes({ turn: "turn_2", call: "tc_1" }, "tea five"));
@@ -170,7 +170,7 @@ export function recallingSuite(open: OpenStore): void {
       expect(await codeOf(store.search(key, "tea", { turn: "turn_1" }))).toBe("bad_argument");
     });
 
-    it("tells times apart by the millisecond, and refuses what is no time and no way to match", async () => {
+    it("compares times by the millisecond, and refuses invalid times and match modes", async () => {
       const { store, newKey } = bench();
       const key = newKey({ tenant: "moments" });
       const writer = await Writer.create(store, key);
@@ -192,7 +192,7 @@ export function recallingSuite(open: OpenStore): void {
       expect(await codeOf(store.search(key, "tea", { match: "any" as "all" }))).toBe("bad_argument");
     });
 
-    it("gives the same hits in the same order and with the same scores, whatever other scopes hold", async () => {
+    it("returns the same hits in the same order with the same scores, whatever other scopes hold", async () => {
       const { store, newKey } = bench();
       const { key } = await said(
         "alone",
@@ -211,7 +211,7 @@ export function recallingSuite(open: OpenStore): void {
       expect((await store.search(key, "foggy harbour ships")).items).toEqual(before);
     });
 
-    it("finds what was said a moment ago, and nothing of a conversation that was deleted", async () => {
+    it("finds text added a moment ago, and nothing of a deleted conversation", async () => {
       const { store } = bench();
       const { key, writer } = await said("fresh", ["One walrus.", "Yes."]);
       expect((await store.search(key, "walrus")).items[0]?.excerpt).toBe("One walrus.");
@@ -241,7 +241,7 @@ export function recallingSuite(open: OpenStore): void {
       expect(paged).toEqual(all);
     });
 
-    it("shows the part of a long text that has most of what was asked for, as long as wished", async () => {
+    it("shows the part of a long text that matches best, at the requested length", async () => {
       const { store } = bench();
       const filler = "Nothing to see here, really. ".repeat(300);
       const { key } = await said("long", [
@@ -258,7 +258,7 @@ export function recallingSuite(open: OpenStore): void {
         });
     });
 
-    it("takes any string for a query", async () => {
+    it("accepts any string as a query", async () => {
       const { store } = bench();
       const { key } = await said("any query", ["hello", "world"]);
       for (const query of [

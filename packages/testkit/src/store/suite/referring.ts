@@ -10,7 +10,7 @@ export function referringSuite(open: OpenStore): void {
   describe("blobs of a conversation", () => {
     const bench = useStore(open);
 
-    it("gives the bytes back, whole and in ranges", async () => {
+    it("can be read whole and in ranges", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -26,7 +26,7 @@ export function referringSuite(open: OpenStore): void {
       }
     });
 
-    it("knows no bytes that this conversation has not put, even if they exist", async () => {
+    it("exclude bytes that this conversation has not stored, even if they exist", async () => {
       const { store, newKey } = bench();
       const [key, other] = [newKey(), newKey()];
       for (const each of [key, other]) await store.createConversation(each);
@@ -38,7 +38,7 @@ export function referringSuite(open: OpenStore): void {
       expect(await store.statBlob(key, none)).toBeNull();
     });
 
-    it("takes no address that is none, whatever it spells", async () => {
+    it("refuse invalid addresses, whatever they contain", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -54,7 +54,7 @@ export function referringSuite(open: OpenStore): void {
         expect(["not_found", "bad_argument"]).toContain(await codeOf(store.readBlob(key, ref)));
     });
 
-    it("refers to nothing when the source fails or the call is aborted", async () => {
+    it("have no reference when the source fails or the call is aborted", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -75,7 +75,7 @@ export function referringSuite(open: OpenStore): void {
       await expect(store.putBlob(key, endless(), { signal: stop.signal })).rejects.toThrow("enough");
     });
 
-    it("puts the same bytes twice, also at once and through several handles", async () => {
+    it("can be stored twice, also at once and through several handles", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       await store.createConversation(key);
@@ -87,7 +87,7 @@ export function referringSuite(open: OpenStore): void {
       await other.close();
     });
 
-    it("holds the empty blob", async () => {
+    it("may be empty", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       await store.createConversation(key);

@@ -25,7 +25,7 @@ export function scopingSuite(open: OpenStore): void {
   describe("scope", () => {
     const bench = useStore(open);
 
-    it("crosses no call from one tenant, project, user or conversation to another", async () => {
+    it("limits every call to its tenant, project, user and conversation", async () => {
       const { store, newKey } = bench();
       const mine = newKey({ tenant: "t1", project: "p1", user: "u1" });
       const theirs: ConversationKey[] = [
@@ -76,7 +76,7 @@ export function scopingSuite(open: OpenStore): void {
       expect(hits.map((page) => page.items)).toEqual([[], [], []]);
     });
 
-    it("deletes, forks, releases and renews in its own scope only", async () => {
+    it("limits delete, fork, release and renew to its own conversations", async () => {
       const { store, newKey } = bench();
       const mine = newKey({ tenant: "d1" });
       const theirs = { ...mine, tenant: "d2" };
@@ -96,7 +96,7 @@ export function scopingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
-    it("tells apart scopes whose parts would be one string if they were joined or folded", async () => {
+    it("is distinct for parts that would give the same string if they were joined or folded", async () => {
       const { store } = bench();
       const scopes: [string, string, string, string][] = [
         ["a", "b", "c", "d"],
@@ -133,7 +133,7 @@ export function scopingSuite(open: OpenStore): void {
       }
     });
 
-    it("refuses scopes that are none, on every kind of call", async () => {
+    it("is refused if it is invalid, on every kind of call", async () => {
       const { store, newKey } = bench();
       const bad: unknown[] = ["", "\ud800", "x\udfff", "x".repeat(513), "🙂".repeat(129), null, undefined, 7, {}, []];
       for (const part of ["tenant", "project", "user", "conversation"])
@@ -146,7 +146,7 @@ export function scopingSuite(open: OpenStore): void {
         }
     });
 
-    it("names inputs idempotent within one conversation only", async () => {
+    it("limits idempotency keys of inputs to one conversation", async () => {
       const { store, newKey } = bench();
       const [one, two] = [newKey(), newKey()];
       for (const key of [one, two]) {

@@ -12,7 +12,7 @@ export function spendingSuite(open: OpenStore): void {
     let users = 0;
     const newUser = () => ({ tenant: "t", project: "p", user: `spender ${++users}` });
 
-    it("adds up over the conversations of a scope, within a window, and is nobody else's", async () => {
+    it("is summed over the conversations of a scope, within a time window, and includes no other scope", async () => {
       const { store, newKey, clock } = bench();
       const scope = newUser();
       const since = clock.now();
@@ -30,7 +30,7 @@ export function spendingSuite(open: OpenStore): void {
         expect(await store.spending({ ...scope, ...other }, { since })).toEqual({ tokens: 0, dollars: 0 });
     });
 
-    it("counts a batch that was kept, once, and no other", async () => {
+    it("counts each stored batch once, and no other", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey(newUser());
       const since = clock.now();
@@ -49,7 +49,7 @@ export function spendingSuite(open: OpenStore): void {
       expect(await store.spending(key, { since })).toEqual(spent);
     });
 
-    it("is told minute by minute, and taken over from elsewhere as often as one likes", async () => {
+    it("is listed minute by minute, and can be copied from another store any number of times", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey(newUser());
       const { tenant, project, user } = key;
@@ -79,7 +79,7 @@ export function spendingSuite(open: OpenStore): void {
         );
     });
 
-    it("is not given back by a deletion, and not made again by a fork or an import", async () => {
+    it("is not reduced by a deletion, and not repeated by a fork or an import", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey(newUser());
       const since = clock.now();

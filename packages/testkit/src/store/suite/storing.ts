@@ -9,7 +9,7 @@ export function storingSuite(open: OpenStore): void {
     const ada = { tenant: "keeps", project: "p", user: "ada" };
     const bob = { ...ada, user: "bob" };
 
-    it("are the text of a user's conversations and its files, each once, and go with the conversations", async () => {
+    it("are the text of a user's conversations and its files, each counted once, and are released with the conversations", async () => {
       const { store, newKey } = bench();
       const [one, two, other] = [newKey(ada), newKey(ada), newKey(bob)];
       for (const key of [one, two, other]) await store.createConversation(key);
@@ -31,7 +31,7 @@ export function storingSuite(open: OpenStore): void {
       expect(await store.storedBytes(bob)).toEqual({ user: 0, tenant: 0 });
     });
 
-    it("are counted for a fork and an import, too", async () => {
+    it("include forks and imports", async () => {
       const { store, newKey } = bench();
       const key = newKey({ ...ada, tenant: "copies" });
       await store.createConversation(key);

@@ -8,7 +8,7 @@ export function streamingSuite(open: OpenStore): void {
   describe("open streams", () => {
     const bench = useStore(open);
 
-    it("accumulates text that any handle can read, outside the journal", async () => {
+    it("collect text that any handle can read, outside the journal", async () => {
       const { store, newKey, another } = bench();
       const key = newKey();
       const { lease } = await Writer.create(store, key);
@@ -25,7 +25,7 @@ export function streamingSuite(open: OpenStore): void {
       expect((await store.load(key)).seq).toBe(0);
     });
 
-    it("changes nothing when a piece comes twice, and replaces what stands behind the offset", async () => {
+    it("ignore a piece that comes twice, and replace the text after the offset", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const { token } = (await Writer.create(store, key)).lease;
@@ -42,7 +42,7 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([{ stream: "s", text: "" }]);
     });
 
-    it("gives a reader only what is behind what it knows, however it was cut", async () => {
+    it("give a reader only the text after its offset, however it was split", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const { token } = (await Writer.create(store, key)).lease;
@@ -69,7 +69,7 @@ export function streamingSuite(open: OpenStore): void {
         ]);
     });
 
-    it("refuses a gap, a wrong offset and more than four megabytes", async () => {
+    it("refuse a gap, a wrong offset and more than four megabytes", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const { token } = (await Writer.create(store, key)).lease;
@@ -83,7 +83,7 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([{ stream: "s", text: "abc" }]);
     });
 
-    it("goes when its block lands, with the batch or not at all", async () => {
+    it("end when their block is appended, with the batch or not at all", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const writer = await Writer.create(store, key);
@@ -98,7 +98,7 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([{ stream: "t", text: "live" }]);
     });
 
-    it("is dropped by name, and dropping what is not open does nothing", async () => {
+    it("are dropped by name, and dropping one that is not open does nothing", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const { token } = (await Writer.create(store, key)).lease;
@@ -109,7 +109,7 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([]);
     });
 
-    it("is not dropped by a name that only looks like its own", async () => {
+    it("are not dropped by a similar name", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const { token } = (await Writer.create(store, key)).lease;
@@ -118,7 +118,7 @@ export function streamingSuite(open: OpenStore): void {
       expect((await store.openStreams(key)).map((open) => open.stream)).toEqual(["a\0b", "\ufffd"]);
     });
 
-    it("stays readable after its writer died, for the next one to discard", async () => {
+    it("stay readable after their writer crashed, for the next one to discard", async () => {
       const { store, newKey, clock } = bench();
       const key = newKey();
       const dead = await Writer.create(store, key);
@@ -130,7 +130,7 @@ export function streamingSuite(open: OpenStore): void {
       expect(await store.openStreams(key)).toEqual([]);
     });
 
-    it("refuses to drop streams without the lease", async () => {
+    it("cannot be dropped without the lease", async () => {
       const { store, newKey } = bench();
       const key = newKey();
       const { token } = (await Writer.create(store, key)).lease;

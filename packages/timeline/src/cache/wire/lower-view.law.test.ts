@@ -47,7 +47,7 @@ function sent({ blocks }: WireRequest): string[] {
 }
 
 describe("laws of the wire form", () => {
-  it("each wire block of a request, the tail aside, is byte-identical in the next", () => {
+  it("each wire block of a request, except the tail, is byte-identical in the next request", () => {
     fc.assert(
       fc.property(conversations(), choices, (batches, choice) => {
         let previous: string[] = [];
@@ -61,7 +61,7 @@ describe("laws of the wire form", () => {
     );
   });
 
-  it("no body is one the provider would refuse, and no marker stands on the tail", () => {
+  it("no provider would reject the body, and no marker is on the tail", () => {
     fc.assert(
       fc.property(conversations(), choices, (batches, choice) => {
         for (const request of requestsOf(batches, choice)) {
@@ -75,7 +75,7 @@ describe("laws of the wire form", () => {
     );
   });
 
-  it("under economic a breakpoint stands where the previous request wrote its last entry", () => {
+  it("with economic, a breakpoint is where the previous request wrote its last entry", () => {
     fc.assert(
       fc.property(conversations(), choices, (batches, choice) => {
         let written: number | undefined;
@@ -88,7 +88,7 @@ describe("laws of the wire form", () => {
     );
   });
 
-  it("without being told where the previous request ended, too, however many results a decision brought", () => {
+  it("this holds without knowing where the previous request ended, however many results a decision had", () => {
     const fanOut = fc.array(fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 4 }), { maxLength: 8 });
     fc.assert(
       fc.property(fanOut, (decisions) => {

@@ -67,7 +67,7 @@ describe("Anthropic Messages", () => {
     expect(breakpoints).toEqual([2, 3, 4].map((i) => ({ i, ttl: "1h" })));
   });
 
-  it("under seed sends each message block by itself and one TTL throughout", () => {
+  it("with seed, sends each message block by itself with one TTL throughout", () => {
     const wire = lowerView(viewOf(turn, "seed"), { ...input, strategy: "seed" }, "anthropic");
     expect(wire.blocks.filter(({ kind }) => kind === "stable")).toHaveLength(5);
     expect(wire.breakpoints).toEqual([
@@ -76,7 +76,7 @@ describe("Anthropic Messages", () => {
     ]);
   });
 
-  it("keeps a picture apart from the texts around it", () => {
+  it("keeps a picture separate from the texts around it", () => {
     const files = [
       make.file(at, { name: "a.png", mime: "image/png", base64: "AAAA" }),
       make.result(at, "after", "text/plain"),
@@ -91,7 +91,7 @@ describe("Anthropic Messages", () => {
 });
 
 describe("Bedrock Converse", () => {
-  it("marks with cachePoint blocks of their own", () => {
+  it("marks with separate cachePoint blocks", () => {
     expect(lowerView(viewOf(turn), input, "bedrock").body).toMatchObject({
       toolConfig: { tools: [{ toolSpec: { name: "a_tool" } }, { toolSpec: { name: "b_tool" } }] },
       system: [{ text: "Be brief." }, { cachePoint: { type: "default", ttl: "1h" } }],
@@ -123,7 +123,7 @@ describe("Bedrock Converse", () => {
 describe("OpenAI", () => {
   const mark = { mode: "explicit" };
 
-  it("sends one user message per group, each end marked, the tail in a message of its own", () => {
+  it("sends one user message per group, each end marked, and the tail in a separate message", () => {
     const { body } = lowerView(viewOf(turn), { ...input, cacheKey: "conversation-1" }, "openai");
     expect(body).toMatchObject({
       prompt_cache_key: "conversation-1",
@@ -142,7 +142,7 @@ describe("OpenAI", () => {
     expect(JSON.stringify(body).match(/prompt_cache_breakpoint/g)).toHaveLength(3);
   });
 
-  it("speaks Chat Completions when asked", () => {
+  it("uses Chat Completions on request", () => {
     const { body } = lowerView(viewOf(turn), { ...input, api: "chat" }, "openai");
     expect(body.messages).toMatchObject([
       { role: "system", content: [{ type: "text", text: "Be brief.", prompt_cache_breakpoint: mark }] },
@@ -152,7 +152,7 @@ describe("OpenAI", () => {
     ]);
   });
 
-  it("of many rounds marks the first two ends and the latest fifty: no others are looked at", () => {
+  it("marks the first two ends and the latest fifty of many rounds: no others are looked at", () => {
     const rounds = Array.from({ length: 80 }, (_, nth) => {
       const here = { turn: "turn_1", call: `tc_${nth}`, iteration: nth };
       return [make.notes(here, "n"), make.call(here, "mcp.x", {}), make.result(here, "r", "text/plain")];
@@ -166,7 +166,7 @@ describe("OpenAI", () => {
 describe("version 2 of the lowering", () => {
   const joined = { ...input, lowering: FLAT_2 };
 
-  it("sends one user message with one text, and names itself", () => {
+  it("sends one user message with one text, and records its version", () => {
     const wire = lowerView(viewOf(turn), joined, "automatic");
     const all = lowerView(viewOf(turn), input, "automatic").body.messages as { content: { text: string }[] }[];
     expect(wire.lowering).toEqual({ name: "flat", version: 2 });
@@ -194,7 +194,7 @@ describe("version 2 of the lowering", () => {
     expect(user?.content.map(({ type }) => type)).toEqual(["text", "image_url", "text"]);
   });
 
-  it("changes no wire block but where its message begins", () => {
+  it("changes wire blocks only at the beginning of their message", () => {
     const contents = (wire: WireRequest) => wire.blocks.map(({ kind, part, content }) => ({ kind, part, content }));
     const first = lowerView(viewOf(turn), input, "automatic");
     const second = lowerView(viewOf(turn), joined, "automatic");
@@ -210,7 +210,7 @@ it("automatic caches get no marker at all", () => {
   expect(JSON.stringify(wire.body)).not.toContain("cache");
 });
 
-describe("what providers refuse is not sent", () => {
+describe("content that providers reject is not sent", () => {
   it("a text without a visible character is left out, and its checkpoint moves back", () => {
     const wire = lowerView(viewOf([...turn, { type: "x.blank", text: " \t " }]), input, "anthropic");
     expect(wire.blocks.filter(({ kind }) => kind === "stable")).toHaveLength(2);
@@ -223,7 +223,7 @@ describe("what providers refuse is not sent", () => {
     expect(JSON.stringify(wire.body)).not.toMatch(/\\ud/);
   });
 
-  it("a kind of picture no provider reads is named in words; parameters and old spellings are understood", () => {
+  it("a picture format that no provider reads is described in words; parameters and old spellings are recognised", () => {
     const svg = make.file(at, { name: "a.svg", mime: "image/svg+xml", base64: "AAAA" });
     const jpg = make.file(at, { name: "a.jpg", mime: "Image/JPG; q=1", base64: "AAAA" });
     const { body } = lowerView(viewOf([...turn, ...svg, ...jpg]), input, "anthropic");
@@ -231,7 +231,7 @@ describe("what providers refuse is not sent", () => {
     expect(JSON.stringify(body)).toContain('"media_type":"image/jpeg"');
   });
 
-  it("bytes that are elsewhere are filled in, or asked for", () => {
+  it("missing bytes are filled in, or requested", () => {
     const blob = `sha256:${"0".repeat(64)}` as const;
     const block = {
       type: "user.attachment",
@@ -246,7 +246,7 @@ describe("what providers refuse is not sent", () => {
     expect(JSON.stringify(body)).toContain('"data":"BBBB"');
   });
 
-  it("a request with nothing in it is still a body", () => {
+  it("an empty request still gives a body", () => {
     const empty = Timeline.create(deps).render();
     expect(lowerView(empty, { tools: [], system: "" }, "anthropic").body).toEqual({ messages: [] });
     expect(lowerView(empty, { tools: [], system: "" }, "openai").body).toEqual({ input: [] });

@@ -28,7 +28,7 @@ it("two tools of one name are refused", () => {
   );
 });
 
-it("a schema nested without end is refused, not a crash", () => {
+it("a schema with endless nesting is refused without a crash", () => {
   let schema: Json = {};
   for (let depth = 0; depth < 100_000; depth++) schema = { items: schema };
   expect(() => orderTools([tool("a", schema as JsonObject)])).toThrow(expect.objectContaining({ code: "bad_tool" }));

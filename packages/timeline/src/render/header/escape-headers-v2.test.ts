@@ -44,7 +44,7 @@ const text = fc
   .array(fc.oneof(header, filler, fc.constantFrom(...HEADERS), fc.constantFrom("\n", "\\", "[", "S")), { maxLength: 8 })
   .map((parts) => parts.join(""));
 
-it("a text is escaped as the expressions of version 2 escaped it", () => {
+it("a text is escaped as by the regular expressions of version 2", () => {
   fc.assert(
     fc.property(text, (content) => {
       expect(escapeLinesV2(content)).toBe(content.replace(AT_LINE_START, "\\"));

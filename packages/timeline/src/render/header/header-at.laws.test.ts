@@ -28,7 +28,7 @@ const forms = charactersThat((each) => /^[a-z]$/i.test(each.normalize("NFKD").re
 const missed = (lines: readonly string[]) => lines.filter((line) => !isHeaderAt(line, 0));
 
 describe("a line that a model would read as a header", () => {
-  it("is one with any blank, ignorable or mark before it, between its words and before its bracket", () => {
+  it("is recognised with any blank, ignorable character or mark before it, between its words and before its bracket", () => {
     expect(blanks.length).toBeGreaterThan(2_000);
     const spellings = (b: string) => [
       `${b}[USER MESSAGE]`,
@@ -41,7 +41,7 @@ describe("a line that a model would read as a header", () => {
     expect(missed(blanks.map((b) => `[TURN${b}x]`))).toEqual([]);
   });
 
-  it("is one with any of them inside its words, in any number", () => {
+  it("is recognised with any number of them inside its words", () => {
     const run = fc.array(fc.constantFrom(...blanks), { maxLength: 3 }).map((each) => each.join(""));
     fc.assert(
       fc.property(header, fc.array(run, { minLength: 30, maxLength: 30 }), (line, fillers) => {
@@ -53,7 +53,7 @@ describe("a line that a model would read as a header", () => {
     );
   });
 
-  it("is one in any case, with any form of its letters", () => {
+  it("is recognised in any case, with any form of its letters", () => {
     const formsOf = Map.groupBy(forms, (each) => each.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
     expect(forms.length).toBeGreaterThan(1_400);
     fc.assert(
@@ -68,7 +68,7 @@ describe("a line that a model would read as a header", () => {
     );
   });
 
-  it("is one with each character that Unicode calls confusable with a letter of it", () => {
+  it("is recognised with each character that Unicode calls confusable with one of its letters", () => {
     const letters = [
       ...new Set(
         HEADERS.join("")
@@ -127,7 +127,7 @@ describe("a line that a model would read as a header", () => {
     ],
     [..."[USER MESSAGE]"].map((each) => String.fromCodePoint(0xe0000 + each.charCodeAt(0))).join(""),
     "[USER\u{e0041} MES\u{e0042}SAGE]",
-  ])("%j is one", (line) => expect(isHeaderAt(line, 0)).toBe(true));
+  ])("%j is recognised", (line) => expect(isHeaderAt(line, 0)).toBe(true));
 
   it.each([
     ...[
@@ -151,7 +151,7 @@ describe("a line that a model would read as a header", () => {
       "[",
       "今日は",
     ],
-  ])("%j is none", (line) => expect(isHeaderAt(line, 0)).toBe(false));
+  ])("%j is not recognised", (line) => expect(isHeaderAt(line, 0)).toBe(false));
 });
 
 function* unpacked(packed: string): Generator<string> {

@@ -8,11 +8,11 @@ afterEach(() => {
 });
 
 describe.skipIf(platform !== "linux" || locateDeno() === null)("Deno", () => {
-  it("is taken where the system holds it", async () => {
+  it("is chosen if the system can confine it", async () => {
     expect(await denoSandbox().check("js")).toMatchObject({ ok: true });
   });
 
-  it("is not taken where nothing does and its programs can make links", async () => {
+  it("is not chosen if nothing confines it and its programs can make links", async () => {
     // As on a system that has nothing to hold it by.
     Object.defineProperty(process, "platform", { value: "freebsd" });
     expect(await denoSandbox().check("js")).toMatchObject({

@@ -79,7 +79,7 @@ describe.skipIf(!isLinux)("the kernel", () => {
     ]);
   });
 
-  it("leaves what a program is for: its inputs to read, its folders to write, threads", async () => {
+  it("allows what a program needs: reading its inputs, writing its folders, threads", async () => {
     const place = JSON.stringify(stage.path("tmp/file"));
     const code = `
       Deno.readTextFileSync(${JSON.stringify(stage.path("run/hold.json"))});

@@ -35,12 +35,12 @@ describe.skipIf(mount === undefined)("a program in a control group", () => {
     return supervise({ ...command, ...rest }, { signal: new AbortController().signal });
   };
 
-  it("is in it before it begins", async () => {
+  it("is in it before it starts", async () => {
     await using group = await ControlGroup.make(mount ?? "", {});
     expect((await run("cat /proc/self/cgroup", group)).log).toContain(`/${group.name}\n`);
   });
 
-  it("is held to memory and processes by the kernel; without the controllers no group counts as delegated", async () => {
+  it("is limited in memory and processes by the kernel; without the controllers no group counts as delegated", async () => {
     if (!canLimit()) return expect(delegatedGroup(mount)).toBeNull();
     const limits = { ...DEFAULT_LIMITS, memoryBytes: 50_000_000, processes: 4 };
     await using small = await ControlGroup.make(mount ?? "", groupSettings(limits));
@@ -51,7 +51,7 @@ describe.skipIf(mount === undefined)("a program in a control group", () => {
     expect(log).not.toContain("all of them");
   });
 
-  it("leaves nothing running, though it has left its parent", async () => {
+  it("leaves nothing running, even processes that left their parent", async () => {
     const group = await ControlGroup.make(mount ?? "", {});
     const { log } = await run("setsid sleep 1000 >/dev/null 2>&1 & echo $!", group);
     await group[Symbol.asyncDispose]();
@@ -90,11 +90,11 @@ describe("the delegated group", () => {
     ["of a session", "/user.slice/user-0.slice/session-1.scope", "memory pids"],
     ["of a machine that has no others", "/", "memory pids"],
     ["without the controllers", "/system.slice/cairn.service/server", "hugetlb"],
-  ])("is none in the group %s", async (_, own, controllers) => {
+  ])("does not exist in the group %s", async (_, own, controllers) => {
     expect(await lay(own, controllers)).toBeNull();
   });
 
-  it("is set to the limits of the program", () => {
+  it("gets the limits of the program", () => {
     expect(groupSettings({ ...DEFAULT_LIMITS, memoryBytes: 5_000_000, processes: 8 })).toEqual({
       "memory.max": "5000000",
       "memory.oom.group": "1",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { OutputTail } from "./output-tail.ts";
 
-it("the tail is the end of what was written, however it was cut, and begins with a whole character", () => {
+it("the tail is the end of the output, however it was split, and begins with a whole character", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", maxLength: 60 }),

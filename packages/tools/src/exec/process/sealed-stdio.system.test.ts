@@ -29,7 +29,7 @@ function startedWith(stdio: string): string {
   }
 }
 
-it.skipIf(process.platform !== "linux")("a descriptor this process was started with does not reach a sandbox", () => {
+it.skipIf(process.platform !== "linux")("a descriptor that this process inherited does not reach a sandbox", () => {
   expect(startedWith('["ignore", "pipe", "pipe"]')).toBe("inherited");
   expect(startedWith("sealedStdio()")).toBe("");
 });

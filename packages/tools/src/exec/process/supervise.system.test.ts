@@ -9,11 +9,11 @@ const run = (script: string, limits = DEFAULT_LIMITS) =>
     { signal: new AbortController().signal },
   );
 
-it.skipIf(process.platform !== "linux")("a system without memory ends programs first", async () => {
+it.skipIf(process.platform !== "linux")("the kernel kills programs first when memory runs out", async () => {
   expect(await run("cat /proc/self/oom_score_adj")).toMatchObject({ fault: null, status: 0, log: "1000\n" });
 });
 
-it("what a program leaves is how it ended, and what it wrote", async () => {
+it("supervision returns how the program ended and its output", async () => {
   expect(await run("echo out; echo err >&2; exit 3")).toEqual({
     fault: null,
     status: 3,

@@ -34,14 +34,14 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
   if (table === null || filter === null || alone === null) throw new Error("no table");
   const of = (number: number, args?: readonly number[]) => decide(filter, table.arch, number, args);
 
-  it("denies what it lists, and nothing else", () => {
+  it("denies the listed calls only", () => {
     const denied = new Set(Object.values(table.denied));
     const special = new Set([table.clone, table.clone3, table.socket, table.ioctl, table.mmap]);
     for (let number = 0; number < 500; number++)
       if (!special.has(number)) expect([number, of(number)]).toEqual([number, denied.has(number) ? errno(1) : ALLOW]);
   });
 
-  it("lets processes and threads be made, but no namespaces", () => {
+  it("allows processes and threads, but no namespaces", () => {
     expect(of(table.clone, [17])).toBe(ALLOW);
     expect(of(table.clone, [0x003d_0f00])).toBe(ALLOW);
     for (const flag of [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000])
@@ -49,7 +49,7 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
     expect(of(table.clone3)).toBe(errno(38));
   });
 
-  it("lets no thread have descriptors of its own, which nobody would look at", () => {
+  it("allows no thread with its own descriptors, which could not be watched", () => {
     for (const each of [filter, alone]) {
       expect(decide(each, table.arch, table.clone, [0x003d_0f00 & ~0x400])).toBe(errno(1));
       expect(decide(each, table.arch, table.closeRange, [3, 9, 2])).toBe(errno(1));
@@ -58,14 +58,14 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
     }
   });
 
-  it("lets sockets of the usual families be made, and types into no terminal", () => {
+  it("allows sockets of the usual families, and no input into a terminal", () => {
     expect([1, 2, 10, 16].map((family) => of(table.socket, [family]))).toEqual([ALLOW, ALLOW, ALLOW, ALLOW]);
     expect([40, 17, 38, 31].map((family) => of(table.socket, [family]))).toEqual(Array(4).fill(errno(97)));
     expect([0x5412, 0x541c].map((control) => of(table.ioctl, [0, control]))).toEqual([errno(1), errno(1)]);
     expect(of(table.ioctl, [0, 0x5401])).toBe(ALLOW);
   });
 
-  it("maps memory of its own and files of any kind, but none that is shared and no file's", () => {
+  it("allows private mappings and shared mappings of files, but no shared anonymous memory", () => {
     const [shared, own, validated, anonymous, fixed] = [1, 2, 3, 0x20, 0x10];
     for (const flags of [shared, own, validated, own | anonymous, own | anonymous | fixed, shared | fixed])
       expect(of(table.mmap, [0, 0, 3, flags])).toBe(ALLOW);
@@ -73,7 +73,7 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
       expect(of(table.mmap, [0, 0, 3, flags])).toBe(errno(1));
   });
 
-  it("lets a program that is alone have threads and files, but no processes, links or sockets", () => {
+  it("allows a single-process program threads and files, but no processes, links or sockets", () => {
     const denied = new Set([table.denied, table.forks, table.links].flatMap((calls) => Object.values(calls)));
     const special = new Set([table.clone, table.clone3, table.socket, table.ioctl, table.mmap]);
     for (let number = 0; number < 500; number++)
@@ -85,12 +85,12 @@ describe.each(["x64", "arm64"])("the filter of %s", (machine) => {
     for (const family of [1, 2, 10, 16, 40]) expect(decide(alone, table.arch, table.socket, [family])).toBe(errno(97));
   });
 
-  it("ends a program that calls as another architecture", () => {
+  it("kills a program that makes calls of another architecture", () => {
     expect(decide(filter, 0x4000_0003, 1)).toBe(KILL);
     expect(of(0x4000_0000 + 1)).toBe(errno(38));
   });
 });
 
-it("no filter is made for a machine whose calls nobody has listed", () => {
+it("a machine with unlisted system calls gets no filter", () => {
   expect(seccompFilter(ALONE, "riscv64")).toBeNull();
 });

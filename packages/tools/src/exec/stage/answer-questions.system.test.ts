@@ -28,7 +28,7 @@ async function ask(
   return answers;
 }
 
-it("a question that is none is answered with what a question is, and what is no question is passed over", async () => {
+it("a malformed question is answered with the expected form, and other files are ignored", async () => {
   const put = async (stage: Stage) => {
     await symlink("/etc/passwd", stage.path("ask/1.json"));
     execFileSync("mkfifo", [stage.path("ask/2.json")]);
@@ -45,7 +45,7 @@ it("a question that is none is answered with what a question is, and what is no 
   ]);
 });
 
-it("no more is answered than there is room for", async () => {
+it("answers stop at the size limit", async () => {
   const put = async (stage: Stage) => {
     for (const name of ["1", "2", "7-1", "7-2"]) await writeFile(stage.path(`ask/${name}.json`), '{"path": "fi:a"}');
   };
@@ -55,7 +55,7 @@ it("no more is answered than there is room for", async () => {
   expect(answers.filter((answer) => expect.objectContaining(full).asymmetricMatch(answer))).toHaveLength(2);
 });
 
-it("a folder that is locked or gone ends nothing but the questions", async () => {
+it("a folder that is locked or removed only ends the questions", async () => {
   expect(await ask((stage) => chmod(stage.path("ask"), 0), [])).toEqual([]);
   expect(await ask((stage) => rm(stage.path("ask"), { recursive: true }), [])).toEqual([]);
 });

@@ -31,14 +31,14 @@ async function take(names: readonly string[], limits = DEFAULT_LIMITS): Promise<
   );
 }
 
-describe("what a program has left", () => {
-  it("is taken when it is a file", async () => {
+describe("an output of a program", () => {
+  it("is kept if it is a regular file", async () => {
     await mkdir(place("sub"));
     await writeFile(place("sub/a b.txt"), "text");
     expect(await take(["sub/a b.txt"])).toEqual({ "turn_1/files/sub/a b.txt": "text" });
   });
 
-  it("is not taken when it only leads to one", async () => {
+  it("is not kept if it is a link", async () => {
     await stage.write("run/secret", "secret");
     await mkdir(place("real"));
     await writeFile(place("real/file"), "inside");
@@ -55,7 +55,7 @@ describe("what a program has left", () => {
     ]);
   });
 
-  it("is not taken, nor waited for, when it is anything else", async () => {
+  it("is not kept, and not waited for, if it is anything else", async () => {
     await mkdir(place("folder"));
     execFileSync("mkfifo", [place("pipe")]);
     await writeFile(place("empty"), "");
@@ -69,7 +69,7 @@ describe("what a program has left", () => {
     });
   });
 
-  it("is taken up to the limit of the disk by its length, though holes take no disk", async () => {
+  it("is kept up to the disk limit by its length, even if holes take no disk space", async () => {
     for (const name of ["a", "b", "c"]) {
       await writeFile(place(name), "");
       await truncate(place(name), name === "c" ? 10 : 4_000);
@@ -82,7 +82,7 @@ describe("what a program has left", () => {
     ]);
   });
 
-  it("counts as made only if it was touched, also when its old time was put back", async () => {
+  it("counts as produced only if it was modified, even if its old time was restored", async () => {
     for (const name of ["same", "rewritten", "unlinked"]) await stage.write(`${stage.filesFolder}/${name}`, "old");
     const before = await filesOnStage(stage);
     await writeFile(place("rewritten"), "old");
@@ -96,7 +96,7 @@ describe("what a program has left", () => {
 });
 
 describe("the contract", () => {
-  it("brings every name into the turn's files or refuses it, and names each file once", () => {
+  it("maps every name into the turn's files or refuses it, and names each file once", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -119,7 +119,7 @@ describe("the contract", () => {
 });
 
 describe("the stage", () => {
-  it("of a process that was killed is found a day later, and no other", async () => {
+  it("of a process that was killed is removed a day later, and no other stage is", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-old-"));
     try {
       for (const name of ["cairn-exec-a", "other"]) await mkdir(join(folder, name));

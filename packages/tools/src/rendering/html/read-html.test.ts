@@ -6,7 +6,7 @@ import { readHtml } from "./read-html.ts";
 const blocks = (html: string) => readHtml(html).blocks;
 
 describe("readHtml", () => {
-  it("keeps structure and passes over what is not text", () => {
+  it("keeps structure and ignores everything that is not text", () => {
     const document = readHtml(
       "<html><head><title> The  title </title><style>p{}</style></head><body><script>x</script>loose <b>bold</b><p>para<br>graph</p></body></html>",
     );
@@ -47,7 +47,7 @@ describe("readHtml", () => {
     ]);
   });
 
-  it("keeps blocks in cells on lines of their own", () => {
+  it("keeps blocks in cells on separate lines", () => {
     const [table] = blocks("<table><tr><td><ul><li>one<li>two</ul></td><td><p>a</p><p>b</p></td></tr></table>");
     const lines =
       table?.kind === "table"

@@ -16,7 +16,7 @@ describe("readMarkdown", () => {
     expect(plainText(inlines)).toContain("[[x]] [S:6]");
   });
 
-  it("begins a line for a label in bold, and for no other end of a line", () => {
+  it("begins a new line for a label in bold, and at no other line end", () => {
     const lines = (text: string) =>
       [...allInlines(readMarkdown(text))]
         .map((each) => (each.kind === "break" ? "\n" : "text" in each ? each.text : ""))
@@ -29,7 +29,7 @@ describe("readMarkdown", () => {
     ]);
   });
 
-  it("tells formulas from prices and brackets", () => {
+  it("distinguishes formulas from prices and brackets", () => {
     const formulas = (text: string) =>
       [...allInlines(readMarkdown(text))].flatMap((each) => (each.kind === "math" ? [each.tex] : []));
     expect(formulas("from $5 to $10, or $x^2$ and \\(a_1\\)")).toEqual(["x^2", "a_1"]);
@@ -50,7 +50,7 @@ describe("readMarkdown", () => {
     expect(JSON.stringify(footnotes[0])).toContain("Second");
   });
 
-  it("a footnote that refers to itself ends", () => {
+  it("a footnote that refers to itself does not loop", () => {
     expect(readMarkdown("x[^a]\n\n[^a]: self[^a]\n").footnotes).toHaveLength(1);
   });
 
@@ -67,7 +67,7 @@ describe("readMarkdown", () => {
     expect(JSON.stringify(only("> [!WARNING]\n> Hot"))).toContain("Warning.");
   });
 
-  it("reads the HTML in it", () => {
+  it("reads embedded HTML", () => {
     const inlines = [
       ...allInlines(
         readMarkdown(
@@ -89,7 +89,7 @@ describe("readMarkdown", () => {
     });
   });
 
-  it("reads anything, nests no deeper than it says, and keeps every word of plain text", () => {
+  it("reads any text, keeps to its nesting limit, and keeps every word of plain text", () => {
     const piece = fc.constantFrom(
       "> ",
       "- ",
@@ -142,22 +142,22 @@ describe("readMarkdown", () => {
   });
 });
 
-describe("what stands before and beside the text", () => {
-  it("fields in front are about the document, and a rule that opens it is a rule", () => {
+describe("front matter and notes", () => {
+  it("fields at the top describe the document, and a rule at the top is a rule", () => {
     const front = readMarkdown('---\ntitle: "The title"\ntags:\n  - a\n---\n\nText');
     expect([front.title, front.blocks.length]).toEqual(["The title", 1]);
     expect(readMarkdown("---\n\nText\n\n---\n").blocks.map(({ kind }) => kind)).toEqual(["rule", "paragraph", "rule"]);
     expect(readMarkdown("---\nJust words\n---\n").title).toBeNull();
   });
 
-  it("a note right behind the first letter of a paragraph does not begin another", () => {
+  it("a note directly after the first letter of a paragraph does not begin another paragraph", () => {
     const [block] = readMarkdown("A[^1] b.\n\n[^1]: x").blocks;
     expect(block).toMatchObject({ children: [{ kind: "text", text: "A" }, { kind: "footnote" }, { text: " b." }] });
   });
 });
 
 describe("withTitle", () => {
-  it("takes the heading that opens the content, once, and raises the others", () => {
+  it("uses the heading at the beginning of the content, once, and raises the others", () => {
     const document = withTitle(readMarkdown("# Title\n\n## A\n\n### B"), null);
     expect(document.title).toBe("Title");
     expect(document.blocks.map((block) => (block.kind === "heading" ? block.level : 0))).toEqual([1, 2]);

@@ -15,12 +15,12 @@ it.each([
   ["\\{X_n\\}", "{X_(n)}"],
   ["\\|x\\| < \\delta \\Rightarrow x \\in \\mathbb{R}", "‖x‖ < δ ⇒ x ∈ ℝ"],
   ["\\mathbb{E}[X_1] = 0 \\blacksquare", "𝔼[X_(1)] = 0 ■"],
-])("says %s in a line", (tex, text) => {
+])("writes %s in a line", (tex, text) => {
   expect(said(tex)?.replace(/ +/g, " ").trim()).toBe(text);
 });
 
 it.each(["\\frac{a}{b}", "\\sqrt{x}", "\\unknown", "{a", "e^{-x^2}", "\\mathbb{x}"])(
-  "leaves %s to those who can draw it",
+  "leaves %s to renderers that can draw it",
   (tex) => {
     expect(mathText(tex)).toBeNull();
   },

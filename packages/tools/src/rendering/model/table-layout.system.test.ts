@@ -20,8 +20,8 @@ async function make(target: DocumentTarget): Promise<Uint8Array> {
 
 const part = (bytes: Uint8Array, name: string) => Buffer.from(readZip(bytes).get(name) ?? []).toString();
 
-describe("a table that is read from the right", () => {
-  it("has its first column at the right of a PDF, and numbers where the words of their column begin", async () => {
+describe("a right-to-left table", () => {
+  it("has its first column at the right of a PDF, and aligns numbers with the words of their column", async () => {
     const words = await pdfWords(await make("pdf"));
     const edge = (text: RegExp) => {
       const found = words.filter((word) => text.test(word.text));
@@ -32,7 +32,7 @@ describe("a table that is read from the right", () => {
     expect(Math.abs(edge(/9:00/) - edge(/^من$|^نم$/))).toBeLessThan(2);
   });
 
-  it("has it at the right of a Word document, as wide as the page", async () => {
+  it("has its first column at the right of a Word document, and the width of the page", async () => {
     const xml = part(await make("docx"), "word/document.xml");
     expect(xml).toContain("<w:bidiVisual/>");
     const cells = xml.match(/<w:tc>.*?<\/w:tc>/gs) ?? [];
@@ -42,7 +42,7 @@ describe("a table that is read from the right", () => {
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeGreaterThan(9_000);
   });
 
-  it("has it at the right of a slide", async () => {
+  it("has its first column at the right of a slide", async () => {
     const bytes = await make("pptx");
     const xml = part(bytes, "ppt/slides/slide1.xml");
     const row = (/<a:tr .*?<\/a:tr>/s.exec(xml)?.[0].match(/<a:t>[^<]*/g) ?? []).map((text) => text.slice(5));
@@ -55,7 +55,7 @@ describe("a table that is read from the right", () => {
   });
 });
 
-it("a table stays together when it has few rows, or some more of short cells", () => {
+it("a table stays on one page when it has few rows, or a few more with short cells", () => {
   const table = (count: number, text: string): TableBlock => ({
     ...{ kind: "table", align: [null], header: [[{ kind: "text", text: "h" }]] },
     rows: Array.from({ length: count }, () => [[{ kind: "text" as const, text }]]),

@@ -20,7 +20,7 @@ async function draw(markdown: string, hasSigns: boolean, assets: Parameters<type
   return { ...(await officePictures(readMarkdown(markdown), assets, open, hasSigns)), count };
 }
 
-it("a formula is drawn once, however often it stands there, and not where words say it", async () => {
+it("a formula is drawn once, however often it occurs, and not if words can express it", async () => {
   const text = `${"$x_1$ and $\\frac{a}{b}$. ".repeat(40)}\n\n$$\\frac{a}{b}$$\n\n$$\\frac{a}{b}$$`;
   const word = await draw(text, true);
   expect([word.count, [...word.signs.keys()], [...word.formulas.keys()]]).toEqual([
@@ -35,7 +35,7 @@ it("a formula is drawn once, however often it stands there, and not where words 
   expect((await draw(text, false)).count).toBe(1);
 });
 
-it("a picture that is cut off is reported, and not handed on", async () => {
+it("a truncated picture is reported, and not used", async () => {
   const whole = prepareImage(encodePng(new Uint8Array(4 * 100 * 100).fill(90), 100, 100));
   if (!isDrawable(whole)) throw new Error("The picture cannot be drawn.");
   const cut = { ...whole, bytes: whole.bytes.subarray(0, whole.bytes.length - 20) };
@@ -50,7 +50,7 @@ it("a picture that is cut off is reported, and not handed on", async () => {
   expect([[...images.keys()], badImages]).toEqual([["whole"], [{ src: "cut", reason: "it is cut off" }]]);
 });
 
-it("letters of a drawing that names no face have no serifs", async () => {
+it("text of a drawing that names no font is sans-serif", async () => {
   const drawing = (face: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="40"><text y="30" font-family="${face}" font-size="24">Margin</text></svg>`;
     const image = prepareImage(Buffer.from(svg));

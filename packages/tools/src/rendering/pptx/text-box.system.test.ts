@@ -100,7 +100,7 @@ describe("the text of a slide", () => {
     ]);
   });
 
-  it("has the properties of each paragraph once, before its runs, deeper levels further in", async () => {
+  it("has the properties of each paragraph once, before its runs, with deeper levels indented further", async () => {
     const all = boxesOf(await make(LISTS)).flat(2);
     for (const { xml } of all) {
       expect(xml.startsWith("<a:p><a:pPr ")).toBe(true);
@@ -115,7 +115,7 @@ describe("the text of a slide", () => {
     expect(all[0]?.xml).toContain("<a:hlinkClick");
   });
 
-  it("is parted by code and quotes, and turned for texts that run from right to left", async () => {
+  it("is split by code and quotes, and mirrored for right-to-left texts", async () => {
     const content =
       "- one\n\n```\ncode\n```\n\n- two\n- שתיים\n\n> quoted\n>\n> - item\n\nAfter\n\n1. a\n\nAnd\n\n1. b";
     const [boxes = []] = boxesOf(await make(content));
@@ -132,12 +132,12 @@ describe("the text of a slide", () => {
     expect(turned.map(({ text }) => text)).toEqual(["שתיים"]);
   });
 
-  it("writes numbers that no list can count from as they are", async () => {
+  it("writes numbers that a list cannot start from as text", async () => {
     const [boxes = []] = boxesOf(await make("0. none\n1. one\n\nText\n\n999999999. much"));
     expect(boxes.map(shown)).toEqual([["0||0.\tnone", "0|from 1|one", "0||Text", "0||999999999.\tmuch"]]);
   });
 
-  it("has one bullet for an item whose code is written on two lines, which stay two", async () => {
+  it("has one bullet for an item whose code has two lines, which stay two", async () => {
     const [boxes = []] = boxesOf(await make("<ul><li><code>x\ny</code> and<br>more</li><li>two</li></ul>", "html"));
     expect(boxes.map(shown)).toEqual([["0|•|xy andmore", "0|•|two"]]);
     expect(boxes[0]?.[0]?.xml.match(/<a:br\/>/g)).toHaveLength(2);
@@ -153,7 +153,7 @@ describe("a presentation", () => {
       .map((shape) => [...shape.matchAll(/<a:t>([^<]*)/g)].map(([, text]) => text).join(""));
   const slide = (parts: ReadonlyMap<string, string>, number: number) => parts.get(`ppt/slides/slide${number}.xml`);
 
-  it("says of every slide what its title is, and names no part that is not there", async () => {
+  it("states the title of every slide, and names only existing parts", async () => {
     const parts = partsOf(
       await make("# Plan\n\nFor the board\n\n- 15 November\n\n# Goals\n\n- one\n\n# Costs\n\nFew."),
     );
@@ -165,20 +165,20 @@ describe("a presentation", () => {
     expect(named.filter((part) => !parts.has(part ?? ""))).toEqual([]);
   });
 
-  it("has the little that stands before its first section on the cover, and more on a slide of its own", async () => {
+  it("has a short text before its first section on the cover, and a longer one on its own slide", async () => {
     const cover = slide(partsOf(await make("# Plan\n\nFor the board\n\n- 15 November\n\n# Goals\n\n- one")), 1);
     expect(cover).toMatch(/Plan.*For the board.*15 November/s);
     const parts = partsOf(await make(`# Plan\n\n${"Many words. ".repeat(30)}\n\n# Goals\n\n- one`));
     expect([slide(parts, 1)?.includes("Many words"), titleOf(slide(parts, 2))]).toEqual([false, ["Plan"]]);
   });
 
-  it("has no line for a title where there is none", async () => {
+  it("has no line for a title that does not exist", async () => {
     const parts = partsOf(await make("Dear all,\n\n# Plan\n\nText"));
     const lines = [1, 2].map((number) => slide(parts, number)?.match(/<\/a:prstGeom><a:solidFill>/g)?.length ?? 0);
     expect([titleOf(slide(parts, 1)), titleOf(slide(parts, 2)), lines]).toEqual([[], ["Plan"], [0, 1]]);
   });
 
-  it("begins what belongs to an item on the item's slide", async () => {
+  it("begins the content of an item on the item's slide", async () => {
     const slides = boxesOf(await make(`# A\n\n# B\n\n${"- item\n".repeat(12)}- parent\n  - child\n  - other`));
     const texts = slides.map((boxes) => boxes.flat().map(({ text }) => text));
     const at = texts.findIndex((text) => text.includes("parent"));
@@ -189,9 +189,7 @@ describe("a presentation", () => {
 describe("a list longer than a slide", () => {
   const content = `# Long\n\n${Array.from({ length: 40 }, (_, at) => `${at + 3}. word${at + 3}`).join("\n")}`;
 
-  it("goes on in a box on the next with the number it has come to, and LibreOffice counts the same", async ({
-    skip,
-  }) => {
+  it("continues in a box on the next slide with the next number, and LibreOffice counts the same", async ({ skip }) => {
     const bytes = await make(content);
     const boxes = boxesOf(bytes).slice(1);
     expect(boxes.length).toBeGreaterThan(2);

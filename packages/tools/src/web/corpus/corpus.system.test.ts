@@ -66,7 +66,7 @@ const PDF = (text: string) =>
   `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj 4 0 obj<</Length ${text.length + 38}>>stream\nBT /F1 12 Tf 20 100 Td (${text}) Tj ET\nendstream endobj 5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj trailer<</Root 1 0 R>>`;
 
 describe("the index follows the folder", () => {
-  it("costs what has changed: new, changed, moved and removed files, and nothing for the others", async () => {
+  it("costs only what changed: new, changed, moved and removed files, and nothing for the others", async () => {
     const { corpus, put, find, folder } = await library({ "a.md": "alpha", "b.txt": "beta", "sub/c.md": "gamma" });
     expect(await corpus.sync()).toMatchObject({ files: 3, indexed: 3 });
     expect(await corpus.sync()).toMatchObject({ files: 3, indexed: 0, moved: 0, removed: 0 });
@@ -81,7 +81,7 @@ describe("the index follows the folder", () => {
     expect(await find("epsilon")).toEqual(["corpus:///new.md"]);
   });
 
-  it("a file is found by the name it has, and read as what its name says", async () => {
+  it("a file is found by its current name, and read by the type of its name", async () => {
     const html = "<html><head><title>A heading</title></head><body><p>leaves</p></body></html>";
     const { corpus, find, folder } = await library({ "giraffe.txt": "tall", "page.txt": html });
     expect(await find("giraffe")).toEqual(["corpus:///giraffe.txt"]);
@@ -93,14 +93,14 @@ describe("the index follows the folder", () => {
     expect(hits).toMatchObject([{ url: "corpus:///page.html", title: "A heading", text: "leaves" }]);
   });
 
-  it("a file with a new time and the same content is not taken apart again", async () => {
+  it("a file with a new time and the same content is not indexed again", async () => {
     const { corpus, folder } = await library({ "a.md": "alpha" });
     await corpus.sync();
     await utimes(join(folder, "a.md"), 1_000, 1_000);
     expect(await corpus.sync()).toMatchObject({ indexed: 0, moved: 1 });
   });
 
-  it("a change that neither size nor time shows is seen, if it came right after the file was read", async () => {
+  it("a change that alters neither size nor time is noticed, if it came right after the file was read", async () => {
     const { corpus, find, folder } = await library();
     // A time to come is fresh however slow the machine is.
     const time = Date.now() / 1_000 + 600;
@@ -113,7 +113,7 @@ describe("the index follows the folder", () => {
     expect(await find("alpha")).toEqual([]);
   });
 
-  it("two files may trade names", async () => {
+  it("two files may swap names", async () => {
     const { find, folder } = await library({ "a.md": "alpha", "b.md": "beta words" });
     expect(await find("alpha")).toEqual(["corpus:///a.md"]);
     await rename(join(folder, "a.md"), join(folder, "x"));
@@ -123,7 +123,7 @@ describe("the index follows the folder", () => {
     expect(await find("beta")).toEqual(["corpus:///a.md"]);
   });
 
-  it("however files come, change, move and go, the index holds what the folder holds", async () => {
+  it("however files are added, changed, moved and removed, the index matches the folder", async () => {
     const { corpus, find, put, folder } = await library();
     const names = ["a.md", "b.md", "sub/c.md"];
     const step = fc.record({
@@ -190,7 +190,7 @@ describe("files", () => {
     await expect(corpus.open?.("corpus:///../data/x", { signal })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("of office programs are found with the page, sheet or slide a passage is from", async () => {
+  it("of office programs are found with the page, sheet or slide of each passage", async () => {
     const { put, corpus } = await library();
     const names = ["Vertrag Müller.docx", "lease.odt", "lease.epub", "sales.xlsx", "talk.pptx"];
     for (const name of names) await put(name, await readFile(documentFixture(name)));
@@ -205,7 +205,7 @@ describe("files", () => {
     expect((await search("Malmö"))[0]?.content).toMatch(/\n\[sheet Staff\]\n[^[]*Malmö/);
   });
 
-  it("of many pages say of each passage that is shown which page it is from", async () => {
+  it("with many pages give the page of each passage", async () => {
     const { put, corpus } = await library();
     const page = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
     const filler = page("Nothing to see here, walk along the river. ".repeat(100));
@@ -215,7 +215,7 @@ describe("files", () => {
     expect(hit?.text).toMatch(/^\[page 2\]\n/);
   });
 
-  it("that cannot be read are named, and the others are found", async () => {
+  it("that cannot be read are reported, and the others are found", async () => {
     const { put, corpus, folder } = await library({
       "good.md": "cairn",
       "broken.docx": "PK not a zip",
@@ -247,7 +247,7 @@ describe("files", () => {
     expect(await find("cairn")).toEqual(["corpus:///a.md"]);
   });
 
-  it("of any name have an address that leads back to them", async () => {
+  it("with any name have an address that leads back to them", async () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -266,7 +266,7 @@ describe("files", () => {
     expect(await corpus.open?.(url, { signal })).toMatchObject({ text: "cairn" });
   });
 
-  it("that are long show the passages that fit, and the part around them", async () => {
+  it("that are long show the passages that match, and the part around them", async () => {
     const filler = (n: number) =>
       `Paragraph ${n} about nothing in particular, only to fill the pages of a long book.\n\n`;
     const text = Array.from({ length: 2_000 }, (_, n) => (n === 1_500 ? "Here the heron nests.\n\n" : filler(n))).join(
@@ -282,7 +282,7 @@ describe("files", () => {
   });
 });
 
-it("passages together are the text, none longer than 1,800 characters, none with half a character", () => {
+it("passages join to the text, none longer than 1,800 characters, none with half a character", () => {
   const text = fc.array(
     fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 300 }),
@@ -305,7 +305,7 @@ it("passages together are the text, none longer than 1,800 characters, none with
 });
 
 describe("the index", () => {
-  it("is shared by several at once, each of which sees all of it", async () => {
+  it("can be used by several processes at once, each of which sees all of it", async () => {
     const files = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`f${n}.md`, `cairn number${n}`]));
     const { corpus, open } = await library(files);
     const others = [corpus, open(), open()];
@@ -331,7 +331,7 @@ describe("the index", () => {
     expect(await corpus.sync()).toMatchObject({ files: 400, indexed: 0 });
   });
 
-  it("that is damaged is set aside and made anew", async () => {
+  it("that is damaged is set aside and rebuilt", async () => {
     const { dataDir, corpus, open, find } = await library({ "a.md": "cairn" });
     expect(await find("cairn")).toHaveLength(1);
     await corpus.close();
@@ -342,7 +342,7 @@ describe("the index", () => {
     expect(existsSync(join(dataDir, "corpus", `${name}.damaged`))).toBe(true);
   });
 
-  it("that is damaged in its midst is set aside when that shows, whoever asks at once", async () => {
+  it("that is damaged in the middle is set aside when this is noticed, also with simultaneous callers", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`f${n}.md`, `cairn ${"stone ".repeat(400)}`]),
     );
@@ -359,7 +359,7 @@ describe("the index", () => {
     expect(existsSync(join(dataDir, "corpus", `${name}.damaged`))).toBe(true);
   });
 
-  it("answers with what it has when it is still being made, and says so", async () => {
+  it("answers from the files indexed so far while it is being built, and says so", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, n) => [`f${n}.md`, `cairn ${"words ".repeat(500)}`]),
     );
@@ -375,14 +375,14 @@ describe("the index", () => {
     });
   });
 
-  it("of a folder that is gone is an error, not an empty answer", async () => {
+  it("of a removed folder gives an error, not an empty answer", async () => {
     const { folder, corpus, find } = await library({ "a.md": "cairn" });
     expect(await find("cairn")).toHaveLength(1);
     await rm(folder, { recursive: true });
     await expect(corpus.search({ query: "cairn", n: 3 }, { signal })).rejects.toMatchObject({ code: "corpus_failed" });
   });
 
-  it("a corpus that is closed says so", async () => {
+  it("a closed corpus returns an error that says so", async () => {
     const { corpus } = await library({ "a.md": "cairn" });
     await corpus.close();
     await corpus.close();

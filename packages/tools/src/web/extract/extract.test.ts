@@ -17,7 +17,7 @@ describe("markdown", () => {
     expect((await extract({ kind: "markdown", bytes: Buffer.from(text) })).title).toBe(title);
   });
 
-  it("of spaces, marks or lines is read at once", async () => {
+  it("of spaces, marks or lines is read in linear time", async () => {
     for (const piece of [" ", "#", "# ", "#\n", "\t", " #"])
       expect(
         (await extract({ kind: "markdown", bytes: Buffer.from(`# ${piece.repeat(20_000)}x`) })).text.length,
@@ -25,7 +25,7 @@ describe("markdown", () => {
   });
 });
 
-it("JSON is indented, and left as it is where it is nested so deeply that the indents would be the most of it", async () => {
+it("JSON is indented, and stays unchanged if it is nested so deeply that indents would dominate", async () => {
   const read = async (json: string) => (await extract({ kind: "json", bytes: Buffer.from(json) })).text;
   expect(await read('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
@@ -42,7 +42,7 @@ it.each([
 });
 
 it.each(["<", "<a", "<a b=c ", "<div>", "<!--x-->", "&amp;", " ", "<p>\n", "<b></b>"])(
-  "a page of %j over and over is looked through in linear time",
+  "a page that repeats %j is searched in linear time",
   (piece) => {
     // Past the limits of a document only its text is read.
     const growth = growthOnDoubling(
@@ -54,7 +54,7 @@ it.each(["<", "<a", "<a b=c ", "<div>", "<!--x-->", "&amp;", " ", "<p>\n", "<b><
   },
 );
 
-it("a page of one endless name is looked through in linear time", () => {
+it("a page with one endless name is searched in linear time", () => {
   const growth = growthOnDoubling(
     (size) => `<${"a".repeat(size)}`,
     (html) => htmlPage(html, undefined),
@@ -63,7 +63,7 @@ it("a page of one endless name is looked through in linear time", () => {
   expect(growth).toBeLessThan(3);
 });
 
-describe("a page without a text of its own", () => {
+describe("a page without its own text", () => {
   const page = (html: string) => htmlPage(html, "https://example.com/old/");
   it.each([
     ['<meta http-equiv="refresh" content="0; url=/new">', "- <https://example.com/new>"],
@@ -79,11 +79,11 @@ describe("a page without a text of its own", () => {
       '<iframe src="//other.example/app"></iframe><iframe src="javascript:x()"></iframe>',
       "- <https://other.example/app>",
     ],
-  ])("says where it leads: %s", (html, text) => {
+  ])("lists its links: %s", (html, text) => {
     expect(page(html)).toMatchObject({ text, problem: expect.stringContaining("no text of its own") });
   });
 
-  it("that leads nowhere is empty, and one with a text is read as it is", () => {
+  it("without links is empty, and a page with text is read as text", () => {
     expect(page('<meta http-equiv="refresh" content="30">')).toMatchObject({ text: "" });
     expect(page('<meta http-equiv="refresh" content="30; url=/x"><p>Hello</p>').text).toBe("Hello");
   });

@@ -19,7 +19,7 @@ it.each([
   expect(flatText(html)).toBe(text);
 });
 
-it("takes anything, and gives text without tags it knows", () => {
+it("accepts any input, and returns text without known tags", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom("<p>", "</p>", "<", ">", "<!--", "-->", "<script>", "</script>", "&amp;", "&#", ";"),
@@ -33,7 +33,7 @@ it("takes anything, and gives text without tags it knows", () => {
 });
 
 it.each(["<", "<a", "<a ", "<!--", "&", "&#1", "<p>", " ", "\n ", "<script>", "</", "<a>\n"])(
-  "takes linear time on %j, over and over",
+  "takes linear time on repeated %j",
   (piece) => {
     const growth = growthOnDoubling((size) => piece.repeat(size), flatText, 4_000);
     expect(growth).toBeLessThan(3);

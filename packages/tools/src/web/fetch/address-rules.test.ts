@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { refusedRange } from "./address-rules.ts";
 
-it("an IPv4 address is judged alike by itself, mapped into IPv6, behind NAT64, and in ISATAP", () => {
+it("an IPv4 address gets the same verdict by itself, mapped into IPv6, behind NAT64, and in ISATAP", () => {
   const byte = fc.nat(255);
   fc.assert(
     fc.property(fc.tuple(byte, byte, byte, byte), (bytes) => {
@@ -18,7 +18,7 @@ it("an IPv4 address is judged alike by itself, mapped into IPv6, behind NAT64, a
   );
 });
 
-it("any text is an address that is judged, or refused as none", () => {
+it("any text is an address with a verdict, or is rejected", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV4Extended(), fc.ipV6()), (text) => {
       expect(() => refusedRange(text)).not.toThrow();

@@ -6,7 +6,7 @@ import { PageFetcher } from "./page-fetcher.ts";
 
 const isReachable = (only: string, url: string) => parseEgress(only)(new URL(url));
 
-describe("the hosts an operator names", () => {
+describe("the hosts that an operator allows", () => {
   it.each([
     ["", "https://example.com/", true],
     ["example.com", "https://example.com/", true],
@@ -20,12 +20,12 @@ describe("the hosts an operator names", () => {
     ["wiki.org, *.bücher.de", "https://www.xn--bcher-kva.de/", true],
   ])("%j: %s is fetched: %s", (only, url, reachable) => expect(isReachable(only, url)).toBe(reachable));
 
-  it.each(["*.", "*.a/b", "http://a.b", "*.*.com"])("%j is no host", (entry) => {
+  it.each(["*.", "*.a/b", "http://a.b", "*.*.com"])("%j is not a host", (entry) => {
     expect(() => parseEgress(entry)).toThrow(expect.objectContaining({ code: "bad_allow_list" }));
   });
 });
 
-describe("a fetch where hosts are named", () => {
+describe("a fetch limited to some hosts", () => {
   const hits: string[] = [];
   const elsewhere = createServer((request, answer) => {
     hits.push(request.url ?? "");
@@ -45,7 +45,7 @@ describe("a fetch where hosts are named", () => {
     elsewhere.close();
   });
 
-  it("reaches no other, not even by a redirect", async () => {
+  it("reaches no other host, not even by a redirect", async () => {
     const fetcher = new PageFetcher({ refuses: () => null, only: `127.0.0.1:${portOf(home)}` });
     const { signal } = new AbortController();
     for (const url of [`http://localhost:${portOf(elsewhere)}/`, `http://127.0.0.1:${portOf(home)}/`])

@@ -55,7 +55,7 @@ describe("a server that does not stop", () => {
     expect(sent).toBeLessThan(LIMITS.wireBytes + 16_000_000);
   });
 
-  it("trickling its body is given up when its time is over", async () => {
+  it("trickling its body is aborted at the timeout", async () => {
     await using server = await PageServer.start({
       "/": (_, answer) => {
         answer.writeHead(200, { "content-type": "text/plain" });
@@ -124,7 +124,7 @@ async function socketServer(behave: (socket: Socket) => void): Promise<Server> {
   return server;
 }
 
-describe("a decompression bomb is not unpacked past the limit", () => {
+describe("a decompression bomb is not unpacked beyond the limit", () => {
   const bomb = Buffer.alloc(64_000_000);
   it.each([
     ["gzip", "gzip", () => gzipSync(bomb)],
@@ -142,7 +142,7 @@ describe("a decompression bomb is not unpacked past the limit", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(30_000_000);
   });
 
-  it("packed over and over", async () => {
+  it("compressed fifty times", async () => {
     const encoding = Array.from({ length: 50 }, () => "gzip").join(", ");
     await using server = await PageServer.start({ "/": page("text/html", "x", { "content-encoding": encoding }) });
     await expect(fetcherOf().fetch(server.url("/"), { signal })).rejects.toMatchObject({ code: "bad_encoding" });
@@ -163,13 +163,13 @@ describe("a page", () => {
     ["of angle brackets", "<".repeat(1_000_000), ""],
     ["of NULs", "\0".repeat(1_000_000), ""],
     ["in lone surrogates", "<p>\ud800text\udfff</p>", "text"],
-  ])("%s is read as far as it can be", async (_, html, text) => {
+  ])("%s is read as far as possible", async (_, html, text) => {
     const read = await extract("html", html);
     expect(read.text).toContain(text);
     expect(read.text.isWellFormed()).toBe(true);
   });
 
-  it("of a comment without end is read or given up", async () => {
+  it("with an endless comment is read or aborted", async () => {
     const outcome = await extract("html", `<p>text</p><!--${"-".repeat(1_000_000)}`).then(
       ({ text }) => text,
       (error: { code: string }) => error.code,
@@ -177,7 +177,7 @@ describe("a page", () => {
     expect(["text", "too_large"]).toContain(outcome);
   });
 
-  it("any bytes in any charset give some text", async () => {
+  it("with any bytes in any charset gives some text", async () => {
     const charset = fc.constantFrom(
       "utf-8",
       "utf-16",
@@ -202,7 +202,7 @@ describe("a page", () => {
     );
   });
 
-  it("that takes too long costs its thread, not the server's, and the next page is read", async () => {
+  it("that takes too long blocks its own thread, not the server's, and the next page is read", async () => {
     const hasty = new Extractor({ processes: 1, time: 1 });
     extractors.push(hasty);
     const heavy = { kind: "html" as const, bytes: Buffer.from("<p>some words</p>".repeat(30_000)) };
@@ -214,7 +214,7 @@ describe("a page", () => {
     expect((await extract("html", "<p>next</p>")).text).toBe("next");
   });
 
-  it("a cancelled reading ends with the reason", async () => {
+  it("whose reading is cancelled ends with the reason", async () => {
     const stop = new AbortController();
     const bytes = Buffer.from("<p>some words</p>".repeat(30_000));
     const waiting = extractor.extract({ kind: "html", bytes }, stop.signal);
@@ -226,7 +226,7 @@ describe("a page", () => {
 describe("a document", () => {
   const readable = pdfOf("BT /F1 12 Tf 20 100 Td (Hello from a PDF) Tj ET");
 
-  it("that is well is read", async () => {
+  it("that is valid is read", async () => {
     expect(await extract("pdf", readable)).toMatchObject({ text: "[page 1]\nHello from a PDF", pages: 1 });
     expect((await extract("zip", docxOf("<w:p><w:r><w:t>Hello from Word</w:t></w:r></w:p>"))).text).toBe(
       "[page 1]\nHello from Word",
@@ -256,7 +256,7 @@ describe("a document", () => {
     expect(["", "unreadable"]).toContain(outcome);
   });
 
-  it("that was damaged anywhere is read or refused, and never anything else", async () => {
+  it("that is damaged anywhere is read or refused with a typed error", async () => {
     const place = fc.record({ at: fc.nat(readable.length - 1), byte: fc.nat(255), cut: fc.nat(readable.length) });
     await fc.assert(
       fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 8 }), async (places) => {
@@ -273,7 +273,7 @@ describe("a document", () => {
     );
   });
 
-  it("that unpacks to more than its memory is given up", async () => {
+  it("that unpacks to more than its memory is aborted", async () => {
     const spaces = deflateSync(Buffer.alloc(300_000_000, " "), { level: 1 });
     await expect(extract("pdf", pdfOf(spaces, "/Filter/FlateDecode"))).rejects.toMatchObject({
       code: expect.stringMatching(/^(?:too_large|unreadable)$/),

@@ -108,7 +108,7 @@ const get = (path: string) => {
 };
 
 describe("a page", () => {
-  it("that is a document is its text with its pages, and one without text is an error", async () => {
+  it("that is a document gives its text with its pages, and one without text gives an error", async () => {
     expect((await get("/lease.odt")).text).toMatch(/\n\[page 2\]\n# Deposit\n/);
     await expect(get("/scan.pdf")).rejects.toMatchObject({
       code: "unreadable",
@@ -116,7 +116,7 @@ describe("a page", () => {
     });
   });
 
-  it("is its article as markdown, with links made absolute, tables and code, and without navigation or scripts", async () => {
+  it("gives its article as markdown, with absolute links, tables and code, and without navigation or scripts", async () => {
     const { text } = await get("/docs/article");
     expect(text).toContain(PARAGRAPH.trim());
     expect(text).toContain(`[the maps](${server.url("/maps?x=1&y=2")})`);
@@ -127,7 +127,7 @@ describe("a page", () => {
     expect(text).not.toMatch(/Home|Imprint|steal/);
   });
 
-  it("says who wrote it, when, and by which address it wants to be known", async () => {
+  it("gives its author, its date and its canonical address", async () => {
     expect(await get("/docs/article")).toMatchObject({
       title: "Cairns",
       author: "Ada Lovelace",
@@ -140,31 +140,31 @@ describe("a page", () => {
     });
   });
 
-  it("cannot pass for a page of another host", async () => {
+  it("cannot claim to be a page of another host", async () => {
     expect((await get("/foreign-canonical")).canonical).toBeUndefined();
   });
 
-  it("that is short is given whole", async () => {
+  it("that is short is returned whole", async () => {
     expect((await get("/short")).text).toBe("Only **this**.");
   });
 
-  it("without a type is taken for what it looks like", async () => {
+  it("without a type is recognised by its content", async () => {
     expect((await get("/untyped")).text).toBe("Untyped");
   });
 
-  it("is known by where its redirects led", async () => {
+  it("has the address that its redirects led to", async () => {
     expect(await get("/redirect")).toMatchObject({ url: server.url("/docs/article"), title: "Cairns" });
     expect(await get("/accents")).toMatchObject({ url: server.url("/gr%C3%BC%C3%9Fe"), text: TEXT });
   });
 });
 
 describe("other documents", () => {
-  it("JSON is indented, text is as it is", async () => {
+  it("JSON is indented, and text stays unchanged", async () => {
     expect((await get("/json")).text).toBe('{\n  "a": [\n    1,\n    2\n  ],\n  "b": "ü"\n}');
     expect((await get("/text")).text).toBe(TEXT);
   });
 
-  it("a picture is given as bytes, whatever the server calls it", async () => {
+  it("a picture is returned as bytes, whatever type the server gives", async () => {
     for (const path of ["/picture", "/mislabelled"]) {
       const { image, text } = await get(path);
       expect(image?.mime).toBe("image/png");
@@ -173,7 +173,7 @@ describe("other documents", () => {
     }
   });
 
-  it("what is no text is refused by name", async () => {
+  it("content that is not text is refused by its type", async () => {
     await expect(get("/sound")).rejects.toMatchObject({
       code: "unsupported_type",
       message: expect.stringContaining("audio/mpeg"),
@@ -201,11 +201,11 @@ describe("packing", () => {
     expect((await get(path)).text).toBe(TEXT);
   });
 
-  it("nothing, packed, is nothing", async () => {
+  it("an empty compressed body is empty", async () => {
     expect((await get("/empty-gzip")).text).toBe("");
   });
 
-  it.each(["/not-gzip", "/cut-gzip", "/strange"])("%s is an error in words", async (path) => {
+  it.each(["/not-gzip", "/cut-gzip", "/strange"])("%s gives a readable error", async (path) => {
     await expect(get(path)).rejects.toMatchObject({
       code: "bad_encoding",
       message: expect.stringContaining("cannot be unpacked"),
@@ -223,7 +223,7 @@ describe("refusals", () => {
     await expect(get(path)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it("a host nobody answers at", async () => {
+  it("a host that does not answer", async () => {
     const fetcher = fetcherOf({ allow: "127.0.0.1,nowhere.invalid" });
     await expect(fetcher.fetch("http://127.0.0.1:1/", { signal })).rejects.toMatchObject({ code: "host_unreachable" });
     await expect(fetcher.fetch("http://nowhere.invalid/", { signal })).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe("refusals", () => {
 });
 
 describe("fetching again", () => {
-  it.each(["/etag", "/dated"])("%s: a page that has not changed is not sent again", async (path) => {
+  it.each(["/etag", "/dated"])("%s: an unchanged page is not sent again", async (path) => {
     const fetcher = fetcherOf();
     const first = await fetcher.fetch(server.url(path), { signal });
     now += 60_000;
@@ -253,15 +253,15 @@ describe("fetching again", () => {
     );
   });
 
-  it("what must not be stored is not", async () => {
+  it("a response marked no-store is not stored", async () => {
     const fetcher = fetcherOf();
     for (let nth = 0; nth < 2; nth++) await fetcher.fetch(server.url("/no-store"), { signal });
     expect(server.requests.at(-1)?.headers["if-none-match"]).toBeUndefined();
   });
 });
 
-describe("manners", () => {
-  it("a host is asked twice at a time at most, however many pages are wanted", async () => {
+describe("politeness", () => {
+  it("a host gets at most two requests at a time, however many pages are requested", async () => {
     let [open, most] = [0, 0];
     await using slow = await PageServer.start({
       "/": (_, answer) => {
@@ -277,7 +277,7 @@ describe("manners", () => {
     expect(most).toBe(2);
   });
 
-  it("a host that asked to be left alone is, until its time is over", async () => {
+  it("a host that asked for a pause gets no request until it is over", async () => {
     const fetcher = fetcherOf();
     await expect(fetcher.fetch(server.url("/busy"), { signal })).rejects.toMatchObject({ code: "http_status" });
     const asked = server.requests.length;
@@ -290,7 +290,7 @@ describe("manners", () => {
     expect((await fetcher.fetch(server.url("/text"), { signal })).text).toBe(TEXT);
   });
 
-  it("says what it is", async () => {
+  it("a request identifies its client", async () => {
     await get("/text");
     expect(server.requests.at(-1)?.headers["user-agent"]).toMatch(/^Cairn\//);
     expect(server.requests.at(-1)?.headers.cookie).toBeUndefined();

@@ -131,7 +131,7 @@ afterAll(async () => {
 const addresses = (found: readonly ResolvedAddress[]) => found.map(({ address }) => address);
 
 describe("the addresses of a host", () => {
-  it("that nobody answers for hold up no other lookup of the process", async () => {
+  it("without an answer delay no other lookup of the process", async () => {
     const ended: string[] = [];
     const given = Array.from({ length: 10 }, async (_, nth) => {
       const error = await resolveHost(`silent${nth}.example.com.`, options).catch(Object);
@@ -146,19 +146,19 @@ describe("the addresses of a host", () => {
     expect(await Promise.all(given)).toEqual(Array(10).fill("ENOTFOUND"));
   });
 
-  it("that nobody answers for are given up at the deadline", async () => {
+  it("without an answer fail at the deadline", async () => {
     server.isSilent = true;
     const late = resolveHost("silent.example.com", { ...options, deadlineMs: 20 });
     await expect(late).rejects.toMatchObject({ code: "EAI_AGAIN" });
   });
 
-  it.each(GARBAGE)("are none when a name server answers with garbage ($label)", async ({ label }) => {
+  it.each(GARBAGE)("are empty when a name server answers with garbage ($label)", async ({ label }) => {
     const asked = resolveHost(`${label}.example.com.`, { ...options, deadlineMs: 500 });
     await expect(asked).rejects.toMatchObject({ code: expect.stringMatching(/^(?:EAI_AGAIN|ENOTFOUND)$/) });
     expect(addresses(await resolveHost("both.example.com", options))).toContain("93.184.216.34");
   });
 
-  it("are all that its name servers tell, of both families", async () => {
+  it("are all that its name servers return, of both families", async () => {
     const found = await resolveHost("Both.Example.com", options);
     expect(found).toEqual([
       { address: "93.184.216.34", family: 4 },
@@ -166,7 +166,7 @@ describe("the addresses of a host", () => {
     ]);
   });
 
-  it("stand in the hosts file first, under any of its names, and localhost is never asked for", async () => {
+  it("come from the hosts file first, under any of its names, and localhost is never looked up", async () => {
     expect(addresses(await resolveHost("WIKI.", options))).toEqual(["10.0.0.7", "fe80::7"]);
     expect(addresses(await resolveHost("wiki.example.com", options))).toEqual(["10.0.0.7"]);
     expect(addresses(await resolveHost("localhost", options))).toEqual(["127.0.0.1"]);
@@ -187,7 +187,7 @@ describe("the addresses of a host", () => {
     );
   });
 
-  it("are an address itself when the host is one", async () => {
+  it("are the address itself when the host is an address", async () => {
     expect(await resolveHost("192.0.2.7", options)).toEqual([{ address: "192.0.2.7", family: 4 }]);
   });
 });

@@ -13,7 +13,7 @@ it.each([
   expect(shareOut(lengths, total)).toEqual(shares);
 });
 
-it("gives no text more than it has, nothing away that is wanted, and a longer text no less than a shorter", () => {
+it("gives no text more than its length, wastes no room, and gives a longer text at least as much as a shorter one", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000), { maxLength: 12 }), fc.nat(5_000), (lengths, total) => {
       const shares = shareOut(lengths, total);

@@ -162,7 +162,7 @@ describe("a name is refused for the addresses it resolves to, and reached when i
     await expectRefused(`http://${host}/`, { resolve: resolving(address) }, /^refused_target$/);
   });
 
-  it("an allowed port opens no other", async () => {
+  it("an allowed port allows no other", async () => {
     const options = { resolve: resolving("127.0.0.1") };
     await expectRefused(`http://a.example:${canary.port}/`, { ...options, allow: "a.example:1" }, /^refused_target$/);
   });
@@ -181,7 +181,7 @@ describe("a resolver that changes its answer", () => {
     return { resolve, asked: () => asked };
   };
 
-  it("gains nothing: the address that was checked is the one connected to, and every connection is checked", async () => {
+  it("gains nothing: the checked address is the one connected to, and every connection is checked", async () => {
     const open = createServer((_, answer) => answer.setHeader("content-type", "text/plain").end("public"));
     await new Promise<void>((done) => open.listen(canary.port, "127.0.0.2", done));
     try {
@@ -199,7 +199,7 @@ describe("a resolver that changes its answer", () => {
     }
   });
 
-  it("reaches the canary where a name is checked first and resolved again to connect", async () => {
+  it("reaches the canary if a name is checked first and resolved again to connect", async () => {
     const { resolve } = rebinding();
     const [checked] = await resolve();
     expect(refuses(checked?.address ?? "")).toBeNull();
@@ -239,7 +239,7 @@ describe("a redirect is checked like the first address, and followed when it is 
     await expectRefused(start(`to=${encodeURIComponent(to())}`), options(), code);
   });
 
-  it("in a circle, or without end", async () => {
+  it("in a circle, or endless", async () => {
     await expectRefused(start("hops=30&to=/x"), options(), /^too_many_redirects$/);
     const circle = start("").replace(/\?$/, "?to=%3Fto%3D%253F");
     await expectRefused(circle, options(), /^(?:redirect_loop|too_many_redirects|bad_answer)$/);
@@ -253,7 +253,7 @@ describe("a redirect is checked like the first address, and followed when it is 
   });
 });
 
-describe("what is no plain address of a page is refused", () => {
+describe("an address that is not a plain web address is refused", () => {
   it.each([
     "file:///etc/passwd",
     "ftp://example.com/a",
@@ -281,14 +281,14 @@ describe("what is no plain address of a page is refused", () => {
     await expectRefused(url, { allow: "127.0.0.1,::1" }, /^(?:bad_url|refused_target)$/);
   });
 
-  it("an address with credentials, which would else be reached", async () => {
+  it("an address with credentials, which would otherwise be reached", async () => {
     for (const user of ["user:password@", "user@", ":password@", "example.com:80@", "example.com%2F@"])
       await expectRefused(`http://${user}127.0.0.1:${canary.port}/`, { allow: "127.0.0.1" }, /^bad_url$/);
     await expectRefused(`http:\\\\user@127.0.0.1:${canary.port}\\`, { allow: "127.0.0.1" }, /^bad_url$/);
     expect(await fetchText(`http://127.0.0.1:${canary.port}/`, { allow: "127.0.0.1" })).toBe(SECRET);
   });
 
-  it("an address longer than any page's", async () => {
+  it("an address over the length limit", async () => {
     await expectRefused(`http://example.com/${"a".repeat(9_000)}`, {}, /^bad_url$/);
   });
 
@@ -348,7 +348,7 @@ describe("ranges", () => {
     ["ISATAP of a public address, unique local", "fc00::5efe:808:808"],
     ["ISATAP of a public address, link-local", "fe80::200:5efe:808:808"],
     ["malformed", "not an address"],
-  ])("%s (%s) is refused, in DNS and, where it can stand there, in a URL", async (_, address) => {
+  ])("%s (%s) is refused, in DNS and, if it is valid there, in a URL", async (_, address) => {
     expect(refusedRange(address)).not.toBeNull();
     await expectRefused("http://named.example/", { resolve: resolving(address) }, /^refused_target$/);
     const host = address.includes(":") ? `[${address}]` : address.replaceAll(" ", "-");
@@ -377,7 +377,7 @@ describe("the allow-list", () => {
     "a.example:99999",
     "[::1",
     "a:b:c",
-  ])("%s is no entry", (entry) => {
+  ])("%s is not a valid entry", (entry) => {
     expect(() => new PageFetcher({ allow: [entry] })).toThrow(/is not a host/);
   });
 });

@@ -7,7 +7,7 @@ import type { SearchHit } from "./search-provider.ts";
 const hit = (url: string, title = "", text = ""): SearchHit => ({ url, title, text });
 const urls = (...answers: SearchHit[][]) => mergeHits(answers, undefined, 10).map(({ url }) => url);
 
-it("a page several queries found is one row, with the longer title and text, before the best page of one", () => {
+it("a page that several queries found is one row, with the longer title and text, before the best page of one query", () => {
   const merged = mergeHits(
     [
       [hit("https://a.example/1", "Only once"), hit("https://b.example/x?utm_source=q#top", "B", "a longer text")],
@@ -32,7 +32,7 @@ it("equal pages keep the order in which they were found", () => {
   ]);
 });
 
-it("words of the objective lift a page, but not above one that is far better placed", () => {
+it("words of the objective raise a page, but not above a much better ranked one", () => {
   const hits = Array.from({ length: 80 }, (_, n) =>
     hit(`https://e.example/${n}`, n === 1 || n === 79 ? "tides of Büsum" : "other"),
   );
@@ -41,7 +41,7 @@ it("words of the objective lift a page, but not above one that is far better pla
   expect(merged.indexOf("https://e.example/79")).toBeGreaterThan(0);
 });
 
-it("no page comes twice, none is lost, and no more come than asked for", () => {
+it("no page is repeated, none is lost, and no more are returned than requested", () => {
   const page = fc.integer({ min: 0, max: 12 }).map((n) => hit(`https://e.example/${n}`));
   fc.assert(
     fc.property(

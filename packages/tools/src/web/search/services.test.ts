@@ -13,7 +13,7 @@ const ask = (provider: SearchProvider, query = "cairn") =>
   provider.search({ query, n: 5, freshness: "week" }, { signal });
 
 describe("a request", () => {
-  it("goes to SearXNG as JSON with a time range, and tells which engines were silent", async () => {
+  it("goes to SearXNG as JSON with a time range, and reports engines that did not answer", async () => {
     await using service = await SearchService.start("searxng", SEARCHED_DOCUMENTS);
     const { warnings } = await ask(searxngSearch({ url: `${service.baseUrl}/` }));
     expect(new URL(service.requests[0]?.url ?? "").search).toBe("?q=cairn&format=json&pageno=1&time_range=week");
@@ -28,7 +28,7 @@ describe("a request", () => {
     expect(new URL(service.requests[0]?.url ?? "").pathname).toBe("/searx/search");
   });
 
-  it("goes to Brave with its key and freshness, cut to what it takes", async () => {
+  it("goes to Brave with its key and freshness, cut to the maximum length", async () => {
     await using service = await SearchService.start("brave", SEARCHED_DOCUMENTS);
     await ask(braveSearch({ apiKey: SERVICE_KEY, baseUrl: service.baseUrl }), "cairn ".repeat(200));
     const url = new URL(service.requests[0]?.url ?? "");
@@ -37,7 +37,7 @@ describe("a request", () => {
     expect(url.searchParams.get("q")?.split(" ").length).toBe(50);
   });
 
-  it("is answered with pages only", async () => {
+  it("returns pages only", async () => {
     const urls = ["javascript:alert(1)", "not an address", "magnet:?xt=1", "https://ok.example/"];
     let nth = 0;
     const documents = urls.map((name) => ({ name, title: "cairn", text: "cairn", age: 0 }));
