@@ -11,6 +11,8 @@
  * Its knowledge of the past is part of the state, so a restart changes nothing. It does not copy the state, and its
  * cost depends on what is new.
  */
+
+import { runSteps, type Steps } from "./base/steps.ts";
 import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import { chooseTtl } from "./cache/ttl-choice.ts";
@@ -22,7 +24,6 @@ import type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
 import type { FileKind } from "./render/message.ts";
 import type { RenderOptions } from "./render/render.ts";
 import { calibratedAs } from "./state/past.ts";
-import { runSteps, type Steps } from "./steps.ts";
 import type { CompactionReport, Timeline } from "./timeline.ts";
 import { calibrateRefusal, estimatedRoom } from "./tokens/calibration.ts";
 

@@ -1,5 +1,5 @@
 /** `react.plan`: a snapshot of a plan. */
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { type PlanSnapshot, parsePlan, renderPlan, stepStatus } from "../plan/plan.ts";
 import { paragraph } from "../render/paragraph.ts";
 import type { PlanView } from "../view/turn-view.ts";

@@ -1,7 +1,7 @@
 /** `stage.suggested_followups`: questions that the user may ask next. */
 import { readFollowups } from "../artifact/followups.ts";
+import { parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
-import { parseJsonObject } from "../json.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const suggestedFollowups = defineKind({

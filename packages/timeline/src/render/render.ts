@@ -5,6 +5,7 @@
  * sources pool and the announcement. None of it is ever cached.
  */
 import { renderAnnounce } from "../announce/announce.ts";
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import {
   type CacheStrategy,
@@ -12,7 +13,6 @@ import {
   checkpointSettings,
   placeCheckpoints,
 } from "../cache/checkpoints.ts";
-import type { CountTokens } from "../ports.ts";
 import type { TimelineState } from "../state/state.ts";
 import { escapeRules } from "./escape.ts";
 import type { EscapeRules } from "./escape-rules.ts";

@@ -2,12 +2,13 @@
  * An entry: one block of the window with everything that is computed for it once and cached. The block itself never
  * changes; only its overlay and its clip do, and with them its view.
  */
+
+import { type JsonObject, parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
 import { type Clip, withClip } from "../block/clip.ts";
 import type { Digest } from "../block/digest.ts";
 import { type Overlay, withOverlay } from "../block/overlay.ts";
-import { type JsonObject, parseJsonObject } from "../json.ts";
 import type { BlockKind } from "../kind/block-kind.ts";
 import { kindOf } from "../kind/kinds.ts";
 import { canonicalPath } from "../path/resolve.ts";

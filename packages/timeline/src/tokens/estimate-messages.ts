@@ -1,6 +1,7 @@
 /** Tokens of a block as the model sees it: its rendered text, headers included, and its picture or document. */
+
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
-import type { CountTokens } from "../ports.ts";
 import { viewWhole } from "../render/block-view.ts";
 import type { MessageBlock } from "../render/message.ts";
 import type { Entry } from "../state/entry.ts";
