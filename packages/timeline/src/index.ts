@@ -74,6 +74,7 @@ export {
   maintainInSteps,
   type RefusedRequest,
 } from "./maintain.ts";
+export type { BinaryMessage, FileKind, MessageBlock } from "./message/message.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath } from "./path/path.ts";
@@ -95,7 +96,6 @@ export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { CLIP_MARK, fileSize } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
 export { HEADERS } from "./render/header/headers.ts";
-export type { BinaryMessage, FileKind, MessageBlock } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";
 export { isRenderedAnew } from "./render/renderer-change.ts";

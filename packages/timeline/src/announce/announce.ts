@@ -5,10 +5,10 @@
 
 import { CairnError } from "../base/error.ts";
 import type { Block } from "../block/block.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import { inline } from "../message/inline.ts";
 import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
 import { escapeRules } from "../render/escape.ts";
-import type { EscapeRules } from "../render/escape-rules.ts";
-import { inline } from "../render/inline.ts";
 
 const ANNOUNCE_HEADER = "[ANNOUNCE]";
 

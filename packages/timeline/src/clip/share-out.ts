@@ -8,7 +8,7 @@
  */
 import type { CountTokens } from "../base/ports.ts";
 import type { Steps } from "../base/steps.ts";
-import { viewBinary } from "../render/binary-view.ts";
+import { viewBinary } from "../message/binary-view.ts";
 import { type ClipSource, clipSource, viewWhole } from "../render/block-view.ts";
 import type { Entry } from "../state/entry.ts";
 import { estimateMessages } from "../tokens/estimate-messages.ts";

@@ -3,9 +3,9 @@
 import { parseJsonObject, textIn } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
-import type { EscapeRules } from "../render/escape-rules.ts";
-import { inline } from "../render/inline.ts";
-import { paragraph } from "../render/paragraph.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import { inline } from "../message/inline.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { beginRound, updateRound } from "../view/view-round.ts";
 import { statedVisibility } from "../visibility/internal.ts";
 import { publicParams } from "../visibility/public-params.ts";

@@ -5,10 +5,10 @@
 import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";
+import { inline } from "../message/inline.ts";
 import type { Entry } from "../state/entry.ts";
 import { base64Size } from "../tokens/base64-bytes.ts";
 import { READ_TOOL } from "../tool/named-tools.ts";
-import { inline } from "./inline.ts";
 
 export const CLIP_MARK = "[CLIPPED] ";
 

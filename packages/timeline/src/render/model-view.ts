@@ -12,15 +12,15 @@ import type { RenderedSlice } from "../cache/checkpoints.ts";
 import { isSameGroup } from "../cache/groups.ts";
 import { Rounds } from "../cache/rounds.ts";
 import { UsedSources } from "../cache/used-sources.ts";
+import type { MessageBlock } from "../message/message.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { splitVersion } from "../path/version.ts";
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
 import { shownTokens } from "../tokens/estimate-messages.ts";
 import { viewEntry } from "./block-view.ts";
-import type { MessageBlock } from "./message.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { paragraph } from "./paragraph.ts";
 import { SourcesTail } from "./sources-tail.ts";
 import { RENDERER_VERSION } from "./version.ts";
 

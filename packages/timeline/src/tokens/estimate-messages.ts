@@ -2,8 +2,8 @@
 
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
+import type { MessageBlock } from "../message/message.ts";
 import { viewWhole } from "../render/block-view.ts";
-import type { MessageBlock } from "../render/message.ts";
 import type { Entry } from "../state/entry.ts";
 import { binaryTokens } from "./estimate.ts";
 import { MAX_RUN } from "./tokenizer.ts";

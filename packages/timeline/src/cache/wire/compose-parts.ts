@@ -12,7 +12,7 @@
 
 import { CairnError } from "../../base/error.ts";
 import type { BlobRef } from "../../block/blob.ts";
-import type { BinaryMessage, FileKind, MessageBlock } from "../../render/message.ts";
+import type { BinaryMessage, FileKind, MessageBlock } from "../../message/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
 import type { WireInput, WirePart } from "./wire-request.ts";
 

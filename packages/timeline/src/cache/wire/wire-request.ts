@@ -5,7 +5,7 @@
 
 import type { JsonObject } from "../../base/json.ts";
 import type { BlobRef } from "../../block/blob.ts";
-import type { FileKind } from "../../render/message.ts";
+import type { FileKind } from "../../message/message.ts";
 import type { CacheStrategy } from "../checkpoints.ts";
 import type { CacheTtl, ProviderId } from "../providers.ts";
 import type { Lowering } from "./lowering.ts";
