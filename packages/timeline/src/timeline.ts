@@ -38,6 +38,7 @@ import type { RemovalPrices } from "./prune/cost-rule.ts";
 import { type PruneOptions, planPrune, planTurnPrune } from "./prune/plan-prune.ts";
 import { viewEntry } from "./render/block-view.ts";
 import { escapeRules } from "./render/escape.ts";
+import { estimateMessages } from "./render/estimate-messages.ts";
 import { ModelView } from "./render/model-view.ts";
 import { type RenderOptions, renderView } from "./render/render.ts";
 import type { RenderedView } from "./render/rendered-view.ts";
@@ -46,7 +47,6 @@ import { applyEvent, foldEvents } from "./state/apply.ts";
 import type { Entry } from "./state/entry.ts";
 import { composePayload, stateFromPayload, type TimelinePayload } from "./state/payload.ts";
 import { TimelineState } from "./state/state.ts";
-import { estimateMessages } from "./tokens/estimate-messages.ts";
 
 export interface TimelineDeps {
   readonly clock: Clock;

@@ -14,8 +14,8 @@ import type { EventBody } from "../event/event.ts";
 import type { FileKind } from "../message/message.ts";
 import { clipSource, viewEntry } from "../render/block-view.ts";
 import { fileSize } from "../render/clip-note.ts";
+import { shownTokens } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
-import { shownTokens } from "../tokens/estimate-messages.ts";
 import type { ClipPlan } from "./plan-clips.ts";
 
 export interface FileLimits {

@@ -8,7 +8,7 @@ import type { Steps } from "../base/steps.ts";
 import type { Clip } from "../block/clip.ts";
 import { LineWalk } from "../block/lines.ts";
 import { type ClipSource, viewClipped } from "../render/block-view.ts";
-import { estimateMessages } from "../tokens/estimate-messages.ts";
+import { estimateMessages } from "../render/estimate-messages.ts";
 
 export interface FittedClip {
   readonly clip: Clip;

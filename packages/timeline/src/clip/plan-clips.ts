@@ -18,8 +18,8 @@ import type { NewBlocksRoom } from "../compact/budget.ts";
 import { makeEvent } from "../event/codec.ts";
 import type { EventBody, KnownEvent } from "../event/event.ts";
 import { viewEntry } from "../render/block-view.ts";
+import { shownTokens } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
-import { shownTokens } from "../tokens/estimate-messages.ts";
 import { type Share, Sharer, shareOut, tokensOf } from "./share-out.ts";
 
 export interface ClipPlan {

@@ -10,8 +10,8 @@ import type { CountTokens } from "../base/ports.ts";
 import type { Steps } from "../base/steps.ts";
 import { viewBinary } from "../message/binary-view.ts";
 import { type ClipSource, clipSource, viewWhole } from "../render/block-view.ts";
+import { estimateMessages } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
-import { estimateMessages } from "../tokens/estimate-messages.ts";
 import { clipTo, type FittedClip, fitLines } from "./fit-lines.ts";
 
 /** A block with its full size in tokens, and the source its clip is cut from, which is made when first needed. */

@@ -3,10 +3,10 @@
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import type { MessageBlock } from "../message/message.ts";
-import { viewWhole } from "../render/block-view.ts";
 import type { Entry } from "../state/entry.ts";
-import { binaryTokens } from "./estimate.ts";
-import { MAX_RUN } from "./tokenizer.ts";
+import { binaryTokens } from "../tokens/estimate.ts";
+import { MAX_RUN } from "../tokens/tokenizer.ts";
+import { viewWhole } from "./block-view.ts";
 
 export function estimateMessages(messages: readonly MessageBlock[], block: Block, countText: CountTokens): number {
   let tokens = 0;
