@@ -16,7 +16,7 @@ describe("the engine in a browser", () => {
   });
 
   test("it bundles without a Node built-in, and loads without the tokenizer", () => {
-    expect(bundle.eagerInputs).toContain("packages/timeline/src/error.ts");
+    expect(bundle.eagerInputs).toContain("packages/timeline/src/base/error.ts");
     expect(bundle.eagerInputs.filter(isTokenizer)).toEqual([]);
   });
 

@@ -3,8 +3,14 @@
 export { composeAnnouncement } from "./announce/announce.ts";
 export { isTimeZone } from "./announce/time-zone.ts";
 export { type Artifact, artifactTexts, resolveArtifact } from "./artifact/artifact.ts";
+export { isInternalArtifact } from "./artifact/internal-artifact.ts";
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-log.ts";
+export { CairnError } from "./base/error.ts";
+export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./base/json.ts";
+export { JsonCounter } from "./base/json-counter.ts";
+export type { Clock, CountTokens, Ids } from "./base/ports.ts";
+export type { Steps } from "./base/steps.ts";
 export { type BlobRef, blobOf, isBlobRef } from "./block/blob.ts";
 export { type Block, parseBlock } from "./block/block.ts";
 export type { Clip } from "./block/clip.ts";
@@ -48,19 +54,15 @@ export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.
 export { ORDER_KINDS, type OrderKind } from "./directive/order-kinds.ts";
 export { mergeOrders, nameOfOrder, type StandingOrder, standingOrders } from "./directive/standing-orders.ts";
 export { type ToolError, unwrapEnvelope } from "./envelope/unwrap.ts";
-export { CairnError } from "./error.ts";
 export { decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
 export { type EventBody, type EventKind, INPUT_KINDS, type KnownEvent, type TimelineEvent } from "./event/event.ts";
 export { replacesTitle } from "./event/given-title.ts";
-export { indexRows, type TextRow } from "./event/index-rows.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
 export { choiceIn, type TurnChoice } from "./event/turn-choice.ts";
 export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
-export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./json.ts";
-export { JsonCounter } from "./json-counter.ts";
 export type { BlockKind } from "./kind/block-kind.ts";
 export { KINDS, kindOf, kindOfHeader } from "./kind/kinds.ts";
 export {
@@ -72,6 +74,7 @@ export {
   maintainInSteps,
   type RefusedRequest,
 } from "./maintain.ts";
+export type { BinaryMessage, FileKind, MessageBlock } from "./message/message.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath } from "./path/path.ts";
@@ -79,10 +82,8 @@ export { canonicalPath, resolvePath } from "./path/resolve.ts";
 export { rewriteNotice, rewritePath } from "./path/rewrite.ts";
 export { formatSelector } from "./path/selector.ts";
 export { acknowledgePlan } from "./plan/acknowledge.ts";
-export { findActivePlan } from "./plan/active-plan.ts";
 export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan } from "./plan/plan.ts";
 export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
-export type { Clock, CountTokens, Ids } from "./ports.ts";
 export type { PrunePolicy } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";
 export { type CacheMiss, cacheMisses, explainCacheMiss } from "./receipt/explain-cache-miss.ts";
@@ -93,8 +94,8 @@ export { type SentRequest, type SentTool, sentRequestOf } from "./receipt/sent-r
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { CLIP_MARK, fileSize } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
+export { isUndercounted } from "./render/estimate-messages.ts";
 export { HEADERS } from "./render/header/headers.ts";
-export type { BinaryMessage, FileKind, MessageBlock } from "./render/message.ts";
 export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";
 export { isRenderedAnew } from "./render/renderer-change.ts";
@@ -105,14 +106,14 @@ export { readSource } from "./sources/read.ts";
 export { renderSources } from "./sources/render.ts";
 export type { SourceInput, SourceRow } from "./sources/row.ts";
 export { selectSources } from "./sources/select.ts";
+export { findActivePlan } from "./state/active-plan.ts";
 export { applyEvent, foldEvents } from "./state/apply.ts";
+export { indexRows, type TextRow } from "./state/index-rows.ts";
 export { composePayload, composeWorkspaceTimeline, payloadSummary, type WorkspaceTimeline } from "./state/payload.ts";
 export { restoreState, SNAPSHOT_VERSION, type StateSnapshot, snapshotState } from "./state/snapshot.ts";
 export { TimelineState } from "./state/state.ts";
-export type { Steps } from "./steps.ts";
 export { Timeline, type TimelineDeps } from "./timeline.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
-export { isUndercounted } from "./tokens/estimate-messages.ts";
 export { imageSize } from "./tokens/image-size.ts";
 export { countPdfPages } from "./tokens/pdf-pages.ts";
 export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";
@@ -135,6 +136,5 @@ export type {
 } from "./view/turn-view.ts";
 export { viewApproval, viewEvent, viewEvents, viewPending } from "./view/view-event.ts";
 export { statedVisibility, type Visibility } from "./visibility/internal.ts";
-export { isInternalArtifact } from "./visibility/internal-artifact.ts";
 export { isPublic, publicBlock } from "./visibility/public-block.ts";
 export { publicEvent } from "./visibility/public-event.ts";

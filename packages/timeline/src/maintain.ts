@@ -11,18 +11,19 @@
  * Its knowledge of the past is part of the state, so a restart changes nothing. It does not copy the state, and its
  * cost depends on what is new.
  */
+
+import { runSteps, type Steps } from "./base/steps.ts";
 import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import { chooseTtl } from "./cache/ttl-choice.ts";
 import type { FileLimits } from "./clip/file-limits.ts";
 import { ASSUMED_WINDOW, type ContextBudget, tailCap } from "./compact/budget.ts";
 import type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
+import type { FileKind } from "./message/message.ts";
 import { expectRemoval } from "./prune/expectation.ts";
 import type { PruneOptions, PrunePolicy } from "./prune/plan-prune.ts";
-import type { FileKind } from "./render/message.ts";
 import type { RenderOptions } from "./render/render.ts";
 import { calibratedAs } from "./state/past.ts";
-import { runSteps, type Steps } from "./steps.ts";
 import type { CompactionReport, Timeline } from "./timeline.ts";
 import { calibrateRefusal, estimatedRoom } from "./tokens/calibration.ts";
 

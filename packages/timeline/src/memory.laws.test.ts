@@ -4,13 +4,13 @@ import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { resolveArtifact } from "./artifact/artifact.ts";
+import { CairnError } from "./base/error.ts";
 import { uncoveredRoots } from "./compact/coverage.ts";
-import { CairnError } from "./error.ts";
 import type { TimelineEvent } from "./event/event.ts";
-import { indexRows } from "./event/index-rows.ts";
 import { finishMaintenance, maintain } from "./maintain.ts";
 import { foldEvents } from "./state/apply.ts";
 import type { Entry } from "./state/entry.ts";
+import { indexRows } from "./state/index-rows.ts";
 import { Timeline, type TimelineDeps } from "./timeline.ts";
 
 const deps: TimelineDeps = {

@@ -13,6 +13,9 @@
 import { renderAnnounce } from "./announce/announce.ts";
 import { type Artifact, resolveArtifact } from "./artifact/artifact.ts";
 import { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
+import type { JsonObject } from "./base/json.ts";
+import type { Clock, CountTokens } from "./base/ports.ts";
+import { runSteps, type Steps } from "./base/steps.ts";
 import { type Block, parseBlock } from "./block/block.ts";
 import type { DeclaredReset } from "./cache/reset.ts";
 import { freshEntries, lastEntries } from "./clip/clip-range.ts";
@@ -30,13 +33,12 @@ import { makeEvent } from "./event/codec.ts";
 import type { EventBody, EventKind, TimelineEvent } from "./event/event.ts";
 import type { TurnChoice } from "./event/turn-choice.ts";
 import { type HideRequest, type HideResult, planHide } from "./hide/hide.ts";
-import type { JsonObject } from "./json.ts";
-import type { Clock, CountTokens } from "./ports.ts";
+import type { FileKind } from "./message/message.ts";
 import type { RemovalPrices } from "./prune/cost-rule.ts";
 import { type PruneOptions, planPrune, planTurnPrune } from "./prune/plan-prune.ts";
 import { viewEntry } from "./render/block-view.ts";
 import { escapeRules } from "./render/escape.ts";
-import type { FileKind } from "./render/message.ts";
+import { estimateMessages } from "./render/estimate-messages.ts";
 import { ModelView } from "./render/model-view.ts";
 import { type RenderOptions, renderView } from "./render/render.ts";
 import type { RenderedView } from "./render/rendered-view.ts";
@@ -45,8 +47,6 @@ import { applyEvent, foldEvents } from "./state/apply.ts";
 import type { Entry } from "./state/entry.ts";
 import { composePayload, stateFromPayload, type TimelinePayload } from "./state/payload.ts";
 import { TimelineState } from "./state/state.ts";
-import { runSteps, type Steps } from "./steps.ts";
-import { estimateMessages } from "./tokens/estimate-messages.ts";
 
 export interface TimelineDeps {
   readonly clock: Clock;

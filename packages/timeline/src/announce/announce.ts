@@ -2,12 +2,13 @@
  * The announcement: information the agent needs for this request only. It is the last message of a request and is never
  * stored in the timeline. It is the only place where content that changes with the clock may appear.
  */
+
+import { CairnError } from "../base/error.ts";
 import type { Block } from "../block/block.ts";
-import { CairnError } from "../error.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import { inline } from "../message/inline.ts";
 import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
 import { escapeRules } from "../render/escape.ts";
-import type { EscapeRules } from "../render/escape-rules.ts";
-import { inline } from "../render/inline.ts";
 
 const ANNOUNCE_HEADER = "[ANNOUNCE]";
 

@@ -8,8 +8,8 @@ import { canonicalPath } from "../path/resolve.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TimelineState } from "../state/state.ts";
-import { isInternalArtifact } from "../visibility/internal-artifact.ts";
 import { type Artifact, resolveArtifact } from "./artifact.ts";
+import { isInternalArtifact } from "./internal-artifact.ts";
 
 export interface TurnArtifacts {
   readonly turn_id: string;

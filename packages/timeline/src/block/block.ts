@@ -2,8 +2,8 @@
  * A block: one entry of a timeline, plain JSON with snake_case names. Its content never changes once it is stored;
  * what hides or shortens it is an overlay (see `overlay.ts`).
  */
-import { CairnError } from "../error.ts";
-import { isJsonObject, isTooDeep, type JsonObject } from "../json.ts";
+import { CairnError } from "../base/error.ts";
+import { isJsonObject, isTooDeep, type JsonObject } from "../base/json.ts";
 
 export interface Block {
   /** Types that the engine knows are listed in `kind/kinds.ts`. Any other is carried, stored and shown as plain text. */

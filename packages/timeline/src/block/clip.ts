@@ -4,7 +4,7 @@
  * In a payload a clip is `meta.clipped`. It composes with hiding and pruning: a hidden block is not clipped, and a block
  * that is hidden later loses its clip.
  */
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { Block } from "./block.ts";
 
 export interface Clip {

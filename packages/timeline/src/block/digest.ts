@@ -4,7 +4,7 @@
  * It is safe because it is picked field by field: whatever else the JSON holds (hosting addresses, keys, bytes) is
  * left behind and can reach neither the model nor a summary.
  */
-import { isJsonObject, type JsonObject, parseJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../base/json.ts";
 import { callOfPath } from "../path/owner.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { Block } from "./block.ts";

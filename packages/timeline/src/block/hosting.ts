@@ -4,7 +4,7 @@
  * In a tool's output a word like `key` is most often the tool's own, so fields are taken out only of objects that
  * describe a file: those with a hosting address or an artifact's path.
  */
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
 
 const HOSTING_FIELDS: ReadonlySet<string> = new Set(["hosted_uri", "rn", "key", "local_path", "base64"]);
 const MAY_DESCRIBE_FILE = /"(?:hosted_uri|local_path|rn|artifact_path|physical_path)"\s*:/;

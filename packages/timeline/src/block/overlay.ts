@@ -3,7 +3,7 @@
  * in payloads as `meta.hidden`, `meta.hidden_by` and, on one block of a group, `meta.replacement_text`. A block that is
  * shown in part has a clip instead (`clip.ts`).
  */
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { Block } from "./block.ts";
 import { type Clip, readClip } from "./clip.ts";
 

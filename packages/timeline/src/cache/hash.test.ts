@@ -4,7 +4,7 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MessageBlock } from "../render/message.ts";
+import type { MessageBlock } from "../message/message.ts";
 import { hashMessage, hashText } from "./hash.ts";
 
 const reference = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");

@@ -4,7 +4,7 @@
  * Two message blocks have one hash when a model is sent the same content: `cache` plays no part, and a picture counts
  * by its bytes, whether the block holds them or names the blob that does. Hashes are SHA-256 in lower-case hexadecimal.
  */
-import type { MessageBlock } from "../render/message.ts";
+import type { MessageBlock } from "../message/message.ts";
 import { Sha256 } from "./sha256.ts";
 
 const sha = new Sha256();

@@ -1,5 +1,5 @@
 /** The formats a cited text comes in, and the checks at the border that every citation function shares. */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 
 export const CITATION_FORMATS = ["markdown", "html", "json", "yaml"] as const;
 export type CitationFormat = (typeof CITATION_FORMATS)[number];

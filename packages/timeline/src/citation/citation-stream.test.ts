@@ -3,7 +3,7 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { createCitationStream } from "./citation-stream.ts";
 import type { CitedSource } from "./cited-source.ts";
 import { replaceCitations } from "./replace-citations.ts";

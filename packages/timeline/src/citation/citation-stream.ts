@@ -12,7 +12,7 @@
  * Replacing can make a text longer without bound; past 2^28 characters in one push it fails with `citations_too_large`
  * instead of running into the engine's limit on strings.
  */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { type CitationFormat, checkFormat, checkText } from "./citation-format.ts";
 import { type CitedSource, type SourceLookup, sourceLookup } from "./cited-source.ts";
 import { type LinkFormat, linkSource } from "./source-link.ts";

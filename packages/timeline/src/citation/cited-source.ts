@@ -4,8 +4,8 @@
  * Rows come from many writers: a field of the wrong type counts as absent, an entry that is not a row is skipped. Of
  * two rows with one sid the first counts.
  */
-import { CairnError } from "../error.ts";
-import { isJsonObject } from "../json.ts";
+import { CairnError } from "../base/error.ts";
+import { isJsonObject } from "../base/json.ts";
 
 export interface CitedSource {
   readonly sid: number;

@@ -8,7 +8,7 @@
  * A few characters can name a thousand ids, so a hostile text could ask for more ids than fit in memory: of more than
  * 1,000,000 different ids the first million are given.
  */
-import { isJsonObject, parseJsonObject } from "../json.ts";
+import { isJsonObject, parseJsonObject } from "../base/json.ts";
 import { type CitationFormat, checkFormat, checkText } from "./citation-format.ts";
 import { findHtmlCites } from "./html-cites.ts";
 import { type IdRange, MAX_TOKEN_IDS, TokenScanner } from "./token-scanner.ts";

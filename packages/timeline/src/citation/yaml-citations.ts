@@ -14,7 +14,7 @@
  * tags, `? ` keys, tabs as indentation. A flow collection that is never closed ends the reading: what stood before it
  * counts. Each line is visited once.
  */
-import { isJsonObject, type Json, parseJsonObject } from "../json.ts";
+import { isJsonObject, type Json, parseJsonObject } from "../base/json.ts";
 import { endOfQuoted, readFlow } from "./yaml-flow.ts";
 
 /** A line with content; blank and comment lines are left out. */

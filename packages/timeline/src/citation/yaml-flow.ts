@@ -6,7 +6,7 @@
  * and its sids are four levels: what is nested deeper is read over and given as null. Depth costs heap, never call stack,
  * and each character is read once.
  */
-import type { Json } from "../json.ts";
+import type { Json } from "../base/json.ts";
 
 export interface FlowNode {
   readonly value: Json;

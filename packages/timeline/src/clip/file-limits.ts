@@ -6,15 +6,16 @@
  * dropped until half of the limit is free again: dropping them one by one would change the prefix in every request. The
  * newest stay.
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
 import { makeEvent } from "../event/codec.ts";
 import type { EventBody } from "../event/event.ts";
-import type { CountTokens } from "../ports.ts";
+import type { FileKind } from "../message/message.ts";
 import { clipSource, viewEntry } from "../render/block-view.ts";
 import { fileSize } from "../render/clip-note.ts";
-import type { FileKind } from "../render/message.ts";
+import { shownTokens } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
-import { shownTokens } from "../tokens/estimate-messages.ts";
 import type { ClipPlan } from "./plan-clips.ts";
 
 export interface FileLimits {

@@ -2,12 +2,13 @@
  * How many lines of a block fit into a number of tokens. The search counts texts of about that size and never the whole
  * block, so its cost depends on what is shown.
  */
+
+import type { CountTokens } from "../base/ports.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Clip } from "../block/clip.ts";
 import { LineWalk } from "../block/lines.ts";
-import type { CountTokens } from "../ports.ts";
 import { type ClipSource, viewClipped } from "../render/block-view.ts";
-import type { Steps } from "../steps.ts";
-import { estimateMessages } from "../tokens/estimate-messages.ts";
+import { estimateMessages } from "../render/estimate-messages.ts";
 
 export interface FittedClip {
   readonly clip: Clip;

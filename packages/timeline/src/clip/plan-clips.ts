@@ -9,16 +9,17 @@
  * Blocks that were already sent are not changed, unless the blocks that a compaction must keep no longer fit, for
  * example after a change to a smaller window. They are then clipped again, and the change is declared.
  */
+
+import type { CountTokens } from "../base/ports.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Clip } from "../block/clip.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
 import type { NewBlocksRoom } from "../compact/budget.ts";
 import { makeEvent } from "../event/codec.ts";
 import type { EventBody, KnownEvent } from "../event/event.ts";
-import type { CountTokens } from "../ports.ts";
 import { viewEntry } from "../render/block-view.ts";
+import { shownTokens } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
-import type { Steps } from "../steps.ts";
-import { shownTokens } from "../tokens/estimate-messages.ts";
 import { type Share, Sharer, shareOut, tokensOf } from "./share-out.ts";
 
 export interface ClipPlan {

@@ -6,12 +6,12 @@
  * A picture or a document is shown whole or described. The largest are described, one after the other, until the others
  * fit; the tokens they free are distributed again.
  */
-import type { CountTokens } from "../ports.ts";
-import { viewBinary } from "../render/binary-view.ts";
+import type { CountTokens } from "../base/ports.ts";
+import type { Steps } from "../base/steps.ts";
+import { viewBinary } from "../message/binary-view.ts";
 import { type ClipSource, clipSource, viewWhole } from "../render/block-view.ts";
+import { estimateMessages } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
-import type { Steps } from "../steps.ts";
-import { estimateMessages } from "../tokens/estimate-messages.ts";
 import { clipTo, type FittedClip, fitLines } from "./fit-lines.ts";
 
 /** A block with its full size in tokens, and the source its clip is cut from, which is made when first needed. */

@@ -2,7 +2,7 @@
  * The token budget of a request. A conversation is compacted when tools, system text, everything visible, the tail and
  * the expected answer would exceed 90 % of the model's window.
  */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 
 export interface ContextBudget {
   /** The model's window. */

@@ -5,10 +5,10 @@
  * after them, so that it is read from the cache. A range that is larger than a request can carry is given in chunks,
  * oldest first, each in a request of its own with the summary of the chunks before it.
  */
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
+import { shownTokens } from "../render/estimate-messages.ts";
 import { RenderedView } from "../render/rendered-view.ts";
 import type { Entry } from "../state/entry.ts";
-import { shownTokens } from "../tokens/estimate-messages.ts";
 import { clipTokens } from "./clip-tokens.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import { PREFIX_TOKENS, PROSE_TOKENS, SPLIT_TURN_HEADING } from "./compose-summary.ts";

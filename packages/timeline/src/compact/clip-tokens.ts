@@ -1,5 +1,5 @@
 /** The beginning of a text, with at most this many tokens. Never splits a character. */
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
 
 export function clipTokens(text: string, limit: number, countTokens: CountTokens): string {
   if (limit <= 0) return "";

@@ -2,7 +2,7 @@ import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
 import { finishMaintenance, maintain } from "../maintain.ts";
-import { findActivePlan } from "../plan/active-plan.ts";
+import { findActivePlan } from "../state/active-plan.ts";
 import { Timeline } from "../timeline.ts";
 import { renderChunk, summaryChunks, summaryInstruction } from "./chunks.ts";
 import { legalCuts } from "./cut.ts";

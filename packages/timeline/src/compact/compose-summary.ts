@@ -4,7 +4,7 @@
  * Prose of the covered range takes at most 800 tokens, that of a split turn's beginning 400. Without new prose, the
  * earlier prose is kept, because it contains what no path does.
  */
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
 import { clipTokens } from "./clip-tokens.ts";
 import type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
 import { directivesTokens, fitDirectives } from "./fit-directives.ts";

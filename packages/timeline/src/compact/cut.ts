@@ -7,7 +7,7 @@
  * six turns whole when these fit. When every cut keeps more than that, the last legal one is taken, which keeps the
  * least.
  */
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
 import type { ModelView } from "../render/model-view.ts";
 import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";

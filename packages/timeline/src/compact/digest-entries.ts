@@ -1,14 +1,15 @@
 /** Collects the digest of covered blocks: every block that carries content is listed by its path. */
+
+import type { JsonObject } from "../base/json.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Block } from "../block/block.ts";
 import { type Digest, sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import type { Directive } from "../directive/directives.ts";
-import type { JsonObject } from "../json.ts";
 import type { DigestCollector, PlacedBlock, PlacedCall } from "../kind/block-kind.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
-import type { Steps } from "../steps.ts";
 import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
 
 const ABOUT_CHARS = 80;

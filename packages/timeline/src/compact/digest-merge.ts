@@ -7,10 +7,11 @@
  * may have; then the earlier summary is listed as a page, by its path, and a new page begins. So a long conversation
  * has few pages, and any covered block is at most two reads away: its page, and the block.
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import { foldDirectives } from "../directive/fold-directives.ts";
 import { isPlanComplete, type PlanSnapshot } from "../plan/plan.ts";
-import type { CountTokens } from "../ports.ts";
 import type { CompactionDigest, OwnDigest, Page, TurnItem } from "./digest.ts";
 import { pathOf } from "./digest-entries.ts";
 import { renderDigest } from "./summary-text.ts";

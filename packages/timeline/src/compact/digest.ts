@@ -6,10 +6,11 @@
  * earlier summary itself becomes a *page*: its path leads to everything it listed, so that from the newest summary any
  * covered block is at most two reads away, the page and the block, as long as all pages are listed.
  */
+
+import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import type { Directive } from "../directive/directives.ts";
 import type { ClosedOrder } from "../directive/fold-directives.ts";
-import { isJsonObject } from "../json.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 
 export interface CompactionDigest {

@@ -2,8 +2,9 @@
  * Fits the directives of a summary into their share: word for word as far as possible, newest first, and paths for the
  * messages of the rest.
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import { type Directive, rankDirectives } from "../directive/directives.ts";
-import type { CountTokens } from "../ports.ts";
 
 export const DIRECTIVES_TITLE = "User directives";
 

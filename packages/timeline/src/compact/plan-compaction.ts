@@ -5,15 +5,16 @@
  * digest. `commitCompaction` adds the prose, if there is any: a compaction does not need a model, because the digest
  * alone is a valid summary. A summary takes at most a tenth of the window (`compose-summary.ts`).
  */
+
+import { CairnError } from "../base/error.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { CountTokens } from "../base/ports.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Block } from "../block/block.ts";
-import { CairnError } from "../error.ts";
 import { makeEvent } from "../event/codec.ts";
 import type { KnownEvent } from "../event/event.ts";
-import type { JsonObject } from "../json.ts";
-import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
 import type { Entry } from "../state/entry.ts";
-import type { Steps } from "../steps.ts";
 import { type ContextBudget, fixedTokens, isOverBudget, summaryCap } from "./budget.ts";
 import type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
 import { composeSummary } from "./compose-summary.ts";

@@ -6,9 +6,10 @@
  * returns in full. Pages may take a quarter of the limit; if there are more, the newest are listed, each of which lists
  * the ones before it. Directives have a share of their own (`fit-directives.ts`).
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import { formatSelector } from "../path/selector.ts";
 import { renderPlan } from "../plan/plan.ts";
-import type { CountTokens } from "../ports.ts";
 import type { CompactionDigest, Page } from "./digest.ts";
 import { DIRECTIVES_TITLE, directiveLine, type FittedText } from "./fit-directives.ts";
 

@@ -6,8 +6,9 @@
  * one as a whole. Only people's messages and the agent's own notes about them give directives: results, pages, files
  * and answers never do.
  */
+
+import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
-import { isJsonObject } from "../json.ts";
 import { addressedSentences, isLongMessage } from "./addressed-text.ts";
 import { MAX_CHARS, orderClauses } from "./long-sentence.ts";
 import { blankQuotations } from "./quotation.ts";

@@ -6,7 +6,7 @@
  * envelope without `ok` and `error`. A value that is not an envelope gives a null output and `malformed_envelope`.
  * `managed` is internal to the tool and never shown; every other field of an error is kept.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 
 export interface ToolError {
   readonly code: string;

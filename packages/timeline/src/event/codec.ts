@@ -5,8 +5,9 @@
  * Unknown kinds and unknown fields are kept in both directions. A known kind of a newer version is an error, because
  * guessing its meaning could lose data.
  */
+
+import { CairnError } from "../base/error.ts";
 import { type BlobRef, blobOf, isBlobRef } from "../block/blob.ts";
-import { CairnError } from "../error.ts";
 import { EVENT_BODIES, type EventBody, type EventKind, isKnown, type KnownEvent, type TimelineEvent } from "./event.ts";
 
 export interface Envelope {

@@ -9,8 +9,8 @@
  * and a decision record.
  */
 import { z } from "zod";
+import { isJsonObject } from "../base/json.ts";
 import { BLOCK_STRING_FIELDS, type Block } from "../block/block.ts";
-import { isJsonObject } from "../json.ts";
 import { isSid, type SourceRow } from "../sources/row.ts";
 
 const text = z.string();

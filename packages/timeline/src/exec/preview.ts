@@ -3,7 +3,7 @@
  * character, followed by `...[truncated]`. The mark does not count towards the limit; a file of exactly the limit is
  * embedded whole. A lone surrogate counts as the three bytes that encode it.
  */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 
 export const PREVIEW_BYTES = 20 * 1024;
 

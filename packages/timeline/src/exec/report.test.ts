@@ -1,7 +1,7 @@
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { type ExecOutcome, execReport } from "./report.ts";
 
 describe("execReport", () => {

@@ -5,8 +5,8 @@
  * `ok` alone decides where a file is listed. Paths and file errors are kept on one line each, so that none can imitate
  * another entry; the runtime error's message and the log are unchanged.
  */
-import { CairnError } from "../error.ts";
-import { isJsonObject } from "../json.ts";
+import { CairnError } from "../base/error.ts";
+import { isJsonObject } from "../base/json.ts";
 
 export interface ExecOutcome {
   /** The error that stopped the program, or null when it ran to its end. */

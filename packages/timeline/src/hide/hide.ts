@@ -9,10 +9,11 @@
  * after the checkpoint, measured from the first of them. If one path is rejected, nothing is hidden. Blocks that are
  * hidden already stay as they are.
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import { type CheckpointOptions, checkpointSettings, emittedThroughPreTail } from "../cache/checkpoints.ts";
 import { makeEvent } from "../event/codec.ts";
 import type { EventBody, KnownEvent } from "../event/event.ts";
-import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
 
 export type HideRefusal = "hide_before_cache" | "hide_too_old" | "not_found";

@@ -1,8 +1,8 @@
 /** `assistant.completion`: the answer that ends a turn. */
 import type { Block } from "../block/block.ts";
 import { sourceIds } from "../block/digest.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import { paragraph } from "../render/paragraph.ts";
 import { defineKind } from "./block-kind.ts";
 import { pathLine } from "./view-text.ts";
 

@@ -6,13 +6,14 @@
  * The defaults describe a block of an unknown type: it is shown as plain text, nobody else is shown it, and the digest
  * of a compaction lists its path.
  */
+
+import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { type Digest, fileDigest } from "../block/digest.ts";
 import type { Directive } from "../directive/directives.ts";
-import type { JsonObject } from "../json.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import type { MessageBlock } from "../message/message.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
-import type { EscapeRules } from "../render/escape-rules.ts";
-import type { MessageBlock } from "../render/message.ts";
 import type { ToolTraits } from "../tool/tool-traits.ts";
 import type { TurnView } from "../view/turn-view.ts";
 import { isStatedInternal } from "../visibility/internal.ts";

@@ -2,8 +2,8 @@
 import type { Block } from "../block/block.ts";
 import { digestOfSummary, pageOfSummary } from "../compact/digest.ts";
 import { renderDigest } from "../compact/summary-text.ts";
-import { inline } from "../render/inline.ts";
-import { paragraph } from "../render/paragraph.ts";
+import { inline } from "../message/inline.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { defineKind } from "./block-kind.ts";
 import { pathLine } from "./view-text.ts";
 

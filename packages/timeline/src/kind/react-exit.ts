@@ -1,5 +1,5 @@
 /** `react.exit`: how a turn ended. The model is not shown it. */
-import { isJsonObject, parseJsonObject, textIn } from "../json.ts";
+import { isJsonObject, parseJsonObject, textIn } from "../base/json.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const reactExit = defineKind({

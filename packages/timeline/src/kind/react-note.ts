@@ -1,6 +1,6 @@
 /** `react.note`: what the agent writes down for itself, or an order of the user (`meta.directive`). */
 import { noteDirectives } from "../directive/directives.ts";
-import { paragraph } from "../render/paragraph.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const reactNote = defineKind({

@@ -1,5 +1,5 @@
 /** `react.notes`: what the agent tells the user with a decision, before the first call of the decision. */
-import { paragraph } from "../render/paragraph.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { changeRoundOf } from "../view/view-round.ts";
 import { defineKind } from "./block-kind.ts";
 

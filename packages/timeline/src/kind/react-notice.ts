@@ -1,10 +1,11 @@
 /** `react.notice`: a remark of the runtime to the agent about a call or a decision. */
+
+import { parseJsonObject, textIn } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
 import { hideHosting, withoutHosting } from "../block/hosting.ts";
-import { parseJsonObject, textIn } from "../json.ts";
-import { inline } from "../render/inline.ts";
-import { paragraph } from "../render/paragraph.ts";
+import { inline } from "../message/inline.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { failureInNotice, graver } from "../view/round-outcome.ts";
 import { findRound, updateRound } from "../view/view-round.ts";
 import { WITHHELD } from "../visibility/internal.ts";

@@ -1,7 +1,7 @@
 /** `react.plan`: a snapshot of a plan. */
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { type PlanSnapshot, parsePlan, renderPlan, stepStatus } from "../plan/plan.ts";
-import { paragraph } from "../render/paragraph.ts";
 import type { PlanView } from "../view/turn-view.ts";
 import { defineKind } from "./block-kind.ts";
 

@@ -1,10 +1,11 @@
 /** `react.tool.call`: a call of a tool, with its parameters. */
+
+import { parseJsonObject, textIn } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
-import { parseJsonObject, textIn } from "../json.ts";
-import type { EscapeRules } from "../render/escape-rules.ts";
-import { inline } from "../render/inline.ts";
-import { paragraph } from "../render/paragraph.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import { inline } from "../message/inline.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { beginRound, updateRound } from "../view/view-round.ts";
 import { statedVisibility } from "../visibility/internal.ts";
 import { publicParams } from "../visibility/public-params.ts";

@@ -1,6 +1,6 @@
 /** `react.tool.code`: the program of a call, before the call. */
-import { inline } from "../render/inline.ts";
-import { paragraph } from "../render/paragraph.ts";
+import { inline } from "../message/inline.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { changeRoundOf } from "../view/view-round.ts";
 import { defineKind } from "./block-kind.ts";
 

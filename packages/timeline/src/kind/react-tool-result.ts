@@ -8,10 +8,10 @@
 import type { Block } from "../block/block.ts";
 import { type Digest, physicalPath, resultDigest, spelledDigest } from "../block/digest.ts";
 import { hideHosting } from "../block/hosting.ts";
+import { isShowable } from "../message/binary-view.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import { inline } from "../message/inline.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import { isShowable } from "../render/binary-view.ts";
-import type { EscapeRules } from "../render/escape-rules.ts";
-import { inline } from "../render/inline.ts";
 import { addResult } from "../view/view-result.ts";
 import { isStatedInternal, WITHHELD } from "../visibility/internal.ts";
 import { isInternalResult, publicResult } from "../visibility/public-result.ts";

@@ -1,5 +1,5 @@
 /** The first line of a result, and the text of a call that has none. */
-import { inline } from "../render/inline.ts";
+import { inline } from "../message/inline.ts";
 import type { PlacedBlock } from "./block-kind.ts";
 
 export const RESULT_HEADER = "[TOOL RESULT ";

@@ -1,8 +1,9 @@
 /** `stage.suggested_followups`: questions that the user may ask next. */
-import { readFollowups } from "../artifact/followups.ts";
+
+import { parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
-import { parseJsonObject } from "../json.ts";
 import { defineKind } from "./block-kind.ts";
+import { readFollowups } from "./followups.ts";
 
 export const suggestedFollowups = defineKind({
   type: "stage.suggested_followups",

@@ -1,5 +1,5 @@
 /** `system.message`: a message of the runtime to the agent, such as the one that explains a prune. */
-import { paragraph } from "../render/paragraph.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { defineKind } from "./block-kind.ts";
 
 const HEADER = "[SYSTEM MESSAGE]";

@@ -1,6 +1,6 @@
 /** `turn.header`: the first block of a turn. */
-import { inline } from "../render/inline.ts";
-import { paragraph } from "../render/paragraph.ts";
+import { inline } from "../message/inline.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const turnHeader = defineKind({

@@ -1,10 +1,10 @@
 /** `user.attachment.meta`: the description of a file that the user attached. */
 import type { Block } from "../block/block.ts";
 import { attachmentDigest } from "../block/digest.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import { inline } from "../message/inline.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import type { EscapeRules } from "../render/escape-rules.ts";
-import { inline } from "../render/inline.ts";
-import { paragraph } from "../render/paragraph.ts";
 import { addAttachment } from "../view/view-file.ts";
 import { defineKind } from "./block-kind.ts";
 

@@ -1,7 +1,7 @@
 /** `user.prompt`: a message of the user, which opens a turn or steers it. */
 import type { Block } from "../block/block.ts";
 import { messageDirectives } from "../directive/directives.ts";
-import { paragraph } from "../render/paragraph.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { defineKind } from "./block-kind.ts";
 import { pathLine } from "./view-text.ts";
 

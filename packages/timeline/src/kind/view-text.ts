@@ -1,9 +1,9 @@
 /** Parts of a view that several kinds share. */
 import type { Block } from "../block/block.ts";
-import { viewBinary } from "../render/binary-view.ts";
-import { inline } from "../render/inline.ts";
-import type { MessageBlock } from "../render/message.ts";
-import { paragraph } from "../render/paragraph.ts";
+import { viewBinary } from "../message/binary-view.ts";
+import { inline } from "../message/inline.ts";
+import type { MessageBlock } from "../message/message.ts";
+import { paragraph } from "../message/paragraph.ts";
 
 /** A text, followed by the block's picture or document. */
 export function viewWithBinary(body: string, block: Block): readonly MessageBlock[] {

@@ -1,6 +1,6 @@
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, test } from "vitest";
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { applyPatch } from "./apply-patch.ts";
 
 const joined = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join("");

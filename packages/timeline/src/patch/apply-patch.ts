@@ -10,7 +10,7 @@
  * ends. The end of the last line changes only when the patch says so: with `\ No newline at end of file` on one side
  * and not on the other. A diff without those marks leaves it as the file had it.
  */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { type LocateHunk, makeLocator, type Placement } from "./locate-hunk.ts";
 import { type Hunk, type HunkLine, parseHunks } from "./parse-patch.ts";
 import { joinLines, splitLines, type TextLines } from "./text-lines.ts";

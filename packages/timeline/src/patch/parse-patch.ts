@@ -9,7 +9,7 @@
  * or the end, without the blank lines there. An empty line is an empty context line, as many writers strip trailing
  * spaces. A later hunk whose header has no numbers is searched for after the previous one.
  */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { splitLines, type TextLines } from "./text-lines.ts";
 
 type HunkLineKind = "context" | "removed" | "added";

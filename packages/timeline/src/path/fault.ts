@@ -1,5 +1,5 @@
 /** Why a path was rejected. Faults are values, so that indexing a hundred thousand blocks never throws. */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 
 export interface PathFault {
   readonly kind: "fault";

@@ -10,7 +10,7 @@
  * - `ar:<turn>.<any dotted name>` is accepted, so that every path that was ever shown stays readable.
  */
 
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { badPath, FOLDER, type PathFault, pathError, UNSAFE } from "./fault.ts";
 import { idEnd, isCallId, turnIdEnd } from "./id.ts";
 import type { CallPart, ParsedPath } from "./path.ts";

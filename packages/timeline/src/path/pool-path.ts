@@ -1,5 +1,5 @@
 /** The SIDs a `so:` path of a block names; none for any other path and for one that cannot be read. */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { expandRanges, parsePoolSelector } from "./selector.ts";
 
 export function sidsOfPath(path: string | undefined): number[] {

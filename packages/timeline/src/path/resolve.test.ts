@@ -3,7 +3,7 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { parsePath } from "./parse.ts";
 import { formatPath } from "./path.ts";
 import { canonicalPath, resolvePath } from "./resolve.ts";

@@ -2,7 +2,7 @@ import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 import { resolvePath } from "./resolve.ts";
 import { rewriteNotice, rewritePath } from "./rewrite.ts";
 

@@ -6,7 +6,7 @@
  * A selector is parsed into ranges, and their sizes are summed before any range is expanded, so `1-999999999999` costs
  * nothing. The limit counts distinct ids.
  */
-import { CairnError } from "../error.ts";
+import { CairnError } from "../base/error.ts";
 
 /** Rows `from` to `to`, both included. */
 export interface SidRange {

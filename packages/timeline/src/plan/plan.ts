@@ -5,7 +5,7 @@
  * A step without a status, or with an unknown one, is pending. A plan is complete when no step is pending or in
  * progress, so a failed step does not keep it open and a plan without steps is complete.
  */
-import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../base/json.ts";
 
 const STEP_STATUSES = ["done", "failed", "pending", "in_progress"] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];

@@ -4,7 +4,7 @@
  * An update keeps the status of every step whose text is unchanged, even if it moved; equal texts are paired in order.
  * Closing is final: an update of a closed plan leaves it closed. `now` is an ISO time.
  */
-import type { Json } from "../json.ts";
+import type { Json } from "../base/json.ts";
 import { type PlanSnapshot, type StepStatus, stepStatus } from "./plan.ts";
 
 export interface NewPlan {

@@ -3,11 +3,12 @@
  * the `economic` policy, the large results of every closed turn as well. The events to append come with the resets they
  * declare and the notice to announce once.
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
 import { makeEvent } from "../event/codec.ts";
 import type { EventBody, KnownEvent } from "../event/event.ts";
-import type { CountTokens } from "../ports.ts";
 import type { ModelView } from "../render/model-view.ts";
 import type { TimelineState } from "../state/state.ts";
 import type { RemovalPrices } from "./cost-rule.ts";

@@ -4,9 +4,10 @@
  * Text keeps its beginning, a file its description, tool calls and results their JSON with shortened fields, search
  * rows their SID, address, title and 400 characters. A block that is short already has no replacement and stays.
  */
+
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../json.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import type { Entry } from "../state/entry.ts";
 import { base64Size } from "../tokens/base64-bytes.ts";

@@ -9,13 +9,14 @@
  * has to be written again on their account, and the candidates of every closed turn are taken, those that waited
  * included.
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";
 import type { EventBody } from "../event/event.ts";
 import { sidsOfPath } from "../path/pool-path.ts";
-import type { CountTokens } from "../ports.ts";
+import { shownTokens } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
-import { shownTokens } from "../tokens/estimate-messages.ts";
 import { type RemovalPrices, removalGain } from "./cost-rule.ts";
 import { namesApart, replacementFor } from "./replacement.ts";
 import { type SessionSettings, sessionSettings } from "./settings.ts";

@@ -2,7 +2,7 @@
  * Explains why the stable blocks of one request are not the beginning of the next: the first block that differs, and
  * whether it was changed, removed, moved, or pushed back by others. Linear in the number of blocks.
  */
-import type { MessageBlock } from "../render/message.ts";
+import type { MessageBlock } from "../message/message.ts";
 import type { Difference } from "./difference.ts";
 import type { SentRequest } from "./sent-request.ts";
 import { describeChange } from "./text-change.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { DeclaredReset, ResetCause } from "../cache/reset.ts";
 import { makeEvent } from "../event/codec.ts";
 import type { TimelineEvent } from "../event/event.ts";
-import type { MessageBlock } from "../render/message.ts";
+import type { MessageBlock } from "../message/message.ts";
 import { applyEvent } from "../state/apply.ts";
 import { Timeline, type TimelineDeps } from "../timeline.ts";
 import { cacheMisses, explainCacheMiss } from "./explain-cache-miss.ts";

@@ -6,8 +6,8 @@
  * that follows. A declared cause explains only the part that it concerns.
  */
 import type { ResetCause } from "../cache/reset.ts";
+import type { MessageBlock } from "../message/message.ts";
 import { CLIP_MARK } from "../render/clip-note.ts";
-import type { MessageBlock } from "../render/message.ts";
 import type { Difference, PrefixPlace } from "./difference.ts";
 import { differenceOfBlocks } from "./explain-blocks.ts";
 import { differenceOfTools } from "./explain-tools.ts";

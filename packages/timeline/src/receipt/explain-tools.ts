@@ -1,5 +1,5 @@
 /** Explains why two lists of tools differ: the first place where they do, and what happened there. */
-import { isJsonObject, parseJsonObject } from "../json.ts";
+import { isJsonObject, parseJsonObject } from "../base/json.ts";
 import type { Difference } from "./difference.ts";
 import type { SentRequest } from "./sent-request.ts";
 import { describeChange, isSameJson } from "./text-change.ts";

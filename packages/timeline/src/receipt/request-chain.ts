@@ -4,9 +4,10 @@
  * Links share one list as long as requests only add to it, so the cost of each link depends only on what its request
  * adds. A link sees the first `length` hashes of the list, which never change.
  */
+
+import { CairnError } from "../base/error.ts";
 import type { BlobRef } from "../block/blob.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
-import { CairnError } from "../error.ts";
 import type { Receipt, ToolHash } from "./receipt.ts";
 import type { SentRequest } from "./sent-request.ts";
 

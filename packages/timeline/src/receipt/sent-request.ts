@@ -5,7 +5,7 @@
  */
 import { hashMessage, hashText } from "../cache/hash.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
-import type { MessageBlock } from "../render/message.ts";
+import type { MessageBlock } from "../message/message.ts";
 import type { RenderedView } from "../render/rendered-view.ts";
 
 /** A tool as it is sent: its name, and the rest of its definition as an object of any type or as a string. */

@@ -11,14 +11,14 @@
 import type { Clip } from "../block/clip.ts";
 import { countLines, firstLines } from "../block/lines.ts";
 import type { Overlay } from "../block/overlay.ts";
+import { viewBinary } from "../message/binary-view.ts";
+import { inline } from "../message/inline.ts";
+import type { MessageBlock } from "../message/message.ts";
+import { BLANK_LINE, paragraph } from "../message/paragraph.ts";
 import type { Entry } from "../state/entry.ts";
 import { READ_TOOL } from "../tool/named-tools.ts";
-import { viewBinary } from "./binary-view.ts";
 import { clipNote } from "./clip-note.ts";
 import { escapeRules } from "./escape.ts";
-import { inline } from "./inline.ts";
-import type { MessageBlock } from "./message.ts";
-import { BLANK_LINE, paragraph } from "./paragraph.ts";
 import { RENDERER_VERSION } from "./version.ts";
 
 const NOTHING: readonly MessageBlock[] = [];

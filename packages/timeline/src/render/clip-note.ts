@@ -1,13 +1,14 @@
 /**
  * The last line of a clipped block: how much of it is shown, and the call that reads the rest.
  */
+
+import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";
-import { isJsonObject } from "../json.ts";
+import { inline } from "../message/inline.ts";
 import type { Entry } from "../state/entry.ts";
 import { base64Size } from "../tokens/base64-bytes.ts";
 import { READ_TOOL } from "../tool/named-tools.ts";
-import { inline } from "./inline.ts";
 
 export const CLIP_MARK = "[CLIPPED] ";
 

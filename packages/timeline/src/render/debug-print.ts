@@ -2,7 +2,7 @@
  * The render as text for people: all messages in order, each checkpoint marked after its message as `=>[n]`, pictures
  * and documents as one line of description.
  */
-import type { MessageBlock } from "./message.ts";
+import type { MessageBlock } from "../message/message.ts";
 
 export function debugPrint(messages: Iterable<MessageBlock>): string {
   const parts: string[] = [];

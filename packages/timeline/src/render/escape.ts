@@ -5,7 +5,7 @@
  * of a payload that would read as one is prefixed with a backslash. The renderer's version defines which lines read as
  * a header.
  */
-import type { EscapeRules } from "./escape-rules.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
 import { cutLines, escapeLaterLines, escapeLines } from "./header/escape-headers.ts";
 import { cutLinesV2, escapeLaterLinesV2, escapeLinesV2 } from "./header/escape-headers-v2.ts";
 import { RENDERER_VERSION } from "./version.ts";

@@ -4,9 +4,9 @@ import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeEvent, encodeEvent } from "../event/codec.ts";
+import type { MessageBlock } from "../message/message.ts";
 import { Timeline, type TimelineDeps } from "../timeline.ts";
 import { escapeRules } from "./escape.ts";
-import type { MessageBlock } from "./message.ts";
 import type { RenderedView } from "./rendered-view.ts";
 
 const { payload: escapePayload } = escapeRules();

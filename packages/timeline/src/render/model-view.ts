@@ -5,22 +5,23 @@
  * something already shown may have changed (the state's `revision` changed), or a summary starts a new slice, the list
  * is rebuilt from the entries' cached views: pointers are copied, and no text is rendered twice.
  */
+
+import type { CountTokens } from "../base/ports.ts";
+import { runSteps, type Steps } from "../base/steps.ts";
 import type { RenderedSlice } from "../cache/checkpoints.ts";
-import { isSameGroup } from "../cache/groups.ts";
-import { Rounds } from "../cache/rounds.ts";
-import { UsedSources } from "../cache/used-sources.ts";
+import type { MessageBlock } from "../message/message.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { splitVersion } from "../path/version.ts";
-import type { CountTokens } from "../ports.ts";
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
-import { runSteps, type Steps } from "../steps.ts";
-import { shownTokens } from "../tokens/estimate-messages.ts";
 import { viewEntry } from "./block-view.ts";
-import type { MessageBlock } from "./message.ts";
+import { shownTokens } from "./estimate-messages.ts";
+import { isSameGroup } from "./groups.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { paragraph } from "./paragraph.ts";
+import { Rounds } from "./rounds.ts";
 import { SourcesTail } from "./sources-tail.ts";
+import { UsedSources } from "./used-sources.ts";
 import { RENDERER_VERSION } from "./version.ts";
 
 /** A step of an update renders about as many characters. */

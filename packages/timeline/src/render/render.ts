@@ -5,6 +5,7 @@
  * sources pool and the announcement. None of it is ever cached.
  */
 import { renderAnnounce } from "../announce/announce.ts";
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import {
   type CacheStrategy,
@@ -12,13 +13,12 @@ import {
   checkpointSettings,
   placeCheckpoints,
 } from "../cache/checkpoints.ts";
-import type { CountTokens } from "../ports.ts";
+import type { EscapeRules } from "../message/escape-rules.ts";
+import type { MessageBlock } from "../message/message.ts";
+import { paragraph } from "../message/paragraph.ts";
 import type { TimelineState } from "../state/state.ts";
 import { escapeRules } from "./escape.ts";
-import type { EscapeRules } from "./escape-rules.ts";
-import type { MessageBlock } from "./message.ts";
 import type { ModelView } from "./model-view.ts";
-import { paragraph } from "./paragraph.ts";
 import { RenderedView } from "./rendered-view.ts";
 
 export interface RenderOptions {

@@ -4,7 +4,7 @@
  * Creating one costs nothing per message: the stable list is shared with later renders, which only append to it, and
  * `cache` is set when a message is read. `messages()` copies everything into a plain list.
  */
-import type { MessageBlock } from "./message.ts";
+import type { MessageBlock } from "../message/message.ts";
 
 export class RenderedView implements Iterable<MessageBlock> {
   readonly #stable: readonly MessageBlock[];

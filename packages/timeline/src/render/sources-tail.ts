@@ -6,12 +6,12 @@
  * same row object. Changed rows are found by comparing references, about a nanosecond each. Only a pool that must fold
  * is processed as a whole.
  */
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
+import { inOnePiece } from "../message/paragraph.ts";
 import { foldLines, type PoolLine } from "../sources/fold.ts";
 import { renderRow } from "../sources/line.ts";
 import type { SourcesPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
-import { inOnePiece } from "./paragraph.ts";
 
 export interface Folding {
   /** Token limit of the block before rows fold. */

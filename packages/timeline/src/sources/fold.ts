@@ -6,7 +6,7 @@
  * unfolded; between pinned rows a run may be a single row. Pinned rows are never folded, even when the budget is
  * exceeded.
  */
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
 import { READ_TOOL } from "../tool/named-tools.ts";
 
 export interface PoolLine {

@@ -5,7 +5,7 @@
  * The query that remains is kept in order, byte for byte as the URL parser returns it; parameter names are compared
  * without case and never decoded. User names and `www.` are part of the identity.
  */
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { textField } from "./row.ts";
 
 /** The identity of a row; null for a row with neither file nor URL, which is always new. */

@@ -12,8 +12,8 @@
  * - Mark: `<base64>` for images and PDFs, `<text>` for any other row without text.
  */
 
+import type { CountTokens } from "../base/ports.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import type { CountTokens } from "../ports.ts";
 import { isBinary } from "./eligible.ts";
 import { type SourceRow, textField } from "./row.ts";
 

@@ -9,7 +9,7 @@
  * No field is ever dropped, except inline `base64` over 4,000 characters, which is never stored. Rows are rebuilt from
  * entries, so that a field called `__proto__` is a field like any other.
  */
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import type { SourceRow } from "./row.ts";
 
 const MAX_INLINE_BASE64 = 4_000;

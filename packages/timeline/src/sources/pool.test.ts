@@ -2,7 +2,7 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import { createPool, mergeSources } from "./pool.ts";
 import type { SourceInput, SourceRow } from "./row.ts";
 

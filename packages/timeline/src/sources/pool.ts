@@ -4,7 +4,7 @@
  * The pool keeps an index by identity, so the cost of a merge depends only on the incoming rows. Rows are immutable: a
  * row that changes is replaced, one that does not keeps its reference.
  */
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { sourceIdentity } from "./identity.ts";
 import { admitRow, RowDraft } from "./merge.ts";
 import { badSource, checkRows, isSid, type SourceInput, type SourceRow } from "./row.ts";

@@ -1,5 +1,5 @@
 /** A row without internal fields: where its bytes are hosted, and the bytes themselves. */
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
 
 const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["hosted_uri", "rn", "key", "local_path", "base64"]);
 

@@ -3,7 +3,7 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../base/json.ts";
 import { parseSelector } from "../path/selector.ts";
 import { createPool } from "./pool.ts";
 import { renderSources } from "./render.ts";

@@ -5,7 +5,7 @@
  * estimator, because rows are immutable and most of a long pool does not change between two renders. The tokens
  * compared with the budget are the sum over the lines.
  */
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
 import { foldLines, type PoolLine } from "./fold.ts";
 import { renderRow } from "./line.ts";
 import { createPool, SourcesPool } from "./pool.ts";

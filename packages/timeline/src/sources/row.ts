@@ -1,8 +1,8 @@
 /**
  * A row of the sources pool. It may contain any additional fields; none is ever dropped.
  */
-import { CairnError } from "../error.ts";
-import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../json.ts";
+import { CairnError } from "../base/error.ts";
+import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../base/json.ts";
 
 /** A source as found by a tool. A `sid` in it is ignored: only the pool assigns SIDs. */
 export interface SourceInput {

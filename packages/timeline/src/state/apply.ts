@@ -2,9 +2,10 @@
  * The fold: applies one event to the state before it. The same events in the same order always give the same state,
  * whether they were just made or read from a journal.
  */
+
+import { CairnError } from "../base/error.ts";
 import { plainClip } from "../block/clip.ts";
 import type { HiddenBy } from "../block/overlay.ts";
-import { CairnError } from "../error.ts";
 import { type EventBody, INPUT_KINDS, isKnown, type TimelineEvent } from "../event/event.ts";
 import { replacesTitle } from "../event/given-title.ts";
 import { choiceIn } from "../event/turn-choice.ts";

@@ -2,8 +2,9 @@
  * A call within a slice. Its turn and its id together identify it, because ids may repeat from turn to turn. Every
  * entry of the call shares this object.
  */
+
+import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
-import type { JsonObject } from "../json.ts";
 
 /** What the blocks of a call need to know about the block that made the call. */
 export interface CallBlock {

@@ -2,16 +2,17 @@
  * An entry: one block of the window with everything that is computed for it once and cached. The block itself never
  * changes; only its overlay and its clip do, and with them its view.
  */
+
+import { type JsonObject, parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
 import { type Clip, withClip } from "../block/clip.ts";
 import type { Digest } from "../block/digest.ts";
 import { type Overlay, withOverlay } from "../block/overlay.ts";
-import { type JsonObject, parseJsonObject } from "../json.ts";
 import type { BlockKind } from "../kind/block-kind.ts";
 import { kindOf } from "../kind/kinds.ts";
+import type { MessageBlock } from "../message/message.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import type { MessageBlock } from "../render/message.ts";
 import { traitsOf } from "../tool/named-tools.ts";
 import { NO_TRAITS, type ToolTraits } from "../tool/tool-traits.ts";
 import type { Call, CallBlock } from "./call.ts";

@@ -5,9 +5,10 @@
  * All of it is folded from the events and stored in snapshots, so a restart changes no decision. Its size is bounded,
  * however long the conversation is.
  */
+
+import { isJsonObject } from "../base/json.ts";
 import { PROVIDERS } from "../cache/providers.ts";
 import type { EventBody } from "../event/event.ts";
-import { isJsonObject } from "../json.ts";
 import { type Calibration, calibrate, calibrateRefusal } from "../tokens/calibration.ts";
 import type { Entry } from "./entry.ts";
 

@@ -2,11 +2,12 @@
  * `conv.timeline.v1`: the timeline as one JSON payload, composed from the state on demand, and a state made from such
  * a payload. The payload holds the latest summary and what follows it; the sources pool is a payload of its own.
  */
+
+import { CairnError } from "../base/error.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { type Block, parseBlock } from "../block/block.ts";
 import { splitOverlay } from "../block/overlay.ts";
 import { statedKnown } from "../citation/known-sources.ts";
-import { CairnError } from "../error.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
 import { createPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
 import { TimelineState } from "./state.ts";

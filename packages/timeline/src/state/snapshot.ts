@@ -2,11 +2,12 @@
  * A snapshot: the whole state as JSON, so that the cost of loading depends on the window and not on the journal. It
  * includes token counts and versions, so loading counts nothing.
  */
+
+import { CairnError } from "../base/error.ts";
 import { type Block, parseBlock } from "../block/block.ts";
 import type { Clip } from "../block/clip.ts";
 import type { Overlay } from "../block/overlay.ts";
 import { statedKnown } from "../citation/known-sources.ts";
-import { CairnError } from "../error.ts";
 import type { EventBody } from "../event/event.ts";
 import type { TurnChoice } from "../event/turn-choice.ts";
 import { createPool } from "../sources/pool.ts";

@@ -6,8 +6,9 @@
  * Sizes come from `meta.width` and `meta.height`, or `meta.pages`, else from the bytes. Never 0 for binary, and never
  * from the length of the base64. Bytes that are neither image nor PDF are not sent to a model and count as 1.
  */
+
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
-import type { CountTokens } from "../ports.ts";
 import { imageTokens, MAX_IMAGE_TOKENS, pdfTokens } from "./binary-cost.ts";
 import { imageSize } from "./image-size.ts";
 import { countPdfPages } from "./pdf-pages.ts";

@@ -3,7 +3,7 @@ import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { CountTokens } from "../ports.ts";
+import type { CountTokens } from "../base/ports.ts";
 import { boundRuns, fixedEstimator, loadTokenizer, MAX_COUNTED, MAX_RUN } from "./tokenizer.ts";
 
 let count: CountTokens;

@@ -11,8 +11,8 @@
  * Of a text longer than `MAX_COUNTED` characters evenly spread samples are counted and scaled up: counting takes a
  * fraction of a second, whatever the text weighs. A text that long is rarely shown whole.
  */
-import { CairnError } from "../error.ts";
-import type { CountTokens } from "../ports.ts";
+import { CairnError } from "../base/error.ts";
+import type { CountTokens } from "../base/ports.ts";
 
 export const MAX_RUN = 128;
 export const MAX_COUNTED = 1_000_000;

@@ -4,7 +4,7 @@
  * The traits are those of calls that record none, because an older version or another program wrote them. They describe
  * the tools as they were then: a tool that changes declares its traits itself.
  */
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
 import {
   checkTraits,
   NO_TRAITS,

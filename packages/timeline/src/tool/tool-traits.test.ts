@@ -1,7 +1,7 @@
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
-import type { JsonObject } from "../json.ts";
 import { Timeline } from "../timeline.ts";
 
 const deps = { clock: { now: () => 0 }, countTokens: (text: string) => text.length };

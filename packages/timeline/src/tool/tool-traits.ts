@@ -4,7 +4,7 @@
  * is gone. Calls that record none have those of their tool's name (`named-tools.ts`).
  */
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
 
 export interface ToolTraits {
   /** Results are large and can be had again. Pruning takes them out of recent turns, too. */

@@ -2,7 +2,7 @@
  * A conversation, or its last turns, as a person sees it: the turns, messages and approvals that wait, and the cited
  * sources. It is immutable: a fold returns a new view that shares all unchanged parts.
  */
-import type { Json } from "../json.ts";
+import type { Json } from "../base/json.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TurnView } from "./turn-view.ts";
 

@@ -3,11 +3,12 @@
  * ended with an error and a fetch that missed one of its pages settle as `ok`, because their result says so to the model.
  * This file reads those results, so that failure looks like failure in every view, of old journals too.
  */
+
+import { isJsonObject, parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
 import type { Digest } from "../block/digest.ts";
 import { readExecReport } from "../exec/read-report.ts";
-import { isJsonObject, parseJsonObject } from "../json.ts";
 import { callOfPath } from "../path/owner.ts";
 import type { ToolTraits } from "../tool/tool-traits.ts";
 import type { OutcomeView, RoundView } from "./turn-view.ts";

@@ -7,10 +7,11 @@
  *
  * A view may begin in the middle of a conversation: events of earlier turns are ignored.
  */
+
+import type { Json } from "../base/json.ts";
 import { statedKnown } from "../citation/known-sources.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
 import { replacesTitle } from "../event/given-title.ts";
-import type { Json } from "../json.ts";
 import { kindOf } from "../kind/kinds.ts";
 import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";

@@ -5,9 +5,10 @@
  * state `visibility` in the `meta` of their blocks: `internal`, `external`, or `mixed` for JSON in which the items with
  * `visibility: "internal"` are. Journals of earlier versions state nothing; `unstated-result.ts` judges their results.
  */
+
+import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { type Digest, fileDigest } from "../block/digest.ts";
-import type { JsonObject } from "../json.ts";
 
 export type Visibility = "external" | "internal" | "mixed";
 

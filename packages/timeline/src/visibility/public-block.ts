@@ -4,8 +4,9 @@
  *
  * This is the one place that decides. Every way out of the product goes through it; `public-event.ts` for events.
  */
+
+import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
-import type { JsonObject } from "../json.ts";
 import { kindOf } from "../kind/kinds.ts";
 
 export function publicBlock(block: Block): Block {

@@ -2,8 +2,9 @@
  * An event as people may see it: see `public-block.ts`. An event without anything internal is given back as it is. The
  * body of a kind this version does not know stays behind, since nobody can tell what it holds.
  */
+
+import type { Json } from "../base/json.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
-import type { Json } from "../json.ts";
 import { statedVisibility } from "./internal.ts";
 import { publicBlock } from "./public-block.ts";
 import { publicParams } from "./public-params.ts";

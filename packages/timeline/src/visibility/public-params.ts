@@ -1,5 +1,5 @@
 /** The parameters of a call as people see them. */
-import { isJsonObject, type Json } from "../json.ts";
+import { isJsonObject, type Json } from "../base/json.ts";
 import { quotesFile, statesChannel } from "../tool/named-tools.ts";
 import type { Visibility } from "./internal.ts";
 

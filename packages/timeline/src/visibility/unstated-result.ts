@@ -2,9 +2,10 @@
  * Results in journals of earlier versions, whose calls did not say what they touched. Where a result may hold internal
  * content, that part stays behind: too little is shown of an old conversation rather than too much.
  */
+
+import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
-import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../json.ts";
 import { callOfPath } from "../path/owner.ts";
 import { MAY_QUOTE_INTERNAL, quotesFile } from "../tool/named-tools.ts";
 

@@ -1,5 +1,5 @@
 /** Anthropic Messages: all history in one user message, markers as `cache_control` on the blocks themselves. */
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { isHistory, placed, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WirePart } from "./wire-request.ts";

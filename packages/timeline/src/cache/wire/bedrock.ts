@@ -1,5 +1,5 @@
 /** Amazon Bedrock Converse: all history in one user message, markers as `cachePoint` blocks of their own. */
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { isHistory, placed, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WirePart } from "./wire-request.ts";

@@ -9,9 +9,10 @@
  * visible characters is left out, lone surrogates are replaced, and unreadable files are described in words, always in
  * the same way, so that the bytes of a piece depend on nothing but its messages.
  */
+
+import { CairnError } from "../../base/error.ts";
 import type { BlobRef } from "../../block/blob.ts";
-import { CairnError } from "../../error.ts";
-import type { BinaryMessage, FileKind, MessageBlock } from "../../render/message.ts";
+import type { BinaryMessage, FileKind, MessageBlock } from "../../message/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
 import type { WireInput, WirePart } from "./wire-request.ts";
 

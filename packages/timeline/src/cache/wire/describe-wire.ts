@@ -2,7 +2,7 @@
  * A wire request as caches see it: for each wire block a key of its exact bytes, its tokens and its kind. Receipts keep
  * these keys, and prices are calculated from them.
  */
-import type { CountTokens } from "../../ports.ts";
+import type { CountTokens } from "../../base/ports.ts";
 import { binaryTokens } from "../../tokens/estimate.ts";
 import { hashText } from "../hash.ts";
 import type { Breakpoint, WireBlock, WireKind, WirePart, WireRequest } from "./wire-request.ts";

@@ -7,7 +7,7 @@
  * `instructions` field cannot carry one, so the system text is a message and its marker covers the tools. Its role is
  * `developer` in Responses, and `system` in Chat, which other vendors' servers know too.
  */
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { FLAT_1, joinsMessages } from "./lowering.ts";
 import { placed, type WireFormat } from "./wire-format.ts";

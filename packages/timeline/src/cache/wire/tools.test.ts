@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
 import { orderTools } from "./tools.ts";
 
 const tool = (name: string, schema: JsonObject = {}) => ({ name, description: name, schema });

@@ -2,8 +2,8 @@
  * Tools in a fixed order: by name, and the keys of each schema by name too. A registry that lists them in another
  * order, or a server that spells a schema's keys differently each time, must not cost the whole cache.
  */
-import { CairnError } from "../../error.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { CairnError } from "../../base/error.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { WireTool } from "./wire-request.ts";
 
 /** Far deeper than any schema people write; bounds the recursion on a hostile one. */

@@ -1,5 +1,5 @@
 /** What a provider's wire format must define. One file implements it for each API. */
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import type { WireBlock, WireInput, WirePart, WireTool } from "./wire-request.ts";
 

@@ -2,9 +2,10 @@
  * A request as one provider wants it: the part of its body that holds tools, system text and history, and the same
  * again as a list of wire blocks, which is what caches, receipts and prices are about.
  */
+
+import type { JsonObject } from "../../base/json.ts";
 import type { BlobRef } from "../../block/blob.ts";
-import type { JsonObject } from "../../json.ts";
-import type { FileKind } from "../../render/message.ts";
+import type { FileKind } from "../../message/message.ts";
 import type { CacheStrategy } from "../checkpoints.ts";
 import type { CacheTtl, ProviderId } from "../providers.ts";
 import type { Lowering } from "./lowering.ts";

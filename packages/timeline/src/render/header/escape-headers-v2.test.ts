@@ -3,7 +3,7 @@ import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { LINE_BREAK } from "../inline.ts";
+import { LINE_BREAK } from "../../message/inline.ts";
 import { escapeLaterLinesV2, escapeLinesV2 } from "./escape-headers-v2.ts";
 import { HEADERS } from "./headers.ts";
 

@@ -8,7 +8,7 @@
  *
  * Linear time: a line is read from its start only, blanks are skipped once, and each header is compared once.
  */
-import { LINE_BREAK } from "../inline.ts";
+import { LINE_BREAK } from "../../message/inline.ts";
 import { HEADERS } from "./headers.ts";
 
 /** Characters that may be invisible: control and format characters, lone marks. */

@@ -4,7 +4,7 @@
  * Text is scanned for lines whose first visible character may begin a header. Few lines qualify, and only these are
  * read further, so a scan costs about as much as a search for line breaks.
  */
-import { LINE_BREAK } from "../inline.ts";
+import { LINE_BREAK } from "../../message/inline.ts";
 import { isHeaderAt } from "./header-at.ts";
 
 const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");

@@ -4,10 +4,10 @@
  */
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";
+import { isKnown, type TimelineEvent } from "../event/event.ts";
 import { kindOf } from "../kind/kinds.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { isPublic } from "../visibility/public-block.ts";
-import { isKnown, type TimelineEvent } from "./event.ts";
 
 interface PathRow {
   /** In canonical form, without a version. */

@@ -1,7 +1,8 @@
 /** Whether the artifact at a path is internal, in the version that was found. */
-import type { Artifact } from "../artifact/artifact.ts";
+
 import type { TimelineState } from "../state/state.ts";
-import { isPublic } from "./public-block.ts";
+import { isPublic } from "../visibility/public-block.ts";
+import type { Artifact } from "./artifact.ts";
 
 export function isInternalArtifact(state: TimelineState, { path, version, visibility }: Artifact): boolean {
   if (visibility === "internal" && path.startsWith("fi:")) return true;

@@ -1,11 +1,12 @@
 /** Tokens of a block as the model sees it: its rendered text, headers included, and its picture or document. */
+
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
-import type { CountTokens } from "../ports.ts";
-import { viewWhole } from "../render/block-view.ts";
-import type { MessageBlock } from "../render/message.ts";
+import type { MessageBlock } from "../message/message.ts";
 import type { Entry } from "../state/entry.ts";
-import { binaryTokens } from "./estimate.ts";
-import { MAX_RUN } from "./tokenizer.ts";
+import { binaryTokens } from "../tokens/estimate.ts";
+import { MAX_RUN } from "../tokens/tokenizer.ts";
+import { viewWhole } from "./block-view.ts";
 
 export function estimateMessages(messages: readonly MessageBlock[], block: Block, countText: CountTokens): number {
   let tokens = 0;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Block } from "./block/block.ts";
-import { finishMaintenance, maintain, maintainInSteps } from "./maintain.ts";
+import type { Block } from "../block/block.ts";
+import { finishMaintenance, maintain, maintainInSteps } from "../maintain.ts";
+import { Timeline } from "../timeline.ts";
 import type { Steps } from "./steps.ts";
-import { Timeline } from "./timeline.ts";
 
 const deps = { clock: { now: () => 1_770_603_272_000 }, countTokens: (text: string) => Math.ceil(text.length / 4) };
 const blocks = Array.from({ length: 8 }, (_, nth): Block => {

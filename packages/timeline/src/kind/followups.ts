@@ -1,5 +1,5 @@
 /** Suggested follow-up questions of a block. */
-import { isJsonObject, parseJson } from "../json.ts";
+import { isJsonObject, parseJson } from "../base/json.ts";
 
 /** Accepts a JSON list, an object that contains one, or lines of text. */
 export function readFollowups(json: unknown, text = ""): string[] {
