@@ -111,7 +111,7 @@ function asStored<T>(value: unknown): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** Rows nobody has rendered yet: what is kept for a row is kept with the row. */
+/** Rows that were never rendered: cached values are kept with the row. */
 function withOwnSources(stored: Stored): Stored {
   return { ...stored, sources: structuredClone(stored.sources) };
 }

@@ -1,4 +1,4 @@
-/** What tests expect of the JSON of every benchmark: results and bars, and nothing else. */
+/** Checks the JSON of every benchmark: results and bars, and nothing else. */
 import { expect } from "vitest";
 import type { Bar } from "./bars.ts";
 

@@ -5,6 +5,6 @@ export interface Measurement {
   readonly turns: number | null;
   readonly value: number;
   readonly unit: "ms" | "us" | "MB/s" | "bytes" | "count" | "MB";
-  /** What `JSON.stringify` takes or gives; null where it has no counterpart. */
+  /** The time or size of `JSON.stringify`; null if there is no counterpart. */
   readonly json_stringify: number | null;
 }

@@ -2,8 +2,9 @@
  * `npm run bench:recall`: what search finds again of what was said, beside others over the same messages.
  *
  * `--data FILE` reads a published set, or your own (docs/recall.md); may be given several times. Without it, the small
- * set of our own. `--messages N` adds a made-up scope of so many messages, for the store and FTS5. Then what of each set is
- * still in view after compaction, and what is within two reads. `--json` prints the results and nothing else.
+ * set of our own. `--messages N` adds a generated scope with this many messages, for the store and FTS5. Then what of
+ * each set is still in view after compaction, and what is within two reads. `--json` prints the results and nothing
+ * else.
  */
 import { parseArgs } from "node:util";
 import { type InViewResult, measureInView } from "./recall/in-view.ts";

@@ -31,7 +31,7 @@ export function printBars(bars: readonly Bar[]): string {
   ]);
 }
 
-/** Times carry their share of `JSON.stringify`; sizes stand alone. */
+/** Times are shown relative to `JSON.stringify`; sizes are shown alone. */
 function withRatio(cell: Measurement): string {
   const isTime = cell.unit === "ms" || cell.unit === "us";
   return isTime && cell.json_stringify !== null

@@ -1,6 +1,6 @@
 /**
- * What is checked without running the code. All steps run, so that one report shows everything there is to mend, and
- * they run at once: each leaves a core idle for a part of its time.
+ * Checks that do not run the code. All steps run, so that one report shows everything there is to mend, and they run at
+ * once: each leaves a core idle for a part of its time.
  */
 import { commandOutput, printHeading } from "./run-command.ts";
 import type { Tally } from "./tally.ts";

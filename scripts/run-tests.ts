@@ -30,7 +30,7 @@ export function runTests({ vitestArgs, size, coverage }: TestRun): Tally {
   const reportFile = join(scratch.path, "report.json");
   // A golden file that is missing or differs fails here; only `npm run golden` writes one.
   const args = ["run", "--update=none", "--reporter=json", `--outputFile.json=${reportFile}`];
-  // Whoever names files wants to see their tests; a whole run has thousands.
+  // A run of named files lists their tests; a whole run has thousands.
   args.push(`--reporter=${vitestArgs.length > 0 ? "default" : join(projectRoot, "scripts", "package-reporter.ts")}`);
   if (size === "quick") args.push("--project=unit");
   if (coverage) args.push("--coverage");

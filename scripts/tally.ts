@@ -15,7 +15,7 @@ export function addTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-/** Where everything must run, what was skipped has failed. */
+/** If everything must run, a skipped test counts as failed. */
 export function countSkipsAsFailures({ passed, failures, skips }: Tally): Tally {
   return { passed, failures: [...failures, ...skips.map((name) => `skipped: ${name}`)], skips: [] };
 }
@@ -25,7 +25,7 @@ export function closingLine({ passed, failures, skips }: Tally): string {
   return skips.length === 0 ? line : `${line}, ${skips.length} skipped`;
 }
 
-/** Lists notes, what was skipped and what failed, then the closing line, alone and last; sets the exit code. */
+/** Lists notes, skipped and failed tests, then the closing line, alone and last; sets the exit code. */
 export function reportTally(tally: Tally, notes: readonly string[] = []): void {
   console.log("");
   for (const note of notes) console.log(note);

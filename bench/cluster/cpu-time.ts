@@ -37,7 +37,7 @@ export async function cpuOfPostgres(database: string): Promise<number> {
   }
 }
 
-/** Null for a process that is gone, or where nothing is told. */
+/** Null for a process that has ended, or if the system does not report it. */
 function timesOf(pid: number): ProcessTimes | null {
   let line: string;
   try {
@@ -45,7 +45,7 @@ function timesOf(pid: number): ProcessTimes | null {
   } catch {
     return null;
   }
-  // The name of the program stands in brackets and may hold anything.
+  // The name of the program is in brackets and may contain anything.
   const fields = line
     .slice(line.lastIndexOf(")") + 2)
     .split(" ")

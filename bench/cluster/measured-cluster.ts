@@ -48,7 +48,7 @@ export class MeasuredCluster implements AsyncDisposable {
     this.#database = database;
   }
 
-  /** Two servers that run no turns, and so many workers. */
+  /** Two servers that run no turns, and this many workers. */
   static async start(workers: number, { dir, database }: ClusterPlace): Promise<MeasuredCluster> {
     const model = await startModel();
     const members = [model];
@@ -159,7 +159,7 @@ export class MeasuredCluster implements AsyncDisposable {
 interface Talk {
   /** How long events took to come. */
   readonly took: number[];
-  /** Sends so many messages and waits until all are answered. */
+  /** Sends this many messages and waits until all are answered. */
   readonly say: (turns: number) => Promise<void>;
   readonly leave: () => void;
 }

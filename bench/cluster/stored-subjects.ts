@@ -11,7 +11,7 @@ import { messagesOf } from "../store/checkpointer.ts";
 import { ConversationScript } from "../store/conversation-script.ts";
 
 export interface Subject {
-  /** Brings the conversation to so many rounds, at no matter what cost. */
+  /** Adds rounds until the conversation has this many; this part is not measured. */
   readonly growTo: (rounds: number) => Promise<void>;
   readonly round: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -21,7 +21,7 @@ const KEY = { tenant: "bench", project: "p", user: "u", conversation: "c" };
 
 export async function openCairn(database: string, blobs: string): Promise<Subject> {
   const store = await openClusterStore({ database, blobs });
-  // What is measured later was not written by this one: it may lose the last moments if the server dies.
+  // The measurement uses other writes: this one may lose the last moments if the server dies.
   const hurried = await openClusterStore({ database: `${database}?options=-c%20synchronous_commit%3Doff`, blobs });
   await store.createConversation(KEY);
   const { token } = await store.acquireLease(KEY, "bench", 86_400_000);

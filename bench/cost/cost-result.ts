@@ -1,4 +1,4 @@
-/** The markets in which conversations are priced, and what a price is told with. */
+/** The markets in which conversations are priced, and the data shown with a price. */
 import type { ConversationPrice } from "@cairn/testkit/cache";
 import type { CacheTtl, ProviderId } from "@cairn/timeline";
 import type { Reread } from "./reread.ts";

@@ -1,6 +1,6 @@
 /**
  * Replays a trace as real turns: the agent's loop, a store on disk, and the provider's package talking over a socket to
- * a simulator, with the trace's restarts. What is priced is what came over the socket.
+ * a simulator, with the trace's restarts. The price is computed from the bytes sent over the socket.
  *
  * With `reread`, part of what was pruned is read back at the beginning of the next turn, by a round of its own.
  */
@@ -13,7 +13,7 @@ import { type Reread, Rereads } from "./reread.ts";
 import { Research } from "./research.ts";
 import { socketRequests } from "./socket.ts";
 
-/** What speaks each provider's wire form. Bedrock's rules are Anthropic's, and so is its form as far as they go. */
+/** The client of each provider's wire form. Bedrock's rules are Anthropic's, and so is its form as far as they go. */
 const MODELS: Readonly<Record<ProviderId, string>> = {
   anthropic: "anthropic:claude-sonnet-5",
   bedrock: "anthropic:claude-sonnet-5",

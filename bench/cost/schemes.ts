@@ -30,7 +30,7 @@ export function applyScheme(scheme: Scheme, { lookup }: ProviderRules, request: 
     case "none":
       return { ...request, breakpoints: [] };
     case "last + tail":
-      // Whoever marks the tail takes it for a part of the history.
+      // A scheme that marks the tail treats it as part of the history.
       return {
         ...request,
         blocks: blocks.map((block) => (block.kind === "tail" ? { ...block, kind: "stable" } : block)),

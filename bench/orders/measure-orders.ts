@@ -1,4 +1,4 @@
-/** How well standing orders are told from the rest of a chat. */
+/** How well standing orders are distinguished from the rest of a chat. */
 import { standingOrders, Timeline } from "@cairn/timeline";
 import { isForGood, type LabelledMessage } from "./labelled-set.ts";
 

@@ -1,8 +1,8 @@
 /**
- * What is left of a conversation after compaction: each one is played into a window of 32,000 tokens, without a model to
- * write prose, and maintained as before a request. A message counts as in view when the last request shows all of its
- * words, or an order that was given in it. It is within two reads when a path in view leads to it, or leads to a text
- * that does.
+ * The part of a conversation that stays after compaction: each conversation is played into a window of 32,000 tokens,
+ * without a model to write prose, and maintained as before a request. A message counts as in view when the last request
+ * shows all of its words, or an order that was given in it. It is within two reads when a path in view leads to it, or
+ * leads to a text that does.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ import { answerable, type RecallConversation, type RecallMessage, type RecallSet
 
 export interface InViewResult {
   readonly set: string;
-  /** What the questions are about, where the set says it. */
+  /** The subject of the questions, if the set names it. */
   readonly about: string;
   readonly questions: number;
   /** The share of a question's evidence, averaged over questions; from 0 to 1. */

@@ -108,13 +108,13 @@ function fromBeam(chat: unknown, asked: z.output<typeof beamQuestions>): RecallC
   return { messages, questions };
 }
 
-/** Ids stand in lists, in named lists or alone, from one kind of question to another. */
+/** Ids are in lists, in named lists or alone, depending on the kind of question. */
 function idsIn(part: unknown): string[] {
   if (typeof part === "number" || typeof part === "string") return [String(part)];
   return typeof part === "object" && part !== null ? Object.values(part).flatMap(idsIn) : [];
 }
 
-/** Messages stand in batches of turns, nested differently from size to size. */
+/** Messages are in batches of turns, nested differently for each size. */
 function beamMessages(part: unknown): z.output<typeof beamMessage>[] {
   const message = beamMessage.safeParse(part);
   if (message.success) return [message.data];

@@ -9,7 +9,7 @@ export interface RecallQuestion {
   readonly question: string;
   /** Ids of messages. */
   readonly evidence: readonly string[];
-  /** What kind of question it is, where the set says it. */
+  /** The kind of question, if the set names it. */
   readonly about?: string;
 }
 
@@ -23,7 +23,7 @@ export interface RecallSet {
   readonly conversations: readonly RecallConversation[];
 }
 
-/** Questions whose evidence is not among the messages can be answered by nobody. */
+/** Questions whose evidence is not among the messages cannot be answered. */
 export function answerable({ messages, questions }: RecallConversation): RecallQuestion[] {
   const known = new Set(messages.map(({ id }) => id));
   return questions.flatMap((question) => {

@@ -1,6 +1,6 @@
 /**
- * One scope with very many messages, made up of common words and rarer ones as a language has them: how long a search
- * takes, what the index takes, and what it costs to keep it.
+ * One scope with very many messages, generated from common and rare words with the frequencies of a language: the time
+ * of a search, the size of the index, and the cost of maintaining it.
  */
 import type { Contender } from "./contender.ts";
 import { measureRecall, type RecallResult } from "./measure-recall.ts";

@@ -1,4 +1,4 @@
-/** Followers that wait: what each takes, and whether all of them are told when something happens. */
+/** Idle followers: the cost of each, and whether all of them are notified of an event. */
 import { MeasuredServer } from "./measured-server.ts";
 import type { ServerResult } from "./server-result.ts";
 
@@ -64,7 +64,7 @@ async function bareCost(folder: string, followers: number): Promise<number> {
   return ((await server.memory()).rss - start) / followers;
 }
 
-/** A hundred at a time: the listen queue of a socket is no longer. */
+/** A hundred at a time, because the listen queue of a socket is no longer. */
 async function joinAll(
   server: MeasuredServer,
   count: number,

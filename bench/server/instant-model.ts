@@ -1,4 +1,4 @@
-/** A model that answers at once: what is left is what the server costs. Its text says when it was written. */
+/** A model that answers at once, so that only the cost of the server is measured. Its text says when it was written. */
 import { type AgentDefinition, defineAgent, type Model } from "@cairn/agent";
 
 /** Pieces of an answer. */

@@ -92,7 +92,7 @@ export class MeasuredServer implements AsyncDisposable {
     const first = once(response, "data");
     response.setEncoding("utf8");
     response.on("data", onData);
-    // Whoever leaves cuts the connection: that is no error.
+    // A client that leaves closes the connection, which is not an error.
     for (const each of [sent, response]) each.on("error", () => undefined);
     await first;
     return { leave: () => sent.destroy() };

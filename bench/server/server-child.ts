@@ -1,8 +1,7 @@
 /**
- * What is measured, in a process of its own: the server with a model that answers at once, alone or with the default
- * limits for two tenants, or, for comparison, nothing
- * but the same HTTP framework with an event stream. Tells its parent where it listens, and what memory it takes after
- * collecting garbage when asked.
+ * The measured process: the server with a model that answers at once, alone or with the default limits for two tenants,
+ * or, for comparison, only the same HTTP framework with an event stream. Tells its parent where it listens, and what
+ * memory it takes after collecting garbage when asked.
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
@@ -55,7 +54,7 @@ async function startBare(): Promise<string> {
 }
 
 function memoryAfterCollection() {
-  // As V8 collects when memory is short: what it holds in reserve is given back too.
+  // Collects as V8 does when memory is short: reserved memory is released too.
   for (let times = 0; times < 3; times++) globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
   const { rss, heapUsed } = process.memoryUsage();
   return { rss, heap: heapUsed };

@@ -7,7 +7,7 @@ import { MeasuredServer } from "./measured-server.ts";
 import type { ServerResult } from "./server-result.ts";
 
 const AT_ONCE = 16;
-/** A conversation is left for a new one after so many turns. */
+/** After this many turns a conversation is replaced by a new one. */
 const TURNS_EACH = 25;
 const MB = 1_048_576;
 

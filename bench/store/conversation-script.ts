@@ -8,7 +8,7 @@ import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 export const ROUNDS_PER_TURN = 8;
 export const WINDOW_CHARS = 240_000;
 
-/** What a round says, in the words a message-based framework would keep. */
+/** The content of a round, as a message-based framework would store it. */
 export interface RoundText {
   readonly call: string;
   readonly notes: string;

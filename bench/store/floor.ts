@@ -1,4 +1,4 @@
-/** What the store is compared with from below: a bare durable INSERT, and a file rewritten whole. */
+/** The lower bound for the store: a bare durable INSERT, and a file that is rewritten completely. */
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";

@@ -28,7 +28,7 @@ async function measureCheckpointer(dir: string, mode: CheckpointerMode, rounds: 
   const conversation = new CheckpointedConversation(folder, mode);
   await conversation.fill(rounds);
   const spending = new Spending();
-  // A round of this mode writes the whole state; of a very long one, a single round stands for the turn.
+  // A round of this mode writes the whole state; for a very long one, a single round represents the turn.
   const isHuge = mode === "sync" && rounds >= 10_000;
   const turns = isHuge ? 1 / ROUNDS_PER_TURN : mode === "delta" || mode === "window" ? 12 : repeats(rounds);
   if (isHuge) await spending.on(() => conversation.round());

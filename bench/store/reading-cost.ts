@@ -1,6 +1,6 @@
 /**
- * What reading costs at each length; the lengths take turns, so that all meet the same machine. Following waits for
- * somebody else, so its figure is a median; the others are what one call in ten stays below.
+ * The cost of reading at each length; the lengths alternate, so that all run under the same conditions. Following waits
+ * for somebody else, so its figure is a median; the others are what one call in ten stays below.
  */
 import { join } from "node:path";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";

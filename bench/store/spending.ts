@@ -40,7 +40,7 @@ export function medianOf(samples: readonly number[]): number {
   return [...samples].sort((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
 }
 
-/** What one sample in ten stays below: neighbours on the machine only ever make a run slower. */
+/** The tenth percentile: other processes on the machine only ever make a run slower. */
 export function undisturbed(samples: readonly number[]): number {
   return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 10)] ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 /**
- * A corpus of so many files: indexing it, finding that nothing has changed, taking up a few changes, and searching. The
- * files are markdown of about 3 KB, every seventh HTML and every two-hundredth a PDF, in folders of a hundred.
+ * A corpus of this many files: indexing it, checking that nothing has changed, indexing a few changes, and searching.
+ * The files are markdown of about 3 KB, every seventh HTML and every two-hundredth a PDF, in folders of a hundred.
  */
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -26,7 +26,7 @@ class Driver {
   readonly #lines = readLines(this.#process.stdout);
 
   constructor() {
-    // Its reader is told.
+    // The reader gets a message.
     this.#process.on("error", (error) => this.#process.stdout.destroy(error));
     // A driver that has ended takes no more lines: its reader finds the end.
     this.#process.stdin.on("error", () => undefined);

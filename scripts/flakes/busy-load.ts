@@ -1,4 +1,4 @@
-/** Processes that keep a core busy each. They end when they are told to, and by themselves when their parent is gone. */
+/** Processes that keep a core busy each. They end on request, and by themselves when their parent is gone. */
 import { spawn } from "node:child_process";
 
 /** The parent is named: it may be gone before the process has started. */

@@ -1,6 +1,6 @@
 /**
- * What a hunt for flaky tests has done so far, as lines of JSON: first what it is a hunt for, then one line for each
- * test file that ran. A line is written when its file is done, so that a hunt that was stopped goes on from there.
+ * The progress of a hunt for flaky tests, as lines of JSON: first its options, then one line for each test file that
+ * ran. A line is written when its file is done, so that a hunt that was stopped goes on from there.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export class FlakeState {
     this.#path = join(folder, "flakes.jsonl");
   }
 
-  /** What was recorded of this hunt; null when the last one was another, or there was none. */
+  /** The recorded progress of this hunt; null if the last one was different, or there was none. */
   resume(hunt: Hunt): readonly FileRun[] | null {
     if (!existsSync(this.#path)) return null;
     const [first = "", ...lines] = readFileSync(this.#path, "utf8").split("\n");

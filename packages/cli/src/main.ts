@@ -2,7 +2,7 @@
 import process from "node:process";
 import { runCommand } from "./run-command.ts";
 
-// The reader of our output has gone, as with `head`: there is nobody left to tell.
+// The reader of our output has gone, as with `head`, so there is nobody to report an error to.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 // Standard error carries only information about the work, so an error there must not end it.
 process.stderr.on("error", () => undefined);

@@ -1,4 +1,4 @@
-/** Who gets in, and what browsers and other sites may do with what comes out. */
+/** Access control, and what browsers and other sites may do with the responses. */
 
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";

@@ -16,7 +16,7 @@ import { readFrames, ServerBench } from "../test/server-bench.ts";
 import { newToken } from "./auth/tokens.ts";
 
 const SCOPE = { tenant: "acme", project: "site", user: "ada" };
-/** What was being written when the turn was cancelled, or would have been had it not failed. */
+/** The text that was being written when the turn was cancelled, or would have been written without the failure. */
 const NEVER_LANDED = new Set(["cancelled: note under way", "error: note under way"]);
 /** It ends with the turn: it is listened to. */
 const CHAT_STREAM = "/api/chat/{id}/stream";
@@ -115,9 +115,9 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
   }
 
   /**
-   * Asks every endpoint that changes nothing about everything in the conversation. Whoever may inspect finds canaries
-   * only where the person was refused, and by reading a path. How a turn ended changes nothing about what a path or a
-   * word finds: of those, one sweep tries all and the others some.
+   * Asks every endpoint that changes nothing about everything in the conversation. A caller with the permission
+   * `inspect` finds canaries only in content that was refused to the person, and by reading a path. How a turn ended
+   * changes nothing about what a path or a word finds: of those, one sweep tries all and the others some.
    */
   async sweep(id: string, isWhole = false): Promise<void> {
     const targets = await this.#targets(id);
@@ -160,7 +160,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
       this.#expectNone(call, (await this.person.send(call)).text);
   }
 
-  /** What is said of turns besides answering: by streams, to a collector, in the audit log and in the log. */
+  /** All outputs about turns besides answers: streams, the collector, the audit log and the server log. */
   async expectSilence(): Promise<void> {
     this.#leave.abort();
     await Promise.all(this.#reading);

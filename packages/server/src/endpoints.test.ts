@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the OpenAPI document against input nobody should send: malformed, oversized, unauthorised, of
- * another's, replayed and slow. The requests are made from the document itself, so that a new endpoint is tried too.
+ * Every endpoint of the OpenAPI document with bad input: malformed, oversized, unauthorised, of another user, replayed
+ * and slow. The requests are made from the document itself, so that a new endpoint is tried too.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -16,7 +16,7 @@ const ada = newToken({ tenant: "acme", project: "site", user: "ada", inspect: tr
 const bob = newToken({ tenant: "other", project: "site", user: "bob", inspect: true });
 const SECRET = "the rent is 900 euros";
 const OPEN = new Set(["/healthz", "/readyz"]);
-/** What an endpoint may say of a request that is wrong in itself, whether or not it lists it. */
+/** The errors an endpoint may return for an invalid request, whether or not it lists them. */
 const USUAL = [400, 401, 404, 413, 415];
 const UPLOAD_MB = 1;
 /** More than any body may have, import included. */
@@ -135,7 +135,7 @@ describe("every endpoint of the document", () => {
     expect(api.operations.length).toBeGreaterThan(25);
     const own = await converse(ada.token);
     const refused: string[] = [];
-    // What removes the conversation comes last.
+    // The endpoint that removes the conversation comes last.
     for (const operation of [...reading(), ...changing().toSorted((a, b) => rank(a) - rank(b))]) {
       const { name, answers } = operation;
       const { status, text } = await send(operation, { values: own, ...(await fitting(name, own)) });
@@ -302,7 +302,7 @@ describe("every endpoint of the document", () => {
         if (operation === undefined) return;
         const value = segment.toWellFormed().replaceAll("\\", "%5c").replaceAll("#", "%23").replaceAll("?", "%3f");
         const names = ["id", "turn", "call", "n"];
-        // What is changed must not be the conversation the other tests look at.
+        // A change must not affect the conversation that the other tests read.
         const isOdd = at % 2 === 0 || operation.method !== "GET";
         const values = {
           ...known,

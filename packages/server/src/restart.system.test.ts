@@ -1,4 +1,4 @@
-/** What a server leaves behind when it stops, and what the next one makes of it. */
+/** The data a server leaves when it stops, and how the next one continues with it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";

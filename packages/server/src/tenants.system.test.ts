@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../test/described-calls.ts";
 import { ServerBench } from "../test/server-bench.ts";
 
-/** What everybody may call without naming anything of anybody's. */
+/** Endpoints that everybody may call, because they name no resource. */
 const OWN = new Set(["GET /api/meta", "GET /metrics", "GET /healthz", "GET /readyz"]);
 /** Makes something of one's own, whatever it is asked about; a chat's id is its owner's to choose. */
 const MAKING = new Set(["POST /api/conversations", "POST /api/import", "POST /api/chat"]);
@@ -61,7 +61,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   let tried = 0;
   for (const call of straight) {
     const name = `${call.method} ${call.route}`;
-    // The file is the attacker's to have only if somebody gave it to them: what it opens is a copy.
+    // An attacker has the file only if somebody gave it to them; importing it makes a copy.
     if (name === "POST /api/import" || name === "POST /api/chat") continue;
     const { status, text } = await attacker.holder.send(call);
     judge(call, text, victim);
@@ -73,7 +73,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   for (const disguised of disguises(attacker.own, victim.own))
     for (const call of await describedCalls(bench, disguised)) {
       const name = `${call.method} ${call.route}`;
-      // What changes something of the attacker's own is theirs to change.
+      // Changes to the attacker's own data are allowed.
       const isOwn = disguised.conversation === attacker.own.conversation;
       if (!call.route.includes("{id}") || (isOwn && call.method !== "GET")) continue;
       const { status, text } = await attacker.holder.send(call);
@@ -95,7 +95,7 @@ async function everythingOf({ holder, own }: Party): Promise<readonly string[]> 
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** What might be taken for the other's token, and what might be taken for leave to have another scope than one's own. */
+/** Values that might be mistaken for the other user's token, or for permission to use another scope. */
 async function forge(bench: ServerBench, attacker: Party, victim: Party): Promise<void> {
   const path = `/api/conversations/${victim.own.conversation}`;
   const [mine, theirs] = [attacker.holder.token, victim.holder.token];

@@ -371,7 +371,7 @@ describe("a turn over HTTP", () => {
     await bench.say(id, "Hello again");
     const { requests } = await bench.get(`/api/conversations/${id}/requests`);
     expect(requests.map(({ model }: { model: string }) => model)).toEqual(["other", "offline"]);
-    // What costs nothing is told from what nobody knows the price of.
+    // A cost of zero is distinguished from an unknown price.
     expect(requests).toMatchObject([
       { cost: 0, is_priced: false },
       { cost: 0, is_priced: true },

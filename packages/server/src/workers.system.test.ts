@@ -1,4 +1,4 @@
-/** Workers as processes: what a server takes they run, and what one of them leaves behind another one goes on with. */
+/** Workers as processes: they run the messages that a server accepts, and one continues what another left. */
 import { setTimeout as wait } from "node:timers/promises";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -31,7 +31,7 @@ export interface Member {
   readonly told: readonly string[];
 }
 
-/** What a test does while the turn of a message runs. */
+/** The actions of a test while the turn of a message runs. */
 export type Answer = (message: string, signal: AbortSignal) => Promise<void>;
 
 export class QueueBench implements AsyncDisposable {

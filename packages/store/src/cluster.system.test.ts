@@ -1,4 +1,4 @@
-/** What only a cluster can go wrong in: processes that die or contend, a database that dies, blobs in S3, copies back. */
+/** Failures that only a cluster has: processes that die or contend, a database that dies, blobs in S3, copies back. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,7 +136,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     await s3.stopGateway();
     await expect(store.putBlob(key, [new TextEncoder().encode("not kept")])).rejects.toMatchObject({ code: "io" });
     await expect(Array.fromAsync(store.readBlob(key, ref))).rejects.toMatchObject({ code: "io" });
-    // Bytes nobody can look at are not called damaged.
+    // Bytes that cannot be read are not reported as damaged.
     await expect(store.verifyConversation(key)).rejects.toMatchObject({ code: "io" });
     await s3.startGateway();
     expect(await store.verifyConversation(key)).toEqual([]);
@@ -178,7 +178,8 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(await put).toMatchObject({ ref });
     expect(Buffer.concat(await Array.fromAsync(store.readBlob(anew, ref)))).toEqual(Buffer.concat(bytes));
 
-    // A gc that died in the middle leaves a mark: until it has passed the bytes are nobody's, then somebody's again.
+    // A garbage collection that died in the middle leaves a mark: while it is there the bytes cannot be referenced,
+    // afterwards they can.
     await store.deleteConversation(anew);
     await store.createConversation(anew);
     const mark = "UPDATE blobs SET free_since = -($1 + extract(epoch FROM now()) * 1000)::bigint WHERE hash = $2";

@@ -26,7 +26,7 @@ it(`keeps every acknowledged event through ${LIVES * FOLDERS} kills`, { timeout:
       expect(reports.reduce((sum, report) => sum + report.kills, 0)).toBe(LIVES);
       expect(reports.reduce((sum, report) => sum + report.acknowledged, 0)).toBeGreaterThan(LIVES / 4);
       expect(await Array.fromAsync(store.verify())).toEqual([]);
-      // What the dead left behind is swept without hand work.
+      // The leftovers of killed processes are removed without manual work.
       await store.gc({ graceMs: 0 });
       expect(await Array.fromAsync(store.verify())).toEqual([]);
       expect(readdirSync(dir).sort()).toContain("cairn.db");

@@ -41,7 +41,7 @@ function windowsFound(folder: string, texts: readonly string[]): string[] {
   return found;
 }
 
-/** Random words that stand nowhere else, in the given number. */
+/** Random words that occur nowhere else, in the given number. */
 const secretText = (words: number) =>
   Array.from({ length: words }, () => randomBytes(9).toString("base64url")).join(" ");
 
@@ -87,7 +87,7 @@ it("no 8-byte window of it is in the database, its log, the blobs or a new backu
         try {
           const secrets = gone.map(secretText);
           const kept = stays.map(secretText);
-          // What stays stands before, between and behind what goes, so that they share pages.
+          // Remaining content is before, between and after deleted content, so that they share pages.
           await fill(store, "before", kept.slice(0, 1));
           const key = await fill(store, "gone", secrets);
           await fill(store, "behind", kept.slice(1));

@@ -46,7 +46,7 @@ describe("verify and repair", () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  /** What readers get of both conversations. */
+  /** The data that readers get of both conversations. */
   async function answersOf(store: EmbeddedStore): Promise<string> {
     const answers: unknown[] = [];
     for (const name of NAMES) {

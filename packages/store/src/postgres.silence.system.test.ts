@@ -1,4 +1,6 @@
-/** Programs that stop, servers that vanish without a word and lines that break: nobody waits for ever or reads in vain. */
+/**
+ * Programs that hang, servers that vanish and connections that break: no caller waits for ever or loses data silently.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -152,7 +154,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
       (error) => error.code,
     );
     setTimeout(() => line.mend(), 2_500).unref();
-    // Run again when it was lost before its commit; who lost the answer to a commit is told.
+    // A transaction that was lost before its commit is retried; a caller whose commit got no answer gets an error.
     expect(["kept", "io"]).toContain(await unheard);
     const { lastSeq } = await store.append(key, [input(3)]);
     await expect.poll(() => followed.at(-1), { timeout: 60_000 }).toBe(lastSeq);
@@ -217,7 +219,8 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     }
     expect(followed).toEqual([1, 2, 3, 4, 5]);
 
-    // A read's commit stands alone; a write's comes with what is written, and "READ COMMITTED" is none.
+    // A read's commit is sent alone; a write's commit is sent with the written data, and "READ COMMITTED" is not a
+    // commit.
     line.breakAfter("\nCOMMIT");
     await expect(store.append(key, [input(6)])).rejects.toMatchObject({ code: "io" });
     const kept = await store.readEvents(key);

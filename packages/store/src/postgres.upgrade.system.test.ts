@@ -1,4 +1,6 @@
-/** A cluster is upgraded while it works: an older program goes on, or is told that it cannot. Nothing is lost. */
+/**
+ * A cluster is upgraded while it works: an older program continues, or gets an error that it cannot. Nothing is lost.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,12 +17,12 @@ import { MIGRATIONS, type Migration } from "./postgres/schema.ts";
 const missing = await whyNoPostgres();
 const WRITERS = 4;
 
-/** What the next version may do: older programs need not know the column. */
+/** A change the next version may make: older programs need not know the column. */
 const ADDS: Migration = {
   compatible: MIGRATIONS.length,
   sql: "ALTER TABLE conversations ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey'; CREATE INDEX later ON events (kind, stored_at)",
 };
-/** What only the version after it may do: older programs would fail, or write what nobody reads. */
+/** A change only the version after it may make: older programs would fail, or write data that nobody reads. */
 const TAKES_AWAY: Migration = {
   compatible: MIGRATIONS.length + 2,
   sql: "ALTER TABLE events RENAME COLUMN body TO content",
@@ -42,7 +44,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     openPostgresStore({ url, blobs: new BlobFolder(join(root, "blobs")), connections: 3 });
   const keyOf = (nth: number) => ({ tenant: "t", project: "p", user: "u", conversation: `c${nth}` });
 
-  /** What a program of a newer version does when it starts, or an operator by hand. */
+  /** The action of a program of a newer version when it starts, or of an operator. */
   async function asNewer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
     const client = makeClient({ connectionString: url }, warnOfLoss);
     await client.connect();
@@ -126,12 +128,12 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     expect(writers.refusals[0]).toContain("Start the newer program instead");
     for (const call of [() => reader.load(keyOf(0)), () => reader.createConversation(keyOf(99)), () => openOld(url)])
       await expect(call()).rejects.toMatchObject({ code: "newer_version" });
-    // Whoever follows is told with the next event, of a newer program by then.
+    // A follower gets the error with the next event, which a newer program has written by then.
     await asNewer(url, (client) => client.query("SELECT pg_notify('cairn_changes', id::text) FROM conversations"));
     expect(await following).toMatchObject({ code: "newer_version" });
     for (const store of stores) await store.close();
 
-    // Seen by a program that can read it again: what was acknowledged is there, and nothing else.
+    // Checked with a program that can read it again: exactly the acknowledged events are there.
     await asNewer(url, (client) => client.query(TAKEN_BACK));
     const after = await openOld(url);
     for (let nth = 0; nth < WRITERS; nth++) expect(await titlesOf(after, nth)).toEqual(writers.acknowledged[nth]);

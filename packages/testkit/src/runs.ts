@@ -1,4 +1,4 @@
-/** How often a property is tried: 100 times in `npm run test:quick`, 1,000 in `npm test`, 100,000 in `npm run test:long`. */
+/** Number of runs of a property: 100 in `npm run test:quick`, 1,000 in `npm test`, 100,000 in `npm run test:long`. */
 export const runs = process.env.CAIRN_LONG === "1" ? 100_000 : process.env.CAIRN_QUICK === "1" ? 100 : 1_000;
 
 /** A number, or anything else, for each size of a run. */
@@ -6,5 +6,5 @@ export function bySize<T>({ quick, usual, long }: { readonly quick: T; readonly 
   return process.env.CAIRN_LONG === "1" ? long : process.env.CAIRN_QUICK === "1" ? quick : usual;
 }
 
-/** For properties of which one run takes a millisecond or more: a quarter, but in `npm run test:long` no fewer. */
+/** For properties with runs of a millisecond or more: a quarter of the runs, except in `npm run test:long`. */
 export const costlyRuns = process.env.CAIRN_LONG === "1" ? runs : runs / 4;

@@ -1,6 +1,6 @@
 /**
- * Where servers and stores of tests keep their data: in the folder of the run, which may lie in memory. Sandboxes and
- * tests of what reaches the disk keep to the system's temporary folder.
+ * The folder for data of test servers and stores: in the folder of the run, which may be in memory. Sandboxes and
+ * durability tests use the system's temporary folder.
  */
 import { tmpdir } from "node:os";
 

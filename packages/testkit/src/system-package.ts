@@ -1,8 +1,8 @@
 /**
  * Commands of the operating system that a test needs and that a fresh machine may lack.
  *
- * On Debian as root a missing one is installed, once per process; anywhere else the test that wants it is skipped and
- * says why. (`CAIRN_REQUIRE_ALL=1` turns every skip into a failure, so nothing is lost silently.)
+ * On Debian as root a missing one is installed, once per process; elsewhere the test is skipped and says why.
+ * (`CAIRN_REQUIRE_ALL=1` turns every skip into a failure, so nothing is lost silently.)
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { delimiter, join } from "node:path";
 
 export type FoundCommand = { readonly path: string } | { readonly path: null; readonly reason: string };
 
-/** The command `name`, which the Debian package `debianPackage` brings. */
+/** The command `name` from the Debian package `debianPackage`. */
 export function findCommand(name: string, debianPackage = name): FoundCommand {
   const found = findOnPath(name);
   if (found !== null) return { path: found };
@@ -35,13 +35,15 @@ function run([command = "", ...args]: readonly string[]): number | null {
   return spawnSync(command, args, { env, stdio: "ignore", timeout: 600_000 }).status;
 }
 
-/** A browser without a window. The shell is the same engine as Chromium, and takes a third less processor time. */
+/**
+ * A browser without a window. The headless shell is the same engine as Chromium, and takes a third less processor time.
+ */
 export function findBrowser(): FoundCommand {
   const path = findOnPath("chromium-headless-shell") ?? findOnPath("chromium");
   return path === null ? findCommand("chromium-headless-shell") : { path };
 }
 
-/** Where a command is; null when it is nowhere. */
+/** The path of a command; null if it is not installed. */
 export function findOnPath(name: string): string | null {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const path = join(folder, name);
@@ -49,7 +51,7 @@ export function findOnPath(name: string): string | null {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder: the next one may have it.
+      // Not in this folder: try the next one.
     }
   }
   return null;

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
 const copy = mkdtempSync(join(tmpdir(), "cairn-additions-"));
 
-/** The packages are copied; what is installed is linked, except for the packages themselves. */
+/** The packages are copied; installed dependencies are linked, except for the packages themselves. */
 function copyProject(): void {
   cpSync(join(root, "tsconfig.json"), join(copy, "tsconfig.json"));
   cpSync(join(root, "packages"), join(copy, "packages"), {

@@ -24,7 +24,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
   const { unread } = situation;
   const first = situation.reading([...unread.inTurn(), ...unread.named()]);
   if (first.length > 0) return { text: "I read what you gave me.", calls: first };
-  // What was asked about cannot be read: anything else that fits the words would be an answer to another question.
+  // The requested content cannot be read: any other text that matches the words would answer a different question.
   if (query === null && unread.isAllUnreadable()) return answer(situation.introduced(cannotRead(unread.unreadable())));
   const named = fetchNamed(situation) ?? fetchFailure(situation);
   if (named !== null) return named;

@@ -43,7 +43,7 @@ class Desk {
   readonly tools: readonly string[];
   readonly reply: (tool: string) => string;
 
-  /** `reply`: what a tool answers that is not played here. */
+  /** `reply`: the answer of a tool that is not simulated here. */
   constructor(tools: readonly string[] = TOOLS, reply = (_tool: string): string => JSON.stringify({ hits: [] })) {
     this.tools = tools;
     this.reply = reply;

@@ -103,7 +103,7 @@ async function readDocuments(
   return documents;
 }
 
-/** What was read before is not read again; the oldest is forgotten first, and a failure at once. */
+/** Results are cached; the oldest is dropped first, and a failure at once. */
 function remember(
   known: Map<string, Promise<DocumentReading>>,
   key: string,

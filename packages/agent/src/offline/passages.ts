@@ -1,4 +1,4 @@
-/** What the offline model may quote: texts in view, each with where it is from and the row of the pool that stands for it. */
+/** The texts that the offline model may quote: texts in view, each with its origin and its row of the pool. */
 import { splitParts } from "../reader/document/parts.ts";
 import { foundLines } from "./found-lines.ts";
 import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
@@ -64,7 +64,7 @@ function rowsApart(text: string): string {
   return text.replace(/\r\n?|\n/g, "\n\n");
 }
 
-/** What the agent made itself is no source. */
+/** Content that the agent made itself is not a source. */
 export function isOwnWork({ tool }: { readonly tool: string }): boolean {
   return NOT_QUOTED.test(tool);
 }

@@ -1,5 +1,6 @@
 /**
- * What the user said before, when that is the question; taken from the conversation, because no search would find it.
+ * The user's earlier messages, when the question is about them; taken from the conversation, because no search would
+ * find them.
  */
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 

@@ -18,7 +18,7 @@ export interface OfflineDecision {
 
 export interface OfflineInput {
   readonly timeline: ReadTimeline;
-  /** What was read of each PDF in view, by logical path. */
+  /** The text that was read of each PDF in view, by logical path. */
   readonly documents: ReadonlyMap<string, DocumentReading>;
   /** Tools that may be called now. */
   readonly offered: ReadonlySet<string>;
@@ -48,7 +48,7 @@ export class Situation {
     this.unread = new Unread(timeline, turn, texts, new Map([...failed, ...turn.unreadable]));
   }
 
-  /** What the user said in this turn. */
+  /** The user's messages in this turn. */
   get said(): string {
     return this.turn.prompts.join("\n");
   }

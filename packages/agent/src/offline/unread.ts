@@ -13,7 +13,7 @@ interface Readable {
 }
 
 const MOST_OTHERS = 5;
-/** Paths that a message names are read so many at a time. */
+/** Maximum number of paths that are read at a time. */
 const MOST_NAMED = 20;
 
 export class Unread {

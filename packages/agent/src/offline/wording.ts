@@ -1,7 +1,7 @@
 /** How the offline model describes itself and quotes. It never states anything that is not a quotation. */
 import type { Quote } from "./find-quotes.ts";
 
-/** What it is and can do with its tools. */
+/** What the model is and can do with its tools. */
 export function whatIAm(tools: ReadonlySet<string>): string {
   const can = [
     "read your attachments, files and notes",
@@ -43,7 +43,7 @@ export function listNames(names: readonly string[]): string {
 
 export interface Unreadable {
   readonly name: string;
-  /** In sentences; empty when nobody said. */
+  /** In sentences; empty if nothing was said. */
   readonly why: string;
 }
 

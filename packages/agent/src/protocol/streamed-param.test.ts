@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StreamedParam } from "./streamed-param.ts";
 
-/** What comes out of the JSON when it is cut at these places. */
+/** The value that is read from the JSON when it is split at these positions. */
 function read(json: string, cuts: readonly number[] = []) {
   const reader = new StreamedParam("content", "path");
   const places = [0, ...[...cuts].sort((a, b) => a - b), json.length];

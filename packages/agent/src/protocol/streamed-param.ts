@@ -48,7 +48,7 @@ export class StreamedParam {
     return this.#path;
   }
 
-  /** What the parameter `rule` says, once it is complete; null when it is no text. */
+  /** The value of the parameter `rule`, once it is complete; null if it is not text. */
   get ruling(): string | null {
     return this.#ruling;
   }

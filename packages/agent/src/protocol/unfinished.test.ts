@@ -38,7 +38,7 @@ describe("joining a continued answer", () => {
       fc.property(words, fc.nat(), sizes, (text, at, pieces) => {
         const before = text.slice(0, 1 + (at % text.length));
         const next = anchorOf(before) + text.slice(before.length);
-        // A text that ends as it ended just before is joined as it is: nobody knows what was meant.
+        // A text whose end repeats itself is joined unchanged: the intended position is unknown.
         fc.pre(!/(.{6,}) ?\1$/.test(before));
         expect(joined(before, next, pieces)).toBe(text);
       }),

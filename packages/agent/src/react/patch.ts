@@ -75,7 +75,7 @@ async function patchFile({ path, patch }: z.output<typeof params>, context: Tool
   };
 }
 
-/** That of the file as it was. A file that no block tells of is nobody's to see. */
+/** That of the file as it was. A file that no block mentions is visible to nobody. */
 function visibilityOf({ artifact }: Base): "internal" | "external" {
   return artifact === null || artifact.internal === true ? "internal" : "external";
 }

@@ -116,7 +116,7 @@ async function fileContent(
 
 const NO_TEXT = { text: null, textMime: "text/plain", unreadable: null };
 
-/** What the blocks of a version, or of something that lies in no folder, keep. */
+/** The content in the blocks of a version, or of a path that is in no folder. */
 function storedContent(artifact: ResolvedArtifact | null, physical: string | null): Content {
   const mime = artifact?.mime ?? mimeOfName(physical ?? "");
   const none = { ...NO_TEXT, mime, blob: null, binaryTokens: 0, meta: {} };

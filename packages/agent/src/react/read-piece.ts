@@ -17,9 +17,9 @@ export interface Piece {
 
 export interface PieceContent {
   readonly tokens: number;
-  /** What has to be in view for it to be left out. */
+  /** The blocks that must be in view for it to be left out. */
   readonly content: string | { readonly blob: BlobRef };
-  /** The texts of the blocks that hold the content, as they are stored: in view together, they stand for it. */
+  /** The texts of the blocks that hold the content, as they are stored; the content is in view if all of them are. */
   readonly parts?: readonly string[];
   readonly write: (scribe: Scribe) => void;
 }
@@ -48,7 +48,7 @@ export class ReadAllowance {
 /** Marks a block as shown, even if other blocks at its path are hidden. */
 const SHOWN: Readonly<Record<string, Json>> = { hidden: false };
 
-/** Where a part of a text stands in it, so that a clip of the part names lines of the whole. */
+/** The position of a part in the text, so that a clip of the part names lines of the whole. */
 function placed(place: CutText["place"]): Readonly<Record<string, Json>> {
   return place === null ? {} : { lines: { ...place } };
 }
@@ -88,7 +88,7 @@ export function filePiece(file: FoundFile, allowance: ReadAllowance, context: To
     });
   if (file.text !== null) {
     const { text, place, ...cut } = allowance.cut(file.text);
-    // The bytes of a document stand in its own block.
+    // The bytes of a document are in a separate block.
     const { blob: own, ...rest } = file.meta;
     const meta = { ...rest, ...(blob === null ? { blob: own } : {}), ...kept, ...placed(place) };
     lines = cut.lines;

@@ -309,7 +309,7 @@ describe("react.read of a result", () => {
   const error = { code: "out_of_stock", message: "There is no tea." };
   const path = "tc:turn_1.tc_2.result";
 
-  /** The call with a hidden result: the first call stands before it, so that it can be hidden. */
+  /** The call with a hidden result: the first call comes before it, so that it can be hidden. */
   async function callAndHide(envelope: ToolEnvelope): Promise<void> {
     await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
     await bench.call(ship(envelope), {});

@@ -115,7 +115,7 @@ async function read({ paths, lines }: ReadParams, skills: readonly Skill[], cont
   };
 }
 
-/** What a call left in several blocks is in view when all of them are. */
+/** A result in several blocks is in view if all of them are. */
 function isContentInView({ path }: Piece, { content, parts }: PieceContent, { isVisible }: ToolContext): boolean {
   return isVisible(path, content) || (parts?.every((part) => isVisible(path, part)) ?? false);
 }

@@ -1,7 +1,7 @@
 /**
- * `react.search_files`: files by name and by what stands in them, in the workspace and among those the timeline tells
- * of. Names take wildcards; content is searched for a plain text, line by line, in documents as `react.read` shows them. There are no regular expressions: a
- * model's pattern can never take longer than reading the files does.
+ * `react.search_files`: finds files by name and by content, in the workspace and among those the timeline mentions.
+ * Names take wildcards; content is searched for a plain text, line by line, in documents as `react.read` shows them.
+ * There are no regular expressions: a model's pattern can never take longer than reading the files does.
  */
 import { setImmediate } from "node:timers/promises";
 import { CairnError, canonicalPath, type Json, type JsonObject, LineWalk, resolvePath } from "@cairn/timeline";
@@ -90,7 +90,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
       continue;
     }
     const read = await fileText(bytes, path, mimeOfName(path, "application/octet-stream"), context.signal);
-    // Bytes that are no text hold no line; a document that should have one was not looked into.
+    // Binary files have no lines; a document that should have text and has none counts as not searched.
     if (!("text" in read) && read.isExtracted) unread++;
     const matches = "text" in read ? matchingLines(read.text, text, ignore_case) : [];
     if (matches.length > 0)
@@ -109,7 +109,7 @@ async function readOrPass(path: string, { workspace, signal }: ToolContext): Pro
   }
 }
 
-/** A file that no block tells of, such as what a program left lying, is nobody's to see. */
+/** A file that no block mentions, such as a leftover of a program, is visible to nobody. */
 async function visibilityOf(physical: string, context: ToolContext): Promise<{ visibility?: "internal" }> {
   const { path } = describe(physical);
   const artifact = canonicalPath(path) === null ? null : await context.resolve(path);

@@ -30,8 +30,8 @@ const params = z.object({
 const SHOWN_CHARS = 100;
 
 /**
- * What a model is told: to name the channel, which says whether the text may be shown while it is written. A call
- * without it is taken all the same.
+ * Tells the model to name the channel, which decides whether the text may be shown while it is written. A call without
+ * it is taken all the same.
  */
 const described = { ...z.toJSONSchema(params, { io: "input" }), required: ["path", "channel", "content"] };
 const schema: JsonObject = JSON.parse(JSON.stringify(described));
@@ -110,7 +110,7 @@ async function write(
   };
 }
 
-/** A channel that nobody knows, or that is still to be bound, may be the internal one. */
+/** An unknown channel, or one that is not bound yet, may be the internal one. */
 function isInternal(given: unknown): boolean {
   const channel = typeof given === "object" && given !== null && "channel" in given ? given.channel : undefined;
   return channel !== undefined && channel !== "timeline_text" && channel !== "canvas";

@@ -26,8 +26,8 @@ const HTML_MIME = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 const UNTOLD_MIME = /^(?:text\/plain|application\/octet-stream)\s*(?:;|$)/i;
 
 /**
- * What the first bytes of a document say it is; null for what is not a document. HTML is told by its media type, or by
- * its first bytes when the media type says nothing.
+ * The document format according to the first bytes; null if it is not a document. HTML is recognised by its media type,
+ * or by its first bytes when the media type says nothing.
  */
 export function documentFormat(bytes: Uint8Array, mime: string): DocumentFormat | "ole" | null {
   const length = Math.min(PDF_START_BYTES, bytes.length);
@@ -59,7 +59,7 @@ export async function readDocument(
   return reading;
 }
 
-/** At most as long as the comment that may stand behind the directory. */
+/** At most as long as the comment that may follow the directory. */
 const DIRECTORY_BYTES = 70_000;
 
 /** A ZIP archive ends with its directory. */

@@ -1,7 +1,7 @@
 /**
- * Cache truth over the wire: a recorded conversation played as real turns against simulators of the providers, with
- * the restart it contains. What the provider bills as read is what the receipt predicted, nothing changes the prefix
- * undeclared, and every request can be spelled again byte for byte.
+ * Cache truth over the wire: a recorded conversation played as real turns against simulators of the providers, with the
+ * restart it contains. The provider bills the reads that the receipt predicted, nothing changes the prefix undeclared,
+ * and every request can be rebuilt byte for byte.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

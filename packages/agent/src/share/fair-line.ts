@@ -1,6 +1,6 @@
 /**
  * A waiting line that serves tenants in turn, the users of a tenant in turn, and what one user has waiting in the order
- * it came. However much one tenant or user adds, whoever comes next waits for one item of each of the others.
+ * it came. However much one tenant or user adds, a newcomer waits for at most one item of each of the others.
  */
 import { type Scope, scopeKey } from "@cairn/store";
 import { scopeOf } from "./held-shares.ts";

@@ -48,7 +48,7 @@ export class HeldShares {
     return this.#total;
   }
 
-  /** Null when the owner may hold so much more. */
+  /** Null if the owner may hold this much more. */
   reached(owner: Scope, amount = 1): ReachedLimit | null {
     const { user, tenant, total } = this.#limits;
     const levels = [

@@ -1,4 +1,7 @@
-/** What the tools that look back, hide and plan leave on the timeline, and what the next decision is shown of it. */
+/**
+ * The blocks that tools for reading back, hiding and planning leave on the timeline, and what the next decision sees of
+ * them.
+ */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -63,7 +66,7 @@ describe("react.read", () => {
       `fi:${first}.files/none.md`,
       "sk:none",
     ];
-    // What was refused is summarised in two parts.
+    // A refusal is summarised in two parts.
     const part = { text: "Goal: looking." };
     const forgotten = [{ fault: "context_limit" as const }, part, part];
     const played = await playTurn(bench, [...forgotten, callOf("react.read", { paths })]);

@@ -1,4 +1,4 @@
-/** What writing tools and tools of one's own leave on the timeline, and what the next decision is shown of it. */
+/** The blocks that writing tools and custom tools leave on the timeline, and what the next decision sees of them. */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

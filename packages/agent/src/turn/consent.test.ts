@@ -1,4 +1,6 @@
-/** Consent is given to content: what a person was shown is what runs, and nothing else counts as consent. */
+/**
+ * Consent is given to content: exactly the content that a person was shown runs, and nothing else counts as consent.
+ */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type EventBody, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

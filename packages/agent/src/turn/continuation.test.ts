@@ -19,7 +19,7 @@ const PARTS: Step[] = [
   { reply: { text: THIRD } },
 ];
 
-/** What a watcher has on its screen, from the signals of the turn alone: each open stream's text. */
+/** The text on a follower's screen, built from the signals of the turn alone: each open stream's text. */
 function shown(bench: TurnBench): Map<string, string> {
   const streams = new Map<string, string>();
   for (const signal of bench.signals) {

@@ -13,7 +13,7 @@ const TS = "2026-02-09T10:00:00Z";
 
 interface Case {
   readonly reply: (request: ModelRequest) => Reply;
-  /** What a person does about a turn that waits. */
+  /** The actions of a person on a waiting turn. */
   readonly whenWaiting?: (bench: TurnBench) => Promise<void>;
 }
 

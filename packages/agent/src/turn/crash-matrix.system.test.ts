@@ -35,7 +35,7 @@ const textsOf = (blocks: readonly Block[], type: string) =>
 const interruptionsOf = (blocks: readonly Block[]) =>
   blocks.filter(({ type, text }) => type === "react.tool.result" && text?.includes('"code":"tool_interrupted"'));
 
-/** What must hold however often, and wherever, the process died. */
+/** The rules that hold however often, and wherever, the process crashed. */
 function expectWhole(played: PlayedParty): void {
   const { blocks, defects, effects, inDoubt, pending, refused, undeclared } = played;
   expect(textsOf(blocks, "user.prompt")).toEqual([OPENING, STEERING, FOLLOW_UP]);

@@ -1,6 +1,6 @@
 /**
- * A model that sends anything at all. Whatever it is, the turn ends with an exit, the journal is whole, nothing is left
- * unhandled, and the conversation goes on.
+ * A model that sends anything at all. Whatever the model sends, the turn ends with an exit, the journal is complete,
+ * nothing is left unhandled, and the conversation continues.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

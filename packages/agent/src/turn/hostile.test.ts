@@ -255,7 +255,7 @@ describe("the world around a turn", () => {
     });
     bench.simulator.script([{ reply: { calls: [call()] } }]);
     await bench.say("Go");
-    // A lease that nobody renews: the timer that would is stopped with the process in real life.
+    // A lease without renewal: in reality the timer stops with the process.
     const store = new Proxy(bench.store, {
       get: (target, name) => {
         if (name === "renewLease")

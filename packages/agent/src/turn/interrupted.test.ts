@@ -1,4 +1,4 @@
-/** A turn that is broken off: what was said and written so far is kept, and what was decided is remembered. */
+/** A turn that is interrupted: its text so far is kept, and its decisions are remembered. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -7,7 +7,7 @@ import { reactTools } from "../react/react-tools.ts";
 import { answerApproval } from "../tool/consent.ts";
 import { defineTool } from "../tool/tool.ts";
 
-/** Each call finds one page that nobody has found before. */
+/** Each call finds one new page. */
 const find = (approval: "always" | "never" = "never") => {
   let found = 0;
   return defineTool({

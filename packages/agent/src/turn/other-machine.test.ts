@@ -1,4 +1,4 @@
-/** One conversation worked on from two machines in turn, each with a folder of its own: nobody works on an older file. */
+/** Two machines work on one conversation in turn, each with its own folder: neither works on an outdated file. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { callOf, TurnBench } from "@cairn/testkit/turns";
@@ -40,7 +40,7 @@ class TwoMachines implements AsyncDisposable {
     return join(this.bench.folder, `out of ${machine}`);
   }
 
-  /** The calls as decisions of the conversation's turn, made on one machine; what the last one came back with. */
+  /** Makes the calls as decisions of the conversation's turn on one machine; returns the result of the last one. */
   async work(machine: string, ...calls: readonly (readonly [tool: string, params: JsonObject])[]): Promise<string> {
     const { bench } = this;
     for (const asked of (await bench.store.load(bench.key)).state.approvalsRequested.values())

@@ -1,4 +1,4 @@
-/** What somebody who watches a turn, or joins it, is given while the model writes. */
+/** What a follower of a turn receives while the model writes. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

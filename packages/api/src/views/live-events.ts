@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { statusSchema } from "./conversation.ts";
 
-/** What a text becomes that is being written. */
+/** The result of a text that is being written. */
 export const streamKind = z.enum(["say", "thinking", "write", "code"]);
 
 export const journalEventSchema = z.object({

@@ -1,4 +1,4 @@
-/** The chat as somebody at a terminal has it: what is typed, what appears, and Ctrl-C. */
+/** The chat at a terminal: input, output, and Ctrl-C. */
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { onePagePdf } from "@cairn/testkit/pdf";

@@ -1,7 +1,7 @@
 /**
- * A turn for somebody who watches it: text while it is written, notes, calls, plans and files as they come. What is
- * streamed is the text with its citations replaced; whether it was a note or the answer shows when its block lands. What
- * is internal is not shown.
+ * A turn for somebody who watches it: text while it is written, notes, calls, plans and files as they come. The stream
+ * contains the text with its citations replaced; its block later shows whether it was a note or the answer. Internal
+ * content is not shown.
  */
 import type { TurnSignal } from "@cairn/agent";
 import {

@@ -87,7 +87,7 @@ export async function auditCommand(
   });
 }
 
-/** The arguments that are no options, and the values of options that the usage describes as `<id>`. */
+/** The arguments that are not options, and the values of options that the usage describes as `<id>`. */
 function namedIn(args: readonly string[], usage: string): { readonly words: string[]; readonly ids: string[] } {
   const placeholders = new Map<string, string>();
   for (const [, long = "", short = "", value = ""] of usage.matchAll(/(--[a-z-]+)(?:, (-[a-z]))? <([^>]+)>/g))

@@ -1,4 +1,4 @@
-/** What `cairn render` prints of a past request is what the provider's socket saw. */
+/** `cairn render` prints a past request exactly as it was sent to the provider. */
 import { resolveModel } from "@cairn/agent";
 import type { MessageReply } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace } from "@cairn/testkit/turns";

@@ -168,7 +168,7 @@ async function killOnTheWay(
   ]);
 }
 
-/** Everything that is in a store, what was left on the way swept first. */
+/** Everything in a store, after a garbage collection. */
 async function contentOf(bench: CliBench, env: Env) {
   return await withStore(bench, env, async (store) => {
     await store.gc({ graceMs: 0 });

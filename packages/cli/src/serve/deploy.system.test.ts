@@ -123,7 +123,7 @@ describe.skipIf(missing !== null)(`the documented proxy${missing === null ? "" :
       const events = `/api/conversations/${id}/events`;
       const seen: number[] = [];
       const say = (message: string) => call(`/api/conversations/${id}/turns`, { json: { message } });
-      // The stream stays open: what is told here has not waited for its end.
+      // The stream stays open: events arrive before its end.
       const first = call(events, { until: (so) => so.includes("\nevent: turn.closed\n") });
       expect((await say("Remember that I like tea")).status).toBe(202);
       seen.push(...idsOf((await first).body));

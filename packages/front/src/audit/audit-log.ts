@@ -32,7 +32,7 @@ export interface AuditLine {
   readonly created: string | null;
   /** Status of the response; 0 for a command, whose line is written before it runs. */
   readonly status: number;
-  /** For a line that stands for several unknown callers: their number, within a minute of the first. */
+  /** For a line that represents several unknown callers: their number, within a minute of the first. */
   readonly refusals?: number;
 }
 

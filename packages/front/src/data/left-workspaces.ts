@@ -1,6 +1,6 @@
 /**
  * Removes the working folders of conversations that are gone: deleted by retention, with their tenant, or by another
- * process. What a conversation keeps is in the store; its folder holds copies.
+ * process. The data of a conversation is in the store; its folder holds copies.
  */
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";

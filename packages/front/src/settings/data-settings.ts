@@ -1,7 +1,7 @@
 /** Where the data of a process is. */
 import { absolute, badSetting, convertedText, type ValuesOf } from "./setting.ts";
 
-/** Paths are absolute. Null stands for the data folder. */
+/** Paths are absolute. Null means the data folder. */
 export const DATA = {
   dataDir: convertedText(
     {

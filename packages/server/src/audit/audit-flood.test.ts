@@ -10,7 +10,7 @@ import { startServer } from "../serve.ts";
 
 const { token, entry } = newToken({ tenant: "t", project: "p", user: "u" });
 
-/** An output that takes lines and never says that they are written, until it is told to. */
+/** An output that accepts lines and does not confirm them until the test says so. */
 function stalled() {
   const waiting: (() => void)[] = [];
   let lines = 0;

@@ -1,4 +1,4 @@
-/** What the audit log has of what was done, and what it has not. */
+/** What the audit log contains, and what it does not. */
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

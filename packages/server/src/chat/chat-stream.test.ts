@@ -59,7 +59,7 @@ async function begin(conversation: string) {
 const chunksOf = (text: string) =>
   text.split("\n\n").flatMap((frame) => (frame.startsWith("data: {") ? [JSON.parse(frame.slice(6))] : []));
 
-/** What an AI SDK client has in the end. */
+/** The final messages of an AI SDK client. */
 function textIn(body: string): string {
   let text = "";
   for (const chunk of chunksOf(body)) {

@@ -27,7 +27,7 @@ const order = defineTool({
   run: async ({ what }) => ({ ok: true, ret: { ordered: what } }),
 });
 
-/** What a program leaves that ended with an error: the call itself settles as ok. */
+/** The blocks of a program that ended with an error: the call itself settles as ok. */
 const run = defineTool({
   id: "exec_tools.execute_code_python",
   description: "Runs.",
@@ -37,7 +37,7 @@ const run = defineTool({
     scribe.result(execReport({ runtime_error, log: "Boiling." }), "text/markdown");
   },
 });
-/** What a fetch leaves of which one page is missing. */
+/** The blocks of a fetch with one missing page. */
 const fetchPages = defineTool({
   id: "web_tools.web_fetch",
   description: "Fetches.",

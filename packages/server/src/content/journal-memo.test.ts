@@ -1,4 +1,4 @@
-/** What is told from whole journals, asked for again and again. */
+/** Repeated requests for data that is computed from whole journals. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 
 const UPLOAD = 4_000_000;
-/** What counts of one: a little of each is free. */
+/** The counted part of an upload: a small amount of each is free. */
 const COUNTED = UPLOAD - 1_000_000;
 const AT_ONCE = Math.floor((8 * UPLOAD) / COUNTED);
 
@@ -19,7 +19,7 @@ afterAll(() => bench[Symbol.asyncDispose]());
 async function sendNearlyAll(path: string, type = "multipart/form-data; boundary=x"): Promise<Socket> {
   const { hostname, port } = new URL(bench.address);
   const socket = connect(Number(port), hostname);
-  // One that finds no room is told so and cut off.
+  // An upload that finds no room gets an error and is cut off.
   socket.on("error", () => undefined);
   await once(socket, "connect");
   socket.write(
@@ -45,7 +45,7 @@ it("many large bodies at once are rejected beyond a limit, short messages are ac
   const path = await newPath();
   const senders: Socket[] = [];
   for (let nth = 0; nth < AT_ONCE; nth++) senders.push(await sendNearlyAll(path));
-  // What was sent may be on its way still: then this upload finds room, and one of those before it may not.
+  // Earlier data may still be in transit: then this upload finds room, and an earlier one may not.
   const told = async () => {
     senders.push(await sendNearlyAll(path));
     const response = await upload();

@@ -1,4 +1,4 @@
-/** What HTTP wants of a server beside its endpoints, as clients and proxies that hold to it rely on. */
+/** HTTP rules for a server besides its endpoints, on which clients and proxies rely. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";

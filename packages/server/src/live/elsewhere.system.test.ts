@@ -1,4 +1,4 @@
-/** Text that another process writes, as a follower here is told of it. */
+/** Text that another process writes, as a follower of this process receives it. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -202,7 +202,7 @@ describe.skipIf(missing !== null)(`a server that runs no turns${missing === null
       // Of all that was said at once, the last, and not at length.
       expect(told).toMatchObject({ call_id: call, text: expect.stringMatching(/^1000 of \u{1f980}+/u) });
       expect(told.text.length).toBeLessThan(600);
-      // Nobody followed meanwhile: whoever joins is told what is so, and what it was once, when it is over, is gone.
+      // There was no follower meanwhile: a new follower receives the current state only.
       const joined = await server.until(id, ({ event }) => event === "progress");
       expect(joined.at(-1)?.data).toEqual(told);
       const following = server.until(id, ({ event }) => event === "turn.closed");

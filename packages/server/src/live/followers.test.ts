@@ -73,7 +73,7 @@ describe("a follower", () => {
     await store.append(key, [input(1)]);
     const frames = await read(body, () => false);
     expect(frames.at(-1)?.event).toBe("lagging");
-    // What waited for it was dropped, not sent late.
+    // Queued items were dropped, not sent late.
     expect(frames.length).toBeLessThan(10);
     const seen = frames.findLast(({ id }) => id !== null)?.id ?? 0;
     const again = await read(await open(Number(seen)), ({ event }) => event === "input.received");
@@ -120,7 +120,7 @@ describe("a follower", () => {
     await say(0, "One ");
     const following = await live.follow(taken);
     expect(following.openItems()).toMatchObject([{ text: "One " }]);
-    // As a queue does that looks at a conversation nobody seemed to be at.
+    // As a queue does that checks a conversation without a worker.
     live.run(taken)[Symbol.dispose]();
     await say(4, "two");
     for (let text = ""; text !== "two"; )

@@ -1,5 +1,5 @@
 /**
- * The queue of one follower. Its size is limited: a follower that reads too slowly loses the queued items, is told so,
+ * The queue of one follower. Its size is limited: a follower that reads too slowly loses the queued items, is informed,
  * and reconnects by seq. A single item always fits, however large it is.
  */
 import { frameOf } from "./frame.ts";

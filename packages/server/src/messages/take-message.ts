@@ -134,7 +134,7 @@ function sizeOf(files: readonly NewFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
-/** A conversation takes one place in the queue, however much is sent to it: so much and no more. */
+/** A conversation takes one place in the queue, so the number of its waiting messages is limited. */
 async function checkPending({ store, queue, telemetry }: MessageParts, key: ConversationKey): Promise<void> {
   if ((await queue.status(key)).status === "idle") return;
   const { pendingInputs } = (await store.load(key)).state;

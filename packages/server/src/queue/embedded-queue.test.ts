@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A queue whose runner fails so until it is told otherwise, and how often it was tried. */
+/** A queue whose runner keeps failing until the test changes that, and the number of attempts. */
 function failing(code: string) {
   const state = { tries: 0, isBroken: true };
   const queue = new EmbeddedTurnQueue({

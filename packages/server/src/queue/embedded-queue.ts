@@ -61,7 +61,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
   readonly #failures = new Map<string, number>();
   /** Conversations that cannot continue for now, for example while they wait for an approval, with their last seq. */
   readonly #parked = new Map<string, { readonly isWaiting: boolean; seq: number | null }>();
-  /** Conversations that other processes run, or that nobody has a slot for, from the last sweep. */
+  /** Conversations that other processes run, or that have no free slot, from the last sweep. */
   readonly #elsewhere = new SeenElsewhere();
   readonly #listeners: ((key: ConversationKey, status: QueueStatus) => void)[] = [];
   #run: RunConversation | null = null;

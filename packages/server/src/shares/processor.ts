@@ -1,9 +1,9 @@
 /**
  * Shares out the time of this process between users and tenants. JavaScript runs one step at a time, so a tenant whose
- * steps take long delays everybody. Each step of a user begins here: steps are measured, tenants are served in turn, and
- * a user or tenant that has used up its time waits while others go on. Time counts only while several tenants use the
- * process. It counts up to eight times for a user who has more steps waiting: whoever does one thing after another is
- * not slowed down by whoever does everything at once.
+ * steps take long delays everybody. Each step of a user begins here: steps are measured, tenants are served in turn,
+ * and a user or tenant that has used up its time waits while others go on. Time counts only while several tenants use
+ * the process. It counts up to eight times for a user with more waiting steps: sequential work is not slowed down by a
+ * user who does everything at once.
  */
 import { FairLine, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";

@@ -1,6 +1,6 @@
 /**
  * Whether there is room for what somebody is about to write: on the disk, above the reserve, and within the storage of
- * its user and tenant. What was accepted before goes on below the reserve; that is what the reserve is for.
+ * its user and tenant. Work that was already accepted continues below the reserve, which is the purpose of the reserve.
  */
 import { statfs } from "node:fs/promises";
 import { type ReachedLimit, type ShareLimits, scopeOf } from "@cairn/agent";
@@ -20,7 +20,7 @@ export interface WriteRoomOptions {
   readonly now: () => number;
 }
 
-/** A count serves for so long; what was accepted here meanwhile is added to it. */
+/** Maximum age of a count; bytes accepted here meanwhile are added to it. */
 const COUNTED_FOR_MS = 2_000;
 const MEGABYTE = 1_000_000;
 
@@ -94,7 +94,7 @@ export class WriteRoom {
     const known = this.#counted.get(name);
     if (known !== undefined && now - known.at < COUNTED_FOR_MS) return known;
     const stored = await this.#options.store.storedBytes(scope);
-    // Another caller may have counted meanwhile; what it accepted is not in the store yet.
+    // Another caller may have counted meanwhile; the bytes it accepted are not in the store yet.
     const meanwhile = this.#counted.get(name);
     if (meanwhile !== undefined && meanwhile.at >= now) return meanwhile;
     const counted = { tenant: scope.tenant, at: now, stored, accepted: 0 };

@@ -22,7 +22,7 @@ const model: Model = {
     const said = [...view].map((message) => JSON.stringify(message));
     const asked = said.slice(0, view.stableLength).findLastIndex((message) => message.includes("Please act"));
     if (said.some((message) => message.includes("Please die"))) process.kill(process.pid, "SIGKILL");
-    // Whatever the outcome of the call, it is not repeated.
+    // The call is not repeated, whatever its outcome.
     const tool = said[asked]?.includes("ask first") === true ? "test.agreed" : "test.effect";
     const isDone = said.slice(asked + 1).some((message) => message.includes(tool));
     if (isDone)

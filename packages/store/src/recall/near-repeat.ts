@@ -60,7 +60,7 @@ function isAlmost(a: Parts, b: Parts): boolean {
   return [...a.words.symmetricDifference(b.words)].every((word) => !HAS_NUMBER.test(word) && !NEGATIONS.has(word));
 }
 
-/** What both have, of what either has. */
+/** The share of common words among all words of both. */
 function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   if (few.size < many.size * SHARED_PAIRS) return 0;

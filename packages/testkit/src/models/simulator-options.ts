@@ -1,26 +1,26 @@
-/** What a simulator is told when it starts. */
+/** The options of a simulator. */
 import type { Clock, CountTokens, ProviderRules } from "@cairn/timeline";
 import type { ServerName } from "./body/server-name.ts";
 
 export interface SimulatorOptions {
   readonly countTokens: CountTokens;
-  /** Times of requests and ages of cache entries; the machine's clock unless given. */
+  /** The clock for times of requests and ages of cache entries; the machine's clock by default. */
   readonly clock?: Clock;
-  /** The only key that is taken; any unless given. */
+  /** The only accepted key; any key by default. */
   readonly apiKey?: string;
-  /** Tokens of input and output together; prompts that do not fit are refused. No limit unless given. */
+  /** Tokens of input and output together; prompts that are too large are rejected. No limit by default. */
   readonly contextWindow?: number;
-  /** Whose server answers Chat Completions, and refuses what these refuse; OpenAI's own unless given. */
+  /** The server whose Chat Completions rules apply; OpenAI's own by default. */
   readonly server?: ServerName | readonly ServerName[];
-  /** False for a server that never tells what an answer cost, asked or not. */
+  /** False for a server that never reports usage, even on request. */
   readonly tellsUsage?: boolean;
-  /** Bytes of a body; the provider's limit unless given. */
+  /** Maximum bytes of a body; the provider's limit by default. */
   readonly maxBytes?: number;
-  /** Cache rules in place of the provider's published ones, for instance with another minimum. */
+  /** Replaces the provider's published cache rules, for instance with another minimum. */
   readonly rules?: ProviderRules;
   /**
-   * Anthropic publishes that pictures coming into a prompt, or leaving it, lose what was cached of the messages.
-   * So it is here unless this is false.
+   * Anthropic documents that adding pictures to a prompt, or removing them, invalidates the cached messages. The
+   * simulator does the same unless this is false.
    */
   readonly imagesResetMessages?: boolean;
 }

@@ -1,13 +1,12 @@
 /**
- * The programs that carry attacks out and tell of each, in one line: `RESULT <n> ESCAPED …` or `RESULT <n> CONTAINED …`.
- * Several attacks go into one program where none can keep another from its turn: starting a sandbox takes longer than
- * most of them.
+ * The programs that carry out attacks and report each, in one line: `RESULT <n> ESCAPED …` or `RESULT <n> CONTAINED …`.
+ * Several attacks share one program if none can prevent another: starting a sandbox takes longer than most of them.
  */
 import { type Stage, stageProgram } from "@cairn/tools/exec";
 import type { Attack } from "./attacks/attack.ts";
 import type { CanaryFacts } from "./attacks/canary.ts";
 
-/** Attacks that need limits of their own, or evidence that lies outside the program, stand alone. */
+/** Attacks that need their own limits, or evidence outside the program, run alone. */
 export function standsAlone({ limits, evidence, isWhole }: Attack): boolean {
   return limits !== undefined || evidence !== undefined || isWhole === true;
 }
@@ -58,7 +57,7 @@ for (let n = 0; n < COUNT; n++) {
 process.exit(0);
 `;
 
-/** What the n-th attack told; everything, for one that stands alone. */
+/** The report of the n-th attack; the whole output for an attack that runs alone. */
 export function resultOf(log: string, n: number, attacks: readonly Attack[]): string {
   if (attacks.length === 1) return log;
   return log.split("\n").find((line) => line.startsWith(`RESULT ${n} `)) ?? "";

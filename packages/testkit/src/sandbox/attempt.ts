@@ -1,4 +1,4 @@
-/** Attacks carried out, with a sandbox or without, and what came of them. */
+/** Runs attacks, with a sandbox or without, and returns their outcome. */
 import { stat } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { DEFAULT_LIMITS, type Sandbox, type SandboxRun, Stage } from "@cairn/tools/exec";
@@ -12,16 +12,16 @@ export interface Attempt {
   readonly escaped: boolean;
   /** What the report would say. */
   readonly told: string;
-  /** What the canary noticed while this attack, and those in one program with it, were tried. */
+  /** What the canary noticed while this attack, and the others in the same program, ran. */
   readonly harm: readonly string[];
   readonly left: readonly number[];
 }
 
-/** For attacks that are about something else than time. */
+/** For attacks that are not about time. */
 const MAX_MS = 240_000;
 const PATIENCE_S = 60;
 
-/** In a sandbox, or as a control: all in one program, so all of one language and of the same limits. */
+/** In a sandbox, or as a control: all in one program, so all of the same language and limits. */
 export async function attempt(
   attacks: readonly Attack[],
   canary: Canary,
@@ -55,8 +55,8 @@ async function runIn(
 }
 
 /**
- * Whether the heartbeat still grows. It ends by itself after a while, so that no control leaves it for ever. A control's
- * is waited for: on a busy machine it may not get to run at once.
+ * Whether the heartbeat still grows. It ends by itself after a while, so that no control leaves it running. For a
+ * control the test waits: on a busy machine it may not start at once.
  */
 async function isBeating(stage: Stage, place: Sandbox | ControlKind): Promise<boolean> {
   const size = () =>
@@ -73,7 +73,7 @@ async function isBeating(stage: Stage, place: Sandbox | ControlKind): Promise<bo
   return false;
 }
 
-/** The kernel takes a moment to end what it was told to end. */
+/** The kernel takes a moment to kill a process. */
 async function settledLeft(stage: Stage): Promise<readonly number[]> {
   let left = await leftRunning(stage.root);
   for (let look = 0; left.length > 0 && look < 600; look++) {

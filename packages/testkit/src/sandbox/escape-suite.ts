@@ -1,6 +1,6 @@
 /**
- * The table of escapes: every attack, once without a sandbox, where it has to succeed, and once in each sandbox, where
- * it has to fail, to be told of, to leave the canary alone and nothing running. Each place has a test file of its own,
+ * The table of escapes: every attack runs once without a sandbox, where it must succeed, and once in each sandbox,
+ * where it must fail, be reported, not reach the canary and leave nothing running. Each sandbox has its own test file,
  * so that they run at the same time.
  */
 import type { Sandbox } from "@cairn/tools/exec";
@@ -75,7 +75,7 @@ function useOutcomes(): (attack: Attack, place: Sandbox | ControlKind) => Promis
     delete process.env.CANARY_SECRET;
     await canary[Symbol.asyncDispose]();
   });
-  // Attacks that go together are tried once, when the first of them is asked about.
+  // Attacks of one program run once, when the first of them is needed.
   return async (attack, place) => {
     const together = standsAlone(attack) ? [attack] : ATTACKS.filter((other) => goTogether(attack, other, place));
     const where = typeof place === "string" ? `control ${place}` : `sandbox ${place.name}`;
@@ -99,7 +99,7 @@ function goTogether(attack: Attack, other: Attack, place: Sandbox | ControlKind)
   return typeof place === "string" ? other.control === attack.control : canBeTried(other, place);
 }
 
-/** What has to be told: the limit that was passed, or the error the program met. */
+/** What must be reported: the limit that was exceeded, or the error of the program. */
 function reportOf({ expected = [] }: Attack): RegExp {
   return new RegExp(["CONTAINED", "execution_failed", ...expected].join("|"));
 }

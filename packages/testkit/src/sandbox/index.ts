@@ -1,4 +1,4 @@
-/** Sandboxes, and what tries to get out of them. */
+/** Sandboxes, and attacks that try to escape from them. */
 export { ATTACKS, controlSuite, escapeSuite, type TriedSandbox } from "./escape-suite.ts";
 export { leftRunning } from "./left-running.ts";
 export { sandboxSuite } from "./sandbox-suite.ts";

@@ -1,6 +1,6 @@
 /**
- * The processes that belong to a stage: those started with its path, and those whose file system holds it, which are all
- * that live in a namespace it was bound into. Linux only; elsewhere nothing is found.
+ * The processes of a stage: those started with its path, and those whose file system contains it, which are all
+ * processes in a namespace it was bound into. Linux only; elsewhere nothing is found.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -16,7 +16,7 @@ export async function leftRunning(stageRoot: string): Promise<readonly number[]>
   return found;
 }
 
-/** Processes end while they are looked at, and those that have ended have neither. */
+/** Processes may end during the check, and ended processes have neither. */
 async function read(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");

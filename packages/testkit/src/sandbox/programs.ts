@@ -1,4 +1,4 @@
-/** The programs of the sandbox suite: the same thing in each language. */
+/** The programs of the sandbox suite: the same program in each language. */
 import type { Language } from "@cairn/tools/exec";
 
 export interface SuitePrograms {

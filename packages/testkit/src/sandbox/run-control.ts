@@ -1,6 +1,6 @@
 /**
- * A program without a sandbox: on the same kind of stage, by the same runner, with everything the test itself may do.
- * Only for attacks, which are written so that they harm nothing but their canary.
+ * Runs a program without a sandbox: on the same kind of stage, by the same runner, with all permissions of the test
+ * itself. Only for attacks, which are written to harm only their canary.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import type { ControlKind } from "./attacks/attack.ts";
 import type { CanaryFacts } from "./attacks/canary.ts";
 
 const require = createRequire(import.meta.resolve("@cairn/tools/exec"));
-/** As generous as the tests are: a busy machine is slow. */
+/** As generous as the timeouts of the tests: a busy machine is slow. */
 const MAX_MS = 240_000;
 
 /** What it printed, both streams together. */
@@ -36,7 +36,7 @@ export async function runControl(kind: ControlKind, stage: Stage, canary: Canary
   const pieces: Buffer[] = [];
   child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
   child.stderr.on("data", (piece: Buffer) => pieces.push(piece));
-  child.stdin.on("error", () => undefined); // It may end without reading.
+  child.stdin.on("error", () => undefined); // It may exit without reading.
   const closed = new Promise((resolve, reject) => child.once("close", resolve).on("error", reject));
   const [input] = await Promise.all([kind === "pyodide" ? readSnapshot() : "", once(child, "spawn")]);
   child.stdin.end(input);
@@ -60,7 +60,7 @@ function commandFor(kind: ControlKind, stage: Stage): readonly [string, ...strin
   }
 }
 
-/** The one the sandbox has made: its check comes first. The last bytes are its hash. */
+/** Uses the one that the sandbox made: its check runs first. The last bytes are its hash. */
 async function readSnapshot(): Promise<Buffer> {
   const { version } = require("pyodide/package.json") as { version: string };
   const folder = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");

@@ -1,6 +1,6 @@
 /**
- * The conformance suite of `Sandbox`: what a program finds, what comes of it, and that nothing is left when it is over.
- * A sandbox runs it with one line, once for each language.
+ * The conformance suite of `Sandbox`: the environment of a program, its outcome, and that nothing remains afterwards. A
+ * sandbox runs it with one line, once for each language.
  */
 import { lstat, mkdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
@@ -99,7 +99,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
       });
 
       it("keeps files that were made before the timeout", async () => {
-        // A busy machine may take longer to start the program than it gives it.
+        // A busy machine may need longer to start the program than its timeout.
         for (const seconds of [2, 8, 32]) {
           const { error, files } = await play(programs.stalls, { limits: { timeoutMs: seconds * 1000 } });
           const message = `The program took longer than ${seconds} s and was stopped.`;

@@ -1,4 +1,4 @@
-/** The sandboxes of this machine, what they need installed where that can be done, or why they are missing. */
+/** The sandboxes of this machine, with their requirements installed if possible, or the reason why they are missing. */
 import { bubblewrapSandbox, denoSandbox, type Sandbox } from "@cairn/tools/exec";
 import { findCommand } from "../system-package.ts";
 import type { TriedSandbox } from "./escape-suite.ts";

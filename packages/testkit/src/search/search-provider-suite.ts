@@ -9,12 +9,12 @@ import { SEARCHED_DOCUMENTS, type SearchedDocument } from "./searched-document.t
 
 export interface OpenedSearch {
   readonly provider: SearchProvider;
-  /** Which of the documents an address is of. */
+  /** The document that an address belongs to. */
   readonly nameOf: (url: string) => string;
   dispose(): Promise<void>;
 }
 
-/** `open` gives a provider that searches exactly the documents. */
+/** `open` returns a provider that searches exactly the documents. */
 export function searchProviderSuite(
   name: string,
   open: (documents: readonly SearchedDocument[]) => Promise<OpenedSearch>,

@@ -1,6 +1,6 @@
 /**
- * Search services as they speak over HTTP, over a few documents: SearXNG's JSON, Brave's and Tavily's web search. They are
- * strict: a request they would not take is refused as they refuse it. Ranking is by how many words of the query occur.
+ * Simulated search services over HTTP, with a few documents: SearXNG's JSON, Brave's and Tavily's web search. They are
+ * strict: they reject requests as the real services do. Ranking is by the number of query words that occur.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -44,7 +44,7 @@ export class SearchService implements AsyncDisposable {
         const failed = this.failWith === null ? null : { status: this.failWith, body: { error: "told to fail" } };
         send(response, failed ?? services[name].call(this, request, url, body));
       };
-      // A client that goes away before it has sent its request gets no answer.
+      // A client that disconnects before it has sent its request gets no answer.
       readBody(request).then(answer, (error: Error) => response.destroy(error));
     });
   }

@@ -1,4 +1,4 @@
-/** What a provider under test is given to search. Ages are in days. */
+/** The documents that a provider under test searches. Ages are in days. */
 export interface SearchedDocument {
   readonly name: string;
   readonly title: string;

@@ -1,7 +1,7 @@
 /**
- * The same random operations on two stores, and the same answers demanded from both.
+ * Runs the same random operations on two stores and requires the same answers from both.
  *
- * An answer is what a call gives, or the code of its error. Ids and times that a back end may choose for itself are
+ * An answer is the return value of a call, or the code of its error. Ids and times that a back end may choose are
  * normalised: lease tokens become their order of granting, cursors are left out, excerpts are checked by the suite.
  */
 
@@ -51,7 +51,7 @@ const PATHS = [
 const QUERIES = ["lorem", "ipsum d", "dolor sit", "a", "quis", "SIT"];
 const KINDS = ["conv.timeline.v1", "conv:sources_pool", "turn.log", "conv.range.summary", "report"];
 
-/** Mostly the first, where things happen. */
+/** Mostly the first, where most events are. */
 const key = fc.oneof(
   { weight: 5, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.constant(1) },
@@ -122,7 +122,7 @@ function rarely(): fc.Arbitrary<boolean> {
   return fc.nat({ max: 9 }).map((n) => n === 0);
 }
 
-/** Every sequence starts with two conversations and a writer, so that most of it has something to work on. */
+/** Every sequence starts with two conversations and a writer, so that most operations have something to work on. */
 const START: readonly Operation[] = [
   { do: "create", key: 0 },
   { do: "lease", key: 0, ttl: 3_600_000 },
@@ -134,7 +134,7 @@ export const operations = fc.tuple(
   journalScripts(2),
 );
 
-/** Plays operations on one store and notes every answer. */
+/** Runs operations on one store and records every answer. */
 export class Player {
   readonly #store: Store;
   readonly #clock: ManualClock;
@@ -202,7 +202,7 @@ export class Player {
       case "list":
         return (await store.listConversations(key)).items;
       case "turns":
-        // Whether the agent hid something is no part of what the user sees.
+        // Whether the agent hid a block is not part of the user's view.
         return JSON.parse(
           JSON.stringify((await store.turns(key)).items, (name, value) => (name === "hidden" ? undefined : value)),
         );
@@ -241,7 +241,7 @@ export class Player {
       }
       case "fork": {
         const target = KEYS[operation.to]?.conversation === key.conversation ? "fork" : "b";
-        // Of several reasons to refuse, a back end may name any; the suite tests each alone.
+        // If several errors apply, a back end may return any; the suite tests each alone.
         return store.fork(key, operation.at, target).catch(() => "refused");
       }
       case "import": {
@@ -251,18 +251,18 @@ export class Player {
         return info;
       }
       case "export":
-        // Formats differ between back ends; that the bytes come back is what counts.
+        // Formats differ between back ends; only the restored bytes are compared.
         return (await bytesOf(store.exportConversation(key))).length > 0;
       case "path": {
         const found = await store.findByPath(key, PATHS[operation.which % PATHS.length] ?? "");
         if (found === null) return null;
-        // Digests may stand beside the blocks; rows of the pool are no blocks.
+        // Digests may appear beside the blocks; rows of the pool are not blocks.
         const versions = found.blocks.filter(({ block }) => block.path === found.path && !found.path.startsWith("so:"));
         return [found.path, found.version, found.latestVersion, found.artifact, versions];
       }
       case "search": {
         const query = QUERIES[operation.which % QUERIES.length] ?? "";
-        // Which of several repeats is shown is a back end's choice when they are of one second.
+        // A back end may show any of several repeats from the same second.
         const ranked = (await store.search(key, query, { limit: 1_000 })).items.map(({ score, repeats }) => [
           score,
           repeats,
@@ -294,7 +294,7 @@ export class Player {
       case "verify":
         return store.verifyConversation(key);
       case "gc": {
-        // When bytes go is a back end's business; that nothing named goes is checked by `verify`.
+        // A back end may choose when to remove bytes; `verify` checks that no referenced bytes are removed.
         await store.gc();
         return store.verifyConversation(key);
       }
@@ -303,7 +303,7 @@ export class Player {
     }
   }
 
-  /** The script's next batch, by the current lease, by an old one, or at a wrong position. */
+  /** The script's next batch, with the current lease, with an old one, or at a wrong position. */
   async #batch(operation: Extract<Operation, { do: "batch" }>, key: ConversationKey): Promise<unknown> {
     const next = this.#next.get(operation.key) ?? 0;
     const batch = this.#script.batches[next];
@@ -339,7 +339,7 @@ function loaded({ state, seq, timelineSeq }: Awaited<ReturnType<Store["load"]>>)
   return { state: plain(state), seq, timelineSeq };
 }
 
-/** Plays the operations on both and gives the first answer that differs, or null. */
+/** Runs the operations on both and returns the first answer that differs, or null. */
 export async function firstDifference(
   list: readonly Operation[],
   one: Player,

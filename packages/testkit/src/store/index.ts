@@ -1,4 +1,4 @@
-/** What proves a store: the conformance suites, the reference implementation they are compared with, and journals. */
+/** Tests for stores: the conformance suites, the reference implementation they are compared with, and journals. */
 
 export { firstDifference, type Operation, operations, Player } from "./compare-stores.ts";
 export { judgeContention } from "./contention/judge-contention.ts";

@@ -1,8 +1,8 @@
 /**
  * One conversation with every tool of the built-in agent, over a simulated provider: search, fetch, a report with
- * citations as PDF, DOCX, PPTX and PNG, a program that reads an attachment and draws a chart, a tool of an MCP server, and
- * all of it read again. What each leaves on the timeline, in the pool, in the workspace and in the next request; and that
- * no request of the conversation breaks the prefix of the one before.
+ * citations as PDF, DOCX, PPTX and PNG, a program that reads an attachment and draws a chart, a tool of an MCP server,
+ * and all of it read again. Checks what each leaves on the timeline, in the pool, in the workspace and in the next
+ * request; and that no request of the conversation breaks the prefix of the previous one.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -140,7 +140,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
       { sid: 2, source_type: "web" },
     ]);
     const files = rows.flatMap(({ artifact_path }) => (typeof artifact_path === "string" ? [artifact_path] : []));
-    // What can be read or seen can be cited: text, PDF and pictures; Word documents and slides cannot.
+    // Readable and visible files can be cited: text, PDF and pictures; Word documents and slides cannot.
     expect(files.map((path) => path.slice(path.lastIndexOf("/") + 1)).sort()).toEqual(
       ["calls.csv", "chart.png", "report.md", "report.pdf", "report.png"].sort(),
     );

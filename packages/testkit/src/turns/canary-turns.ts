@@ -1,6 +1,6 @@
 /**
- * For tests: turns in which the agent keeps things to itself in every way it can, one for each way a turn may end. What
- * it keeps holds canaries: words that are found nowhere else.
+ * For tests: turns in which the agent keeps content internal in every possible way, one for each way a turn may end.
+ * Internal content holds canaries: words that occur nowhere else.
  */
 import { randomBytes } from "node:crypto";
 import { type AgentDefinition, defineAgent, defineTool, type Model, reactTools } from "@cairn/agent";
@@ -8,7 +8,7 @@ import type { JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import type { MessageReply, Step } from "../models/index.ts";
 
-/** How a turn ends, or that it has not. */
+/** How a turn ends, or that it is still open. */
 export const CANARY_EXITS = ["complete", "cancelled", "error", "budget", "waiting", "resumed"] as const;
 export type CanaryExit = (typeof CANARY_EXITS)[number];
 
@@ -20,7 +20,7 @@ const send = defineTool({
   run: async () => ({ ok: true, ret: "sent" }),
 });
 
-/** More than what a turn takes here before its long answer, and less than with it. */
+/** More tokens than a turn uses here before its long answer, and fewer than with it. */
 const TOKENS = 60_000;
 const LONG = "Slowly, in many words. ".repeat(6_000);
 
@@ -50,13 +50,13 @@ export class Canaries {
     return [...this.#words.values()].filter((word) => text.includes(word));
   }
 
-  /** Where the canaries of a text were hidden. */
+  /** The places where the canaries of a text were hidden. */
   foundIn(text: string): readonly string[] {
     return [...this.#words].flatMap(([where, word]) => (text.includes(word) ? [where] : []));
   }
 }
 
-/** What the model answers in a turn that ends so. */
+/** The model's answers in a turn with this end. */
 export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step[] {
   const hidden = (where: string) => `${canaries.hide(`${exit}: ${where}`)} is a word for the model alone.`;
   const call = (name: string, input: JsonObject) => ({ name: `react__${name}`, input });
@@ -79,7 +79,7 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
       ],
     },
     { calls: [call("patch", { path: "files/note.md", patch: patch(hidden("patch that fails"), "x") })] },
-    // Calls of one decision run at the same time, while the timeline still says that the file is for everybody.
+    // Calls of one decision run at the same time, while the timeline still marks the file as visible to everybody.
     {
       calls: [
         call("write", { path: "files/turned.md", channel: "internal", content: `${hidden("open file, turned")}\n` }),
@@ -98,7 +98,7 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
     },
     { calls: [call("write", { path: "files/last.md", channel: "internal", content: hidden("note to hide") })] },
     { calls: [call("hide", { path: "fi:TURN.files/last.md", replacement_text: hidden("words for what is hidden") })] },
-    // Nobody agrees to what they are not shown: the call is refused.
+    // Nobody can approve content that is not shown: the call is refused.
     { calls: [{ name: "shop__send", input: { words: "ref:fi:TURN.files/note.md" } }] },
   ];
   const underWay: MessageReply = {
@@ -142,7 +142,7 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
   return [...steps.map((reply): Step => ({ reply })), ...last[exit]()].map(withTurn);
 }
 
-/** `TURN` in what the model answers is the turn it was asked in. */
+/** `TURN` in the model's answers is replaced by the current turn. */
 function withTurn({ reply, ...step }: Step): Step {
   return {
     ...step,

@@ -1,6 +1,6 @@
 /**
- * Whether bodies of requests compile against the types of the providers' own packages. The bodies are written as object
- * literals into a TypeScript file, which refuses fields the types do not have, and the repository's compiler checks it.
+ * Checks that bodies of requests compile against the types of the providers' own packages. The bodies are written as
+ * object literals into a TypeScript file, in which the compiler rejects fields that the types do not have.
  */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,14 +13,14 @@ import type { ApiName } from "../models/index.ts";
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const MAX_TEXT_LENGTH = 40;
 
-/** Google publishes no types that a body of its HTTP API has by itself. */
+/** Google publishes no types for the bodies of its HTTP API. */
 const TYPES: Readonly<Partial<Record<ApiName, readonly [module: string, type: string]>>> = {
   anthropic: ["@anthropic-ai/sdk/resources/messages", "MessageCreateParams"],
   "openai-responses": ["openai/resources/responses/responses", "ResponseCreateParams"],
   "openai-chat": ["openai/resources/chat/completions", "ChatCompletionCreateParams"],
 };
 
-/** What the compiler says is wrong, a line each. */
+/** The compiler's errors, one per line. */
 export async function checkBodies(bodies: ReadonlyMap<ApiName, readonly string[]>): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bodies-"));
   try {
@@ -45,7 +45,7 @@ const CONFIG = {
 async function writeBodies(folder: string, api: ApiName, bodies: readonly string[]): Promise<void> {
   const [module, type] = TYPES[api] ?? [];
   if (module === undefined || type === undefined) return;
-  // Texts are cut, because types do not look into them: what is alike then is checked once.
+  // Texts are shortened, because types ignore them; bodies that are then equal are checked once.
   const shapes = new Set(bodies.map((body) => JSON.stringify(shorten(JSON.parse(body) as Json))));
   const lines = [...shapes].map((shape) => `  ${shape},`);
   await mkdir(folder, { recursive: true });

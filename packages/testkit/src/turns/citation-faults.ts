@@ -1,4 +1,4 @@
-/** What is wrong with the citations of conversations that were played: on every surface, each text against its request. */
+/** The errors in the citations of played conversations: in every output, each text compared with its request. */
 import { type ConversationKey, type ConversationStore, linkFormat, linkFound } from "@cairn/store";
 import {
   type Block,
@@ -11,14 +11,14 @@ import {
 } from "@cairn/timeline";
 import { type CitingPlayed, type CitingText, tagOf } from "./citing-conversation.ts";
 
-/** Empty when every text cites the sources it named that its request showed, and no other. */
+/** Empty if every text cites exactly the sources that it named and its request showed. */
 export async function citationFaults(store: ConversationStore, played: CitingPlayed): Promise<string[]> {
   const faults: string[] = [];
   const check = (where: string, text: string, linked: string) => {
     const tag = tagOf(text);
     const known = tag === null ? undefined : played.texts.get(tag);
     if (known === undefined) return;
-    // Files that were written are sources, too.
+    // Written files are sources, too.
     const cites = [...new Set(linked.match(/Page \d+|\b[abc]\.(?:md|html)\b/g) ?? [])];
     if (`${cites}` !== `${titlesOf(known)}`)
       faults.push(`${where}: ${tag} names ${known.sids}, was shown ${[...known.shown]}, cites ${cites}`);
@@ -78,7 +78,7 @@ function faultsOfMeta(event: TimelineEvent, { texts }: CitingPlayed): string[] {
   if (event.kind !== "block.appended" || "unknown" in event) return [];
   const { block } = event.body as { readonly block: Block };
   const text = texts.get(tagOf(block.text ?? "") ?? "");
-  // Answers and files say what they cite; notes, and what a patch shows of itself, do not.
+  // Answers and files list their citations; notes, and the visible part of a patch, do not.
   const isListing = block.type === "assistant.completion" || block.path?.startsWith("fi:") === true;
   if (text === undefined || !isListing) return [];
   const used = block.meta?.sources_used ?? (block.meta?.digest as Block["meta"])?.sources_used ?? [];

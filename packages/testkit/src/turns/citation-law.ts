@@ -1,4 +1,4 @@
-/** The law of citations: texts cite the sources they name that their request showed, and no other. */
+/** The law of citations: texts cite exactly the sources that they name and that their request showed. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { citationFaults } from "./citation-faults.ts";
@@ -6,7 +6,7 @@ import { citingPlan, playCiting } from "./citing-conversation.ts";
 
 type Place = Omit<Parameters<typeof playCiting>[1], "name">;
 
-/** Plays `numRuns` plans in the store, each in conversations of its own. */
+/** Plays `numRuns` plans in the store, each in its own conversations. */
 export async function holdCitationLaw(place: Place, numRuns: number): Promise<void> {
   let played = 0;
   await fc.assert(

@@ -1,7 +1,7 @@
 /**
- * Conversations whose texts cite at random, right and wrong numbers, while searches beside them find new sources: many
- * calls of one decision finish in any order, processes die and others go on, and forks find other pages under the same
- * numbers. What each text may cite is noted when its request is made, from the sources that request shows.
+ * Conversations whose texts cite random numbers, right and wrong ones, while parallel searches find new sources: many
+ * calls of one decision finish in any order, processes crash and others continue, and forks find other pages under the
+ * same numbers. When a request is made, the sources it shows are recorded as those the text may cite.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,17 +24,17 @@ import { Life } from "./life.ts";
 
 export interface CitingPlan {
   readonly turns: readonly CitingTurn[];
-  /** How long calls take, in turns of the event loop. */
+  /** Duration of calls, in turns of the event loop. */
   readonly waits: readonly number[];
 }
 
 interface CitingTurn {
-  /** Which of the conversations there are by then. */
+  /** The index of one of the conversations that exist by then. */
   readonly on: number;
   readonly decisions: readonly CitingDecision[];
-  /** The numbers its answer names. */
+  /** The numbers that its answer cites. */
   readonly answer: readonly number[];
-  /** At which step each life of the turn ends. */
+  /** The steps at which each attempt at the turn crashes. */
   readonly deaths: readonly number[];
   readonly forksAfter: boolean;
 }
@@ -44,7 +44,7 @@ type CitingCall =
   | { readonly write: string; readonly by: "react.write" | "react.patch"; readonly sids: readonly number[] };
 
 interface CitingDecision {
-  /** The numbers its notes name; no notes without any. */
+  /** The numbers that its notes cite; no notes if empty. */
   readonly notes: readonly number[];
   readonly calls: readonly CitingCall[];
 }
@@ -54,7 +54,7 @@ const call = fc.oneof(
   fc.record({ find: fc.integer({ min: 1, max: 2 }) }),
   fc.record({
     write: fc.constantFrom("a.md", "b.md", "c.html"),
-    // A patch that is no diff replaces the file, where there is one.
+    // A patch that is not a diff replaces the file, if it exists.
     by: fc.constantFrom("react.write" as const, "react.patch" as const),
     sids,
   }),
@@ -76,7 +76,7 @@ export const citingPlan: fc.Arbitrary<CitingPlan> = fc.record({
   waits: fc.array(fc.nat(6), { maxLength: 12 }),
 });
 
-/** A text as it was written: the numbers it names, and the titles its request showed under them. */
+/** A text as it was written: the numbers it cites, and the titles its request showed under them. */
 export interface CitingText {
   readonly sids: readonly number[];
   readonly shown: ReadonlyMap<number, string>;
@@ -86,11 +86,11 @@ export interface CitingPlayed {
   readonly conversations: readonly ConversationKey[];
   /** By the tag each text begins with. */
   readonly texts: ReadonlyMap<string, CitingText>;
-  /** What was streamed of each text, citations replaced. */
+  /** The streamed part of each text, citations replaced. */
   readonly streamed: readonly string[];
 }
 
-/** Which text this is; null for one that a model did not write. */
+/** The id of this text; null for one that a model did not write. */
 export function tagOf(text: string): string | null {
   return /^(?:<p>)?(t\d+):/.exec(text)?.[1] ?? null;
 }
@@ -151,7 +151,7 @@ class Player implements CitingPlayed {
     }
   }
 
-  /** One life of a process; false when it died. */
+  /** One attempt of a process; false when it crashed. */
   async #live(key: ConversationKey, death: number | null): Promise<boolean> {
     const life = new Life(death);
     const folder = join(this.#folder, key.conversation);
@@ -173,7 +173,7 @@ class Player implements CitingPlayed {
       return status === "ended" || status === "idle";
     } catch (error) {
       if (error !== life.death) throw error;
-      // The lease of the dead runs out.
+      // The lease of the crashed process expires.
       this.#clock.tick(120_000);
       return false;
     }
@@ -186,7 +186,7 @@ class Player implements CitingPlayed {
     this.streamed[at] = (this.streamed[at] ?? "") + signal.text;
   }
 
-  /** A text that names these numbers, noted with what its writer is shown. */
+  /** A text that cites these numbers, recorded with the sources its writer sees. */
   #write(named: readonly number[], view: RenderedView): string {
     const tag = `t${this.texts.size + 1}`;
     this.texts.set(tag, { sids: [...new Set(named)], shown: shownSources(view) });

@@ -1,6 +1,6 @@
 /**
- * What a conversation holds, for comparing two runs of one script: blocks with their overlays and the pool, as they are
- * stored, with ids numbered in the order they appear and times left out.
+ * The content of a conversation, for comparing two runs of one script: blocks with their overlays and the pool, as they
+ * are stored, with ids numbered in the order they appear and without times.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 

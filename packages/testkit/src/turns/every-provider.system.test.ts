@@ -1,6 +1,6 @@
 /**
- * Every model answers: one conversation with everything in it passes on every back end, each refusing what the real one
- * refuses, and every body it sends compiles against the types of the provider's own package.
+ * Every model answers: one conversation with every feature passes on every back end, each with the refusals of the real
+ * one, and every body it sends compiles against the types of the provider's own package.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const MCP_SERVER = fileURLToPath(new URL("../../../tools/test/test-server.ts", i
 const sandboxes = [await tryBubblewrap(), await tryDeno()];
 const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name ?? null;
 
-/** Chat templates that want roles to alternate, and a parser that takes text only. */
+/** Chat templates that require alternating roles, and a parser that accepts text only. */
 const TEXT_ONLY: readonly ServerName[] = ["mistral", "gemma", "qwen", "llama", "deepseek"];
 const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[]])[] = [
   ["Anthropic", "anthropic:claude-sonnet-5", []],
@@ -97,7 +97,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
   it("sends bodies that compile against the types of the providers' own packages", async () => {
     expect([...bodies.keys()].sort()).toEqual(["anthropic", "google", "openai-chat", "openai-responses"]);
     expect(await checkBodies(bodies)).toEqual([]);
-    // The check is one: a field that is not there, and a value that is none, are found.
+    // The check itself works: it finds an unknown field and an invalid value.
     const wrong = ['{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a","mood":"good"}]}'];
     expect(await checkBodies(new Map([["anthropic", wrong]]))).toEqual([expect.stringContaining("mood")]);
   });

@@ -1,6 +1,6 @@
 /**
- * What a model might send at its worst, part by part: noise, cut JSON, wrong types, giants, parts nobody has heard of,
- * and errors of every kind in the middle. Not even the types of the port hold.
+ * The worst a model might send, part by part: noise, truncated JSON, wrong types, huge values, unknown parts, and
+ * errors of every kind in the middle. The parts may even violate the types of the port.
  */
 import { ModelError, type ModelPart } from "@cairn/agent";
 import fc from "fast-check";
@@ -14,7 +14,7 @@ const GIANT = 1_000_000;
 const TOOLS = ["react.read", "react.write", "react.patch", "react.hide", "react.note", "react.plan", "react.memsearch"];
 const NAMES = [...TOOLS, "react.search_files", "react.memory_hide", "shop.find", "ask_user", "suggest_followups"];
 
-/** Any text: lone surrogates, control characters, what looks like a header of the timeline. */
+/** Any text: lone surrogates, control characters, lines that look like a header of the timeline. */
 const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 }).map((units) => String.fromCharCode(...units)),
@@ -33,7 +33,7 @@ const text = fc.oneof(
 const wireName = fc.constantFrom(...NAMES.map((each) => each.replaceAll(".", "__")));
 const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: text });
 
-/** Parameters that fit a tool now and then. */
+/** Parameters that sometimes match a tool. */
 const fitting = fc.record(
   {
     path: fc.oneof(text, fc.constantFrom("files/a.md", "a.md", "fi:turn_1.files/a.md")),
@@ -158,7 +158,7 @@ export const fuzzedDecision: fc.Arbitrary<FuzzedDecision> = fc
   )
   .map(([given, end]) => [...given.flat(), ...(end ?? [])]);
 
-/** Sends the parts as if they were what the port promises. */
+/** Sends the parts as if they had the types of the port. */
 export async function* sendFuzzed(decision: FuzzedDecision): AsyncGenerator<ModelPart> {
   for (const part of decision) {
     if (typeof part === "function") part();
@@ -166,7 +166,7 @@ export async function* sendFuzzed(decision: FuzzedDecision): AsyncGenerator<Mode
   }
 }
 
-/** The same over the wire: what a server may answer that speaks the protocol and still makes no sense. */
+/** The same over the wire: answers of a server that follows the protocol but makes no sense. */
 export const fuzzedReply: fc.Arbitrary<Reply> = fc.oneof(
   {
     weight: 20,

@@ -1,4 +1,4 @@
-/** Whole turns, and what interrupts them. */
+/** Whole turns, and interruptions of them. */
 
 export { CANARY_EXITS, Canaries, type CanaryExit, canaryAgents, canarySteps } from "./canary-turns.ts";
 export { holdCitationLaw } from "./citation-law.ts";

@@ -1,9 +1,10 @@
 /**
- * One life of a process that runs turns, and its death at a chosen step.
+ * One process that runs turns, and its crash at a chosen step.
  *
  * Every call of the store, every request to the model and every effect of a tool passes here. At the chosen step the
- * life ends: that step throws and so does everything after it, nothing is given back, and what the dead code still
- * tries reaches nobody. A step "before" a call dies without it, a step "after" dies with it done and its answer lost.
+ * process crashes: that step throws and so does every later one, nothing is returned, and later attempts of the crashed
+ * code have no effect. A step "before" a call crashes without making it; a step "after" crashes when the call is done
+ * and its answer is lost.
  */
 import type { Model } from "@cairn/agent";
 import type { ConversationStore } from "@cairn/store";
@@ -16,7 +17,7 @@ export class Life {
   readonly #ended = new AbortController();
   readonly #onStep: (step: string) => void;
 
-  /** Dies at the step of that number, from 0, or at the first step the function accepts; null never dies. */
+  /** Crashes at the step of that number, from 0, or at the first step the function accepts; null never crashes. */
   constructor(killAt: number | null | ((step: string) => boolean), onStep: (step: string) => void = () => undefined) {
     this.#isLast = typeof killAt === "function" ? killAt : (_, at) => at === killAt;
     this.#onStep = onStep;
@@ -38,7 +39,7 @@ export class Life {
     throw this.death;
   }
 
-  /** The store as this process holds it. */
+  /** The store as this process sees it. */
   store<S extends ConversationStore>(inner: S): S {
     const life = this;
     return new Proxy(inner, {
@@ -84,9 +85,9 @@ export class Life {
 }
 
 /**
- * The numbers of the steps a run kills at, in order. A long run takes all of them. A death at a read leaves what a death
- * at the write before it leaves, so that others take no read; and of steps that are alike they take the first and every
- * nth after it.
+ * The numbers of the steps at which a run crashes, in order. A long run takes all of them. A crash at a read has the
+ * same effect as a crash at the write before it, so shorter runs skip reads. Of similar steps they take the first and
+ * every nth after it.
  */
 export function stepsToKillAt(
   steps: readonly string[],
@@ -106,7 +107,7 @@ function isRead(step: string): boolean {
   return /^(?:before|after) (?:load|readEvents|findByPath|turns|search|putBlob)$/.test(step);
 }
 
-/** An append is known by what it appends. */
+/** An append is identified by its events. */
 function describe(name: string, args: readonly unknown[]): string {
   const events = args[1];
   if (name !== "append" || !Array.isArray(events)) return name;

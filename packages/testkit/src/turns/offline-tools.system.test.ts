@@ -64,7 +64,7 @@ describe("the offline model with every tool", () => {
     const [{ turn_id = "" } = {}] = await bench.blocks();
     const report = await readFile(join(bench.folder, "out", turn_id, "files", `${name}.md`), "utf8");
     expect(extractCitations(report, "markdown").length).toBeGreaterThan(1);
-    // Every line is a quotation: it stands in the library as it stands here.
+    // Every line is a quotation: it occurs in the library exactly as here.
     for (const [, quote = ""] of report.matchAll(/^- “(.*)” \[\[S:\d+\]\]$/gm))
       expect(await libraryText()).toContain(quote);
   });

@@ -1,4 +1,4 @@
-/** The turn of twelve rounds played to its end in several lives, and what is left of it. */
+/** The turn of twelve rounds played to its end in several attempts, and its outcome. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { recordedRequests } from "@cairn/agent";
@@ -13,25 +13,25 @@ import type { TurnOrder } from "./turn-child.ts";
 import { OPENING, partyScript, partyTools, RISKY } from "./twelve-rounds.ts";
 
 export interface PlayedParty {
-  /** Every step of every life. */
+  /** Every step of every attempt. */
   readonly steps: readonly string[];
-  /** Calls that were under way when a process died and that must not be run twice, by id. */
+  /** Calls that were running when a process crashed and that must not run twice, by id. */
   readonly inDoubt: ReadonlyMap<string, string>;
-  /** What the conversation holds, but for ids and times. */
+  /** The content of the conversation, without ids and times. */
   readonly held: unknown;
   readonly blocks: readonly Block[];
   /** How often each effect happened. */
   readonly effects: ReadonlyMap<string, number>;
-  /** Requests the provider did not take. */
+  /** Requests that the provider rejected. */
   readonly refused: readonly unknown[];
   readonly defects: readonly unknown[];
-  /** Requests that changed what was sent before, and did not say why. */
+  /** Requests that changed content that was already sent, without declaring it. */
   readonly undeclared: readonly unknown[];
-  /** Inputs nobody acted on, calls without an outcome, and a turn without an end. */
+  /** Unprocessed inputs, calls without an outcome, and a turn without an end. */
   readonly pending: number;
 }
 
-/** Plays it in this process: each life but the last dies at a step. */
+/** Plays it in this process: each attempt except the last crashes at a step. */
 export async function playParty(kills: readonly number[]): Promise<PlayedParty> {
   const clock = new ManualClock();
   const effects: string[] = [];
@@ -74,7 +74,7 @@ async function liveOn(bench: TurnBench, life: Life): Promise<void> {
   while ((await bench.run({ agent, signal, store: life.store(bench.store) })).status !== "idle");
 }
 
-/** Plays it in processes of their own: each but the last is killed when it has said so many steps. */
+/** Plays it in separate processes: each except the last is killed after it has reported this many steps. */
 export async function playPartyInChildren(kills: readonly number[]): Promise<PlayedParty> {
   await using bench = await TurnBench.open();
   bench.simulator.script([partyScript]);

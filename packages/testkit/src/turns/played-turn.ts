@@ -1,6 +1,6 @@
 /**
- * A turn as a test reads it: its stored blocks, and the request that was made next, with turns named `T1`, `T2`… and
- * calls `C1`, `C2`… in the order they appear, and times left out.
+ * A turn as a test reads it: its stored blocks, and the next request, with turns named `T1`, `T2`… and calls `C1`,
+ * `C2`… in the order they appear, and without times.
  */
 import type { Block, JsonObject } from "@cairn/timeline";
 import type { MessageReply, Reply } from "../models/index.ts";
@@ -8,22 +8,25 @@ import type { TurnBench } from "./turn-bench.ts";
 
 export interface PlayedTurn {
   readonly blocks: readonly Block[];
-  /** Type and path of each block, those of the turn's frame (header, prompt, answer, exit) left out. */
+  /** Type and path of each block, without those of the turn's frame (header, prompt, answer, exit). */
   readonly sequence: readonly string[];
   /** The JSON or the text of the blocks of a kind, in order: `react.tool.result tc:T1.C1.result`. */
   readonly contents: (line: string) => readonly unknown[];
-  /** Everything the turn's last decision was shown. */
+  /** Everything that the turn's last decision saw. */
   readonly shown: string;
 }
 
-/** A decision to call one tool, named as the registry has it. */
+/** A decision to call one tool, by its name in the registry. */
 export function callOf(tool: string, input: JsonObject, text?: string): MessageReply {
   return { ...(text === undefined ? {} : { text }), calls: [{ name: tool.replaceAll(".", "__"), input }] };
 }
 
 const FRAME = new Set(["turn.header", "user.prompt", "assistant.completion", "react.exit"]);
 
-/** Plays a turn in which the model decides as told, then answers. `{turn}` and `{call}` are the last ones so far. */
+/**
+ * Plays a turn in which the model makes the given decisions, then answers. `{turn}` and `{call}` are replaced by the
+ * latest ids.
+ */
 export async function playTurn(bench: TurnBench, replies: readonly Reply[], message = "Go on."): Promise<PlayedTurn> {
   const before = (await bench.store.load(bench.key)).state.nextPosition;
   const fill = (reply: Reply) => (request: { readonly texts: readonly string[] }) => fillIn(reply, request.texts);
@@ -47,7 +50,7 @@ export async function playTurn(bench: TurnBench, replies: readonly Reply[], mess
   };
 }
 
-/** Names ids by where they first appear in `text`. */
+/** Numbers ids by their first appearance in `text`. */
 function nameIds(text: string): (text: string) => string {
   const names = new Map<string, string>();
   for (const [kind, ids] of [
@@ -67,7 +70,7 @@ function nameIds(text: string): (text: string) => string {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time");
 }
 
-/** A script is written before ids exist; the model reads them from what it is shown. */
+/** A script is written before ids exist; the model reads them from its request. */
 function fillIn(reply: Reply, texts: readonly string[]): Reply {
   const shown = texts.join("\n");
   const turn = shown.match(/(?<=\[TURN )\S+(?=\])/g)?.at(-1) ?? "";

@@ -1,8 +1,8 @@
 /**
  * A trace played as real turns: the agent's loop, a real store on disk, and a provider's own package talking over a
- * socket to a simulator that keeps a prompt cache by the provider's rules. One clock for all of them, which the trace
- * moves. Where the trace asks for it the process ends: the turn is cut off between two requests, the store is closed,
- * and another goes on from what is on the disk.
+ * socket to a simulator that keeps a prompt cache by the provider's rules. All of them share one clock, which the trace
+ * moves. If the trace says so, the process ends: the turn is interrupted between two requests, the store is closed, and
+ * another process continues from the disk.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,22 +18,22 @@ export interface ReplayOptions {
   readonly model: string;
   readonly contextTokens?: number;
   readonly agent?: Partial<AgentDefinition>;
-  /** By length unless given. */
+  /** By length by default. */
   readonly countTokens?: CountTokens;
-  /** How the provider counts, as the agent does unless given, and when it refuses: never, unless it has a window. */
+  /** How the provider counts tokens (by default like the agent), and its window: without one it rejects nothing. */
   readonly provider?: { readonly countTokens?: CountTokens; readonly contextWindow?: number };
   readonly content?: TraceContent;
 }
 
-/** One life of a process that runs a turn. */
+/** One attempt of a process at a turn. */
 export interface LifeOptions {
-  /** In place of the trace's own. */
+  /** Replaces those of the trace. */
   readonly agent?: Partial<AgentDefinition>;
-  /** It ends when so many rounds have settled. */
+  /** It ends after this many settled rounds. */
   readonly endsAfter?: number;
-  /** It ends behind the batch with the first event of this kind. */
+  /** It ends after the batch with the first event of this kind. */
   readonly endsWith?: (event: TimelineEvent) => boolean;
-  /** The user breaks the answer off when a piece of it begins so. */
+  /** The user stops the answer when a piece of it begins with this text. */
   readonly cancelAt?: string;
 }
 
@@ -41,7 +41,7 @@ export const TRACE_STARTED_AT = Date.UTC(2026, 9, 1, 8);
 const WINDOW = 1_000_000;
 const SUMMARY: MessageReply = { text: "What was said, in short." };
 
-/** What the model decides, or how it decides from what it is shown. */
+/** The model's decisions, or a function that makes them from its request. */
 export type ScriptedReply = MessageReply | ((request: ModelRequest) => MessageReply);
 
 export class ReplayedTrace implements AsyncDisposable {
@@ -49,7 +49,7 @@ export class ReplayedTrace implements AsyncDisposable {
   key: ConversationKey = { tenant: "local", project: "default", user: "me", conversation: "trace" };
   readonly simulator: ModelSimulator;
   readonly folder: string;
-  /** How often a process went on where another had ended. */
+  /** How often a process continued after another had ended. */
   restarts = 0;
   readonly #trace: Trace;
   readonly #content: TraceContent;
@@ -93,7 +93,7 @@ export class ReplayedTrace implements AsyncDisposable {
       clock: { now: () => clock.time },
       ...options.provider,
     });
-    // A summary is asked for behind the history, and is no round of the trace.
+    // A summary is requested after the history, and is not a round of the trace.
     const reply = (request: ModelRequest): MessageReply => {
       if (isSummary(request)) return SUMMARY;
       const next = replies.shift() ?? {};
@@ -146,19 +146,19 @@ export class ReplayedTrace implements AsyncDisposable {
     await this.#life(life);
   }
 
-  /** Goes on with a turn that was left. */
+  /** Continues an interrupted turn. */
   async goOn(): Promise<void> {
     await this.#life({});
   }
 
-  /** Goes on in a fork of the conversation. */
+  /** Continues in a fork of the conversation. */
   async fork(conversation: string): Promise<void> {
     const { last_seq } = await this.#store.getConversation(this.key);
     await this.#store.fork(this.key, last_seq, conversation);
     this.key = { ...this.key, conversation };
   }
 
-  /** Lets time go by. */
+  /** Advances the clock. */
   pass(seconds: number): void {
     this.#clock.time += seconds * 1_000;
   }
@@ -175,7 +175,7 @@ export class ReplayedTrace implements AsyncDisposable {
     await this.#life({});
   }
 
-  /** Everything in memory is gone; what is on the disk comes back. */
+  /** Everything in memory is lost; the data on disk is loaded again. */
   async reopen(): Promise<void> {
     await this.#store.close();
     this.#store = await openEmbeddedStore({ dir: join(this.folder, ".cairn") });
@@ -233,7 +233,7 @@ export class ReplayedTrace implements AsyncDisposable {
   }
 }
 
-/** A decision is asked for with an announcement at the end. */
+/** The request for a decision ends with an announcement. */
 function isSummary({ texts }: ModelRequest): boolean {
   return !texts.slice(-2).some((text) => text.includes("[ANNOUNCE]"));
 }

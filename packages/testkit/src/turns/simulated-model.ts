@@ -1,4 +1,4 @@
-/** A model of Anthropic's as the adapter reaches it, with a simulator at the other end. */
+/** An Anthropic model as the adapter uses it, connected to a simulator. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { aiSdkModel, type Model } from "@cairn/agent";
 

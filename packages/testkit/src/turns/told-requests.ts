@@ -1,6 +1,6 @@
 /**
- * What a conversation's receipts tell of its requests, beside what the provider saw and billed: each receipt is spelled
- * again, and the bytes find the request that was sent.
+ * The requests of a conversation by its receipts, beside those that the provider saw and billed: each receipt is
+ * serialised again, and its bytes identify the request that was sent.
  */
 import { rebuildRequest, recordedRequests, resolveSpeller, spellRequest } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
@@ -13,18 +13,18 @@ export interface ToldRequest {
   /** The receipt's word. */
   readonly predictedRead: number | null;
   readonly reportedRead: number | null;
-  /** The provider's; null when no such bytes were ever sent. */
+  /** The provider's record; null if these bytes were never sent. */
   readonly billedRead: number | null;
   /** Whether rendering the state again gives the hashes of the receipt. */
   readonly isRebuilt: boolean;
-  /** Whether spelling it again gives the hash of the bytes that were sent. */
+  /** Whether serialising it again gives the hash of the bytes that were sent. */
   readonly isSpelled: boolean | null;
   readonly resets: readonly string[];
-  /** Why its prefix is not that of the request before. */
+  /** Why its prefix differs from that of the previous request. */
   readonly miss: string | null;
-  /** Why the cache should have less than the request before left in it. */
+  /** Why the cache should have less than the previous request left in it. */
   readonly cold: string | null;
-  /** Whether the receipt says only what is new. */
+  /** Whether the receipt records only the additions. */
   readonly continues: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function toldRequests(
   for await (const { n, record, receipt, miss, cold, model } of recordedRequests(store, key)) {
     const past = await rebuildRequest(store, key, n, countTraceTokens);
     const { body, same } = await spellRequest(store, key, past, await resolveSpeller(model ?? ""));
-    // A request that is made again has the same bytes: the receipt is of the one that was answered.
+    // A retried request has the same bytes: the receipt belongs to the one that was answered.
     const wire = sent.findLast(({ bytes, usage }) => bytes === body && usage !== null);
     told.push({
       n,

@@ -18,12 +18,12 @@ export interface TraceRound {
 }
 
 export interface TraceTurn {
-  /** From the last request of the turn before to this turn's first. */
+  /** From the last request of the previous turn to the first one of this turn. */
   readonly pause_seconds: number;
   readonly prompt_tokens: number;
   readonly rounds: readonly TraceRound[];
   readonly answer_tokens: number;
-  /** After this round, from 1, the process ends and another goes on from the store. */
+  /** After this round, from 1, the process ends and another continues from the store. */
   readonly restart_after_round: number | null;
 }
 
@@ -33,17 +33,17 @@ export interface Trace {
   readonly turns: readonly TraceTurn[];
 }
 
-/** What a trace's turns are about: its sizes, filled with text. */
+/** The content of a trace's turns: text of the recorded sizes. */
 export interface TraceContent {
   readonly instructions: string;
-  /** `pass` lets time go by while a call runs. */
+  /** `pass` advances the clock while a call runs. */
   tools(pass: (seconds: number) => void): AnyTool[];
   prompt(turn: TraceTurn, index: number): string;
-  /** What the model decides in each request of a turn: its rounds, then the answer. */
+  /** The model's decisions in each request of a turn: its rounds, then the answer. */
   replies(turn: TraceTurn, index: number): MessageReply[];
 }
 
-/** Words that mean nothing. */
+/** Words without meaning. */
 export function plainContent(trace: Trace): TraceContent {
   return {
     instructions: tokensOf("system", trace.system_tokens),
@@ -53,12 +53,12 @@ export function plainContent(trace: Trace): TraceContent {
   };
 }
 
-/** Characters of a word with the blank behind it: one token, for whoever counts by length. */
+/** Characters of a word with the blank after it: one token, when counting by length. */
 const WORD = 5;
 
 export const countTraceTokens = (text: string) => Math.ceil(text.length / WORD);
 
-/** Text of so many tokens; another seed gives another text. */
+/** Text of this many tokens; another seed gives another text. */
 export function tokensOf(seed: string, tokens: number): string {
   let state = 0;
   for (const character of seed) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0;

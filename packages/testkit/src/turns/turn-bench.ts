@@ -1,6 +1,7 @@
 /**
- * A place to run turns in: a real store in a temporary folder, a real workspace, and the Anthropic adapter talking to
- * a simulated provider over a socket. Ids and time are counted, so that two runs of one script give the same journal.
+ * An environment for turns: a real store in a temporary folder, a real workspace, and the Anthropic adapter connected
+ * to a simulated provider over a socket. Ids and times are counters, so that two runs of one script give the same
+ * journal.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,14 +27,14 @@ export interface BenchOptions {
   readonly agent?: Partial<AgentDefinition>;
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
-  /** The provider refuses requests that do not fit into `contextTokens`, input and output together. */
+  /** The provider rejects requests that exceed `contextTokens`, input and output together. */
   readonly isStrict?: boolean;
-  /** How the agent and the provider count; a token for four characters unless given. */
+  /** How the agent and the provider count tokens; one for four characters by default. */
   readonly countTokens?: CountTokens;
-  /** In place of Anthropic's adapter: a model at the simulator's address. */
+  /** Replaces Anthropic's adapter: a model at the simulator's address. */
   readonly model?: (baseUrl: string) => Promise<Model>;
   readonly simulator?: Partial<SimulatorOptions>;
-  /** In place of the embedded store in a temporary folder. */
+  /** Replaces the embedded store in a temporary folder. */
   readonly openStore?: (folder: string) => Promise<EmbeddedStore>;
 }
 
@@ -79,7 +80,7 @@ export class TurnBench implements AsyncDisposable {
     return bench;
   }
 
-  /** Where the store and the workspace lie. */
+  /** The folder of the store and the workspace. */
   get folder(): string {
     return this.#folder;
   }
@@ -95,7 +96,7 @@ export class TurnBench implements AsyncDisposable {
     this.#attachments.push({ name, mime, size_bytes: bytes.length, blob: ref });
   }
 
-  /** Appends a user's message, with what was attached to it. */
+  /** Appends a user's message with its attachments. */
   async say(
     message: string,
     mode: "turn" | "steer" | "follow-up" = "turn",
@@ -112,7 +113,7 @@ export class TurnBench implements AsyncDisposable {
     await this.#store.append(this.key, [event]);
   }
 
-  /** Runs the conversation's turn in a new life of the process. */
+  /** Runs the conversation's turn in a new attempt. */
   async run(options: Partial<RunTurnOptions> = {}): Promise<TurnOutcome> {
     const workspace = await openStoreWorkspace(options.store ?? this.#store, this.key, join(this.#folder, "out"));
     return runTurn({
@@ -131,7 +132,7 @@ export class TurnBench implements AsyncDisposable {
     });
   }
 
-  /** Says something and runs the turn it opens. */
+  /** Sends a message and runs the turn it opens. */
   async turn(message: string): Promise<TurnOutcome> {
     await this.say(message);
     return this.run();

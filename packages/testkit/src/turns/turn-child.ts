@@ -1,6 +1,6 @@
 /**
- * The child that is killed in the middle of a turn: it runs what there is to run against a simulated provider, says
- * each step on its standard output when it takes it, and has its effects in a file, which is the outside world.
+ * The child that is killed in the middle of a turn: it runs pending turns against a simulated provider, prints each
+ * step on its standard output, and records its effects in a file, which stands for the outside world.
  */
 import "../store/crash/end-with-parent.ts";
 import { randomBytes } from "node:crypto";
@@ -23,7 +23,7 @@ export interface TurnOrder {
 
 const { folder, baseUrl, key, effects }: TurnOrder = JSON.parse(process.argv[2] ?? "{}");
 const LEASE_MS = 300;
-/** How often these come depends on how fast the machine is; a step that is told must come in every run. */
+/** The number of these depends on the speed of the machine; a reported step must occur in every run. */
 const BY_THE_CLOCK = /renewLease|appendStream|dropStream/;
 
 const life = new Life(null, (step) => {
@@ -58,7 +58,7 @@ for (;;) {
     });
     if (outcome.status === "idle") break;
   } catch (error) {
-    // The dead cannot give a lease back: it runs out.
+    // A killed process cannot release its lease: the lease expires.
     if (!CairnError.is(error) || error.code !== "lease_held") throw error;
     await wait(10);
   }

@@ -1,7 +1,7 @@
 /**
- * A turn of twelve rounds for tests that interrupt it: built-in tools and tools with effects in the outside world, some
- * of which may be run twice and some of which may not; a plan that is moved on; two calls at once; a failing tool; and
- * messages that arrive in the middle. What the model says next depends on nothing but what it is shown.
+ * A turn of twelve rounds for tests that interrupt it: built-in tools and tools with external effects, some of which
+ * may run twice and some of which may not; a plan that is updated; two calls at once; a failing tool; and messages that
+ * arrive in the middle. The model's next answer depends only on its request.
  */
 import { type AnyTool, defineTool, reactTools } from "@cairn/agent";
 import { z } from "zod";
@@ -9,10 +9,10 @@ import type { ModelRequest, Reply, Step } from "../models/index.ts";
 
 /** The world outside the process. It survives it. */
 export interface World {
-  /** Where the process may die. */
+  /** The points at which the process may crash. */
   pass(step: string): void;
   effect(name: string): void;
-  /** A user's message from another process; one of the same key is said once. */
+  /** A user's message from another process; messages with the same key are sent once. */
   say(key: string, message: string, mode: "steer" | "follow-up"): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export const STEERING = "Vegan cake, please.";
 export const FOLLOW_UP = "Anything else?";
 export const LAST_WORDS = "The party is organised.";
 export const ROUNDS = 12;
-/** Tools that must not be run twice. */
+/** Tools that must not run twice. */
 export const RISKY: ReadonlySet<string> = new Set(["shop.order", "shop.break", "react.patch"]);
 
 export function partyTools(world: World): readonly AnyTool[] {
@@ -84,7 +84,7 @@ export function partyTools(world: World): readonly AnyTool[] {
   ];
 }
 
-/** Answers every request of the turn, in whichever life it is made. */
+/** Answers every request of the turn, in whichever attempt it is made. */
 export const partyScript: Step = { name: "party", reply: nextDecision, times: Number.POSITIVE_INFINITY };
 
 function nextDecision({ texts }: ModelRequest): Reply {

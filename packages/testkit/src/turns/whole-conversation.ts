@@ -1,7 +1,7 @@
 /**
- * One conversation with everything in it, for every back end alike: each tool of the agent, pictures and documents that
- * come and that are made, a tool of an MCP server, a message during a turn, a consent, a cancellation, and a run that breaks
- * off in the middle of a turn.
+ * One conversation with every feature, the same for every back end: each tool of the agent, received and generated
+ * pictures and documents, a tool of an MCP server, a message during a turn, a consent, a cancellation, and a run that
+ * is interrupted in the middle of a turn.
  */
 import { type AnyTool, answerApproval, defineTool, type Model, type TurnOutcome, type TurnSignal } from "@cairn/agent";
 import { type JsonObject, type KnownEvent, makeEvent } from "@cairn/timeline";
@@ -26,7 +26,7 @@ const REPORT = "# Rescue\n\nThe team is called out about thirty times a year [[S
 const FORMATS = ["pdf", "png", "docx", "pptx"] as const;
 const PYTHON = 'import os\nopen(os.path.join(OUTPUT_DIR, "{turn}/files/sum.txt"), "w").write(str(2 + 3))\nprint(5)\n';
 
-/** The caller closes the bench. `tools`: those of the agent. */
+/** The caller closes the bench. `tools`: the tools of the agent. */
 export async function playWholeConversation(
   instructions: string,
   tools: readonly AnyTool[],
@@ -87,7 +87,7 @@ async function playReport(play: (message: string, ...replies: MessageReply[]) =>
   );
 }
 
-/** A tool with an effect, which asks first. While it runs, the user says something else. */
+/** A tool with an effect, which needs approval. While it runs, the user sends another message. */
 function orderTool(bench: () => TurnBench): AnyTool {
   return defineTool({
     id: "shop.order",
@@ -108,7 +108,7 @@ async function playConsent(bench: TurnBench): Promise<string> {
   return lastExit(bench);
 }
 
-/** Agrees to whatever the turn waits for, and goes on with it. */
+/** Approves the call that the turn waits for, and continues. */
 async function consent(bench: TurnBench): Promise<void> {
   const { state } = await bench.store.load(bench.key);
   if (state.approvalsRequested.size === 0) return;
@@ -129,7 +129,7 @@ async function playCancel(bench: TurnBench): Promise<string> {
   return bench.simulator.requests.length > before ? exit : "not asked";
 }
 
-/** The run breaks off while the model answers, as when a process is stopped; another goes on with the turn. */
+/** The run is interrupted while the model answers, as when a process is stopped; another continues the turn. */
 async function playDeath(bench: TurnBench): Promise<string> {
   const death = new AbortController();
   bench.simulator.script([{ reply: { text: "I was about to say. ".repeat(20) } }, { reply: { text: "Here it is." } }]);

@@ -1,7 +1,7 @@
 /**
- * A place to try the web app in: the built app behind the real server on a free port, with the offline model and every
- * tool of the built-in agent, or with a simulated provider behind the real adapter. The server can be stopped and started
- * again on its port.
+ * An environment for tests of the web app: the built app behind the real server on a free port, with the offline model
+ * and every tool of the built-in agent, or with a simulated provider behind the real adapter. The server can be stopped
+ * and started again on its port.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,14 +17,14 @@ import { freePort } from "../store/servers/free-port.ts";
 import { simulatedModel } from "../turns/simulated-model.ts";
 
 export interface AppBenchOptions {
-  /** `simulated` talks to `bench.simulator`; `offline` unless given. */
+  /** `simulated` uses `bench.simulator`; `offline` is the default. */
   readonly model?: "offline" | "simulated";
   /** Milliseconds before each piece of the offline model's text. */
   readonly delayMs?: number;
   readonly contextTokens?: number;
-  /** The offline model answers when the simulated one cannot. */
+  /** The offline model is the fallback of the simulated one. */
   readonly hasFallback?: boolean;
-  /** Beside those the agent has anyway. */
+  /** In addition to the agent's own. */
   readonly tools?: readonly AnyTool[];
   /** The environment of the server, for its settings. */
   readonly env?: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export class AppBench implements AsyncDisposable {
     });
   }
 
-  /** As if the machine were gone: pages lose their connection and cannot make another. */
+  /** As if the machine were gone: pages lose their connection and cannot reconnect. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -84,7 +84,7 @@ export class AppBench implements AsyncDisposable {
     this.#opened = null;
   }
 
-  /** Makes a conversation out of events, behind the server's back, and gives its id. */
+  /** Creates a conversation from events directly in the store, and returns its id. */
   async seed(id: string, events: readonly TimelineEvent[]): Promise<string> {
     const store: EmbeddedStore = await openEmbeddedStore({ dir: join(this.#folder, "data") });
     await store.createConversation({ ...LOCAL_SCOPE, conversation: id }, { events });

@@ -1,4 +1,4 @@
-/** Tools for trying the app: one that needs consent, and one that takes its time and says how far it is. */
+/** Tools for trying the app: one that needs consent, and a slow one that reports its progress. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyTool, defineTool } from "@cairn/agent";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** A tool that returns when the test opens its gate: what happens until then has all the time it needs. */
+/** A tool that returns when the test opens its gate, so that a test can check everything before that without a race. */
 import { type AnyTool, defineTool } from "@cairn/agent";
 import { z } from "zod";
 

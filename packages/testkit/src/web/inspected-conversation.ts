@@ -1,7 +1,7 @@
 /**
- * A conversation with everything in it that the inspector has to explain: sources and citations, a file in three
- * versions, a pause in which the cache expires and old turns are pruned, results the agent hides, a compaction, a system
- * text that changes, and a receipt that says that something else was sent. Real turns over a simulated provider.
+ * A conversation with everything that the inspector explains: sources and citations, a file in three versions, a pause
+ * in which the cache expires and old turns are pruned, results the agent hides, a compaction, a system text that
+ * changes, and a receipt that does not match the sent request. Real turns over a simulated provider.
  */
 import { defineTool, reactTools } from "@cairn/agent";
 import { makeEvent, type SourceInput } from "@cairn/timeline";
@@ -51,7 +51,7 @@ const writes = (content: string): MessageReply => ({
 });
 const says = (text: string): MessageReply => ({ text });
 
-/** Hides the last result it is shown. */
+/** Hides the last visible result. */
 const hides = ({ texts }: { readonly texts: readonly string[] }): MessageReply => {
   const path =
     texts
@@ -80,7 +80,7 @@ export async function playInspectedConversation(): Promise<ReplayedTrace> {
         instructions: INSTRUCTIONS,
         tools: [...reactTools(), search],
         memory: {
-          // By age alone: what is pruned when the cache expires must still be there then.
+          // Prunes by age only: the blocks that are pruned when the cache expires must still be visible then.
           prune: "seed",
           session: { keep_recent_turns: 2, keep_recent_intact_turns: 1, cache_truncation_max_text_chars: 500 },
         },
@@ -99,7 +99,7 @@ export async function playInspectedConversation(): Promise<ReplayedTrace> {
     writes("# Repairs\n\n- Cairn 3: cap stone\n- Cairn 12: rebuild, twelve stones\n"),
     says("The list of repairs is in repairs.md."),
   ]);
-  // The cache expires, and what is old by then is pruned.
+  // The cache expires, and old turns are pruned.
   trace.pass(400);
   await trace.turn("Does anything near the ford need work?", [
     searches("the ford", 60, 50),
@@ -123,7 +123,7 @@ export async function playInspectedConversation(): Promise<ReplayedTrace> {
   return trace;
 }
 
-/** A receipt that says that two messages in the middle were others: what an undeclared change looks like. */
+/** A receipt with two different messages in the middle, as an undeclared change would produce. */
 async function forgeReceipt({ store, key }: ReplayedTrace): Promise<void> {
   const events = await store.readEvents(key, { limit: 10_000 });
   const last = events.findLast(({ event }) => !("unknown" in event) && event.kind === "model.receipt")?.event;

@@ -57,6 +57,6 @@ function decode(base64: string): string | null {
   try {
     return atob(base64);
   } catch {
-    return null; // Not base64: the text is hashed as it stands.
+    return null; // Not base64: the text itself is hashed.
   }
 }

@@ -1,9 +1,9 @@
 /**
  * The ids a text cites, in first-seen order without repeats.
  *
- * Markdown: tokens. HTML: tokens and `<sup class="cite" data-sids="…">`, in the order they stand in the text.
- * JSON and YAML: `citations[].sids` of the top-level mapping; text that is not valid JSON, or has no such list, cites
- * nothing. An id there is a whole number of at most 9 digits, or a string of such digits.
+ * Markdown: tokens. HTML: tokens and `<sup class="cite" data-sids="…">`, in the order of the text. JSON and YAML:
+ * `citations[].sids` of the top-level mapping; text that is not valid JSON, or has no such list, cites nothing. An id
+ * there is a whole number of at most 9 digits, or a string of such digits.
  *
  * A few characters can name a thousand ids, so a hostile text could ask for more ids than fit in memory: of more than
  * 1,000,000 different ids the first million are given.
@@ -56,7 +56,7 @@ function addHtml(seen: Set<number>, text: string): void {
 
 const LISTED_ITEM = /^(\d{1,9})(?:[-–](\d{1,9}))?$/;
 
-/** The items of a `data-sids` attribute. An item that is no id or range of at most 1,000 ids is passed over. */
+/** The items of a `data-sids` attribute. An item that is not an id or a range of at most 1,000 ids is skipped. */
 function* listedIds(list: string): Generator<IdRange> {
   for (const item of list.split(",")) {
     const match = LISTED_ITEM.exec(item.trim());

@@ -1,10 +1,11 @@
 /**
  * Finds `<sup class="cite" data-sids="1,3">` in HTML, in text order.
  *
- * Tags are read as an HTML tokenizer reads them: tag and attribute names in either case, attributes in any order, values
- * in double, single or no quotes, the first of two equal attributes; `cite` may be one of several classes. What stands
- * inside a comment, a script, a style sheet or another tag's attribute is no tag. A tag that never ends is no tag either,
- * and then nothing after it is one, so every character is read once. Character references in values are not decoded.
+ * Tags are read as an HTML tokenizer reads them: tag and attribute names in either case, attributes in any order,
+ * values in double, single or no quotes, the first of two equal attributes; `cite` may be one of several classes. Text
+ * inside a comment, a script, a style sheet or another tag's attribute is not a tag. A tag that never ends is not a tag
+ * either, and then nothing after it is one, so every character is read once. Character references in values are not
+ * decoded.
  */
 
 export interface HtmlCite {

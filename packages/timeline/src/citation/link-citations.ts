@@ -1,7 +1,7 @@
 /**
  * A document with its citations as links, for readers who know nothing of tokens and SIDs: Markdown links in Markdown,
- * anchors in HTML. What is code, or inside a tag, a comment or a script, is left alone: a link there would change what the
- * document says or break it. Everything else is said in `citation-stream.ts` and `source-link.ts`.
+ * anchors in HTML. Code and text inside a tag, a comment or a script stay unchanged: a link there would change the
+ * document or break it. Everything else is said in `citation-stream.ts` and `source-link.ts`.
  */
 import type { CitedSource, SourceLookup } from "./cited-source.ts";
 import { readTag } from "./html-cites.ts";
@@ -62,7 +62,7 @@ function linkSup(element: string, sids: string, pool: Pool): string {
   return linked === token || !linked.startsWith("<sup") ? element : linked;
 }
 
-/** As citations are read from elements: an item that is no id or range is passed over. */
+/** The same rule as for reading citations from elements: an item that is not an id or a range is skipped. */
 function isListed(item: string): boolean {
   return /^\d{1,9}(?:[-–]\d{1,9})?$/.test(item.trim());
 }

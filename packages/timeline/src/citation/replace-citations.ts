@@ -1,6 +1,6 @@
 /**
  * Replaces the citation tokens of a whole text: one push through the stream, so that the two can never differ.
- * What becomes of a token is said in `citation-stream.ts`, what a link looks like in `source-link.ts`.
+ * `citation-stream.ts` describes how a token is replaced, `source-link.ts` the form of a link.
  */
 import type { CitationFormat } from "./citation-format.ts";
 import { createCitationStream } from "./citation-stream.ts";

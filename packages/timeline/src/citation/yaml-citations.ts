@@ -19,7 +19,7 @@ import { endOfQuoted, readFlow } from "./yaml-flow.ts";
 
 /** A line with content; blank and comment lines are left out. */
 interface Line {
-  /** Column of the first character that is no space. */
+  /** Column of the first character that is not a space. */
   readonly indent: number;
   readonly start: number;
   readonly end: number;
@@ -156,14 +156,14 @@ class CitationReader {
     return this.#text.slice(line.start, Math.min(line.end, line.start + 64));
   }
 
-  /** Where the value of the key `name` starts when that key stands at `at`, else -1. */
+  /** Where the value of the key `name` starts if that key is at `at`, else -1. */
   #valueOf(name: "citations" | "sids", at: number): number {
     const key = name === "citations" ? CITATIONS_KEY : SIDS_KEY;
     key.lastIndex = at;
     return key.test(this.#text) ? key.lastIndex : -1;
   }
 
-  /** Where the content of a list item starts, or -1 when the line is no list item. */
+  /** Where the content of a list item starts, or -1 if the line is not a list item. */
   #itemContent(line: Line): number {
     DASH.lastIndex = line.start;
     return DASH.test(this.#text) ? DASH.lastIndex : -1;

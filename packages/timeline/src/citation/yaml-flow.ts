@@ -1,10 +1,10 @@
 /**
  * Reads one YAML flow collection (`[…]` or `{…}`, over any number of lines), which is JSON with plain words allowed.
  *
- * Every scalar is given as the string it spells; escapes in quoted ones are not decoded. An entry `a: b` inside a list is
- * passed over. A collection that is not closed, or is closed wrongly, gives null. A document, its citations, one of them
- * and its sids are four levels: what is nested deeper is read over and given as null. Depth costs heap, never call stack,
- * and each character is read once.
+ * Every scalar is given as the string it spells; escapes in quoted ones are not decoded. An entry `a: b` inside a list
+ * is passed over. A collection that is not closed, or is closed wrongly, gives null. A document, its citations, one of
+ * them and its sids are four levels: deeper values are skipped and returned as null. Depth costs heap, never call
+ * stack, and each character is read once.
  */
 import type { Json } from "../base/json.ts";
 
@@ -51,7 +51,7 @@ export function readFlow(text: string, start: number): FlowNode | null {
       endEntry(frame);
       at++;
     } else if (character === ":") {
-      // In a list the key of a single pair is kept only to tell that the entry is no plain item.
+      // In a list the key of a single pair is kept only to show that the entry is not a plain item.
       frame.key = typeof frame.pending === "string" ? frame.pending : "";
       frame.pending = undefined;
       at++;

@@ -2,9 +2,9 @@
  * Clipping keeps a single large result, file or prompt from making a request too large.
  *
  * Before the first request that shows them, the blocks that were added since the last one together get half of the room
- * that is free for the conversation, smallest first (`share-out.ts`). Blocks that exceed their share are clipped. Where
+ * that is free for the conversation, smallest first (`share-out.ts`). Blocks that exceed their share are clipped. If
  * many calls of one decision leave too little room for the headers of all their blocks, the largest block of each call
- * stands for all its results, and the others are omitted.
+ * represents all its results, and the others are omitted.
  *
  * Blocks that were already sent are not changed, unless the blocks that a compaction must keep no longer fit, for
  * example after a change to a smaller window. They are then clipped again, and the change is declared.

@@ -2,10 +2,10 @@
  * Merges an earlier summary into a new digest.
  *
  * The digest a summary keeps is the union of everything covered, up to a limit that only very long conversations reach.
- * What a summary *shows* is a page of it. Instructions, notes, open plans and cited sources are on every page. The
- * content of covered turns accumulates from compaction to compaction until it fills a page, as many tokens as a summary
- * may have; then the earlier summary is listed as a page, by its path, and a new page begins. So a long conversation
- * has few pages, and any covered block is at most two reads away: its page, and the block.
+ * A summary *shows* only a page of it. Instructions, notes, open plans and cited sources are on every page. The content
+ * of covered turns accumulates from compaction to compaction until it fills a page, as many tokens as a summary may
+ * have; then the earlier summary is listed as a page, by its path, and a new page begins. So a long conversation has
+ * few pages, and any covered block is at most two reads away: its page, and the block.
  */
 
 import type { CountTokens } from "../base/ports.ts";
@@ -62,7 +62,7 @@ export function turnPage(
   const { directives, closed_orders, notes, open_plans, cited_sids } = union;
   const standing = { directives, closed_orders, notes, open_plans, cited_sids };
   const grown = { ...uniteDigests(earlierPage, own, earlierPage.pages), ...standing };
-  // Directives have their own share, so many of them do not fill a page.
+  // Directives have their own share, so a large number of them does not fill a page.
   const paths = renderDigest({ ...grown, directives: [] });
   if (earlierAsPage === null || countTokens(paths) <= pageTokens) return grown;
   return { ...own, ...standing, pages: [...earlierPage.pages, earlierAsPage] };

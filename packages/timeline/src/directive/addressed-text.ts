@@ -1,9 +1,9 @@
 /**
  * The sentences of a message in which a person speaks to the agent.
  *
- * Quotations and code are somebody else's words: sentences are told apart and judged without them, and kept as they
- * were written. A message of more than 2,000 characters is mostly material that was pasted in: only the first and the
- * last paragraph count, of the one the first 500 characters, of the other the last.
+ * Quotations and code are somebody else's words: sentences are split and judged without them, and kept as they were
+ * written. A message of more than 2,000 characters is mostly material that was pasted in: only the first and the last
+ * paragraph count, of the one the first 500 characters, of the other the last.
  *
  * Of a text of more than 200,000 characters only the first and the last 100,000 are looked at, as if the rest were not
  * there. The cost of a turn then does not grow with the text.

@@ -54,11 +54,11 @@ interface JoinedClause {
   readonly word?: string;
 }
 
-/** What was forbidden may be done again: such an order takes the place of the one that forbade it. */
+/** Permits something that was forbidden: such an order replaces the one that forbade it. */
 const PERMITTED =
   /^(?:you (?:can|may)|feel free to|it['’]?s (?:ok|okay|fine|alright) to|du (?:darfst|kannst)|tu peux|vous pouvez|puedes|puoi|você pode|podes|je mag|możesz|можешь) (?:(?:use|add|include|write|mention|speak|answer|call|utiliser|mettre|usar|poner|usare|mettere|colocar|używać|использовать|ставить) [^,.!?]{1,60}|(?=\p{L}+ (?:\p{L}+ )?(?:wieder|weer))[^,.!?]{1,60}) (?:again|wieder (?:verwenden|benutzen|nutzen|schreiben)|à nouveau|de nouveau|de nuevo|otra vez|di nuovo|de novo|weer gebruiken|znowu|снова)[.! ]*$/u;
 
-/** What was asked for need not be done any longer. */
+/** Ends an earlier request. */
 const RELIEVED =
   /^(?:you (?:no longer (?:need|have) to|(?:don['’]?t|do not) (?:need|have) to (?=[^,.!?]* any ?(?:more|longer)))|(?:there is |there['’]s )?no (?:longer any )?need to (?=[^,.!?]* any ?(?:more|longer))|du (?:musst|brauchst) (?=[^,.!?]*(?:nicht|kein\p{L}{0,2}) (?:\p{L}+ )?mehr)|tu n['’](?:as|es) plus (?:besoin|obligée?) d|ya no (?:hace falta|es necesario|tienes que|necesitas)|non (?:devi|serve|occorre) più|(?:você )?não precisas? mais|je hoeft (?=[^,.!?]*(?:niet|geen) (?:\p{L}+ )?meer)|nie musisz już|(?:тебе )?больше не (?:нужно|надо))/u;
 

@@ -1,10 +1,10 @@
 /**
- * What people told the agent to keep to. Such sentences survive every compaction word for word.
+ * The permanent instructions of people to the agent. Such sentences survive every compaction word for word.
  *
- * There is no sure way to tell an instruction for good from one for the moment, so the rule leans to keeping: besides
- * standing instructions, sentences that may be one are kept, behind them. A message marked `meta.directive: true` is
- * one as a whole. Only people's messages and the agent's own notes about them give directives: results, pages, files
- * and answers never do.
+ * Permanent and temporary instructions cannot be distinguished with certainty, so the rule prefers to keep: besides
+ * standing instructions, sentences that may be one are kept, after them. A message marked `meta.directive: true` is one
+ * as a whole. Only people's messages and the agent's own notes about them give directives: results, pages, files and
+ * answers never do.
  */
 
 import { isJsonObject } from "../base/json.ts";
@@ -88,7 +88,7 @@ export function isStanding(directive: Directive): boolean {
   return rankOf(directive) < 2;
 }
 
-/** What a sentence quotes says nothing about it. */
+/** Quoted text in a sentence says nothing about the sentence. */
 function rankOf({ marked, text }: Directive): number {
   return marked === true ? 0 : RANKS[strengthOf(blankQuotations(text))];
 }

@@ -1,9 +1,9 @@
 /**
- * The directives that hold: what was said, in order, with each later one in the place of those it corrects.
+ * The directives that hold, in order; each later one replaces those it corrects.
  *
  * A directive that is said again counts as said last. A standing one takes the place of earlier ones on the same
- * subject. One may name others that it closes, and one without words does nothing else. What was closed or replaced is
- * remembered, so that it neither comes back from another conversation nor stays in view elsewhere.
+ * subject. One may name others that it closes, and one without words does nothing else. Closed and replaced directives
+ * are remembered, so that they neither come back from another conversation nor stay in view elsewhere.
  */
 import { type Directive, type DirectiveName, isStanding } from "./directives.ts";
 import { isSameSubject, type Subject, subjectOf } from "./subject.ts";
@@ -11,7 +11,7 @@ import { isSameSubject, type Subject, subjectOf } from "./subject.ts";
 export interface HeldDirectives {
   /** Oldest first. */
   readonly directives: readonly Directive[];
-  /** What does not hold any more, and since when, oldest first. */
+  /** The directives that no longer hold, and since when, oldest first. */
   readonly closed_orders: readonly ClosedOrder[];
 }
 

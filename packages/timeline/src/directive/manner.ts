@@ -2,7 +2,7 @@
  * Orders that say how the agent is to answer. They hold for good without saying so: "Use Celsius for temperatures", "No
  * more emojis", "Stop apologizing", "Tutoie-moi". Each pattern is matched where an order begins.
  *
- * What is told apart is what every answer has (units, language, spelling, form of address) from what one answer is about:
+ * Distinguishes properties of every answer (units, language, spelling, form of address) from the subject of one answer:
  * "Give prices in euros" is meant in general, "Show me the price in dollars" and "Use Celsius for this chart" are not.
  */
 import { valuesOf } from "./kind.ts";
@@ -170,7 +170,7 @@ const GIVE_IN_UNITS = matchStart(
 );
 const UNIT = matchWords([`(?<!\\d ?)(?:${["temperature", "measure", "currency", "clock"].map(valuesOf).join("|")})`]);
 
-/** What is spoken of is here and now: one thing, or some number of them. */
+/** The sentence is about the present: one thing, or some number of them. */
 const ONCE = matchWords([
   "this|that|these|those|it|here|today|tonight|tomorrow|again|one|two|three|four|five|\\d+ (?!hours?(?!\\p{L}))(?=\\p{L})|an?(?= )|(?:me|him|her|us|them) (?:the|an?|some|more)|the (?:price|temperature|distance|weight|amount|cost|total|result|answer|value|first|second|third|last|next|other|same)|(?:next|last) (?:one|time)",
   "dies\\p{L}{1,2}|jene\\p{L}?|hier|heute|morgen|noch ?mal|noch einmal|eine?[nmrs]?|(?:den|dem|das|der) (?=\\p{L})|ce|cet|cette|ces|ça|cela|ici|aujourd['’]hui|encore|une?|(?:moi|me) l[ea]|le (?=\\p{L})(?!système|tue)|la (?=\\p{L})",
@@ -195,7 +195,7 @@ export function isMannerOrder(head: string): boolean {
   return GIVE_IN_UNITS.test(head) && UNIT.test(head) && !ONCE.test(head);
 }
 
-/** Behind the manner, what it is for. */
+/** After the manner: its purpose. */
 const IN_THIS_ONE = matchWords([
   "(?:in|for|from|on|to|of|with|about|as) (?:this|that|these|those|the|it|my)(?! (?:future|rest|first|second|third|metric|imperial|si|british|american|following|conversation|chat|(?:first|last|full) name|name))|here|today|again|this|these|in dies\\p{L}{1,2}|für dies\\p{L}{1,2}|hier|dans (?:ce|cet|cette|ces)|pour (?:ce|cet|cette|ces)|ici|en est[eoa]s?|para est[eoa]s?|aquí|in quest[oaie]|per quest[oaie]|qui|n?ess?t?[ea]|aqui|in (?:dit|deze)|voor (?:dit|deze)|hier|в этом|для этого|здесь",
 ]);

@@ -1,9 +1,9 @@
 /**
- * The words by which an instruction for good is told from a sentence for the moment, in twelve languages.
+ * The words that distinguish a permanent instruction from a sentence about the moment, in twelve languages.
  *
- * The tables hold everyday words. Languages are not detected: a word counts wherever it stands, for a sentence in one
- * language rarely holds another's markers. Chinese, Japanese and Korean have lists of their own, because their words
- * are not set apart by spaces.
+ * The tables hold everyday words. Languages are not detected: a word counts wherever it occurs, because a sentence in
+ * one language rarely contains another's markers. Chinese, Japanese and Korean have lists of their own, because their
+ * words are not set apart by spaces.
  */
 import { matchWords, withLetters } from "./word-matcher.ts";
 

@@ -37,8 +37,8 @@ export function nameOfOrder({ path, text }: StandingOrder): DirectiveName {
 }
 
 /**
- * The standing orders of several conversations of a user as one list, the ones to keep in view first. Whatever was said
- * last counts, wherever that was: an order that takes another's place, and one that closes another.
+ * The standing orders of several conversations of a user as one list, the ones to keep in view first. The latest order
+ * counts, in whichever conversation: an order that replaces another, and one that closes another.
  */
 export function mergeOrders(states: Iterable<TimelineState>): Directive[] {
   const said: Directive[] = [];

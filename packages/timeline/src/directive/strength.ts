@@ -3,8 +3,8 @@
  *
  * An order is addressed to the agent and lasts. A reminder asks to keep something in mind, which may be a matter of the
  * moment. A possible one sounds like an instruction and may be for the moment or state a fact ("It is always late"): it
- * is kept as long as there is room. So is a clause, a rule for somebody else ("The supplier must never…"), unless it
- * stands in a long message.
+ * is kept as long as there is room. So is a clause, a rule for somebody else ("The supplier must never…"), unless it is
+ * in a long message.
  */
 import { givesOrder } from "./clause.ts";
 import { lasting } from "./lasting.ts";

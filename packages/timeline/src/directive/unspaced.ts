@@ -1,10 +1,10 @@
 /**
  * Whether a sentence gives the agent an order for good, in Chinese, Japanese and Korean.
  *
- * Their words are not set apart, so that a word counts wherever it stands. What lasts ("以后", "いつも") is an order when
- * the sentence also asks for something: by a word in Chinese ("请", "不要"), by its ending in Japanese ("てください",
- * "ないで") and Korean ("주세요", "마"). What is asked without such a word is one when it is about the way the agent
- * answers and not about one thing ("这个", "この", "이").
+ * Their words are not separated, so a word counts wherever it occurs. What lasts ("以后", "いつも") is an order when the
+ * sentence also asks for something: by a word in Chinese ("请", "不要"), by its ending in Japanese ("てください", "ないで") and
+ * Korean ("주세요", "마"). What is asked without such a word is one when it is about the way the agent answers and not
+ * about one thing ("这个", "この", "이").
  */
 
 /** Says that it lasts. */

@@ -1,4 +1,4 @@
-/** What an exec report says went wrong, read from its text (`report.ts`): nothing else is kept of a past run. */
+/** The failures in an exec report, read from its text (`report.ts`): nothing else is stored of a past run. */
 
 export interface ReadReport {
   /** `code — message`; null when the program ran to its end. */

@@ -3,8 +3,8 @@
  * how the type differs from `DEFAULTS`; `kinds.ts` lists them. Rendering, views, search, pruning, clipping and
  * compaction read these fields and never compare names of types.
  *
- * The defaults describe a block of an unknown type: it is shown as plain text, nobody else is shown it, and the digest
- * of a compaction lists its path.
+ * The defaults describe a block of an unknown type: the model sees it as plain text, people do not see it, and the
+ * digest of a compaction lists its path.
  */
 
 import type { JsonObject } from "../base/json.ts";

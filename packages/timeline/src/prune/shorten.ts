@@ -1,6 +1,6 @@
 /**
  * Shortening values for a replacement: long strings, lists and objects are cut and marked as cut, more and more until
- * the whole fits. A `ref:` value is an address: it is never cut and never left out, wherever it stands.
+ * the whole fits. A `ref:` value is an address: it is never cut and never left out, wherever it is.
  */
 import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import type { SessionSettings } from "./settings.ts";

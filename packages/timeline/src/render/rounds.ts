@@ -2,7 +2,7 @@
  * Rounds: the unit in which cache checkpoints move.
  *
  * A round is everything one tool call left on the timeline; the completion of a turn is a round of its own. Rounds are
- * numbered from 0 by first appearance. A late result belongs to the round it answers, wherever it stands.
+ * numbered from 0 by first appearance. A late result belongs to the round it answers, wherever it is.
  */
 import { iterationOf } from "../block/call.ts";
 import type { Call } from "../state/call.ts";

@@ -17,7 +17,10 @@ const ts = "2026-02-09T02:14:32.000Z";
 
 type Settled = "ok" | "error" | "interrupted";
 
-/** The round of one call. Without an outcome nobody wrote when it began and ended, as older programs did not. */
+/**
+ * The round of one call. Without an outcome, the times of its beginning and end are unknown, as in journals of older
+ * programs.
+ */
 function roundOf(tool: string, blocks: readonly Block[], settled: Settled | null = "ok"): RoundView {
   const timeline = Timeline.create(deps);
   timeline.openTurn("turn_1");
@@ -130,7 +133,7 @@ describe("a read", () => {
 
   it("of one unreadable file has failed; beside one that was read, it has failed in part", () => {
     const error = { code: "unreadable", message: "Encrypted." };
-    // What is stored of a file that cannot be read has no text.
+    // The stored block of an unreadable file has no text.
     const unreadable = [
       make.digest(at, { artifact_path: "fi:a.pdf", error }),
       make.blockOf(at, "react.tool.result", "fi:a.pdf", { mime: "application/pdf" }),

@@ -29,7 +29,7 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
   return { kind: "failed", reason: why ?? (status === "interrupted" ? "The call was interrupted." : null) };
 }
 
-/** What a result says went wrong; null when it says nothing of that. `digest`: what the block is, if it is one. */
+/** The failure that a result reports; null if it reports none. `digest`: what the block is, if it is one. */
 export function failureIn({ report }: ToolTraits, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
@@ -41,7 +41,7 @@ export function failureIn({ report }: ToolTraits, block: Block, digest: Digest |
   return report === "paths" ? failureOfRead(text) : null;
 }
 
-/** What a notice says went wrong with a call that gave a result nevertheless. */
+/** The failure that a notice reports of a call that still returned a result. */
 export function failureInNotice(code: string, message: string): OutcomeView | null {
   const isFailure = code.startsWith("tool_call_error.") || code === "tool_call_warning.search_failed";
   return isFailure ? { kind: "partly_failed", reason: shorten(message) } : null;

@@ -1,6 +1,6 @@
 /**
  * An event as people may see it: see `public-block.ts`. An event without anything internal is given back as it is. The
- * body of a kind this version does not know stays behind, since nobody can tell what it holds.
+ * body of an unknown kind is left out, because its content is unknown.
  */
 
 import type { Json } from "../base/json.ts";

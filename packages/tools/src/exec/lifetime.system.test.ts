@@ -80,7 +80,7 @@ describe.each(sandboxes)("in $sandbox.name", ({ sandbox, missing }) => {
     expect(files.filter((line) => !line.includes("same")).sort()).toEqual(
       [1, 2, 3].map((n) => `react.tool.result fi:T1.files/${n}.txt`),
     );
-    // The file that lies in the workspace is the one that stands last on the timeline.
+    // The file in the workspace is the latest one on the timeline.
     const last = played.contents("react.tool.result fi:T1.files/same.txt").at(-1);
     const workspace = await bench.store.findByPath(bench.key, "fi:turn_1.files/same.txt");
     expect(String(workspace?.artifact.text)).toBe(String(last));

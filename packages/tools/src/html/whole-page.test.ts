@@ -1,4 +1,4 @@
-/** The tags of a page's own parts may be left out, all or some: what the page holds is found all the same. */
+/** The tags of a page's own parts may be left out, all or some: the content is found anyway. */
 import { describe, expect, it } from "vitest";
 import { readHtml } from "../rendering/html/read-html.ts";
 import { htmlPage } from "../web/extract/html-page.ts";

@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-/** Sends a piece again and again, so many times or for ever. */
+/** Sends a piece this many times, or for ever. */
 async function serve(type: string, piece: string, times: number): Promise<string> {
   const server = createServer((_, answer) => {
     answer.setHeader("content-type", type);

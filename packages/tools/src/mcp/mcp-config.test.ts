@@ -1,4 +1,4 @@
-/** What a configuration may be, and what is said of one that may not. */
+/** Valid configurations, and the errors for invalid ones. */
 import { describe, expect, it } from "vitest";
 import { parseMcpConfig } from "./mcp-config.ts";
 

@@ -38,7 +38,7 @@ function waysAt(root: JsonObject, schema: Json | undefined, known: Map<JsonObjec
   if (!isJsonObject(schema)) return 1;
   const before = known.get(schema);
   if (before !== undefined) return before;
-  // Whoever comes here again before the end goes round in a circle.
+  // Reaching this place again before the end means a circular reference.
   known.set(schema, Number.POSITIVE_INFINITY);
   let ways = 0;
   for (const [keyword, value] of Object.entries(schema)) {

@@ -1,4 +1,4 @@
-/** A browser without a network: what a page asks for outside itself is never asked of anybody. */
+/** A browser without a network: requests of a page to other addresses are never sent. */
 import { createServer } from "node:http";
 import { findCommand } from "@cairn/testkit/system-package";
 import { CairnError } from "@cairn/timeline";

@@ -1,4 +1,4 @@
-/** What is long or wide stays on its page or slide, and all of it is there. */
+/** Long or wide content stays on its page or slide, and all of it is there. */
 import { gradientPng, officeText, readZip } from "@cairn/testkit/documents";
 import { afterAll, describe, expect, it } from "vitest";
 import { pdfPages, pdfWords, type SetText } from "../../test/read-back.ts";
@@ -28,14 +28,14 @@ const part = (document: RenderedDocument, name: RegExp) =>
   [...readZip(document.bytes)].filter(([file]) => name.test(file)).map(([, bytes]) => Buffer.from(bytes).toString());
 const squeezed = (text: string) => text.replace(/\s+/g, "");
 
-/** Words that stand, wholly or in part, outside the page or in its margins. */
+/** Words that are, wholly or in part, outside the page or in its margins. */
 function outside(words: readonly SetText[], margin: number): string[] {
   return words
     .filter(({ x, width, pageWidth }) => x < margin - 1 || x + width > pageWidth - margin + 4)
     .map(({ text }) => text.slice(0, 40));
 }
 
-/** Words that stand on others. */
+/** Words that overlap others. */
 function overlapping(words: readonly SetText[]): string[] {
   const lines = Map.groupBy(words, ({ page, y }) => `${page} ${Math.round(y)}`);
   return [...lines.values()]

@@ -115,7 +115,7 @@ describe("a report with citations", () => {
         },
       });
     });
-    // A PDF and a picture are shown to the model; of the others it is told.
+    // The model is shown a PDF and a picture, and gets descriptions of the others.
     expect(played.shown).toContain(
       "[TOOL RESULT C3].artifact rendering_tools.write_pdf\nlogical_path: fi:T1.files/report.pdf",
     );

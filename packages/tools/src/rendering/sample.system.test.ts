@@ -31,7 +31,7 @@ const office = findCommand("soffice", "libreoffice-nogui");
 const browser = findCommand("chromium-headless-shell");
 
 const isGallery = process.env.CAIRN_GALLERY === "1";
-/** Pixels of a page in the gallery, and less where nobody looks. */
+/** Pixels of a page in the gallery; fewer for pages that nobody looks at. */
 const PAGE_WIDTH = isGallery ? 520 : 300;
 const gallery = fileURLToPath(new URL("../../../../docs/gallery/", import.meta.url));
 
@@ -198,7 +198,7 @@ describe("the sample as DOCX and PPTX", () => {
       for (const [name, bytes] of printed) {
         const pages = await pdfPages(bytes);
         expect(pages.length).toBeGreaterThan(10);
-        // What LibreOffice hyphenates or sets in ligatures is still the same word.
+        // A word that LibreOffice hyphenates or sets in ligatures is still the same word.
         expect([name, lostWords(pages.join("\n"))]).toEqual([name, []]);
         const cut = (await pdfWords(bytes)).filter(
           ({ x, y, width, pageWidth }) => x < 0 || y < 0 || x + width > pageWidth,

@@ -29,7 +29,7 @@ test("a row starts where the measured and guessed heights before it end, in what
         known.set(row, height);
         heights.startOf(asked);
       }
-      // Older rows come in above: what was measured stays with its row.
+      // Older rows are added above: measured heights stay with their rows.
       heights.take(rowsFrom(-older, COUNT + older));
       let start = 0;
       for (let row = -older; row < COUNT; row++) {

@@ -1,6 +1,6 @@
 /**
- * Folding never moves the visible text. What the reader folds or unfolds stays where it was clicked, and the rounds of
- * a turn that ends stay open while the reader sees them and is not at the end.
+ * Folding never moves the visible text. The control that the reader clicks stays in place, and the rounds of a turn
+ * that ends stay open while the reader sees them and is not at the end.
  */
 import type { TurnView } from "@cairn/timeline";
 import { useEffect } from "react";

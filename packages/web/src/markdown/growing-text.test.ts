@@ -18,7 +18,8 @@ const block = fc.constantFrom(
   "$$\nx^2\n\ny\n$$",
   "***",
   "    indented code",
-  // With an empty line behind it, as those that mean it write it: fences in HTML are none, and nobody can tell at the end.
+  // With an empty line after it, as intentional uses have: fences in HTML do not count, and this cannot be decided at
+  // the end.
   "<div>\n\nhtml\n\n</div>\n",
   "plain  \nbreak",
 );

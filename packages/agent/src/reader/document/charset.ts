@@ -1,7 +1,7 @@
 /**
  * Bytes to text as browsers do it: a byte order mark, else what the header said, else what the first kilobytes of the
- * page say, else UTF-8, and Windows-1252 for what is no UTF-8. Bytes that fit no character become U+FFFD; a name nobody
- * knows counts as none.
+ * page say, else UTF-8, and Windows-1252 for what is no UTF-8. Invalid bytes become U+FFFD; an unknown charset name is
+ * ignored.
  */
 const META_BYTES = 4_096;
 const META_CHARSET =
@@ -13,7 +13,7 @@ export function decodeBytes(bytes: Uint8Array, headerCharset: string | undefined
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes); // What pages are that are not UTF-8 and do not say so.
+    return new TextDecoder("windows-1252").decode(bytes); // The usual charset of pages that are not UTF-8 and name no charset.
   }
 }
 

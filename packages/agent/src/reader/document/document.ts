@@ -1,4 +1,4 @@
-/** What a reader is told of a document, and what it gives. */
+/** The input and output of a document reader. */
 
 /** A ZIP archive says itself which of the formats that are archives it holds. */
 export type DocumentFormat = "pdf" | "zip" | "html";

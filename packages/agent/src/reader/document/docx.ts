@@ -9,7 +9,7 @@ import { TableStack } from "./table-stack.ts";
 import { type Attributes, attributeOf, walkXml } from "./xml.ts";
 import type { ZipArchive } from "./zip-archive.ts";
 
-/** Their text is not part of the document, or stands in it twice. */
+/** Their text is not part of the document, or appears in it twice. */
 const SKIPPED: ReadonlySet<string> = new Set(["Fallback", "del", "moveFrom", "instrText", "delText"]);
 
 export function readDocx(archive: ZipArchive, writer: PartWriter): void {
@@ -204,7 +204,7 @@ class DocxReader {
     if (paragraph.breaksAfter) this.pages.breakPage();
   }
 
-  /** What there is of the paragraph so far. */
+  /** The paragraph so far. */
   #write(paragraph: OpenParagraph): void {
     const { text, heading, list, level, notes } = paragraph;
     paragraph.text = "";

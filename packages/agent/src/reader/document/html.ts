@@ -1,6 +1,6 @@
 /**
- * All text of an HTML page: headings, paragraphs, lists, tables and code. What the page does not show (scripts, styles,
- * templates, hidden elements) is left out. Nothing is fetched or run.
+ * All text of an HTML page: headings, paragraphs, lists, tables and code. Hidden parts of the page (scripts, styles,
+ * templates, hidden elements) are left out. Nothing is fetched or run.
  */
 import type { PartWriter } from "./part-writer.ts";
 import { TableStack } from "./table-stack.ts";

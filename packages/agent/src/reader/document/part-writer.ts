@@ -1,7 +1,7 @@
 /**
- * Writes the text of a document: parts, paragraphs, headings, list items and rows of tables, in the order they come. A
- * blank line stands between paragraphs; items of one list and rows of one table stand together. A line of the document
- * that looks like the beginning of a part is marked with a backslash, so that no content can forge a page.
+ * Writes the text of a document: parts, paragraphs, headings, list items and rows of tables, in the order they come.
+ * There is a blank line between paragraphs, but not between items of one list or rows of one table. A line of the
+ * document that looks like the beginning of a part is marked with a backslash, so that no content can forge a page.
  */
 import { type Part, partLine } from "./parts.ts";
 
@@ -53,7 +53,7 @@ export class PartWriter {
     if (clean !== "") this.#add("paragraph", `${"#".repeat(Math.min(6, Math.max(1, level)))} ${clean}`);
   }
 
-  /** `mark`: what stands before the item; `depth`: 0 for the outermost list. */
+  /** `mark`: the text before the item; `depth`: 0 for the outermost list. */
   item(text: string, depth = 0, mark = "-"): void {
     const clean = tidy(text).replaceAll("\n", " ");
     if (clean !== "") this.#add("item", `${"  ".repeat(Math.min(8, depth))}${mark} ${clean}`);

@@ -50,7 +50,7 @@ function writeNotes(archive: ZipArchive, part: string, writer: PartWriter): void
 
 class SlideReader {
   readonly writes: ((writer: PartWriter) => void)[] = [];
-  /** The paragraphs as they stand, without those of tables. */
+  /** The paragraphs in document order, without those of tables. */
   readonly texts: string[] = [];
   isHidden = false;
   readonly #tables = new TableStack();

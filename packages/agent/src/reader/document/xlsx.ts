@@ -40,7 +40,7 @@ function open(bytes: Uint8Array): WorkBook {
 function rowsOf(sheet: WorkSheet): string[][] {
   const found: Map<number, string>[] = [];
   const columns = new Set<number>();
-  // Without holes: what stands far from everything else does not cost what lies between.
+  // Stored sparsely: a cell far from all others does not cost the space between.
   (sheet["!data"] ?? []).forEach((cells) => {
     const row = new Map<number, string>();
     cells?.forEach((cell, column) => {

@@ -1,7 +1,7 @@
 /**
- * XML as a stream of events. Only the five entities of XML and character references are replaced; what a document type
- * defines is not. Names of elements come without their prefix, names of attributes with the usual prefix of their
- * namespace, whichever the document uses.
+ * XML as a stream of events. Only the five entities of XML and character references are replaced; entities defined by a
+ * document type are not. Names of elements come without their prefix, names of attributes with the usual prefix of
+ * their namespace, whichever the document uses.
  */
 import { CairnError } from "@cairn/timeline/error";
 import { Parser, type ParserOptions } from "htmlparser2";

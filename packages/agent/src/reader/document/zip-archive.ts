@@ -78,7 +78,7 @@ export class ZipArchive {
       throw tooLarge(`its part ${name.slice(0, 100)} unpacks to ${Math.round(size / 1_000_000)} MB`);
   }
 
-  /** What the archive holds, by what it says of itself. */
+  /** The entries of the archive, according to its directory. */
   kind(): ArchiveKind {
     const mimetype = this.text("mimetype")?.trim();
     if (mimetype === "application/epub+zip") return "epub";
@@ -125,7 +125,7 @@ export class ZipArchive {
     return this.relations("").find(({ type }) => type.endsWith("/officeDocument"))?.target ?? null;
   }
 
-  /** What a part of an office file refers to within the archive, in the order it does; `""` for the whole file. */
+  /** The references of a part of an office file within the archive, in order; `""` for the whole file. */
   relations(part: string): readonly Relation[] {
     const slash = part.lastIndexOf("/") + 1;
     const folder = part.slice(0, slash);

@@ -11,7 +11,7 @@ const png = (width: number, height: number) => {
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1"), size, Buffer.alloc(20)]);
 };
 
-/** A PDF whose pages stand in a compressed object stream, as most programs write them now. */
+/** A PDF whose pages are in a compressed object stream, as most programs write them now. */
 function packedPdf(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, page) => `${page + 3} 0 R`).join(" ");
   const objects = [

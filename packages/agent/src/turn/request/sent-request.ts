@@ -19,7 +19,7 @@ export class SentRequest {
     this.startedAt = context.now();
   }
 
-  /** What was sent; null for models without a network, and before it is sent. */
+  /** The bytes that were sent; null for models without a network, and before they are sent. */
   get sent(): SentBody | null {
     return this.#sent;
   }

@@ -31,7 +31,8 @@ describe("a conversation that continues with a model of a smaller window", () =>
     for (const { texts } of asked) expect(estimate(texts)).toBeLessThanOrEqual(12_000);
     const [summary] = await bench.blocks();
     expect(summary?.text).toContain(`Goal: part ${asked.length}.`);
-    // Each chunk but the first stands behind the summary of the ones before. The beginning of a split turn stands apart.
+    // Each chunk except the first follows the summary of the earlier ones. The beginning of a split turn is summarised
+    // separately.
     const beginnings = asked.filter(({ texts }) => !texts[0]?.includes("[SUMMARY OF THE PARTS BEFORE]\nGoal:"));
     expect(beginnings).toHaveLength(summary?.meta?.split_turn_id === null ? 1 : 2);
     // Every question that was covered was in one of the chunks, and none was in two.

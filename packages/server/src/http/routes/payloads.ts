@@ -48,7 +48,7 @@ function publicPath(found: FoundPath): FoundPath | null {
   return { ...found, blocks, artifact: { ...found.artifact, text: texts.join("\n") } };
 }
 
-/** What is no path leads nowhere. */
+/** An invalid path leads nowhere. */
 function orNothing(error: unknown): null {
   if (CairnError.is(error) && error.code === "bad_path") return null;
   throw error;

@@ -120,7 +120,8 @@ describe.skipIf(missing !== null)(
       await Promise.all(sweeps.map((sweep) => sweep.offer()));
       const { rows } = await bench.jobs.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
       expect(rows).toEqual([{ jobs: 5 }]);
-      // What waits for a person stays as it is, and is not offered over and over, whoever of the two offered it first.
+      // A conversation that waits for a person stays unchanged, and is not enqueued again and again, whichever process
+      // enqueued it first.
       await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
       await sweeps[0]?.offer();
       await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
@@ -236,7 +237,7 @@ describe.skipIf(missing !== null)(
       await say(member, second, "second");
       await until(async () => (await answered(member, second)).length === 1);
       expect(await answered(member, first)).toEqual(["first"]);
-      // What the database was not told of is set free, looked at once more, and done.
+      // A conversation that the database does not know of is released, checked once more, and processed.
       await until(async () => (await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs")).rows.length === 0);
       expect(turn.begun).toEqual(["first", "second"]);
     });
@@ -384,7 +385,7 @@ describe.skipIf(missing !== null)(
       const before = { looks: looks(), takes: takes() };
       await until(() => looks() >= before.looks + 3);
       expect(takes()).toBe(before.takes);
-      // A job that was put off is announced to nobody, and found all the same.
+      // No worker is notified of a postponed job, but one still finds it.
       await new TurnJobs(database.pool).offer(
         { key: await bench.converse(await bench.member(atOnce, { concurrency: 0 })), failures: 0 },
         10,

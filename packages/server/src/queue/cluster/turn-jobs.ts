@@ -2,9 +2,9 @@
  * Conversations with work, as jobs of graphile-worker. A conversation has one waiting job, under its key; an offer
  * while a job runs adds another, so that no message is missed.
  *
- * What a job says is only that a conversation is worth a look: what there is to do stands in its journal. The jobs are
- * in no named queues, of which graphile-worker would look through every one for each job (docs/decisions/0801): that
- * turns of one conversation come one after another is the lease's doing.
+ * A job only says that a conversation should be checked; the work itself is in its journal. The jobs are in no named
+ * queues, of which graphile-worker would look through every one for each job (docs/decisions/0801): that turns of one
+ * conversation come one after another is the lease's doing.
  *
  * Jobs are taken by priority, then by time. A job's priority is where it stands when tenants are served in turn and the
  * users of a tenant in turn: the head of the line, and one more for each waiting job of its tenant that is served before

@@ -5,8 +5,8 @@
  * wrong moment. Its jobs run on to their end; a new pool takes its place when the database answers. A pool whose first
  * question fails keeps that failure for ever, looks alive and takes nothing: it is shut down here, and replaced too.
  *
- * New jobs are announced. For those that nobody announces, graphile-worker would have every free worker ask once in a
- * while; here the process asks once a second whether there are any, and wakes as many workers as there are jobs.
+ * New jobs are announced. For jobs without a notification, graphile-worker would have every free worker poll. Instead,
+ * the process checks once a second whether there are any, and wakes as many workers as there are jobs.
  */
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";

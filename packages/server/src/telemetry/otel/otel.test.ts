@@ -1,4 +1,4 @@
-/** What a collector hears of requests and turns, over real OTLP, and what it does not. */
+/** The data a collector receives about requests and turns, over real OTLP, and the data it does not. */
 import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { afterEach, describe, expect, it, vi } from "vitest";

@@ -42,7 +42,10 @@ const MAX_EXCERPT_LENGTH = 4_000;
 const READ_MORE = 10;
 /** Texts before a page that its texts may repeat; those of deeper pages are compared with as many before them. */
 const MAX_EARLIER = 1_000;
-/** Times the limit: so many texts are read for a page at most. Where almost all are repeats, the page is shorter. */
+/**
+ * A multiple of the limit: the maximum number of texts that are read for a page. Where almost all are repeats, the page
+ * is shorter.
+ */
 const MAX_READ = 20;
 
 /** Checks all arguments of a search before it starts. */
@@ -135,7 +138,7 @@ function* describePage(
           if (items.length === limit) return { items, next: encodeCursor(isList ? (texts.events[text] ?? 0) + 1 : at) };
           items.push(describeHit(hit, score, found, options));
         }
-        // What repeats a text of an earlier page is left out.
+        // Texts that repeat a hit of an earlier page are left out.
         const known = items[repeated - earlier];
         if (repeated !== -1 && known !== undefined)
           items[repeated - earlier] = { ...known, repeats: known.repeats + 1 };

@@ -1,4 +1,6 @@
-/** What Anthropic's Messages API refuses of messages: order of roles, empty texts, pairs of calls and results, pictures. */
+/**
+ * Rules of Anthropic's Messages API for messages: order of roles, empty texts, pairs of calls and results, pictures.
+ */
 import { countPdfPages, imageSize, type JsonObject } from "@cairn/timeline";
 import {
   type AnthropicBlock,
@@ -10,7 +12,7 @@ import {
 import { pngOf } from "./png-of.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
-/** Of the base64 text, not of the bytes it stands for. */
+/** Counted on the base64 text, not on the decoded bytes. */
 const MAX_IMAGE_CHARS = 5 * 1_024 * 1_024;
 const MAX_FILES = 100;
 const MANY_IMAGES = 20;
@@ -270,7 +272,7 @@ function imagesOf({ messages }: MessagesBody): PlacedImage[] {
   );
 }
 
-/** A document whose pages cannot be counted has one. */
+/** A document whose pages cannot be counted counts as one page. */
 function pagesOf({ messages }: MessagesBody): number {
   const documents = messages.flatMap((message) => blocksOf(message).flatMap(documentsIn));
   return documents.reduce((sum, data) => sum + (countPdfPages(data) ?? 1), 0);
@@ -291,7 +293,7 @@ function tooWide(body: MessagesBody, most: number, what: string): string | null 
   });
 }
 
-/** Base64 of the pictures in a block; the empty text for those given by address. */
+/** Base64 of the pictures in a block; an empty text for those given by address. */
 export function imagesIn(block: AnthropicBlock): string[] {
   if (block.type === "image") return [block.source.type === "base64" ? block.source.data : ""];
   if (block.type !== "tool_result" || !Array.isArray(block.content)) return [];

@@ -1,4 +1,4 @@
-/** What Anthropic's Messages API refuses of tools, settings and cache markers. */
+/** Rules of Anthropic's Messages API for tools, settings and cache markers. */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { blocksOf, type CacheControl, type MessagesBody, systemBlocks } from "../body/anthropic.ts";
 import { checkToolSchema, hasAtRoot } from "../body/tool-schema.ts";
@@ -199,7 +199,7 @@ interface PlacedMarker {
   readonly marker: CacheControl;
 }
 
-/** In the order of the prefix: tools, system, messages. The one of the whole request stands on the last block. */
+/** In the order of the prefix: tools, system, messages. The marker of the whole request is on the last block. */
 function placedMarkers(body: MessagesBody): PlacedMarker[] {
   const found: PlacedMarker[] = [];
   const look = (block: object, place: string) => {

@@ -1,6 +1,6 @@
 /**
- * What servers that speak Chat Completions refuse beyond OpenAI's own rules: the chat template of the model they run, or
- * a parser that knows fewer kinds of content.
+ * Rules of Chat Completions servers beyond OpenAI's own: those of the model's chat template, or of a parser that
+ * accepts fewer kinds of content.
  */
 import type { JsonObject } from "@cairn/timeline";
 import type { ChatBody, ChatMessage } from "../body/openai-chat.ts";
@@ -214,7 +214,7 @@ function isSystem({ role }: ChatMessage): boolean {
   return role === "system" || role === "developer";
 }
 
-/** `without`: messages that do not count. */
+/** `without`: messages that are not counted. */
 function takesTurns(
   messages: readonly ChatMessage[],
   without: (message: ChatMessage) => boolean = () => false,

@@ -1,4 +1,4 @@
-/** What Google's Gemini API refuses. */
+/** Rules of Google's Gemini API. */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import {
   functionsOf,

@@ -1,4 +1,4 @@
-/** What OpenAI refuses of cache settings: from GPT-5.6 on, caches have breakpoints; before, they are automatic. */
+/** Rules of OpenAI for cache settings: from GPT-5.6 on, caches have breakpoints; before, they are automatic. */
 import type { JsonObject } from "@cairn/timeline";
 import { hasBreakpoints } from "../body/openai-model-family.ts";
 import type { Rule } from "./rule.ts";
@@ -12,7 +12,7 @@ interface CacheFields {
   readonly prompt_cache_retention?: unknown;
 }
 
-/** `markedAt`: place of the first part that carries a breakpoint. */
+/** `markedAt`: position of the first part with a breakpoint. */
 export function cacheRules<Body extends CacheFields>(
   markedAt: (body: Body) => string | null,
   bodyWith: (fields: JsonObject, marked: JsonObject) => JsonObject,

@@ -1,4 +1,4 @@
-/** What OpenAI's Chat Completions refuse. */
+/** Rules of OpenAI's Chat Completions. */
 import type { JsonObject } from "@cairn/timeline";
 import type { ChatBody, ChatMessage } from "../body/openai-chat.ts";
 import { isReasoning } from "../body/openai-model-family.ts";
@@ -98,7 +98,7 @@ interface PairFault {
   readonly unanswered: Fault | null;
 }
 
-/** Results come right after the message with their calls, one for each. */
+/** Results come directly after the message with their calls, one for each. */
 function* walkPairs(messages: readonly ChatMessage[]): Generator<PairFault> {
   let open = new Set<string>();
   let known = new Set<string>();

@@ -1,4 +1,4 @@
-/** How many pictures a request to OpenAI may have. */
+/** Maximum number of pictures in a request to OpenAI. */
 import type { JsonObject } from "@cairn/timeline";
 import type { Rule } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-/** What both of OpenAI's APIs refuse of functions, in terms of how each spells them. */
+/** Rules of both OpenAI APIs for functions, independent of how each writes them. */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { checkStrictSchema, checkToolSchema, hasAtRoot, type SchemaProblem, schemasIn } from "../body/tool-schema.ts";
 import { type Fault, firstOf, type Rule } from "./rule.ts";
@@ -13,13 +13,13 @@ interface FunctionTool {
   readonly strict?: boolean | null | undefined;
 }
 
-/** How an API spells functions. */
+/** How an API writes functions. */
 export interface FunctionSpelling<Body> {
   readonly toolsOf: (body: Body) => readonly FunctionTool[];
-  /** Name of the tool that has to be called. */
+  /** Name of the tool that must be called. */
   readonly chosenOf: (body: Body) => string | undefined;
   readonly isChoiceGiven: (body: Body) => boolean;
-  /** Where the tool at an index stands. */
+  /** The path of the tool at an index. */
   readonly placeAt: (at: number) => string;
   /** A body with these tools. */
   readonly bodyWith: (tools: readonly FunctionTool[], fields?: JsonObject) => JsonObject;

@@ -1,4 +1,4 @@
-/** What OpenAI's Responses API refuses. */
+/** Rules of OpenAI's Responses API. */
 import type { JsonObject } from "@cairn/timeline";
 import type { ResolvedItem, ResponsesBody } from "../body/openai-responses.ts";
 import { cacheRules } from "./openai-cache.ts";
@@ -7,7 +7,7 @@ import { functionRules } from "./openai-functions.ts";
 import { streamOptionsRule } from "./openai-stream.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
-/** A body with its references to earlier answers replaced by what they stand for. */
+/** A body with its references to earlier answers replaced by their content. */
 export type ResolvedBody = ResponsesBody & { readonly items: readonly ResolvedItem[] };
 
 const hi = { role: "user", content: "hi" };

@@ -1,4 +1,4 @@
-/** A picture of a given size that is nothing but its header, for examples of refusals. */
+/** A picture of a given size that consists of its header only, for examples of refusals. */
 export function pngOf(width: number, height: number): string {
   const header = Buffer.alloc(33);
   header.write("\x89PNG\r\n\x1a\n", 0, "latin1");

@@ -1,20 +1,20 @@
 /**
- * One row of the table of what real APIs refuse. The simulators enforce the table, and nothing else decides what they
- * refuse beyond the published shape of a body. Every rule names where it was seen and when, because APIs change.
+ * One row of the table of refusals of real APIs. The simulators enforce the table. Apart from the published shape of a
+ * body, nothing else is rejected. Every rule names its source and date, because APIs change.
  */
 import type { JsonObject } from "@cairn/timeline";
 
 export interface Rule<Body> {
-  /** What the API asks of a request, as a sentence. */
+  /** The requirement, as a sentence. */
   readonly rule: string;
   readonly about: "roles" | "pairs" | "names" | "schemas" | "sizes" | "counts" | "text" | "cache" | "settings";
   /** Address of a public page that states the rule or shows the refusal. */
   readonly source: string;
-  /** When the page was written, or read where it has no date. */
+  /** When the page was written, or read if it has no date. */
   readonly date: string;
   /** Status of the refusal; 400 unless given. */
   readonly status?: number;
-  /** The API's error, or null for a body that keeps the rule. */
+  /** The API's error, or null for a body that follows the rule. */
   readonly refuses: (body: Body) => Fault | string | null;
   /** A body that breaks this rule and none before it. */
   readonly example: JsonObject;
@@ -26,14 +26,14 @@ export interface Fault {
   readonly param?: string | null;
 }
 
-/** How many bytes a body may have. */
+/** Maximum number of bytes of a body. */
 export interface SizeRule {
   readonly maxBytes: number;
   readonly source: string;
   readonly date: string;
 }
 
-/** Throws what `toRefusal` makes of the first rule that `body` breaks. */
+/** Throws `toRefusal` of the first rule that `body` breaks. */
 export function enforce<Body>(
   rules: readonly Rule<Body>[],
   body: Body,

@@ -1,4 +1,4 @@
-/** How many bytes the body of a request may have. */
+/** Maximum number of bytes in the body of a request. */
 import type { SizeRule } from "./rule.ts";
 
 const MB = 1_024 * 1_024;

@@ -1,4 +1,4 @@
-/** Every rule of the table is enforced over a socket: its example is refused, and the refusal is the rule's own. */
+/** Every rule of the table is enforced over a socket: its example is rejected with the error of that rule. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ServerName } from "../body/server-name.ts";
 import { ModelSimulator } from "../model-simulator.ts";
@@ -35,7 +35,7 @@ async function send({ api, server, example }: TableRow) {
   return { status: response.status, text: await response.text(), recorded: simulator.requests.at(-1) };
 }
 
-/** The rules by their refusals: two examples that are refused alike do not show two rules. */
+/** The rules by their error: two examples with the same error do not prove two rules. */
 const reasons = new Map<string, string>();
 
 it.each(REFUSALS.map((row) => [`${row.server ?? row.api}: ${row.rule}`, row] as const))("%s", async (name, row) => {

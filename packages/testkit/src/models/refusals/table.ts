@@ -1,7 +1,7 @@
 /**
- * What each real API refuses: roles, pairs of calls and results, names of tools, schema keywords, sizes, counts and empty
- * texts, each rule with its source and date. The simulators enforce these rules, so that a request that passes here
- * would have passed there.
+ * The requests that each real API rejects: roles, pairs of calls and results, names of tools, schema keywords, sizes,
+ * counts and empty texts, each rule with its source and date. The simulators enforce these rules, so that a request
+ * that passes here would have passed there.
  */
 import type { JsonObject } from "@cairn/timeline";
 import type { ServerName } from "../body/server-name.ts";
@@ -16,7 +16,7 @@ import type { Rule } from "./rule.ts";
 
 export interface TableRow {
   readonly api: ApiName;
-  /** Whose server, where servers of one API differ. */
+  /** The server, if servers of one API differ. */
   readonly server: ServerName | null;
   readonly rule: string;
   readonly about: Rule<never>["about"];

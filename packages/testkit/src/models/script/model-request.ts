@@ -1,4 +1,4 @@
-/** A request as a script sees it: what was asked, whichever API it came through, and the body itself. */
+/** A request as a script sees it: its content, whichever API it came through, and the body itself. */
 import type { JsonObject } from "@cairn/timeline";
 
 export type ApiName = "anthropic" | "openai-responses" | "openai-chat" | "google";
@@ -13,7 +13,7 @@ export interface ModelRequest {
   readonly api: ApiName;
   readonly model: string;
   readonly stream: boolean;
-  /** Upper limit of output tokens, where one was given. */
+  /** Upper limit of output tokens, if given. */
   readonly maxTokens: number | null;
   readonly system: string;
   readonly toolNames: readonly string[];

@@ -1,4 +1,4 @@
-/** What a scripted message costs in output tokens, and the text of a call's arguments. */
+/** The output tokens of a scripted message, and the text of a call's arguments. */
 import type { CountTokens } from "@cairn/timeline";
 import type { MessageReply, ScriptedCall } from "./reply.ts";
 

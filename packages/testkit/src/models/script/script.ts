@@ -1,14 +1,14 @@
 /**
- * The steps a test wrote, taken by the requests that fit them.
+ * The steps a test wrote, consumed by the requests that match them.
  *
- * A request takes the first step left that accepts it, so that concurrent conversations can be scripted side by side;
- * a step without a condition accepts any request. A step is used once unless `times` says otherwise.
+ * A request takes the first remaining step that accepts it, so that concurrent conversations can be scripted side by
+ * side; a step without a condition accepts any request. A step is used once unless `times` says otherwise.
  */
 import type { ModelRequest } from "./model-request.ts";
 import type { Reply } from "./reply.ts";
 
 export interface Step {
-  /** For messages about what is left; `step 3` unless given. */
+  /** For messages about remaining steps; `step 3` by default. */
   readonly name?: string;
   readonly when?: (request: ModelRequest) => boolean;
   readonly reply: Reply | ((request: ModelRequest) => Reply);
@@ -38,7 +38,7 @@ export class Script {
     }
   }
 
-  /** Names of the steps that were not used up; those without end do not count. */
+  /** Names of the steps that were not used up, except unlimited ones. */
   get remaining(): string[] {
     return this.#waiting.filter(({ left }) => Number.isFinite(left)).map(({ name }) => name);
   }
@@ -52,7 +52,7 @@ export class Script {
     return { name: found.name, reply: typeof reply === "function" ? reply(request) : reply };
   }
 
-  /** Says what was asked and what was expected instead. */
+  /** Names the request and the steps that were expected instead. */
   describeMiss(request: ModelRequest): string {
     const asked = request.lastText.length > 200 ? `${request.lastText.slice(0, 200)}…` : request.lastText;
     const names = this.#waiting.map(({ name }) => name);

@@ -1,11 +1,14 @@
 /**
- * An attack: a program that tries one way out and says whether it got there. Without a sandbox it does, which its
- * control shows; that is what makes its failure in a sandbox worth something.
+ * An attack: a program that tries one way out and says whether it succeeded. Its control shows that it succeeds without
+ * a sandbox; only then does its failure in a sandbox prove anything.
  */
 import type { Language, SandboxLimits, SandboxName } from "@cairn/tools/exec";
 import type { CanaryFacts } from "./canary.ts";
 
-/** What runs the program without a sandbox: the machine's own, or what the Deno sandbox runs, with every permission. */
+/**
+ * The runtime of the program without a sandbox: the machine's own, or the one of the Deno sandbox, with every
+ * permission.
+ */
 export type ControlKind = "python" | "node" | "deno" | "pyodide";
 
 export interface Attack {
@@ -13,27 +16,27 @@ export interface Attack {
   readonly name: string;
   readonly language: Language;
   /**
-   * Defines a function `attack` that gives something true when it has succeeded. `patience` is for how many seconds it
-   * waits to be stopped once it has passed a limit that is watched: a busy machine looks late.
+   * Defines a function `attack` that returns a truthy value when it has succeeded. `patience` is the number of seconds
+   * it waits to be stopped after it has exceeded a watched limit: a busy machine checks late.
    */
   readonly code: (canary: CanaryFacts, patience: number) => string;
   /** The whole program is in `code`, which prints ESCAPED by itself. */
   readonly isWhole?: true;
   readonly limits?: Partial<SandboxLimits>;
-  /** What the report has to say; by default the program tells itself how it was held. */
+  /** What the report must say; by default the program reports how it was stopped. */
   readonly expected?: readonly string[];
-  /** How success is told: by the program's own word, by a file that goes on growing, or by the canary alone. */
+  /** How success is detected: by the program's output, by a file that keeps growing, or by the canary alone. */
   readonly evidence?: "heartbeat" | "canary";
   readonly control: ControlKind;
-  /** The sandboxes in which the program can be tried at all; every one by default. */
+  /** The sandboxes in which the program can run at all; every one by default. */
   readonly sandboxes?: readonly SandboxName[];
-  /** An attack that tries several ways names those that succeeded; without a sandbox these have to. */
+  /** An attack that tries several ways names those that succeeded; these must succeed without a sandbox. */
   readonly ways?: readonly string[];
   /** The control needs rights that only root has. */
   readonly controlNeedsRoot?: true;
 }
 
-/** Limits small enough to be passed without harm. */
+/** Limits small enough to be exceeded without harm. */
 export const LIMITS_SMALL: Partial<SandboxLimits> = {
   memoryBytes: 512 * 1024 * 1024,
   processes: 32,

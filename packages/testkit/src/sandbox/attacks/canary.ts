@@ -1,7 +1,7 @@
 /**
- * What an attack is after, laid out so that nothing but a sandbox stands in its way: servers on every kind of socket, a
- * secret in a file, in the environment and in a process, a folder anyone may write, and a process to end. Each tells
- * afterwards whether it was reached.
+ * The targets of attacks, protected by nothing but a sandbox: servers on every kind of socket, a secret in a file, in
+ * the environment and in a process, a world-writable folder, and a process to kill. Each reports afterwards whether it
+ * was reached.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -24,7 +24,7 @@ export interface CanaryFacts {
   /** Holds `{"secret": …}`. */
   readonly secretJson: string;
   readonly secret: string;
-  /** Anyone may write here. */
+  /** World-writable. */
   readonly outside: string;
   readonly victimPid: number;
 }
@@ -58,7 +58,7 @@ export class Canary implements AsyncDisposable {
     const abstractSocket = `cairn-${randomUUID()}`;
     const greet = (door: string) => (socket: Socket) => {
       reached.add(door);
-      // An attack may end before it has heard the answer.
+      // An attack may end before it has received the answer.
       socket.on("error", () => undefined);
       socket.end("hello");
     };
@@ -100,7 +100,10 @@ export class Canary implements AsyncDisposable {
     });
   }
 
-  /** Doors that were opened, files that were made or changed, and whether the process was ended; then starts anew. */
+  /**
+   * Returns the servers that were reached, files that were made or changed, and whether the process was killed; then
+   * resets.
+   */
   async harm(): Promise<readonly string[]> {
     const { secretFile, secret, outside } = this.facts;
     const harm = [...this.#reached];

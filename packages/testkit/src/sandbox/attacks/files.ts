@@ -1,4 +1,4 @@
-/** Ways to read what is none of the program's business, and to write where it must not. */
+/** Ways to read or write files outside the program's folders. */
 import type { Attack } from "./attack.ts";
 
 const text = JSON.stringify;

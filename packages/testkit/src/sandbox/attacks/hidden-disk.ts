@@ -1,4 +1,4 @@
-/** Files that no folder shows and no descriptor of a process leads to, but that take room on the disk. */
+/** Files that are in no folder and behind no open descriptor, but take disk space. */
 import { type Attack, LIMITS_SMALL } from "./attack.ts";
 import { SYSCALL } from "./syscall.ts";
 
@@ -12,7 +12,7 @@ const python = {
   sandboxes: ["bubblewrap"],
 } as const;
 
-/** Twelve files of 2 MiB, where 16 MiB are allowed. The descriptor of each is closed when the next is asked for. */
+/** Twelve files of 2 MiB, with a limit of 16 MiB. The descriptor of each is closed when the next is requested. */
 const REMOVED_FILES = `
 import array, ctypes, os, socket, time
 def removed_files():

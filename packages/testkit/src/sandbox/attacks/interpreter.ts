@@ -1,4 +1,6 @@
-/** Ways out through the interpreter itself: from Python to JavaScript, by modules, threads and what runtimes hide. */
+/**
+ * Ways out through the interpreter itself: from Python to JavaScript, by modules, threads and hidden runtime features.
+ */
 import type { Attack } from "./attack.ts";
 
 const text = JSON.stringify;
@@ -149,7 +151,7 @@ const attack = async () => {
 };`,
   },
   {
-    // Libraries of the system are told by variables which other libraries to load.
+    // Environment variables can make system libraries load other libraries.
     name: "interpreter internals: variables that have libraries loaded",
     language: "js",
     control: "deno",
@@ -182,7 +184,7 @@ def attack():
     return js.Deno.env.get("VK_DRIVER_FILES") == "/tmp/driver.json"`,
   },
   {
-    // The control is sent to the canary for packages; that it asks there is what counts.
+    // The control is directed to the canary for packages; a request there counts as success.
     name: "interpreter internals: packages from elsewhere",
     language: "js",
     control: "deno",

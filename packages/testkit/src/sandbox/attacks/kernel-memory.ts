@@ -1,6 +1,6 @@
 /**
- * Memory that the kernel keeps for a program and counts for no process: page tables, mappings, queues, pages that wait
- * in pipes and connections, names in a folder of memory. Each attack takes about twice its small limit.
+ * Kernel memory that is charged to no process: page tables, mappings, queues, pages in pipes and connections, names in
+ * a memory file system. Each attack takes about twice its small limit.
  */
 import { type Attack, LIMITS_SMALL } from "./attack.ts";
 import { SYSCALL } from "./syscall.ts";

@@ -1,6 +1,7 @@
 /**
- * Ways to use a machine's memory up: on the heap and beside it, by many processes, and where no process is charged for it.
- * Each goes well past a small limit, and no further than a machine can bear that has no limits: the controls do it all.
+ * Ways to exhaust a machine's memory: on the heap and outside it, by many processes, and where no process is charged
+ * for it. Each far exceeds a small limit, but not what a machine without limits can bear, because the controls do all
+ * of it.
  */
 import { type Attack, LIMITS_SMALL } from "./attack.ts";
 
@@ -66,7 +67,7 @@ def attack():
     return ended == [3] * 8`,
   },
   {
-    // What is shared and given back is nobody's, and still there.
+    // Shared memory that was released belongs to no process, and still exists.
     name: "memory bomb in pages that no process holds",
     language: "python",
     control: "python",

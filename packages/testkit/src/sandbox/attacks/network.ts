@@ -49,7 +49,7 @@ def attack():
     return s.recv(5) == b"hello"`,
   },
   {
-    // Reaches the machine that runs this virtual one, past every network namespace. It is made, never connected.
+    // Reaches the host of this virtual machine, past every network namespace. The socket is created, never connected.
     name: "network: socket of another family (AF_VSOCK)",
     language: "python",
     control: "python",

@@ -1,4 +1,4 @@
-/** Ways to reach other processes, to outlive the program, and to call what only the system should. */
+/** Ways to reach other processes, to outlive the program, and to make privileged system calls. */
 import type { Attack } from "./attack.ts";
 import { SYSCALL } from "./syscall.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Ways to use a machine up, but for its memory. Each goes well past a small limit, and no further than a machine can
- * bear that has no limits: the controls do it all.
+ * Ways to exhaust a machine, apart from its memory. Each far exceeds a small limit, but not what a machine without
+ * limits can bear, because the controls do all of it.
  */
 import { type Attack, LIMITS_SMALL } from "./attack.ts";
 
@@ -49,7 +49,7 @@ def attack():
     language: "js",
     control: "node",
     limits: LIMITS_SMALL,
-    // Each child is as large as its parent until it is a program of its own, which takes a while on a busy machine.
+    // Each child is as large as its parent until it executes its own program, which takes a while on a busy machine.
     expected: ["memory_limit"],
     code: () => `
 import { spawn } from "node:child_process";
@@ -214,7 +214,7 @@ def attack():
     return len(held)`,
   },
   {
-    // A look at a descriptor that is closed meanwhile must not hide the others.
+    // Checking a descriptor that is closed meanwhile must not hide the others.
     name: "files that are removed and kept open, behind one that comes and goes",
     language: "python",
     control: "python",

@@ -1,4 +1,4 @@
-/** Lets several processes contend for one conversation and gathers what each of them saw. */
+/** Lets several processes contend for one conversation and collects what each of them saw. */
 import type { ConversationKey } from "@cairn/store";
 import { lineOf, startChild } from "../crash/child-process.ts";
 import type { StoreRecipe } from "../crash/store-recipe.ts";
@@ -16,7 +16,7 @@ export async function contend(
     const order: ContenderOrder = { recipe, key, name: `p${n}`, updates, ttlMs };
     return startChild(CONTENDER, order);
   });
-  // All begin at once, whatever they took to start.
+  // All begin at once, however long they took to start.
   await Promise.all(children.map((child) => lineOf(child, (line) => line === "ready")));
   for (const child of children) child.process.stdin?.write("go\n");
   const exits = await Promise.all(children.map((child) => child.exited));

@@ -1,7 +1,7 @@
 /**
- * One of several processes that all want to write to one conversation. Each update reads the counter the last one left
- * and writes the next number, so that a lost update or a second writer shows as a number that is missing or repeated.
- * Now and then it dawdles beyond its lease, so that others take over while it believes to hold it.
+ * One of several processes that all want to write to one conversation. Each update reads the last value of the counter
+ * and writes the next number, so that a lost update or a second writer shows as a missing or repeated number. Now and
+ * then it waits longer than its lease, so that others take over while it believes that it holds the lease.
  */
 import "../crash/end-with-parent.ts";
 import { writeSync } from "node:fs";
@@ -60,11 +60,11 @@ async function writeUnderLease(): Promise<void> {
     updates.push(...appended.seqs);
     ({ state, timelineSeq } = await store.load(key));
   }
-  // Some leases are left to run out, as by a process that died.
+  // Some leases are left to expire, as after a crash.
   if (Math.random() < 0.5) await store.releaseLease(key, token);
 }
 
-/** What the call gives, or null when it was refused with a code. Anything else ends the process, and the test. */
+/** The result of the call, or null if it was refused with a code. Anything else ends the process, and the test. */
 async function refused<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call();

@@ -1,4 +1,4 @@
-/** Lets processes contend for one conversation, and looks at what they were told and at what is there. */
+/** Lets processes contend for one conversation, and compares their answers with the stored events. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { expect } from "vitest";
 import type { StoreRecipe } from "../crash/store-recipe.ts";
@@ -7,16 +7,16 @@ import { contend } from "./contend.ts";
 export interface Contention {
   readonly recipe: StoreRecipe;
   readonly key: ConversationKey;
-  /** One process each, with its clock off by so much. */
+  /** One process for each entry, with its clock off by this much. */
   readonly clockOffsets: readonly number[];
   /** How many updates each makes. */
   readonly updates: number;
-  /** A refusal some of them must have got. */
+  /** An error that some of them must have received. */
   readonly expected: string;
 }
 
 const REFUSALS = ["lease_held", "lease_lost", "conflict", "busy"];
-/** As long as a lease lasts, in milliseconds. */
+/** Length of a lease in milliseconds. */
 const TTL_MS = 40;
 
 export async function judgeContention(store: ConversationStore, contention: Contention): Promise<void> {
@@ -30,7 +30,7 @@ export async function judgeContention(store: ConversationStore, contention: Cont
   })();
   const reports = await contend(recipes, key, updates, TTL_MS);
   const events = await store.readEvents(key, { limit: 10_000 });
-  // The last events may still be on their way to the follower.
+  // The last events may not have reached the follower yet.
   await expect.poll(() => followed.length).toBe(events.length);
   stop.abort();
   await following;

@@ -1,4 +1,4 @@
-/** A writer that appends every few milliseconds under one lease until it is refused, and says what it was told. */
+/** A writer that appends every few milliseconds under one lease until it is refused, and reports the answers it got. */
 import "../crash/end-with-parent.ts";
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** Stops a writer in its tracks for longer than its lease lasts, takes over meanwhile, and lets it go on. */
+/** Pauses a writer for longer than its lease, takes over meanwhile, and resumes it. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { lineOf, startChild } from "../crash/child-process.ts";
@@ -8,10 +8,10 @@ import type { PatientOrder } from "./patient-writer.ts";
 const WRITER = new URL("./patient-writer.ts", import.meta.url);
 
 export interface PausedWriter {
-  /** Seqs it was told are stored, all before the takeover. */
+  /** Seqs that were acknowledged to it, all before the takeover. */
   readonly acknowledged: readonly number[];
   readonly takeoverSeq: number;
-  /** The code it got when it went on. */
+  /** The error code it got after it was resumed. */
   readonly refusal: string;
 }
 
@@ -29,7 +29,7 @@ export async function pauseWriter(
     try {
       lease = await store.acquireLease(key, "successor", 60_000);
     } catch (error) {
-      // Stopped inside a transaction it holds the database's lock as well: let it finish, and stop it again.
+      // A writer paused inside a transaction also holds the database's lock: let it finish, and pause it again.
       if ((error as { code?: string }).code === "busy") {
         child.process.kill("SIGCONT");
         await new Promise((wake) => setTimeout(wake, 5));

@@ -1,6 +1,6 @@
 /**
- * A child that runs one of the scripts beside this file, told what to do by a JSON argument, and reports on its
- * standard output, one JSON value or `ack` line at a time. It is always a direct child and always waited for.
+ * A child that runs one of the scripts beside this file, configured by a JSON argument, and reports on its standard
+ * output, one JSON value or `ack` line at a time. It is always a direct child and always waited for.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -33,14 +33,15 @@ export interface RunningChild {
 export function startChild(script: URL, order: unknown, options: ChildOptions = {}): RunningChild {
   const node = [process.execPath, "--no-warnings", ...(options.nodeArgs ?? []), script.pathname, JSON.stringify(order)];
   const [command = process.execPath, ...args] = [...(options.under ?? []), ...node];
-  // Compiled code is kept between lives: a child that starts in a third of the time is killed three times as often.
+  // Compiled code is cached between runs: a child that starts in a third of the time can be killed three times as
+  // often.
   const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...inherited } = process.env;
   const env = { ...inherited, NODE_COMPILE_CACHE: join(tmpdir(), "cairn-compile-cache"), UV_USE_IO_URING: "0" };
   const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
   const lines: string[] = [];
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-  // Whoever is killed cannot be written to; that is the point, not an error.
+  // Writing to a killed process fails; this is expected and not an error.
   child.stdin.on("error", () => {});
   const reader = createInterface({ input: child.stdout });
   reader.on("line", (line) => {
@@ -54,14 +55,14 @@ export function startChild(script: URL, order: unknown, options: ChildOptions = 
   return { process: child, lines, exited };
 }
 
-/** Runs a child to its end; anything but a clean exit throws what the child said. */
+/** Runs a child to its end; throws the child's output unless it exits cleanly. */
 export async function runChild(script: URL, order: unknown, options: ChildOptions = {}): Promise<string[]> {
   const { code, signal, lines, stderr } = await startChild(script, order, options).exited;
   if (code !== 0) throw new Error(`The child ended with ${signal ?? code}: ${stderr}`);
   return [...lines];
 }
 
-/** The first line of the child that passes `test`; throws when the child ends without one. */
+/** The first line of the child that satisfies `test`; throws if the child ends without one. */
 export async function lineOf(child: RunningChild, test: (line: string) => boolean): Promise<string> {
   for (;;) {
     const line = child.lines.find(test);

@@ -1,8 +1,8 @@
 /**
- * Kills a writer again and again at instants it cannot foresee, and looks at what is left each time.
+ * Kills a writer again and again at unpredictable times, and checks the data each time.
  *
- * After every death: each acknowledged batch is there, at its seqs, with its bytes; no batch and no fork is there in
- * part; seqs have no gap. Instants are spread over a child's whole life, its opening of the store included.
+ * After every kill: each acknowledged batch is there, at its seqs, with its bytes; no batch and no fork is there in
+ * part; seqs have no gap. Kill times are spread over a child's whole life, including its opening of the store.
  */
 import type { ConversationKey, ConversationStore, StoredEvent, StoreMaintenance } from "@cairn/store";
 import { type ChildExit, runChild, startChild } from "./child-process.ts";
@@ -13,16 +13,16 @@ export interface CrashReport {
   readonly kills: number;
   readonly acknowledged: number;
   readonly events: number;
-  /** Everything that is not as it must be. */
+  /** Every violation. */
   readonly losses: readonly string[];
 }
 
 const WRITER = new URL("./crash-writer.ts", import.meta.url);
 
-/** Gives a number from 0 to 1, not 1 itself. */
+/** Returns a number from 0 to 1, excluding 1. */
 export type Random = () => number;
 
-/** One after the other in `key`'s conversation. `store` is the judge's own handle. */
+/** One after the other in `key`'s conversation. `store` is the checker's own handle. */
 export async function killWriters(
   store: ConversationStore & StoreMaintenance,
   recipe: StoreRecipe,
@@ -32,7 +32,7 @@ export async function killWriters(
 ): Promise<CrashReport> {
   const judge = new Judge(store, key);
   let kills = 0;
-  // One that dies in its bed leaves compiled code behind for the others, who then start in a third of the time.
+  // A child that exits normally leaves compiled code for the others, which then start in a third of the time.
   await judge.look(await runChild(WRITER, { recipe, key, life: 0, batches: 1 } satisfies CrashOrder));
   for (let life = 1; life <= lives; life++) {
     const exit = await liveAndDie({ recipe, key, life }, random);
@@ -45,8 +45,8 @@ export async function killWriters(
 }
 
 /**
- * One of three dies at any time after its birth, one at any time after it is ready to append, and one shortly after an
- * acknowledgement, so that a busy machine, too, has something to lose.
+ * One child in three is killed at any time after its start, one at any time after it is ready to append, and one
+ * shortly after an acknowledgement, so that there is data to lose on a busy machine, too.
  */
 async function liveAndDie(order: CrashOrder, random: Random): Promise<ChildExit> {
   const third = random() * 3;
@@ -92,7 +92,7 @@ class Judge {
     }
   }
 
-  /** A fork is there with all of its events or not at all. What is in an import only its file knows. */
+  /** A fork is there with all of its events or not at all. Only its file says what an import contains. */
   async #lookAtFork(): Promise<void> {
     const conversation = `${this.#key.conversation} fork`;
     const fork = await this.#store.getConversation({ ...this.#key, conversation }).catch(() => null);
@@ -100,7 +100,7 @@ class Judge {
       this.losses.push(`half a fork: ${fork.last_seq} events`);
   }
 
-  /** Those since the last look. A conversation that no life has made yet has none. */
+  /** Those since the last check. A conversation that no child has made yet has none. */
   async #newEvents(): Promise<StoredEvent[]> {
     const found: StoredEvent[] = [];
     for (;;) {

@@ -1,7 +1,7 @@
 /**
- * The child that is killed. It takes the conversation over from whoever died before it and appends until it dies
- * itself, batches of several events with and without blobs, and acknowledges each on its standard output when, and only
- * when, the call has returned. In between it copies and deletes, so that longer operations are cut short, too.
+ * The child that is killed. It takes the conversation over from the previous child and appends until it is killed,
+ * batches of several events with and without blobs, and acknowledges each on its standard output only after the call
+ * has returned. In between it copies and deletes, so that longer operations are interrupted, too.
  */
 import "./end-with-parent.ts";
 import { writeSync } from "node:fs";
@@ -13,7 +13,7 @@ export interface CrashOrder {
   readonly recipe: StoreRecipe;
   readonly key: ConversationKey;
   readonly life: number;
-  /** Stops by itself after so many batches; never, unless given. */
+  /** Stops after this many batches; by default never. */
   readonly batches?: number;
 }
 
@@ -61,7 +61,9 @@ for (let nth = 0; nth < batches; nth++) {
 await store.close();
 process.exit(0);
 
-/** Makes a copy, by fork or by export and import, in the place of the one before, which an earlier life may have made. */
+/**
+ * Makes a copy, by fork or by export and import, that replaces the previous one, which an earlier child may have made.
+ */
 async function cutShort(at: number): Promise<void> {
   const fork = { ...key, conversation: `${key.conversation} fork` };
   const copy = { ...key, conversation: `${key.conversation} copy` };
@@ -71,7 +73,7 @@ async function cutShort(at: number): Promise<void> {
   else await store.importConversation(copy, store.exportConversation(key)).catch(ignore("conversation_exists"));
 }
 
-/** The dead cannot give a lease back: it runs out. */
+/** A killed process cannot release its lease: the lease expires. */
 async function takeLease() {
   for (;;) {
     try {

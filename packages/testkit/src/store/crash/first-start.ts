@@ -1,4 +1,4 @@
-/** Processes that open a store nobody has opened before: killed while they make it, or all of them at once. */
+/** Processes that open a new store: killed while they create it, or all of them at once. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ChildExit, runChild, startChild } from "./child-process.ts";
@@ -8,7 +8,7 @@ import type { StoreRecipe } from "./store-recipe.ts";
 const WRITER = new URL("./crash-writer.ts", import.meta.url);
 const keyOf = (conversation: string) => ({ tenant: "t", project: "p", user: "u", conversation });
 
-/** Kills a first process `delayMs` after it began to make `file`. */
+/** Kills a first process `delayMs` after it began to create `file`. */
 export async function killFirstStart(recipe: StoreRecipe, file: string, delayMs: number): Promise<ChildExit> {
   const order: CrashOrder = { recipe, key: keyOf("first"), life: 1 };
   const child = startChild(WRITER, order);
@@ -18,7 +18,7 @@ export async function killFirstStart(recipe: StoreRecipe, file: string, delayMs:
   return child.exited;
 }
 
-/** Starts processes at once, each of which makes a conversation and appends `batches` to it; gives their lines. */
+/** Starts processes at once, each of which creates a conversation and appends `batches` to it; returns their lines. */
 export function startTogether(recipe: StoreRecipe, count: number, batches: number): Promise<string[][]> {
   return Promise.all(
     Array.from({ length: count }, (_, n) => {

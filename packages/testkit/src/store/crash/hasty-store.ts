@@ -1,4 +1,4 @@
-/** A store that acknowledges before it has written: what the crash harness must find out. */
+/** A store that acknowledges before it has written, which the crash harness must detect. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ConversationStore, openEmbeddedStore } from "@cairn/store";
 

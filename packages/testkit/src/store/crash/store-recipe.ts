@@ -1,4 +1,4 @@
-/** How a child process opens the store under test: any module that exports a function which gives one. */
+/** How a child process opens the store under test: any module that exports a function which returns one. */
 import type { ConversationStore, StoreMaintenance } from "@cairn/store";
 
 export interface StoreRecipe {

@@ -1,6 +1,6 @@
 /**
- * Judges a trace of a process that stores things in `folder` and acknowledges each on a pipe with a line `ack …`.
- * What the disk was not asked to keep before the acknowledgement may be lost with the power, so:
+ * Checks a trace of a process that stores things in `folder` and acknowledges each on a pipe with a line `ack …`. What
+ * the disk was not asked to keep before the acknowledgement may be lost with the power, so:
  *
  * - the write-ahead log has been synced since the last acknowledgement, and holds nothing unsynced;
  * - a file that is renamed or linked into place has been synced since its last write;
@@ -20,7 +20,7 @@ export interface DurabilityFindings {
   readonly defects: readonly string[];
 }
 
-/** `walSuffix` ends the name of the journal's log. */
+/** `walSuffix` is the suffix of the journal's log file. */
 export function checkDurability(calls: readonly SystemCall[], folder: string, walSuffix = "-wal"): DurabilityFindings {
   const done = calls.filter((call) => call.ok);
   const defects: string[] = [];

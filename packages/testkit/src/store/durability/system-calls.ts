@@ -1,6 +1,6 @@
 /**
  * Reads what `strace -f -y` wrote: one system call a line, or two lines when another thread came between its start and
- * its end. Order is all that counts here: a call starts and ends at line numbers.
+ * its end. Only order matters here: a call starts and ends at line numbers.
  */
 
 export interface SystemCall {
@@ -14,7 +14,10 @@ export interface SystemCall {
   readonly ok: boolean;
 }
 
-/** What a durability trace must hold. Some names do not exist on every machine, hence the question marks. */
+/**
+ * The system calls that a durability trace must record. Some names do not exist on every machine, hence the question
+ * marks.
+ */
 export const TRACED_CALLS = [
   "fsync",
   "fdatasync",

@@ -1,4 +1,4 @@
-/** Lets a writer append under `strace` and judges what it asked of the disk before each acknowledgement. */
+/** Runs a writer under `strace` and checks what it synced before each acknowledgement. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { parseTrace, TRACED_CALLS } from "./system-calls.ts";
 
 const WRITER = new URL("../crash/crash-writer.ts", import.meta.url);
 
-/** Turns the syncing of files and folders into nothing, as a broken back end would; the database is not concerned. */
+/** Disables the syncing of files and folders, as a broken back end would; the database is not affected. */
 export const FORGET_FILE_SYNCS = `data:text/javascript,${encodeURIComponent(
   `import { open } from "node:fs/promises";
    const handle = await open("/dev/null");

@@ -1,6 +1,6 @@
 /**
- * Small and read-only disks. Both need root on Linux, because permissions do not bind root; elsewhere the reason why
- * there is none is given, and the test that wants one is skipped.
+ * Small and read-only disks. Both need root on Linux, because permissions do not apply to root. On other systems the
+ * reason is returned, and the test is skipped.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmdirSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 export interface MountedDisk {
   readonly folder: string;
-  /** Gives the disk another size. */
+  /** Resizes the disk. */
   resize(size: string): void;
   unmount(): void;
 }
@@ -40,7 +40,7 @@ export function mountSmallDisk(size: string): MountedDisk {
   };
 }
 
-/** Makes a folder read-only, for root too, until the function it gives is called. No file in it may be open. */
+/** Makes a folder read-only, for root too, until the returned function is called. No file in it may be open. */
 export function makeReadOnly(folder: string): () => void {
   run("mount", "--bind", folder, folder);
   run("mount", "-o", "remount,ro,bind", folder);

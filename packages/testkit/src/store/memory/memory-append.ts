@@ -1,4 +1,4 @@
-/** How the reference store appends: every rule of the contract in the order the contract names them. */
+/** How the reference store appends: every rule of the contract, in the order of the contract. */
 import { type Appended, type AppendOptions, storeError } from "@cairn/store";
 import {
   applyEvent,
@@ -85,7 +85,7 @@ function asBadEvent(error: unknown): CairnError {
   return storeError("bad_event", error instanceof Error ? error.message : String(error));
 }
 
-/** Inputs are the same when kind and key are; anything else is never repeated. */
+/** Two inputs are the same if kind and key are; other events are never deduplicated. */
 function inputKey(row: { readonly kind: string; readonly envelope: string }): string | null {
   return INPUT_KINDS.has(row.kind) ? JSON.stringify([row.kind, JSON.parse(row.envelope).body.key]) : null;
 }

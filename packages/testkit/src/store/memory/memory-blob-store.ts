@@ -20,7 +20,7 @@ export class MemoryBlobStore implements BlobStore {
     return this.keep(tenant, bytes);
   }
 
-  /** At once, so that whoever refers to the bytes in the same step is not too late for a sweep. */
+  /** Done at once, so that a reference in the same step comes before a garbage collection. */
   keep(tenant: string, bytes: Uint8Array) {
     const ref: BlobRef = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     this.#data.blobs.set(blobKey(tenant, ref), { tenant, ref, bytes, at: this.#clock.now() });
@@ -56,7 +56,7 @@ export function blobKey(tenant: string, ref: BlobRef): string {
   return JSON.stringify([tenant, ref]);
 }
 
-/** Anything but an address is refused before it can become part of a name on a disk. */
+/** Only valid addresses are accepted, before they become part of a file name. */
 function checkRef(ref: BlobRef): void {
   if (!isBlobRef(ref)) throw storeError("bad_argument", "A blob is addressed as `sha256:` and 64 hexadecimal digits.");
 }
@@ -68,7 +68,7 @@ function checkRange(range: ByteRange = {}): ByteRange {
   return range;
 }
 
-/** All of it in one piece: a reference implementation may. */
+/** In one piece, which is acceptable for a reference implementation. */
 export async function collectBytes(source: ByteSource, signal?: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) {

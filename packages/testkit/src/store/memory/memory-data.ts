@@ -1,6 +1,6 @@
 /**
- * What the reference store remembers: plain Maps and arrays. Events are kept as the JSON text of their envelopes, so
- * that nobody can change them and that reading goes through the codec as in a real store.
+ * The data of the reference store: plain Maps and arrays. Events are stored as the JSON text of their envelopes, so
+ * that nobody can change them and reading goes through the codec as in a real store.
  */
 import {
   type ConversationKey,
@@ -47,7 +47,7 @@ export interface MemoryConversation {
   readonly forked_from: ForkOrigin | null;
   readonly journal: JournalRow[];
   lease: MemoryLease | null;
-  /** When bytes were last put into the conversation; an event may name them from then on. */
+  /** When bytes were last stored in the conversation; from then on an event may name them. */
   readonly references: Map<BlobRef, number>;
   readonly artifacts: StoredArtifact[];
   readonly streams: Map<string, string>;
@@ -59,7 +59,7 @@ export class MemoryData {
   /** One counter for the whole store: a token of a deleted conversation is never granted again. */
   lastToken = 0;
   spent: { readonly scope: Scope; readonly at: number; readonly spending: Spending }[] = [];
-  /** Told whenever anything changes, for followers. */
+  /** Called on every change, for followers. */
   readonly #listeners = new Set<() => void>();
 
   find(key: ConversationKey): MemoryConversation {
@@ -100,7 +100,7 @@ export function readRow(row: JournalRow): StoredEvent {
   return { seq: row.seq, stored_at: row.stored_at, event: decodeEvent(JSON.parse(row.envelope)) };
 }
 
-/** Every call folds the journal anew: rows are decoded once for that, and frozen, as states share them. */
+/** Every call folds the journal again, so rows are decoded once and frozen, because states share them. */
 const decoded = new WeakMap<JournalRow, TimelineEvent>();
 
 export function stateOf(journal: readonly JournalRow[]): TimelineState {
@@ -116,7 +116,7 @@ function eventOf(row: JournalRow): TimelineEvent {
   return event;
 }
 
-/** Deep content, too, without recursion. */
+/** Handles deep content without recursion. */
 function freeze(whole: object): void {
   const left: object[] = [whole];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

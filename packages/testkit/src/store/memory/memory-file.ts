@@ -1,4 +1,4 @@
-/** The reference store's own export file: a hash, and everything as one JSON text behind it. */
+/** The reference store's own export file: a hash, followed by one JSON text. */
 import { createHash } from "node:crypto";
 import { storeError } from "@cairn/store";
 import { blobKey } from "./memory-blob-store.ts";

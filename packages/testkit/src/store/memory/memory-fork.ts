@@ -1,4 +1,4 @@
-/** A new conversation of the reference store from a point of another. */
+/** Creates a conversation of the reference store from a point of another. */
 import { type ConversationKey, checkConversationKey, scopeKey, storeError } from "@cairn/store";
 import { checkRange, exists } from "./memory-arguments.ts";
 import { emptyConversation, type MemoryConversation, type MemoryData, stateOf } from "./memory-data.ts";
@@ -29,7 +29,7 @@ export function forkConversation(
   return made;
 }
 
-/** Nothing lies behind the last event. */
+/** There is nothing after the last event. */
 export function checkSeq({ journal }: MemoryConversation, seq: number): void {
   checkRange("seq", seq, 0, Number.MAX_SAFE_INTEGER);
   if (seq > journal.length) throw storeError("not_found", `There is no event ${seq}.`);

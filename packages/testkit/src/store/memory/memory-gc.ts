@@ -1,4 +1,4 @@
-/** What the reference store drops: references no event named in time, and bytes nobody refers to. */
+/** What the reference store removes: references that no event named in time, and bytes without a reference. */
 import { blobKey } from "./memory-blob-store.ts";
 import type { MemoryData } from "./memory-data.ts";
 import { namedBlobs } from "./memory-info.ts";

@@ -1,4 +1,4 @@
-/** What stood open in an imported file is closed, in the words the contract asks for. */
+/** Closes everything an imported file left open, with the events of the contract. */
 import { encodeEvent, makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import type { JournalRow } from "./memory-data.ts";
 

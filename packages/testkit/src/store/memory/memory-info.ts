@@ -1,4 +1,4 @@
-/** What the reference store says about a conversation, worked out from its journal. */
+/** The description of a conversation in the reference store, computed from its journal. */
 import { type BlobRef, encodeEvent } from "@cairn/timeline";
 import { type JournalRow, lastTimelineSeq, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
 import { listTurns } from "./memory-reads.ts";

@@ -1,4 +1,4 @@
-/** Who may append to a conversation of the reference store, and for how much longer. */
+/** The lease of a conversation in the reference store. */
 import { storeError } from "@cairn/store";
 import { checkToken } from "./memory-append.ts";
 import { checkTtl } from "./memory-arguments.ts";
@@ -24,7 +24,7 @@ export function renew(conversation: MemoryConversation, token: number, ttlMs: nu
   return grant(conversation, token, conversation.lease?.holder ?? "", ttlMs, now);
 }
 
-/** A lease that seems to have more than twice its time left was given by a clock that was set back: it has run out. */
+/** A lease that seems to have more than twice its time left comes from a clock that was set back: it has expired. */
 export function heldMs({ lease }: MemoryConversation, now: number): number {
   if (lease === null) return 0;
   const left = lease.expires_at - now;

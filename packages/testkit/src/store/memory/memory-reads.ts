@@ -1,4 +1,4 @@
-/** What the reference store composes on read, each time from the whole journal. */
+/** The reads of the reference store, each computed from the whole journal. */
 import type { FoundPath, StoredArtifact, StoredTurn, TurnPage } from "@cairn/store";
 import {
   applyEvent,
@@ -17,7 +17,7 @@ import {
 } from "@cairn/timeline";
 import { type JournalRow, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
 
-/** The state as if nothing had ever been compacted, and, unless asked for, nothing hidden. */
+/** The state as if nothing had ever been compacted and, by default, as if nothing had been hidden. */
 function everything(journal: readonly JournalRow[], overlays = false): TimelineState {
   const state = new TimelineState();
   for (const row of journal) {
@@ -107,7 +107,7 @@ function seqsByPosition(journal: readonly JournalRow[]): Map<number, number> {
   return seqs;
 }
 
-/** A turn begins when it is opened, or with its first block when nobody opened it. */
+/** A turn begins when it is opened, or with its first block if it was never opened. */
 export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
   const turns = new Map<string, StoredTurn>();
   const state = everything(journal);
@@ -134,7 +134,7 @@ export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
   return [...turns.values()];
 }
 
-/** As the contract says it: the span of the turns, and of what follows only what is about them. */
+/** As the contract defines it: the span of the turns, and of the later events only those about them. */
 export function readTurnPage(
   journal: readonly JournalRow[],
   { before, limit = 20 }: { readonly before?: number; readonly limit?: number },

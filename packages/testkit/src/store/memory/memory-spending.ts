@@ -1,4 +1,4 @@
-/** What scopes have spent, as a list of payments: the reference adds up those of a window whenever it is asked. */
+/** The spending of scopes, as a list of payments: the reference store sums those of a window on every request. */
 import { type Scope, type Spending, type SpentMinute, scopeKey, storeError } from "@cairn/store";
 import type { MemoryData } from "./memory-data.ts";
 
@@ -20,7 +20,7 @@ export function listSpending(data: MemoryData): SpentMinute[] {
   return [...minutes.values()];
 }
 
-/** Pays what is missing to the larger amount. */
+/** Adds the difference to the larger amount. */
 export function raiseSpending(data: MemoryData, minutes: readonly SpentMinute[]): void {
   for (const { scope, at, tokens, dollars } of minutes) {
     if (![at, tokens, dollars].every((value) => Number.isFinite(value) && value >= 0))

@@ -1,6 +1,6 @@
 /**
- * The reference store: the contract, done the simplest way. Nothing is cached, indexed or clever; every answer is worked
- * out from the journal. It is what other back ends are compared with, and it is as volatile as the process.
+ * The reference store: the simplest implementation of the contract. It caches and indexes nothing; every answer is
+ * computed from the journal. Other back ends are compared with it. Its data is lost when the process ends.
  */
 import {
   type AppendOptions,
@@ -45,7 +45,7 @@ import { writeStream } from "./memory-streams.ts";
 
 const HOUR = 3_600_000;
 
-/** Backups by folder: what stands for the disk. */
+/** Backups by folder: a substitute for the disk. */
 const backups = new Map<string, MemoryData>();
 
 export class MemoryStore implements ConversationStore, StoreMaintenance {
@@ -386,7 +386,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     }
   }
 
-  /** Nothing is derived here, so there is nothing to make anew. */
+  /** Nothing is derived here, so there is nothing to rebuild. */
   repair(options?: CallOptions): AsyncIterable<Defect> {
     return this.verify(options);
   }

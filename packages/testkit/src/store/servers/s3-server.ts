@@ -25,14 +25,14 @@ export interface S3Server {
   /** What the AWS SDK reads its keys from. */
   readonly env: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
   createBucket(name: string): Promise<void>;
-  /** Stops the gateway: every request fails from here on. */
+  /** Stops the gateway: every request fails from now on. */
   stopGateway(): Promise<void>;
   /** Starts it again, and waits until it answers. */
   startGateway(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Why there can be none here; null when there can. */
+/** Why it is not available here; null if it is. */
 export function whyNoS3Server(): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "a Ceph gateway needs Linux and root";
   for (const [command, debianPackage] of [

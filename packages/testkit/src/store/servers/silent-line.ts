@@ -1,6 +1,6 @@
 /**
- * A line to a server on this machine that can go silent, as one does whose machine has vanished or whose cable was cut:
- * bytes are taken and passed on to nobody, no connection ends, and no goodbye is answered. It can also break, just when something was said.
+ * A proxy to a local server that can go silent, like a connection to a machine that has vanished: it accepts bytes and
+ * forwards none, ends no connection and answers no close. It can also break after a certain text was sent.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -27,17 +27,17 @@ export class SilentLine implements AsyncDisposable {
     return new SilentLine(server, toPort);
   }
 
-  /** From here on nothing passes, and what was on its way is lost. */
+  /** From now on nothing is forwarded, and bytes in transit are lost. */
   cut(): void {
     this.#isSilent = true;
   }
 
-  /** New connections pass; those that were open during the cut stay silent for ever. */
+  /** New connections work; those that were open during the cut stay silent. */
   mend(): void {
     this.#isSilent = false;
   }
 
-  /** The next connection on which this is said to the server breaks: no answer comes. */
+  /** The next connection on which this text is sent to the server breaks: no answer comes. */
   breakAfter(words: string): void {
     this.#lastWords = words;
   }
@@ -49,13 +49,13 @@ export class SilentLine implements AsyncDisposable {
       from.on("data", (bytes) => {
         wasCut ||= this.#isSilent;
         if (wasCut || to.write(bytes)) return;
-        // No faster than it is taken: what is on its way when the line is cut is little.
+        // Respects backpressure, so that little is in transit when the line is cut.
         from.pause();
         to.once("drain", () => from.resume());
       });
       const isHeard = () => !(wasCut || this.#isSilent);
       from.on("end", () => void (isHeard() && to.end()));
-      // Either end may break at any time; that is what the line is for.
+      // Either end may break at any time, which is the purpose of this class.
       from.on("error", () => void (isHeard() && to.destroy()));
       from.on("close", () => {
         this.#sockets.delete(from);

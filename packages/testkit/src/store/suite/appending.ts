@@ -1,4 +1,4 @@
-/** What may be appended, by whom, and what becomes of a batch that is refused: nothing. */
+/** What may be appended, by whom, and that a refused batch has no effect. */
 import { encodeEvent, foldEvents, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";

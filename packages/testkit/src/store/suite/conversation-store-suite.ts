@@ -1,6 +1,6 @@
 /**
  * The conformance suite of `ConversationStore` and `StoreMaintenance`: every method, every typed error, and the laws
- * between them. A back end runs it with one line; what it must bring is said in `opened-store.ts`.
+ * between them. A back end runs it with one line; `opened-store.ts` describes what it must provide.
  */
 import { describe } from "vitest";
 import { appendingSuite } from "./appending.ts";

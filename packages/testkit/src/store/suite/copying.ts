@@ -1,4 +1,4 @@
-/** A conversation that is forked, exported or imported is the same one, or none. */
+/** A conversation that is forked, exported or imported is copied completely or not at all. */
 import { createHash } from "node:crypto";
 import { encodeEvent, makeEvent } from "@cairn/timeline";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { journalScripts } from "./journal-script.ts";
 import { bytesOf, codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { appendBlob, playScript, receiveInput, setTitle, TS, Writer } from "./writer.ts";
 
-/** Places of an exported file where a bit is changed. */
+/** Positions in an exported file at which a bit is changed. */
 const FLIPS = bySize({ quick: 6, usual: 12, long: 96 });
 
 export function copyingSuite(open: OpenStore): void {
@@ -267,7 +267,7 @@ export function copyingSuite(open: OpenStore): void {
       await store.createConversation(key, { events: [setTitle("here")] });
       const text = new TextDecoder().decode(await bytesOf(store.exportConversation(key)));
       const [head = "", ...rest] = text.trimEnd().split("\n").slice(0, -1);
-      if (!head.includes('"created_at"')) return; // The reference store's files are its own.
+      if (!head.includes('"created_at"')) return; // The reference store has its own file format.
       const late = [head.replace(/"created_at":\d+/, '"created_at":8640000000000000'), ...rest].join("\n");
       const sha256 = createHash("sha256").update(`${late}\n`).digest("hex");
       const file = new TextEncoder().encode(`${late}\n${JSON.stringify({ sha256 })}\n`);

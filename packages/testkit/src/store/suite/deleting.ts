@@ -1,4 +1,4 @@
-/** What was deleted is gone: from every read, and, after `gc`, from what the store keeps. */
+/** Deleted data is gone: from every read, and, after `gc`, from the store. */
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { codeOf, collect, type OpenStore, useStore } from "./opened-store.ts";

@@ -1,4 +1,4 @@
-/** What is found by path and by words, in which order, and page by page. */
+/** Search by path and by words: hits, order and pages. */
 import { makeEvent, resolveArtifact, turnArtifacts } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";

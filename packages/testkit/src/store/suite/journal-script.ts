@@ -1,9 +1,9 @@
 /**
- * Journals for laws: what a conversation would append, batch by batch, with every kind of event in it.
+ * Journals for laws: the batches that a conversation would append, with every kind of event.
  *
- * A script is made by a real timeline from a generated conversation, so that positions, versions and tokens are those
- * a writer would send; between its batches stand inputs from anyone, overlays, compactions, receipts, calls, and
- * events of kinds this version has never heard of.
+ * A real timeline makes a script from a generated conversation, so that positions, versions and tokens are those a
+ * writer would send. Between its batches there are inputs from anyone, overlays, compactions, receipts, calls, and
+ * events of unknown kinds.
  */
 import { createHash } from "node:crypto";
 import { applyEvent, type BlobRef, encodeEvent, makeEvent, Timeline, type TimelineEvent } from "@cairn/timeline";
@@ -18,7 +18,7 @@ interface ScriptBatch {
 
 export interface JournalScript {
   readonly batches: readonly ScriptBatch[];
-  /** The bytes every blob reference in the script stands for. */
+  /** The bytes of every blob reference in the script. */
   readonly blobs: ReadonlyMap<BlobRef, Uint8Array>;
 }
 
@@ -74,7 +74,7 @@ export function journalScripts(maxTurns = 2): fc.Arbitrary<JournalScript> {
     .map(([batches, interludes]) => writeScript(batches, interludes));
 }
 
-/** One script, always the same for the same seed, of several turns. */
+/** One script of several turns, always the same for the same seed. */
 export function randomScript(seed: number, turns: number): JournalScript {
   const conversation = fc.array(fc.tuple(conversations(1), fc.array(interlude, { minLength: 8, maxLength: 12 })), {
     minLength: turns,
@@ -101,7 +101,7 @@ export function writeScript(steps: readonly Batch[], interludes: readonly Interl
   });
   const batches: ScriptBatch[] = [];
   const blobs = new Map<BlobRef, Uint8Array>();
-  /** How many summaries stand at a path: several compactions of one turn are its versions. */
+  /** The number of summaries at a path: several compactions of one turn are its versions. */
   const summaries = new Map<string, number>();
   const flush = (...more: TimelineEvent[]) => {
     for (const event of more) applyEvent(timeline.state, event);
@@ -222,7 +222,7 @@ export function scriptEvents(script: JournalScript): TimelineEvent[] {
   return script.batches.flatMap((batch) => batch.events);
 }
 
-/** Events as a store hands them back: through the codec and JSON, which drops absent fields. */
+/** Events as a store returns them: through the codec and JSON, which drops absent fields. */
 export function asStored(events: readonly TimelineEvent[]): unknown[] {
   return events.map((event) => JSON.parse(JSON.stringify(encodeEvent(event))));
 }

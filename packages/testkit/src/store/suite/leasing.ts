@@ -1,4 +1,4 @@
-/** One writer at a time: the token decides, the clock only says when somebody else may take the lease. */
+/** One writer at a time: the token decides, and the clock only says when another process may take the lease. */
 import { describe, expect, it } from "vitest";
 import { codeOf, ManualClock, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput, setTitle, Writer } from "./writer.ts";
@@ -114,11 +114,12 @@ export function leasingSuite(open: OpenStore): void {
       const impatient = await another(ahead);
       const behind = await Writer.create(store, key);
       await behind.append(setTitle("before"));
-      // For a clock ten days ahead the lease ran out long ago: it may take over, and the token decides from then on.
+      // For a clock ten days ahead the lease expired long ago: it may take over, and from then on the token decides.
       const lease = await impatient.acquireLease(key, "ahead", 1_000);
       expect(await codeOf(behind.append(setTitle("after the takeover")))).toBe("lease_lost");
       await impatient.append(key, [setTitle("ahead")], { lease: { token: lease.token, expectedSeq: 1 } });
-      // By the other clock this lease has ten days left, which a lease of a second cannot have: it may be taken as well.
+      // By the other clock this lease has ten days left, which is impossible for a lease of a second: it may be taken
+      // as well.
       const { token } = await store.acquireLease(key, "behind again", 1_000);
       const late = { lease: { token: lease.token, expectedSeq: 2 } };
       expect(await codeOf(impatient.append(key, [setTitle("fenced")], late))).toBe("lease_lost");

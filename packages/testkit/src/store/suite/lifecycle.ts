@@ -1,4 +1,4 @@
-/** Conversations come, are listed, and go without a trace for whoever comes after. */
+/** Conversations are created, listed and deleted without leaving a trace. */
 import { describe, expect, it } from "vitest";
 import { codeOf, collect, notJson, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput, setTitle, Writer } from "./writer.ts";

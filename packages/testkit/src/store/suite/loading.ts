@@ -1,4 +1,4 @@
-/** What is loaded is what was appended, at any seq; who follows gets each event once, in order. */
+/** Loading returns the appended events, at any seq; a follower gets each event once, in order. */
 import { applyEvent, foldEvents, makeEvent, TimelineState } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { asStored, journalScripts } from "./journal-script.ts";
 import { codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { playScript, receiveInput, setTitle, Writer } from "./writer.ts";
 
-/** Each run writes a conversation and reads every state it ever had: dear, hence few. */
+/** Each run writes a conversation and reads every state it ever had: expensive, so there are few runs. */
 const scriptRuns = bySize({ quick: 2, usual: 10, long: 2_000 });
 
 export function loadingSuite(open: OpenStore): void {
@@ -247,7 +247,8 @@ export function loadingSuite(open: OpenStore): void {
         key,
         Array.from({ length: 1_000 }, (_, n) => receiveInput(`k${n}`)),
       );
-      // A store reads ahead: it is closed where the next event has to be read, and where it is already there.
+      // A store reads ahead: the test closes it both where the next event must be read and where it is already
+      // buffered.
       for (const last of [200, 250]) {
         const other = await another();
         let seen = 0;

@@ -8,7 +8,7 @@ import { appendBlob, receiveInput } from "./writer.ts";
 
 const HANDLES = 3;
 const CALLS = bySize({ quick: 30, usual: 60, long: 600 });
-/** What losing a race may be answered with. */
+/** Errors that losing a race may return. */
 const LOSSES = ["not_found", "conversation_exists", "lease_held", "lease_lost", "conflict", "blob_missing", "busy"];
 
 export function mixingSuite(open: OpenStore): void {
@@ -68,7 +68,7 @@ async function forkEnd(store: Store, key: ConversationKey, target: ConversationK
   await store.fork(key, last_seq, target.conversation);
 }
 
-/** Bytes that an event names are there as long as the conversation is. */
+/** Bytes that an event names exist as long as the conversation does. */
 async function readAll(store: Store, key: ConversationKey): Promise<void> {
   const events = await store.readEvents(key, { limit: 10_000 }).catch(() => []);
   for (const { event } of events) {

@@ -1,4 +1,4 @@
-/** What a back end gives a suite to work on, and the small tools every part of the suites shares. */
+/** What a back end provides for a suite, and the small helpers that every part of the suites shares. */
 import type { ConversationKey, ConversationStore, StoreMaintenance } from "@cairn/store";
 import { CairnError, type Clock, snapshotState, type TimelineState } from "@cairn/timeline";
 import { afterAll, beforeAll, expect } from "vitest";
@@ -7,7 +7,7 @@ export type Store = ConversationStore & StoreMaintenance;
 
 export interface OpenedStore {
   readonly store: Store;
-  /** Another handle on the same data, as another process would have; with a clock of its own if one is given. */
+  /** Another handle on the same data, as another process would have; with its own clock if one is given. */
   another(clock?: Clock): Promise<Store>;
   /** A folder that does not exist yet, for a backup. */
   newFolder(): string;
@@ -20,7 +20,7 @@ export interface OpenedStore {
 /** Opens a new, empty store that reads the time from `clock`. */
 export type OpenStore = (clock: Clock) => Promise<OpenedStore>;
 
-/** A clock that moves only when told to. */
+/** A clock that moves only on request. */
 export class ManualClock implements Clock {
   #now = Date.UTC(2026, 1, 9);
 
@@ -35,13 +35,13 @@ export class ManualClock implements Clock {
 
 export interface Bench extends OpenedStore {
   readonly clock: ManualClock;
-  /** A conversation nobody has used. */
+  /** An unused conversation. */
   newKey(fields?: Partial<ConversationKey>): ConversationKey;
 }
 
 let keys = 0;
 
-/** One store for the tests of a `describe`; each test takes keys of its own. */
+/** One store for the tests of a `describe`; each test uses its own keys. */
 export function useStore(open: OpenStore): () => Bench {
   let bench: Bench | null = null;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ export function useStore(open: OpenStore): () => Bench {
   };
 }
 
-/** The code of the `CairnError` a call throws. Anything else it throws, or nothing, fails the test. */
+/** The code of the `CairnError` a call throws. Any other error, or none, fails the test. */
 export async function codeOf(call: Promise<unknown> | AsyncIterable<unknown>): Promise<string> {
   try {
     const result = Symbol.asyncIterator in call ? await collect(call) : await call;
@@ -92,7 +92,7 @@ export function notJson(): unknown[] {
   return [undefined, 1n, { a: 1n }, cycle, deep, () => 1];
 }
 
-/** A state as plain data: two states are the same when these are. */
+/** A state as plain data: two states are equal if these are. */
 export function plain(state: TimelineState): unknown {
   return JSON.parse(JSON.stringify(snapshotState(state)));
 }

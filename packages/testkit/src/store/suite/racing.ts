@@ -4,7 +4,7 @@ import { bySize } from "../../runs.ts";
 import { bytesOf, collect, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput } from "./writer.ts";
 
-/** Longer than what any back end copies at a time, so that others get in between. */
+/** Larger than any back end's copy step, so that other calls run in between. */
 const MANY = 2_500;
 /** Milliseconds between two calls that race. */
 const PAUSES = [0, 4, 8, 16, 32];
@@ -65,7 +65,7 @@ export function racingSuite(open: OpenStore): void {
         await sweeps;
         await sweeper.gc({ graceMs: 0 });
         for (const [nth, copy] of [imported, forked].entries()) {
-          // Swept before it was finished, it was never there: the caller knows and may begin again.
+          // A copy that was collected before it was finished never existed: the caller gets an error and may retry.
           expect(["done", "busy"]).toContain(outcomes[nth]);
           if (outcomes[nth] === "done") expect((await store.load(copy)).seq).toBe(MANY);
           else expect(await outcomeOf(store.getConversation(copy))).toBe("not_found");

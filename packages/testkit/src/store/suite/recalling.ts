@@ -1,4 +1,4 @@
-/** Ranked search: what is found by some of its words, in which order, and what does not change it. */
+/** Ranked search: which texts some of the words find, in which order, and what does not change the order. */
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { codeOf, type OpenStore, useStore } from "./opened-store.ts";

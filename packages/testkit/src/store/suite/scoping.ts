@@ -1,4 +1,4 @@
-/** No call reaches across a scope: what is another's is not found, as if it did not exist. */
+/** No call crosses a scope: content of another scope is not found, as if it did not exist. */
 import type { ConversationKey } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ export function scopingSuite(open: OpenStore): void {
       ];
       const { writer, ref } = await fill(bench(), mine, "mysecret");
       for (const [nth, key] of theirs.entries()) {
-        // Before it exists there, and after.
+        // Before it exists there, and afterwards.
         const absent = await Promise.all([
           codeOf(store.load(key)),
           codeOf(store.readBlob(key, ref)),

@@ -1,4 +1,4 @@
-/** What a scope has paid is counted with the receipt, and outlives the conversation. */
+/** The spending of a scope is counted with the receipt, and outlives the conversation. */
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { codeOf, collect, type OpenStore, useStore } from "./opened-store.ts";

@@ -1,4 +1,4 @@
-/** What users and tenants keep is counted, so that it can be limited. */
+/** The stored bytes of users and tenants are counted, so that they can be limited. */
 import { describe, expect, it } from "vitest";
 import { type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput } from "./writer.ts";

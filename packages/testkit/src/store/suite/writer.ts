@@ -1,4 +1,4 @@
-/** A writer as an agent would be one: it holds the lease, makes events with a timeline and appends them in batches. */
+/** A writer like the agent: it holds the lease, makes events with a timeline and appends them in batches. */
 import type { Appended, ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { type Block, foldEvents, makeEvent, Timeline, type TimelineEvent } from "@cairn/timeline";
 import { make } from "../../conversation/index.ts";
@@ -32,7 +32,7 @@ export class Writer {
     return { token: this.lease.token, expectedSeq: this.#expectedSeq };
   }
 
-  /** Appends given events as they are. */
+  /** Appends given events unchanged. */
   async append(...events: readonly TimelineEvent[]): Promise<Appended> {
     const appended = await this.#store.append(this.#key, events, { lease: this.expected });
     this.#expectedSeq = appended.lastTimelineSeq;
@@ -40,13 +40,13 @@ export class Writer {
     return appended;
   }
 
-  /** Contributes blocks and appends what the timeline made of them. */
+  /** Contributes blocks and appends the resulting events. */
   async contribute(...blocks: readonly Block[]): Promise<Appended> {
     this.timeline.contribute(blocks);
     return this.append(...this.timeline.takeEvents());
   }
 
-  /** A whole turn: prompt, what `blocks` say, answer. */
+  /** A whole turn: prompt, `blocks`, answer. */
   async turn(id: string, prompt: string, answer: string, ...blocks: readonly Block[]): Promise<Appended> {
     this.timeline.openTurn(id);
     this.timeline.contribute([make.prompt(id, prompt), ...blocks, make.completion(id, answer)]);
@@ -79,7 +79,7 @@ export function appendBlob(position: number, ref: string): TimelineEvent {
   });
 }
 
-/** Plays a script into a new conversation and gives the state its events fold to. */
+/** Appends a script to a new conversation and returns the state its events fold to. */
 export async function playScript(store: ConversationStore, key: ConversationKey, script: JournalScript) {
   await store.createConversation(key);
   const { token } = await store.acquireLease(key, "script", 3_600_000);

@@ -124,8 +124,8 @@ class Composer {
 }
 
 /**
- * The pieces at whose ends checkpoints stand. A checkpoint on a text that was left out, or on a message inside a
- * piece, moves back to the piece before: a wire block that was sent is never cut in two.
+ * The pieces that end with a checkpoint. A checkpoint on a text that was left out, or on a message inside a piece,
+ * moves back to the piece before: a wire block that was sent is never cut in two.
  */
 function piecesEndingBy(ends: readonly number[], checkpoints: readonly number[]): number[] {
   const pieces = new Set<number>();

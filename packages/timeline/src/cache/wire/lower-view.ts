@@ -1,8 +1,8 @@
 /**
  * Lowering: one rendered view and its checkpoint plan, in the wire form of a provider.
  *
- * Pure. The same view gives the same bytes, and a view that extends another gives the other's wire blocks, tail aside,
- * byte for byte, before its own: markers stand beside blocks and are no part of them.
+ * Pure. The same view gives the same bytes. A view that extends another gives the other's wire blocks, without the
+ * tail, byte for byte, before its own: markers are beside blocks and not part of them.
  */
 import type { RenderedView } from "../../render/rendered-view.ts";
 import { PROVIDERS, type ProviderId } from "../providers.ts";

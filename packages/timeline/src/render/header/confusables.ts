@@ -6,7 +6,7 @@
  * hyphen, how many code points follow the first.
  */
 
-/** What reads as nothing or as a blank. Line breaks are left out. */
+/** Characters that read as nothing or as a blank. Line breaks are left out. */
 export const BLANKS = `
     0-9 4-i 2m-5 1-q c gi-33 8-1 6-3 7 1 k 68-6 4m 12-1 1e-1 3-19 1 1-1 1-1 1-8 r-3 6-g a-a 1 1a-k g 2t-7 1-5
     2-1 1-3 w-1 1 u-s 2h-a 1-d 17-8 7-2 o-3 1-8 1-2 1-6 f p-4 1 b-4 w-f 16-1l 1i-2 1-h 1-6 a-1 t-3 8-1 2-1 m 7
@@ -38,11 +38,13 @@ export const BLANKS = `
     c-3 1-e c-3 1k-7 a-5 14-7 u-1 c-3 2-d 9-12 9k-7 e-1 d-2 b-2 1l 1-3 g-1 c-3 a-6 43 2v-sk wyo-v 3dq-1 4ge-1
     5rl-e ha-1wh f2-15t 3t7-4 6ju-jdl1`;
 
-/** What reads as an opening square bracket. */
+/** Characters that read as an opening square bracket. */
 export const BRACKETS =
   "2j 2xq 1 1ge 1wp jm 1 u ua 1 1 1 2a w 1 1 1 1 b8 1 1 1 1 1 1 1 1 1 1 1s 1 x th 1 1 1 18 1 1 1 bw 1 1 1 1 3 1 1 1 14is 5z x 1 1 1 1 1 3 l 65 z 2";
 
-/** What reads as letters. Letters that one character may both stand for share a key: I, l and 1; m is r and n. */
+/**
+ * Characters that read as letters. Letters that one character may both stand for share a key: I, l and 1; m is r and n.
+ */
 export const LETTERS: Readonly<Record<string, string>> = {
   ".": `
     1a 181 3z g-1 4yp q8j 7p hfn 57 281`,

@@ -1,4 +1,4 @@
-/** What programs try to do to the machine they run on, and what comes of it in bubblewrap. */
+/** Attacks of programs on their machine, and their outcome in bubblewrap. */
 import { escapeSuite, tryBubblewrap } from "@cairn/testkit/sandbox";
 
 escapeSuite(await tryBubblewrap());

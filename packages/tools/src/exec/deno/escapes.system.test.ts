@@ -1,4 +1,4 @@
-/** What programs try to do to the machine they run on, and what comes of it in Deno. */
+/** Attacks of programs on their machine, and their outcome in Deno. */
 import { escapeSuite, tryDeno } from "@cairn/testkit/sandbox";
 
 escapeSuite(await tryDeno());

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const deno = locateDeno() ?? "";
 const isLinux = process.platform === "linux" && deno !== "";
 
-/** What keeps a process to folders; kernels can be built without it. */
+/** Limits a process to folders; kernels can be built without it. */
 const hasLandlock = isLinux && Number(await landlockVersion()) > 0;
 
 async function landlockVersion(): Promise<string> {

@@ -1,4 +1,4 @@
-/** Whoever edits a slide finds its text as one box of paragraphs, with bullets and numbers that are no letters. */
+/** The text of a slide can be edited as one box of paragraphs, with real bullets and numbers instead of letters. */
 
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";

@@ -326,7 +326,7 @@ describe("the index", () => {
       },
     );
     await child.exited;
-    // The lease of the dead is waited for; nobody has to do anything about it.
+    // The test waits for the lease of the killed process to expire; no manual step is needed.
     expect(await find("number399")).toEqual(["corpus:///f399.md"]);
     expect(await corpus.sync()).toMatchObject({ files: 400, indexed: 0 });
   });

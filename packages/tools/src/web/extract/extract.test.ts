@@ -1,4 +1,4 @@
-/** What is read where it arrives, in the thread of the server, takes linear time whatever it holds. */
+/** Content that is read in the thread of the server takes linear time, whatever it contains. */
 import { charsetOf } from "@cairn/agent/charset";
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, it } from "vitest";

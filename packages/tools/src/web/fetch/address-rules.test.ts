@@ -1,4 +1,4 @@
-/** The ranges themselves stand in the table of attacks; here is what holds for every address. */
+/** The ranges themselves are in the table of attacks; this file tests rules that hold for every address. */
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";

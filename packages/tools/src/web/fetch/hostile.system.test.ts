@@ -51,7 +51,7 @@ describe("a server that does not stop", () => {
       },
     });
     await expect(fetcherOf().fetch(server.url("/"), { signal })).rejects.toMatchObject({ code: "page_too_large" });
-    // What lies in buffers between the two when the limit is passed.
+    // The bytes in buffers between the two when the limit is exceeded.
     expect(sent).toBeLessThan(LIMITS.wireBytes + 16_000_000);
   });
 

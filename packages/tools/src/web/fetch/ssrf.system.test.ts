@@ -1,6 +1,6 @@
 /**
- * Requests to where nobody should get: a table of attacks against a local canary. Each is refused without the canary
- * being touched, and each has its positive control: the same request reaches the canary once it is allowed.
+ * Requests to forbidden addresses: a table of attacks against a local canary. Each is refused without the canary being
+ * touched, and each has its positive control: the same request reaches the canary once it is allowed.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -169,7 +169,7 @@ describe("a name is refused for the addresses it resolves to, and reached when i
 });
 
 describe("a resolver that changes its answer", () => {
-  /** 127.0.0.2 stands for a public server, 127.0.0.1 for what it must not lead to. */
+  /** 127.0.0.2 represents a public server, 127.0.0.1 the address it must not lead to. */
   const refuses = (address: string) => (address === "127.0.0.2" ? null : "private");
   const rebinding = () => {
     const answers = ["127.0.0.2", "127.0.0.1"];
