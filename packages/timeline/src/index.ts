@@ -52,7 +52,6 @@ export {
 export { PREFIX_TOKENS, PROSE_TOKENS } from "./compact/compose-summary.ts";
 export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.ts";
 export { ORDER_KINDS, type OrderKind } from "./directive/order-kinds.ts";
-export { mergeOrders, nameOfOrder, type StandingOrder, standingOrders } from "./directive/standing-orders.ts";
 export { type ToolError, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
 export { type EventBody, type EventKind, INPUT_KINDS, type KnownEvent, type TimelineEvent } from "./event/event.ts";
@@ -75,6 +74,7 @@ export {
   type RefusedRequest,
 } from "./maintain.ts";
 export type { BinaryMessage, FileKind, MessageBlock } from "./message/message.ts";
+export { mergeOrders, nameOfOrder, type StandingOrder, standingOrders } from "./orders/standing-orders.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath } from "./path/path.ts";
@@ -133,8 +133,8 @@ export type {
   PlanView,
   RoundView,
   TurnView,
-} from "./view/turn-view.ts";
+} from "./view/turn/turn-view.ts";
 export { viewApproval, viewEvent, viewEvents, viewPending } from "./view/view-event.ts";
-export { statedVisibility, type Visibility } from "./visibility/internal.ts";
 export { isPublic, publicBlock } from "./visibility/public-block.ts";
 export { publicEvent } from "./visibility/public-event.ts";
+export { statedVisibility, type Visibility } from "./visibility/rules/internal.ts";

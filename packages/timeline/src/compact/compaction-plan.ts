@@ -1,7 +1,7 @@
 /** The plan of a compaction, between its two steps, and the prose a model writes for it. */
 import type { Entry } from "../state/entry.ts";
 import type { ContextBudget } from "./budget.ts";
-import type { CompactionDigest } from "./digest.ts";
+import type { CompactionDigest } from "./digest/digest.ts";
 
 export interface CompactionPlan {
   /** The current turn; the summary's path contains it. */

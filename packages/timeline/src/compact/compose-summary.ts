@@ -7,9 +7,9 @@
 import type { CountTokens } from "../base/ports.ts";
 import { clipTokens } from "./clip-tokens.ts";
 import type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
-import { directivesTokens, fitDirectives } from "./fit-directives.ts";
+import { directivesTokens, fitDirectives } from "./digest/fit-directives.ts";
+import { fitPaths, pathsTokens } from "./digest/summary-text.ts";
 import { shareCap } from "./shares.ts";
-import { fitPaths, pathsTokens } from "./summary-text.ts";
 
 export const PROSE_TOKENS = 800;
 export const PREFIX_TOKENS = 400;

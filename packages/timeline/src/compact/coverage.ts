@@ -6,7 +6,7 @@
  * what this check finds missing, so the digest covers every kind of block by construction.
  */
 import type { Entry } from "../state/entry.ts";
-import type { OwnDigest } from "./digest.ts";
+import type { OwnDigest } from "./digest/digest.ts";
 import { pathOf } from "./digest-entries.ts";
 
 /** The paths of roots that a digest does not name. */

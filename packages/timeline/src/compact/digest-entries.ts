@@ -10,7 +10,7 @@ import type { DigestCollector, PlacedBlock, PlacedCall } from "../kind/block-kin
 import { canonicalPath } from "../path/resolve.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 import type { Entry } from "../state/entry.ts";
-import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest.ts";
+import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "./digest/digest.ts";
 
 const ABOUT_CHARS = 80;
 

@@ -12,9 +12,9 @@ import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import { foldDirectives } from "../directive/fold-directives.ts";
 import { isPlanComplete, type PlanSnapshot } from "../plan/plan.ts";
-import type { CompactionDigest, OwnDigest, Page, TurnItem } from "./digest.ts";
+import type { CompactionDigest, OwnDigest, Page, TurnItem } from "./digest/digest.ts";
+import { renderDigest } from "./digest/summary-text.ts";
 import { pathOf } from "./digest-entries.ts";
-import { renderDigest } from "./summary-text.ts";
 
 /** Maximum number of items of one kind in a digest; older items are found through pages. */
 const MAX_ITEMS = 5_000;

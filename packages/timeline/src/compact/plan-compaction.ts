@@ -20,7 +20,7 @@ import type { CompactionPlan, CompactionProse } from "./compaction-plan.ts";
 import { composeSummary } from "./compose-summary.ts";
 import { uncoveredRoots } from "./coverage.ts";
 import { chooseCut } from "./cut.ts";
-import { digestOfSummary, EMPTY_DIGEST, type OwnDigest, pageOfSummary, proseOfSummary } from "./digest.ts";
+import { digestOfSummary, EMPTY_DIGEST, type OwnDigest, pageOfSummary, proseOfSummary } from "./digest/digest.ts";
 import { digestEntries } from "./digest-entries.ts";
 import { pageOf, turnPage, uniteDigests } from "./digest-merge.ts";
 

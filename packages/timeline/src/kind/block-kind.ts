@@ -15,8 +15,8 @@ import type { EscapeRules } from "../message/escape-rules.ts";
 import type { MessageBlock } from "../message/message.ts";
 import type { PlanSnapshot } from "../plan/plan.ts";
 import type { ToolTraits } from "../tool/tool-traits.ts";
-import type { TurnView } from "../view/turn-view.ts";
-import { isStatedInternal } from "../visibility/internal.ts";
+import type { TurnView } from "../view/turn/turn-view.ts";
+import { isStatedInternal } from "../visibility/rules/internal.ts";
 import { viewWithBinary } from "./view-text.ts";
 
 /** A call, by its turn and its id. All blocks of a call share one object. */

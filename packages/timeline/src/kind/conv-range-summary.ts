@@ -1,7 +1,7 @@
 /** `conv.range.summary`: what a compaction leaves of the blocks before it. */
 import type { Block } from "../block/block.ts";
-import { digestOfSummary, pageOfSummary } from "../compact/digest.ts";
-import { renderDigest } from "../compact/summary-text.ts";
+import { digestOfSummary, pageOfSummary } from "../compact/digest/digest.ts";
+import { renderDigest } from "../compact/digest/summary-text.ts";
 import { inline } from "../message/inline.ts";
 import { paragraph } from "../message/paragraph.ts";
 import { defineKind } from "./block-kind.ts";

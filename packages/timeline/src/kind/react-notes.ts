@@ -1,6 +1,6 @@
 /** `react.notes`: what the agent tells the user with a decision, before the first call of the decision. */
 import { paragraph } from "../message/paragraph.ts";
-import { changeRoundOf } from "../view/view-round.ts";
+import { changeRoundOf } from "../view/turn/view-round.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const reactNotes = defineKind({

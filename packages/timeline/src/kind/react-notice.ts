@@ -6,9 +6,9 @@ import { callIdIn } from "../block/call.ts";
 import { hideHosting, withoutHosting } from "../block/hosting.ts";
 import { inline } from "../message/inline.ts";
 import { paragraph } from "../message/paragraph.ts";
-import { failureInNotice, graver } from "../view/round-outcome.ts";
-import { findRound, updateRound } from "../view/view-round.ts";
-import { WITHHELD } from "../visibility/internal.ts";
+import { failureInNotice, graver } from "../view/turn/round-outcome.ts";
+import { findRound, updateRound } from "../view/turn/view-round.ts";
+import { WITHHELD } from "../visibility/rules/internal.ts";
 import { defineKind, type PlacedBlock } from "./block-kind.ts";
 
 export const reactNotice = defineKind({

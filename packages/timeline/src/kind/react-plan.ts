@@ -2,7 +2,7 @@
 import type { JsonObject } from "../base/json.ts";
 import { paragraph } from "../message/paragraph.ts";
 import { type PlanSnapshot, parsePlan, renderPlan, stepStatus } from "../plan/plan.ts";
-import type { PlanView } from "../view/turn-view.ts";
+import type { PlanView } from "../view/turn/turn-view.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const reactPlan = defineKind({

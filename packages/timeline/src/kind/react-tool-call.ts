@@ -6,9 +6,9 @@ import { callIdIn } from "../block/call.ts";
 import type { EscapeRules } from "../message/escape-rules.ts";
 import { inline } from "../message/inline.ts";
 import { paragraph } from "../message/paragraph.ts";
-import { beginRound, updateRound } from "../view/view-round.ts";
-import { statedVisibility } from "../visibility/internal.ts";
-import { publicParams } from "../visibility/public-params.ts";
+import { beginRound, updateRound } from "../view/turn/view-round.ts";
+import { statedVisibility } from "../visibility/rules/internal.ts";
+import { publicParams } from "../visibility/rules/public-params.ts";
 import { defineKind, type PlacedBlock } from "./block-kind.ts";
 
 export const reactToolCall = defineKind({

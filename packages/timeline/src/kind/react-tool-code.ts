@@ -1,7 +1,7 @@
 /** `react.tool.code`: the program of a call, before the call. */
 import { inline } from "../message/inline.ts";
 import { paragraph } from "../message/paragraph.ts";
-import { changeRoundOf } from "../view/view-round.ts";
+import { changeRoundOf } from "../view/turn/view-round.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const reactToolCode = defineKind({

@@ -5,7 +5,7 @@ import type { EscapeRules } from "../message/escape-rules.ts";
 import { inline } from "../message/inline.ts";
 import { paragraph } from "../message/paragraph.ts";
 import { canonicalPath } from "../path/resolve.ts";
-import { addAttachment } from "../view/view-file.ts";
+import { addAttachment } from "../view/turn/view-file.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const userAttachmentMeta = defineKind({

@@ -1,5 +1,5 @@
 /** `user.attachment`: the content of a file that the user attached, after its description. */
-import { addAttachment } from "../view/view-file.ts";
+import { addAttachment } from "../view/turn/view-file.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const userAttachment = defineKind({

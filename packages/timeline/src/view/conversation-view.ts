@@ -4,7 +4,7 @@
  */
 import type { Json } from "../base/json.ts";
 import type { SourceRow } from "../sources/row.ts";
-import type { TurnView } from "./turn-view.ts";
+import type { TurnView } from "./turn/turn-view.ts";
 
 /** A message that no turn has taken yet. */
 export interface PendingView {

@@ -17,9 +17,9 @@ import { publicRow } from "../sources/public-row.ts";
 import type { SourceRow } from "../sources/row.ts";
 import { publicEvent, publicRequest } from "../visibility/public-event.ts";
 import type { ApprovalView, ConversationView, PendingView } from "./conversation-view.ts";
-import { settledOutcome } from "./round-outcome.ts";
-import { newTurnView, type TurnView } from "./turn-view.ts";
-import { beginRound, findRound, updateRound } from "./view-round.ts";
+import { settledOutcome } from "./turn/round-outcome.ts";
+import { newTurnView, type TurnView } from "./turn/turn-view.ts";
+import { beginRound, findRound, updateRound } from "./turn/view-round.ts";
 
 /** An event and the number its store gave it. */
 export interface SequencedEvent {

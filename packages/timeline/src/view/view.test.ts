@@ -9,7 +9,7 @@ import { decodeEvent, makeEvent } from "../event/codec.ts";
 import type { TimelineEvent } from "../event/event.ts";
 import { Timeline } from "../timeline.ts";
 import { type ConversationView, emptyView } from "./conversation-view.ts";
-import type { RoundView } from "./turn-view.ts";
+import type { RoundView } from "./turn/turn-view.ts";
 import { type SequencedEvent, viewEvent, viewEvents } from "./view-event.ts";
 
 const deps = { clock: { now: () => 1_770_603_272_000 }, countTokens: (text: string) => Math.ceil(text.length / 4) };

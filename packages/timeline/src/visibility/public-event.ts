@@ -5,9 +5,9 @@
 
 import type { Json } from "../base/json.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
-import { statedVisibility } from "./internal.ts";
 import { publicBlock } from "./public-block.ts";
-import { publicParams } from "./public-params.ts";
+import { statedVisibility } from "./rules/internal.ts";
+import { publicParams } from "./rules/public-params.ts";
 
 export function publicEvent(event: TimelineEvent): TimelineEvent {
   return isKnown(event) ? publicKnown(event) : { ...event, body: {} };

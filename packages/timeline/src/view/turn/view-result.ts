@@ -1,10 +1,10 @@
 /** What a result adds to the view of its turn: content, files and how the call went. */
-import type { Block } from "../block/block.ts";
-import { callIdIn } from "../block/call.ts";
-import { type Digest, resultDigest } from "../block/digest.ts";
-import { previewText } from "../exec/preview.ts";
-import { canonicalPath } from "../path/resolve.ts";
-import { statedVisibility } from "../visibility/internal.ts";
+import type { Block } from "../../block/block.ts";
+import { callIdIn } from "../../block/call.ts";
+import { type Digest, resultDigest } from "../../block/digest.ts";
+import { previewText } from "../../exec/preview.ts";
+import { canonicalPath } from "../../path/resolve.ts";
+import { statedVisibility } from "../../visibility/rules/internal.ts";
 import { failureIn, graver, settledOutcome } from "./round-outcome.ts";
 import type { ErrorView, RoundView, TurnView } from "./turn-view.ts";
 import { type FileKind, putFile, viewFile } from "./view-file.ts";

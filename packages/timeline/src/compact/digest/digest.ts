@@ -7,11 +7,11 @@
  * covered block is at most two reads away, the page and the block, as long as all pages are listed.
  */
 
-import { isJsonObject } from "../base/json.ts";
-import type { Block } from "../block/block.ts";
-import type { Directive } from "../directive/directives.ts";
-import type { ClosedOrder } from "../directive/fold-directives.ts";
-import type { PlanSnapshot } from "../plan/plan.ts";
+import { isJsonObject } from "../../base/json.ts";
+import type { Block } from "../../block/block.ts";
+import type { Directive } from "../../directive/directives.ts";
+import type { ClosedOrder } from "../../directive/fold-directives.ts";
+import type { PlanSnapshot } from "../../plan/plan.ts";
 
 export interface CompactionDigest {
   /** Earlier summaries, oldest first. */

@@ -3,8 +3,8 @@
  * messages of the rest.
  */
 
-import type { CountTokens } from "../base/ports.ts";
-import { type Directive, rankDirectives } from "../directive/directives.ts";
+import type { CountTokens } from "../../base/ports.ts";
+import { type Directive, rankDirectives } from "../../directive/directives.ts";
 
 export const DIRECTIVES_TITLE = "User directives";
 

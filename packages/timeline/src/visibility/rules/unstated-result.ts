@@ -3,11 +3,11 @@
  * content, that part stays behind: too little is shown of an old conversation rather than too much.
  */
 
-import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../base/json.ts";
-import type { Block } from "../block/block.ts";
-import { callIdIn } from "../block/call.ts";
-import { callOfPath } from "../path/owner.ts";
-import { MAY_QUOTE_INTERNAL, quotesFile } from "../tool/named-tools.ts";
+import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
+import type { Block } from "../../block/block.ts";
+import { callIdIn } from "../../block/call.ts";
+import { callOfPath } from "../../path/owner.ts";
+import { MAY_QUOTE_INTERNAL, quotesFile } from "../../tool/named-tools.ts";
 
 /** Whether a result may be internal as a whole: the diff of a patch, its failure, or either of them read again. */
 export function mayBeInternal(block: Block): boolean {

@@ -6,9 +6,9 @@
  * `visibility: "internal"` are. Journals of earlier versions state nothing; `unstated-result.ts` judges their results.
  */
 
-import type { JsonObject } from "../base/json.ts";
-import type { Block } from "../block/block.ts";
-import { type Digest, fileDigest } from "../block/digest.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { Block } from "../../block/block.ts";
+import { type Digest, fileDigest } from "../../block/digest.ts";
 
 export type Visibility = "external" | "internal" | "mixed";
 

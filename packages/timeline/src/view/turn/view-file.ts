@@ -1,7 +1,7 @@
 /** Files as a view lists them: the latest write to each path, without hosting addresses. */
-import type { Block } from "../block/block.ts";
-import { type Digest, physicalPath } from "../block/digest.ts";
-import { canonicalPath, resolvePath } from "../path/resolve.ts";
+import type { Block } from "../../block/block.ts";
+import { type Digest, physicalPath } from "../../block/digest.ts";
+import { canonicalPath, resolvePath } from "../../path/resolve.ts";
 import type { FileView, TurnView } from "./turn-view.ts";
 
 /** What the view of a file needs to know of the block's kind (`kind/block-kind.ts`). */

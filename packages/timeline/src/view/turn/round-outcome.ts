@@ -4,13 +4,13 @@
  * This file reads those results, so that failure looks like failure in every view, of old journals too.
  */
 
-import { isJsonObject, parseJsonObject } from "../base/json.ts";
-import type { Block } from "../block/block.ts";
-import { callIdIn } from "../block/call.ts";
-import type { Digest } from "../block/digest.ts";
-import { readExecReport } from "../exec/read-report.ts";
-import { callOfPath } from "../path/owner.ts";
-import type { ToolTraits } from "../tool/tool-traits.ts";
+import { isJsonObject, parseJsonObject } from "../../base/json.ts";
+import type { Block } from "../../block/block.ts";
+import { callIdIn } from "../../block/call.ts";
+import type { Digest } from "../../block/digest.ts";
+import { readExecReport } from "../../exec/read-report.ts";
+import { callOfPath } from "../../path/owner.ts";
+import type { ToolTraits } from "../../tool/tool-traits.ts";
 import type { OutcomeView, RoundView } from "./turn-view.ts";
 
 type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };

@@ -2,11 +2,11 @@
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
+import type { DirectiveName } from "../directive/directives.ts";
 import { makeEvent } from "../event/codec.ts";
 import { applyEvent } from "../state/apply.ts";
 import { restoreState, snapshotState } from "../state/snapshot.ts";
 import { Timeline } from "../timeline.ts";
-import type { DirectiveName } from "./directives.ts";
 import { mergeOrders, standingOrders } from "./standing-orders.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);

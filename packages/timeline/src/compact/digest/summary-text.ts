@@ -7,9 +7,9 @@
  * the ones before it. Directives have a share of their own (`fit-directives.ts`).
  */
 
-import type { CountTokens } from "../base/ports.ts";
-import { formatSelector } from "../path/selector.ts";
-import { renderPlan } from "../plan/plan.ts";
+import type { CountTokens } from "../../base/ports.ts";
+import { formatSelector } from "../../path/selector.ts";
+import { renderPlan } from "../../plan/plan.ts";
 import type { CompactionDigest, Page } from "./digest.ts";
 import { DIRECTIVES_TITLE, directiveLine, type FittedText } from "./fit-directives.ts";
 

@@ -6,14 +6,14 @@
  * have changed since, which the next turn puts on the timeline. Directives that may be for the moment are not on it.
  */
 import { hashText } from "../cache/hash.ts";
-import { digestOfSummary, EMPTY_DIGEST } from "../compact/digest.ts";
+import { digestOfSummary, EMPTY_DIGEST } from "../compact/digest/digest.ts";
 import { pathOf } from "../compact/digest-entries.ts";
+import { type Directive, type DirectiveName, isStanding, rankDirectives } from "../directive/directives.ts";
+import { foldDirectives, type HeldDirectives } from "../directive/fold-directives.ts";
+import { isOrderKind, kindOf } from "../directive/kind.ts";
+import type { OrderKind } from "../directive/order-kinds.ts";
 import type { EventBody } from "../event/event.ts";
 import type { TimelineState } from "../state/state.ts";
-import { type Directive, type DirectiveName, isStanding, rankDirectives } from "./directives.ts";
-import { foldDirectives, type HeldDirectives } from "./fold-directives.ts";
-import { isOrderKind, kindOf } from "./kind.ts";
-import type { OrderKind } from "./order-kinds.ts";
 
 export interface StandingOrder {
   /** Names the order as long as neither its words nor its place change. */

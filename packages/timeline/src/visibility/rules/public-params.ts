@@ -1,6 +1,6 @@
 /** The parameters of a call as people see them. */
-import { isJsonObject, type Json } from "../base/json.ts";
-import { quotesFile, statesChannel } from "../tool/named-tools.ts";
+import { isJsonObject, type Json } from "../../base/json.ts";
+import { quotesFile, statesChannel } from "../../tool/named-tools.ts";
 import type { Visibility } from "./internal.ts";
 
 /** Channels of `react.write` that people read. Any other is invalid, or a reference that was not checked. */

@@ -1,7 +1,7 @@
 /** What people may see of a result that is not internal as a whole. */
 
-import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../base/json.ts";
-import type { Block } from "../block/block.ts";
+import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
+import type { Block } from "../../block/block.ts";
 import { statedVisibility } from "./internal.ts";
 import { mayBeInternal, withoutFoundNotes } from "./unstated-result.ts";
 

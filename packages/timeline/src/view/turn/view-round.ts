@@ -1,9 +1,9 @@
 /** The rounds of a turn's view: one for each call, in the order the calls first appear, whenever they settle. */
 
-import type { Json, JsonObject } from "../base/json.ts";
-import type { Block } from "../block/block.ts";
-import { callIdIn } from "../block/call.ts";
-import { traitsOfRound } from "../tool/named-tools.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
+import type { Block } from "../../block/block.ts";
+import { callIdIn } from "../../block/call.ts";
+import { traitsOfRound } from "../../tool/named-tools.ts";
 import type { RoundView, TurnView } from "./turn-view.ts";
 
 export function findRound(turn: TurnView, callId: string): RoundView | undefined {
