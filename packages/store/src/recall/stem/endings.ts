@@ -4,17 +4,18 @@
  * endings have no accents.
  */
 export interface Endings {
-  /** Groups of endings, each with the minimum length of the remaining word. */
-  readonly cuts: readonly { readonly least: number; readonly endings: readonly string[] }[];
+  /** Endings, separated by spaces, that leave at least three letters. */
+  readonly short: string;
+  /** Endings that leave at least four letters. */
+  readonly long: string;
   /** Final letters that are removed last, if four letters remain. */
   readonly vowels: string;
 }
 
 /** A stemmer, with its endings sorted once. */
-export function stemmerOf({ cuts, vowels }: Endings): (word: string) => string {
-  const rules = cuts
-    .flatMap(({ least, endings }) => endings.map((ending) => ({ ending, least })))
-    .sort((a, b) => b.ending.length - a.ending.length);
+export function stemmerOf({ short, long, vowels }: Endings): (word: string) => string {
+  const rulesOf = (endings: string, least: number) => endings.split(" ").map((ending) => ({ ending, least }));
+  const rules = [...rulesOf(short, 3), ...rulesOf(long, 4)].sort((a, b) => b.ending.length - a.ending.length);
   return (word) => {
     const rule = rules.find(({ ending, least }) => word.length >= ending.length + least && word.endsWith(ending));
     const stem = rule === undefined ? word : word.slice(0, -rule.ending.length);
@@ -22,104 +23,50 @@ export function stemmerOf({ cuts, vowels }: Endings): (word: string) => string {
   };
 }
 
-const list = (text: string) => text.split(" ");
-
 export const GERMAN: Endings = {
-  cuts: [
-    { least: 3, endings: list("en er es em e s n") },
-    {
-      least: 4,
-      endings: list(
-        "ern ungen ung heiten heit keiten keit lichen liche licher liches lich igen ige iger iges ig isch ische ischen ten test tet te est st et",
-      ),
-    },
-  ],
+  short: "en er es em e s n",
+  long: "ern ungen ung heiten heit keiten keit lichen liche licher liches lich igen ige iger iges ig isch ische ischen ten test tet te est st et",
   vowels: "",
 };
 
 export const DUTCH: Endings = {
-  cuts: [
-    { least: 3, endings: list("en s e") },
-    { least: 4, endings: list("heden heid ingen ing tjes tje jes je ten te den de sten ste lijke lijk ige ig") },
-  ],
+  short: "en s e",
+  long: "heden heid ingen ing tjes tje jes je ten te den de sten ste lijke lijk ige ig",
   vowels: "",
 };
 
 export const SWEDISH: Endings = {
-  cuts: [
-    { least: 3, endings: list("en et ar er or a e s n") },
-    {
-      least: 4,
-      endings: list("arna erna orna arnas ernas ornas ande ende aste heter heten het ade ades ast are aren"),
-    },
-  ],
+  short: "en et ar er or a e s n",
+  long: "arna erna orna arnas ernas ornas ande ende aste heter heten het ade ades ast are aren",
   vowels: "",
 };
 
 export const FRENCH: Endings = {
-  cuts: [
-    { least: 3, endings: list("es s e x ee ees er ez ai as ant ait ais") },
-    {
-      least: 4,
-      endings: list(
-        "issements issement issant ements ement atrices atrice ateurs ateur ations ation euses euse ives ive ifs if ites ite ables able ismes isme istes iste antes ante aient erent erait erais irent assent ions iez ons eurs eur aux",
-      ),
-    },
-  ],
+  short: "es s e x ee ees er ez ai as ant ait ais",
+  long: "issements issement issant ements ement atrices atrice ateurs ateur ations ation euses euse ives ive ifs if ites ite ables able ismes isme istes iste antes ante aient erent erait erais irent assent ions iez ons eurs eur aux",
   vowels: "ei",
 };
 
 export const SPANISH: Endings = {
-  cuts: [
-    { least: 3, endings: list("s es os as a o e ar er ir") },
-    {
-      least: 4,
-      endings: list(
-        "amente mente aciones acion adores adora ador antes ante ables able ibles ible ismos ismo istas ista ados adas ado ada idos idas ido ida ando iendo aron ieron aban aba abas ian ia ias amos emos imos ara aran era eran aria arian itos itas ito ita dades dad",
-      ),
-    },
-  ],
+  short: "s es os as a o e ar er ir",
+  long: "amente mente aciones acion adores adora ador antes ante ables able ibles ible ismos ismo istas ista ados adas ado ada idos idas ido ida ando iendo aron ieron aban aba abas ian ia ias amos emos imos ara aran era eran aria arian itos itas ito ita dades dad",
   vowels: "aeio",
 };
 
 export const PORTUGUESE: Endings = {
-  cuts: [
-    { least: 3, endings: list("s es os as a o e ar er ir") },
-    {
-      least: 4,
-      endings: list(
-        "amente mente acoes acao adores adora ador antes ante aveis avel iveis ivel ismos ismo istas ista ados adas ado ada idos idas ido ida ando endo indo aram eram iram avam ava ia iam amos emos imos ou eu iu inhos inhas inho inha idades idade",
-      ),
-    },
-  ],
+  short: "s es os as a o e ar er ir",
+  long: "amente mente acoes acao adores adora ador antes ante aveis avel iveis ivel ismos ismo istas ista ados adas ado ada idos idas ido ida ando endo indo aram eram iram avam ava ia iam amos emos imos ou eu iu inhos inhas inho inha idades idade",
   vowels: "aeio",
 };
 
 export const ITALIAN: Endings = {
-  cuts: [
-    { least: 3, endings: list("i e a o are ere ire") },
-    {
-      least: 4,
-      endings: list(
-        "amente mente azioni azione atrici atrice atori atore anti ante abili abile ibili ibile ismi ismo isti ista iste ati ate ato ata iti ite ito ita uti ute uto uta ando endo arono erono irono avano ava ivano iva evano eva iamo ita",
-      ),
-    },
-  ],
+  short: "i e a o are ere ire",
+  long: "amente mente azioni azione atrici atrice atori atore anti ante abili abile ibili ibile ismi ismo isti ista iste ati ate ato ata iti ite ito ita uti ute uto uta ando endo arono erono irono avano ava ivano iva evano eva iamo ita",
   vowels: "aeio",
 };
 
 export const RUSSIAN: Endings = {
-  cuts: [
-    {
-      least: 3,
-      endings: list("а я о е ы и у ю ь й ом ем ой ей ов ев ам ям ах ях ую юю ая яя ое ее ые ие ый ий ым им ых их"),
-    },
-    {
-      least: 4,
-      endings: list(
-        "ами ями ого его ому ему ыми ими ала али ало ать ять ить еть ил ила или ило ал ешь ишь ете ите ют ут ят ат ет ит ость ости остью ение ения ению ением ании ание ания ться тся лся лась лись ующий ующая",
-      ),
-    },
-  ],
+  short: "а я о е ы и у ю ь й ом ем ой ей ов ев ам ям ах ях ую юю ая яя ое ее ые ие ый ий ым им ых их",
+  long: "ами ями ого его ому ему ыми ими ала али ало ать ять ить еть ил ила или ило ал ешь ишь ете ите ют ут ят ат ет ит ость ости остью ение ения ению ением ании ание ания ться тся лся лась лись ующий ующая",
   vowels: "аеиоуыья",
 };

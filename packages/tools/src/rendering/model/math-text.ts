@@ -9,112 +9,24 @@ export interface MathPiece {
   readonly isVariable: boolean;
 }
 
-const SIGNS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    alpha: "α",
-    beta: "β",
-    gamma: "γ",
-    delta: "δ",
-    epsilon: "ε",
-    varepsilon: "ε",
-    zeta: "ζ",
-    eta: "η",
-    theta: "θ",
-    iota: "ι",
-    kappa: "κ",
-    lambda: "λ",
-    mu: "μ",
-    nu: "ν",
-    xi: "ξ",
-    pi: "π",
-    rho: "ρ",
-    sigma: "σ",
-    tau: "τ",
-    phi: "φ",
-    varphi: "φ",
-    chi: "χ",
-    psi: "ψ",
-    omega: "ω",
-    Gamma: "Γ",
-    Delta: "Δ",
-    Theta: "Θ",
-    Lambda: "Λ",
-    Xi: "Ξ",
-    Pi: "Π",
-    Sigma: "Σ",
-    Phi: "Φ",
-    Psi: "Ψ",
-    Omega: "Ω",
-    cdot: "·",
-    times: "×",
-    pm: "±",
-    le: "≤",
-    leq: "≤",
-    ge: "≥",
-    geq: "≥",
-    ne: "≠",
-    neq: "≠",
-    approx: "≈",
-    equiv: "≡",
-    sim: "∼",
-    infty: "∞",
-    in: "∈",
-    to: "→",
-    rightarrow: "→",
-    partial: "∂",
-    nabla: "∇",
-    sum: "∑",
-    prod: "∏",
-    int: "∫",
-    circ: "°",
-    degree: "°",
-    ldots: "…",
-    dots: "…",
-    forall: "∀",
-    exists: "∃",
-    quad: "  ",
-    ell: "ℓ",
-    hbar: "ℏ",
-    prime: "′",
-    emptyset: "∅",
-    varnothing: "∅",
-    angle: "∠",
-    cdots: "⋯",
-    langle: "⟨",
-    rangle: "⟩",
-    neg: "¬",
-    blacksquare: "■",
-    square: "□",
-    notin: "∉",
-    subset: "⊂",
-    subseteq: "⊆",
-    cup: "∪",
-    cap: "∩",
-    land: "∧",
-    lor: "∨",
-    mid: "∣",
-    propto: "∝",
-    ll: "≪",
-    gg: "≫",
-    perp: "⊥",
-    parallel: "∥",
-    Rightarrow: "⇒",
-    implies: "⇒",
-    Leftrightarrow: "⇔",
-    iff: "⇔",
-    leftarrow: "←",
-    mapsto: "↦",
-    max: "max",
-    min: "min",
-    log: "log",
-    ln: "ln",
-    exp: "exp",
-    sin: "sin",
-    cos: "cos",
-    tan: "tan",
-    lim: "lim",
-  }),
-);
+/** Commands that are one sign: the name, then the sign. */
+const SIGN_TABLE = `
+  alpha α  beta β  gamma γ  delta δ  epsilon ε  varepsilon ε  zeta ζ  eta η  theta θ  iota ι  kappa κ  lambda λ
+  mu μ  nu ν  xi ξ  pi π  rho ρ  sigma σ  tau τ  phi φ  varphi φ  chi χ  psi ψ  omega ω
+  Gamma Γ  Delta Δ  Theta Θ  Lambda Λ  Xi Ξ  Pi Π  Sigma Σ  Phi Φ  Psi Ψ  Omega Ω
+  cdot ·  times ×  pm ±  le ≤  leq ≤  ge ≥  geq ≥  ne ≠  neq ≠  approx ≈  equiv ≡  sim ∼  propto ∝  ll ≪  gg ≫
+  in ∈  notin ∉  subset ⊂  subseteq ⊆  cup ∪  cap ∩  emptyset ∅  varnothing ∅  forall ∀  exists ∃
+  neg ¬  land ∧  lor ∨  mid ∣  perp ⊥  parallel ∥  angle ∠  langle ⟨  rangle ⟩
+  to →  rightarrow →  leftarrow ←  mapsto ↦  Rightarrow ⇒  implies ⇒  Leftrightarrow ⇔  iff ⇔
+  infty ∞  partial ∂  nabla ∇  sum ∑  prod ∏  int ∫  circ °  degree °  prime ′  ell ℓ  hbar ℏ
+  ldots …  dots …  cdots ⋯  blacksquare ■  square □
+`;
+const FUNCTIONS = ["max", "min", "log", "ln", "exp", "sin", "cos", "tan", "lim"];
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ...SIGN_TABLE.matchAll(/(\w+) (\S)/g).map(([, name = "", sign = ""]): [string, string] => [name, sign]),
+  ...FUNCTIONS.map((name): [string, string] => [name, name]),
+  ["quad", "  "],
+]);
 const ACCENTS: ReadonlyMap<string, string> = new Map([
   ["hat", "\u0302"],
   ["bar", "\u0304"],
@@ -122,15 +34,7 @@ const ACCENTS: ReadonlyMap<string, string> = new Map([
   ["vec", "\u20d7"],
   ["tilde", "\u0303"],
 ]);
-const UPRIGHT: ReadonlySet<string> = new Set([
-  "mathrm",
-  "text",
-  "mathbf",
-  "mathit",
-  "operatorname",
-  "mathsf",
-  "textrm",
-]);
+const UPRIGHT: ReadonlySet<string> = new Set("mathrm text mathbf mathit operatorname mathsf textrm".split(" "));
 
 /** Double-struck letters for sets and expectation. */
 const DOUBLE: ReadonlyMap<string, string> = new Map(
