@@ -40,9 +40,7 @@ export async function changeOrder(
     throw new CairnError(
       "not_found",
       "There is no such standing order. It may have been changed; list the orders again.",
-      {
-        id,
-      },
+      { id },
     );
   const kept = text === undefined ? {} : { text: text.trim(), ...keptKind(kind, order) };
   const closes = order === undefined ? [] : [nameOfOrder(order)];

@@ -32,8 +32,5 @@ export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache 
       cause: "expired",
       detail: `${pause} s passed since the request before, and the cache is kept for ${life} s.`,
     };
-  return {
-    cause: "settings_changed",
-    detail: "The tool choice, thinking or pictures differ from the request before.",
-  };
+  return { cause: "settings_changed", detail: "The tool choice, thinking or pictures differ from the request before." };
 }

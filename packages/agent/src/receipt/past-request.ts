@@ -87,7 +87,5 @@ export function noRequest(n: number, last: number): CairnError {
 
 async function readText(store: ConversationStore, key: ConversationKey, ref: string): Promise<string> {
   if (!isBlobRef(ref)) throw new CairnError("corrupt", `${ref} is not a blob reference.`, { ref });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of store.readBlob(key, ref)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(await Array.fromAsync(store.readBlob(key, ref))).toString("utf8");
 }

@@ -55,9 +55,7 @@ export async function spellRequest(
     throw new CairnError(
       "not_sent",
       `Request ${past.n} was not sent over a network: ${past.model ?? "its model"} runs in this process.`,
-      {
-        n: past.n,
-      },
+      { n: past.n },
     );
   if (model.spell === undefined)
     throw new CairnError("cannot_be_spelled", `${model.id} does not support showing the body of a request.`, {

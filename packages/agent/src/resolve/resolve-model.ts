@@ -110,9 +110,7 @@ async function loadPackage(
     throw new CairnError(
       "model_package_missing",
       `This version of ${provider.package} does not export ${provider.create}. Install a supported version.`,
-      {
-        package: provider.package,
-      },
+      { package: provider.package },
     );
   const speller = typeof version === "string" ? `${provider.package} ${version}` : provider.package;
   return { create: create as CreateProvider, speller };

@@ -5,8 +5,8 @@
  * process continues from the last settled call. Inputs that arrive meanwhile (messages, cancellations, approvals,
  * feedback) are processed between steps.
  */
-import type { ConversationInfo, ConversationKey, ConversationStore, StoreErrorCode } from "@cairn/store";
-import { CairnError, type CountTokens, type Ids, type TimelineState, type TurnChoice } from "@cairn/timeline";
+import type { ConversationInfo, StoreErrorCode } from "@cairn/store";
+import { CairnError, type TimelineState, type TurnChoice } from "@cairn/timeline";
 import { checkAgentFits } from "../definition/check-agent-fits.ts";
 import type { AgentDefinition } from "../definition/define-agent.ts";
 import { withoutSecrets } from "../model/redact.ts";
@@ -14,7 +14,6 @@ import { readSettings, writeSettings } from "../model/request-settings.ts";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { recallRequests } from "../receipt/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./calls/execute-calls.ts";
 import { answerAtOnce, findBreach } from "./close/answer-at-once.ts";
 import { finishTurn, type TurnEnd } from "./close/finish-turn.ts";
@@ -36,18 +35,11 @@ import { TurnProgress } from "./state/turn-progress.ts";
 /** Finds the agent of a turn from what its message asks for. An error leaves the turn as it is. */
 type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;
 
-export interface RunTurnOptions {
+/** Passed on to every part of a turn. */
+type PassedOn = Pick<TurnContext, "store" | "key" | "workspace" | "ids" | "countTokens" | "now" | "sleep" | "random">;
+
+export interface RunTurnOptions extends PassedOn {
   readonly agent: AgentDefinition | ChooseAgent;
-  readonly store: ConversationStore;
-  readonly key: ConversationKey;
-  readonly workspace: Workspace;
-  readonly ids: Ids;
-  readonly countTokens: CountTokens;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
-  readonly random: () => number;
   /** The name under which the lease is held: a process or a worker. */
   readonly holder: string;
   /** A unique name of this process (default: `holder`). */
@@ -222,23 +214,8 @@ async function composeContext(
     ...{ model: agent.model, now: now(), cacheKey },
   });
   return {
-    ...{
-      agent,
-      store,
-      key,
-      cacheKey,
-      journal,
-      registry,
-      workspace,
-      ids,
-      countTokens,
-      now,
-      sleep,
-      random,
-      listener,
-      turnId,
-    },
-    ...{ settings, settingsProblem },
+    ...{ store, key, workspace, ids, countTokens, now, sleep, random },
+    ...{ agent, cacheKey, journal, registry, listener, turnId, settings, settingsProblem },
     specs: nativeProtocol.specs(registry.specs()),
     timeZone: options.timeZone,
     citations: options.citations ?? "links",

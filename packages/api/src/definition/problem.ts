@@ -17,3 +17,7 @@ export const usualProblems = {
   ),
   507: problem("A write has no room: the user's or tenant's storage is full, or the server's disk."),
 } as const;
+
+/** The JSON answer of a success, and the usual problems. */
+export const okOrProblem = <const D extends string, const S extends z.ZodType>(description: D, schema: S) =>
+  ({ 200: { description, schema }, ...usualProblems }) as const;

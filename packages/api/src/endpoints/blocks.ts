@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery } from "../definition/fields.ts";
-import { usualProblems } from "../definition/problem.ts";
+import { okOrProblem } from "../definition/problem.ts";
 
 export const BLOCK_STATES = ["visible", "clipped", "hidden", "pruned", "compacted"] as const;
 export type BlockState = (typeof BLOCK_STATES)[number];
@@ -42,12 +42,8 @@ export const listBlocks = defineEndpoint({
     turn: z.string().max(200).optional(),
     state: stateSchema.optional(),
   }),
-  answers: {
-    200: {
-      description:
-        "Sorted by position, ascending: the last blocks, or those before `before`, or those after `after`. `next` is the position to continue from in the same direction; null at the end.",
-      schema: z.object({ blocks: z.array(blockSchema), next: z.number().int().nullable() }),
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem(
+    "Sorted by position, ascending: the last blocks, or those before `before`, or those after `after`. `next` is the position to continue from in the same direction; null at the end.",
+    z.object({ blocks: z.array(blockSchema), next: z.number().int().nullable() }),
+  ),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery } from "../definition/fields.ts";
-import { usualProblems } from "../definition/problem.ts";
+import { okOrProblem } from "../definition/problem.ts";
 import { conversationSchema } from "../views/conversation.ts";
 import { json } from "../views/json.ts";
 import { streamKind } from "../views/live-events.ts";
@@ -41,21 +41,18 @@ export const readConversation = defineEndpoint({
   summary: "Reads a conversation's turns",
   params: conversationParams,
   query: z.object({ before: countInQuery(1, 1e9).optional(), limit: countInQuery(1, 100).default(20) }),
-  answers: {
-    200: {
-      description: "The last turns, or those before turn number `before`. To continue, follow the events after `seq`.",
-      schema: z.object({
-        conversation: conversationSchema,
-        seq: z.number().int(),
-        turns: z.array(turnSchema),
-        has_more: z.boolean(),
-        sources: z.array(sourceSchema),
-        highest_sid: z.number().int(),
-        streams: z.array(streamSchema),
-        pending: z.array(pendingSchema),
-        approvals: z.array(approvalSchema),
-      }),
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem(
+    "The last turns, or those before turn number `before`. To continue, follow the events after `seq`.",
+    z.object({
+      conversation: conversationSchema,
+      seq: z.number().int(),
+      turns: z.array(turnSchema),
+      has_more: z.boolean(),
+      sources: z.array(sourceSchema),
+      highest_sid: z.number().int(),
+      streams: z.array(streamSchema),
+      pending: z.array(pendingSchema),
+      approvals: z.array(approvalSchema),
+    }),
+  ),
 });

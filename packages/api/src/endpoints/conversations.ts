@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery, writtenText } from "../definition/fields.ts";
-import { problem, usualProblems } from "../definition/problem.ts";
+import { okOrProblem, problem, usualProblems } from "../definition/problem.ts";
 import { conversationPageSchema, conversationSchema, createdSchema } from "../views/conversation.ts";
 
 const tag = "Conversations";
@@ -18,14 +18,10 @@ export const listConversations = defineEndpoint({
     cursor: z.string().max(200).optional(),
     limit: countInQuery(1, 200).default(50),
   }),
-  answers: {
-    200: {
-      description:
-        "Sorted by most recent activity; search results list matches in titles first, then matches in texts, newest first. A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
-      schema: conversationPageSchema,
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem(
+    "Sorted by most recent activity; search results list matches in titles first, then matches in texts, newest first. A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
+    conversationPageSchema,
+  ),
 });
 
 export const createConversation = defineEndpoint({
@@ -44,13 +40,7 @@ export const renameConversation = defineEndpoint({
   summary: "Renames a conversation",
   params: conversationParams,
   body: z.object({ title }),
-  answers: {
-    200: {
-      description: "The conversation with its new title. Works during a turn as well.",
-      schema: conversationSchema,
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem("The conversation with its new title. Works during a turn as well.", conversationSchema),
 });
 
 export const deleteConversation = defineEndpoint({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery, turnParams } from "../definition/fields.ts";
-import { problem, usualProblems } from "../definition/problem.ts";
+import { okOrProblem, problem, usualProblems } from "../definition/problem.ts";
 import { fileSchema } from "../views/turn.ts";
 
 const tag = "Content";
@@ -29,13 +29,10 @@ export const listFiles = defineEndpoint({
   tag,
   summary: "Lists files with their versions",
   params: conversationParams,
-  answers: {
-    200: {
-      description: "Attachments and written files, in the order they first appeared.",
-      schema: z.object({ files: z.array(listedFile) }),
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem(
+    "Attachments and written files, in the order they first appeared.",
+    z.object({ files: z.array(listedFile) }),
+  ),
 });
 
 export const readFile = defineEndpoint({

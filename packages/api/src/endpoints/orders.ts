@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, writtenText } from "../definition/fields.ts";
-import { usualProblems } from "../definition/problem.ts";
+import { okOrProblem } from "../definition/problem.ts";
 
 const tag = "Standing orders";
 const path = "/api/conversations/{id}/orders";
@@ -22,10 +22,7 @@ export const orderSchema = z.object({
 export type ListedOrder = Data<typeof orderSchema>;
 
 const words = z.object({ text: writtenText().trim().min(1).max(600), kind: kind.optional() });
-const answers = {
-  200: { description: "The current orders, oldest first.", schema: z.object({ orders: z.array(orderSchema) }) },
-  ...usualProblems,
-} as const;
+const answers = okOrProblem("The current orders, oldest first.", z.object({ orders: z.array(orderSchema) }));
 
 export const listOrders = defineEndpoint({
   method: "get",

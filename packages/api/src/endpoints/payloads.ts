@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams } from "../definition/fields.ts";
-import { usualProblems } from "../definition/problem.ts";
+import { okOrProblem } from "../definition/problem.ts";
 import { sourceSchema } from "../views/source.ts";
 
 const tag = "Content";
@@ -14,10 +14,7 @@ export const readTimeline = defineEndpoint({
   summary: "The timeline as one JSON object",
   needs: "inspect",
   params: conversationParams,
-  answers: {
-    200: { description: "`conv.timeline.v1`.", schema: z.record(z.string(), z.unknown()) },
-    ...usualProblems,
-  },
+  answers: okOrProblem("`conv.timeline.v1`.", z.record(z.string(), z.unknown())),
 });
 
 export const readSources = defineEndpoint({
@@ -26,10 +23,7 @@ export const readSources = defineEndpoint({
   tag,
   summary: "The sources pool",
   params: conversationParams,
-  answers: {
-    200: { description: "`conv:sources_pool`.", schema: z.object({ sources_pool: z.array(sourceSchema) }) },
-    ...usualProblems,
-  },
+  answers: okOrProblem("`conv:sources_pool`.", z.object({ sources_pool: z.array(sourceSchema) })),
 });
 
 const foundPathSchema = z.object({
@@ -50,12 +44,8 @@ export const readPath = defineEndpoint({
   summary: "Reads the content at a logical path",
   params: conversationParams,
   query: z.object({ path: z.string().min(1).max(2_000) }),
-  answers: {
-    200: {
-      description:
-        "Also finds content that was hidden, pruned or compacted. `found` is false if nothing was ever stored at this path, and for internal content unless the caller has the permission `inspect`.",
-      schema: foundPathSchema,
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem(
+    "Also finds content that was hidden, pruned or compacted. `found` is false if nothing was ever stored at this path, and for internal content unless the caller has the permission `inspect`.",
+    foundPathSchema,
+  ),
 });

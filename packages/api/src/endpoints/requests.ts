@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery } from "../definition/fields.ts";
-import { usualProblems } from "../definition/problem.ts";
+import { okOrProblem } from "../definition/problem.ts";
 import { modelRequestSchema, requestDetailSchema } from "../views/model-request.ts";
 
 const tag = "Inspect";
@@ -14,10 +14,7 @@ export const listRequests = defineEndpoint({
   needs: "inspect",
   params: conversationParams,
   query: z.object({ after: countInQuery(0, 1e9).default(0).describe("Only requests after this number") }),
-  answers: {
-    200: { description: "Oldest first.", schema: z.object({ requests: z.array(modelRequestSchema) }) },
-    ...usualProblems,
-  },
+  answers: okOrProblem("Oldest first.", z.object({ requests: z.array(modelRequestSchema) })),
 });
 
 export const readRequest = defineEndpoint({
@@ -30,11 +27,8 @@ export const readRequest = defineEndpoint({
   query: z.object({
     wire: countInQuery(0, 1).default(0).describe("1 also returns the bytes that were sent to the provider"),
   }),
-  answers: {
-    200: {
-      description: "Rendered again from the journal; `verified` says whether the result equals what was sent.",
-      schema: requestDetailSchema,
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem(
+    "Rendered again from the journal; `verified` says whether the result equals what was sent.",
+    requestDetailSchema,
+  ),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery } from "../definition/fields.ts";
-import { usualProblems } from "../definition/problem.ts";
+import { okOrProblem } from "../definition/problem.ts";
 
 export const searchHitSchema = z.object({
   seq: z.number().int(),
@@ -36,11 +36,8 @@ export const searchConversation = defineEndpoint({
     limit: countInQuery(1, 200).default(50),
     cursor: z.string().max(200).optional(),
   }),
-  answers: {
-    200: {
-      description: "A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
-      schema: z.object({ hits: z.array(searchHitSchema), next_cursor: z.string().nullable() }),
-    },
-    ...usualProblems,
-  },
+  answers: okOrProblem(
+    "A page may have fewer than `limit` entries; `next_cursor` is null at the end.",
+    z.object({ hits: z.array(searchHitSchema), next_cursor: z.string().nullable() }),
+  ),
 });

@@ -52,36 +52,16 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
 
   const interactive = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && values.json !== true;
   const watcher = new TurnWatcher(terminal, { stream: interactive });
-  const conversation = new Conversation(
-    {
-      store,
-      key,
-      agent,
-      folder,
-      countTokens,
-      listener: watcher.listen,
-      onWait: (reason) => watcher.line("dim", reason),
-    },
-    info !== null,
-  );
+  const told = { listener: watcher.listen, onWait: (reason: string) => watcher.line("dim", reason) };
+  const conversation = new Conversation({ store, key, agent, folder, countTokens, ...told }, info !== null);
   if (interactive) {
     watcher.line("bold", `Cairn, with ${agent.model.id}. /attach <file>, /files, /quit; Ctrl-C stops an answer.`);
     if (info?.title) watcher.line("dim", `Continuing: ${plainLine(info.title)}`);
   }
   for (const problem of problems) watcher.line("dim", plainLine(problem));
   watcher.line("dim", `Conversation ${key.conversation}`);
-  const session = new ChatSession({
-    terminal,
-    store,
-    key,
-    folder,
-    conversation,
-    watcher,
-    interactive,
-    json: values.json === true,
-    consent: values.yes === true,
-  });
-  return await session.run(files);
+  const asked = { interactive, json: values.json === true, consent: values.yes === true };
+  return await new ChatSession({ terminal, store, key, folder, conversation, watcher, ...asked }).run(files);
 }
 
 async function findConversation<T>(find: () => Promise<T>, { conversation }: { readonly conversation: string }) {

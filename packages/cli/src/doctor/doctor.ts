@@ -67,44 +67,28 @@ function namesSet({ env }: Terminal): string {
 function checkNode(version: string): Finding {
   const ok = Number(version.split(".")[0]) >= OLDEST_NODE;
   const message = `Node ${version}`;
-  return ok
-    ? { check: "node", ok, message }
-    : {
-        check: "node",
-        ok,
-        message,
-        fix: `Cairn needs Node ${OLDEST_NODE} or newer. Run npm install, which brings one.`,
-      };
+  const fix = `Cairn needs Node ${OLDEST_NODE} or newer. Run npm install, which brings one.`;
+  return { check: "node", ok, message, ...(ok ? {} : { fix }) };
 }
 
 /** The folder, or its nearest existing parent, must be writable and have free space. */
 async function checkFolder({ dataDir }: Settings): Promise<Finding> {
+  const check = "data folder";
+  const bad = (message: string, fix: string): Finding => ({ check, ok: false, message, fix });
   let folder = dataDir;
   while (!(await reaches(folder, constants.F_OK)) && dirname(folder) !== folder) folder = dirname(folder);
   if (!(await stat(folder)).isDirectory())
-    return {
-      check: "data folder",
-      ok: false,
-      message: `${folder} is a file, not a folder`,
-      fix: "Move it away, or set CAIRN_DATA_DIR to a folder.",
-    };
+    return bad(`${folder} is a file, not a folder`, "Move it away, or set CAIRN_DATA_DIR to a folder.");
   if (!(await reaches(folder, constants.W_OK)))
-    return {
-      check: "data folder",
-      ok: false,
-      message: `${folder} is not writable`,
-      fix: "Change its permissions, or set CAIRN_DATA_DIR to a folder that you own.",
-    };
+    return bad(`${folder} is not writable`, "Change its permissions, or set CAIRN_DATA_DIR to a folder that you own.");
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free < LITTLE_SPACE)
-    return {
-      check: "data folder",
-      ok: false,
-      message: `${dataDir} has ${Math.floor(free / 1024 / 1024)} MB of free space`,
-      fix: "Free some space, or set CAIRN_DATA_DIR to a folder on another disk.",
-    };
-  return { check: "data folder", ok: true, message: dataDir };
+    return bad(
+      `${dataDir} has ${Math.floor(free / 1024 / 1024)} MB of free space`,
+      "Free some space, or set CAIRN_DATA_DIR to a folder on another disk.",
+    );
+  return { check, ok: true, message: dataDir };
 }
 
 async function* checkDatabase(settings: Settings, terminal: Terminal, repair: boolean): AsyncGenerator<Finding> {
@@ -176,51 +160,42 @@ async function* checkAgent(settings: Settings, { env }: Terminal): AsyncGenerato
         fix: "Correct its entry under `mcp` in the configuration, or start the MCP server.",
       };
   } catch (error) {
-    yield failedAgent(error);
+    const remedy = AGENT_REMEDIES.get(CairnError.is(error) ? error.code : "") ?? OTHER_REMEDY;
+    yield { ok: false, message: messageOf(error), ...remedy };
   }
 }
 
-function failedAgent(error: unknown): Finding {
-  const message = messageOf(error);
-  const failed = { ok: false, message } as const;
-  switch (CairnError.is(error) ? error.code : "") {
-    case "bad_search_setting":
-      return { ...failed, check: "search", fix: "Correct CAIRN_SEARCH, or unset it to use the sample library." };
-    case "bad_setting":
-      return {
-        ...failed,
-        check: "programs",
-        fix: "Correct CAIRN_SANDBOX, or unset it to use a sandbox that works here.",
-      };
-    case "bad_mcp_config":
-      return {
-        ...failed,
-        check: "mcp",
-        fix: "Correct the MCP server that the message names, under `mcp` in the configuration.",
-      };
-    case "model_key_missing":
-    case "model_base_url_missing":
-      return {
-        ...failed,
-        check: "model",
-        fix: "Set the variable that the message names, or unset CAIRN_MODEL to use the offline model.",
-      };
-    case "model_package_missing":
-      return {
-        ...failed,
-        check: "model",
-        fix: "Install the package that the message names with npm install, or unset CAIRN_MODEL to use the offline model.",
-      };
-    case "bad_skill":
-      return { ...failed, check: "model", fix: "Correct the skill that the message names, or unset CAIRN_SKILLS." };
-    default:
-      return {
-        ...failed,
-        check: "model",
-        fix: "Set CAIRN_MODEL to offline or to <provider>:<model>, such as anthropic:claude-sonnet-5.",
-      };
-  }
-}
+type Remedy = Pick<Finding, "check" | "fix">;
+
+const KEY_MISSING: Remedy = {
+  check: "model",
+  fix: "Set the variable that the message names, or unset CAIRN_MODEL to use the offline model.",
+};
+
+/** By the code of the error. */
+const AGENT_REMEDIES: ReadonlyMap<string, Remedy> = new Map([
+  ["bad_search_setting", { check: "search", fix: "Correct CAIRN_SEARCH, or unset it to use the sample library." }],
+  ["bad_setting", { check: "programs", fix: "Correct CAIRN_SANDBOX, or unset it to use a sandbox that works here." }],
+  [
+    "bad_mcp_config",
+    { check: "mcp", fix: "Correct the MCP server that the message names, under `mcp` in the configuration." },
+  ],
+  ["model_key_missing", KEY_MISSING],
+  ["model_base_url_missing", KEY_MISSING],
+  [
+    "model_package_missing",
+    {
+      check: "model",
+      fix: "Install the package that the message names with npm install, or unset CAIRN_MODEL to use the offline model.",
+    },
+  ],
+  ["bad_skill", { check: "model", fix: "Correct the skill that the message names, or unset CAIRN_SKILLS." }],
+]);
+
+const OTHER_REMEDY: Remedy = {
+  check: "model",
+  fix: "Set CAIRN_MODEL to offline or to <provider>:<model>, such as anthropic:claude-sonnet-5.",
+};
 
 function describe({ ok, check, message, fix, isOptional }: Finding, { stdout }: Terminal): string {
   const mark = ok ? paint(stdout, "green", "✓") : isOptional === true ? "○" : paint(stdout, "red", "✗");

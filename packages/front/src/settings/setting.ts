@@ -57,16 +57,14 @@ export function convertedText<Value>(
   };
 }
 
-interface CountDescription {
-  readonly variable: string;
+interface Bounds {
   readonly byDefault: number;
   readonly least: number;
   readonly most: number;
-  readonly about: string;
 }
 
 /** A whole number within bounds. */
-export function count({ variable, byDefault, least, most, about }: CountDescription): Setting<number> {
+export function count(variable: string, { byDefault, least, most }: Bounds, about: string): Setting<number> {
   const description = { variable, byDefault: `${byDefault} (${least} to ${most})`, about };
   const rule = `must be a whole number from ${least} to ${most}`;
   const isGood = (value: unknown): value is number =>
@@ -88,8 +86,8 @@ function wholeNumber(digits: string): number {
 }
 
 /** 1 for on, 0 for off, which is the default. */
-export function onOrOff(description: Pick<CountDescription, "variable" | "about">): Setting<boolean> {
-  const { read, ...zeroOrOne } = count({ ...description, byDefault: 0, least: 0, most: 1 });
+export function onOrOff(variable: string, about: string): Setting<boolean> {
+  const { read, ...zeroOrOne } = count(variable, { byDefault: 0, least: 0, most: 1 }, about);
   return { ...zeroOrOne, read: (key, source) => read(key, source) === 1 };
 }
 

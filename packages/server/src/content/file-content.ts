@@ -52,10 +52,13 @@ export async function findAnswer(
 /** A document with links has its own tag, because titles of sources may change after it was written. */
 function linkedContent({ mime, version }: FileContent, bytes: Uint8Array): FileContent {
   const tag = `links-${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}`;
-  const read = async function* (range?: { readonly start: number; readonly end: number }) {
+  return { mime, version, size: bytes.length, tag, read: readBytes(bytes) };
+}
+
+function readBytes(bytes: Uint8Array): FileContent["read"] {
+  return async function* (range) {
     yield range === undefined ? bytes : bytes.subarray(range.start, range.end);
   };
-  return { mime, version, size: bytes.length, tag, read };
 }
 
 async function contentOf(
@@ -77,10 +80,7 @@ async function contentOf(
         : null;
   if (bytes === null) return null;
   const position = found.blocks.at(-1)?.position ?? 0;
-  const read = async function* (range?: { readonly start: number; readonly end: number }) {
-    yield range === undefined ? bytes : bytes.subarray(range.start, range.end);
-  };
-  return { mime: artifact.mime, size: bytes.length, version, tag: `block-${position}`, read };
+  return { mime: artifact.mime, size: bytes.length, version, tag: `block-${position}`, read: readBytes(bytes) };
 
   function readBlob(ref: BlobRef): FileContent["read"] {
     return (range) => store.readBlob(key, ref, range === undefined ? {} : { range });

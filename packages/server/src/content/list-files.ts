@@ -1,19 +1,9 @@
 /** The files of conversations with every version, derived from their journals. */
+import type { ListedFile } from "@cairn/api";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
-import { canonicalPath, type FileView, fileOfBlock, kindOf, statedKnown } from "@cairn/timeline";
+import { canonicalPath, fileOfBlock, kindOf, statedKnown } from "@cairn/timeline";
 import { blockOfEvent } from "./journal-blocks.ts";
 import { JournalMemo } from "./journal-memo.ts";
-
-interface FileVersion {
-  readonly version: number;
-  readonly turn_id: string | null;
-  readonly ts: string | null;
-  readonly size_bytes: number | null;
-}
-
-interface ListedFile extends FileView {
-  readonly versions: readonly FileVersion[];
-}
 
 interface Files {
   readonly byPath: Map<string, ListedFile>;

@@ -21,31 +21,22 @@ export const LAGGING_FRAME = spellEvent("lagging", {
   reason: "This client reads too slowly, so the server closed the stream. Reconnect with the last id you received.",
 });
 
+/** The names of the events that have no id. */
+const NAMES = {
+  delta: "stream.delta",
+  ended: "stream.ended",
+  discarded: "stream.discarded",
+  progress: "progress",
+  waiting: "model.waiting",
+  compacting: "compaction.started",
+  status: "status",
+} as const;
+
 function spell(item: LiveItem): string {
-  switch (item.type) {
-    case "event":
-      return eventFrame(item.stored);
-    case "delta": {
-      const { type: _, ...delta } = item;
-      return spellEvent("stream.delta", delta);
-    }
-    case "ended":
-      return spellEvent("stream.ended", { stream: item.stream });
-    case "discarded":
-      return spellEvent("stream.discarded", { stream: item.stream });
-    case "progress":
-      return spellEvent("progress", { call_id: item.call_id, text: item.text });
-    case "waiting":
-      return spellEvent("model.waiting", { reason: item.reason, ms: item.ms });
-    case "compacting":
-      return spellEvent("compaction.started", { before_tokens: item.before_tokens });
-    case "status": {
-      const { type: _, ...status } = item;
-      return spellEvent("status", status);
-    }
-    case "heartbeat":
-      return ": still here\n\n";
-  }
+  if (item.type === "event") return eventFrame(item.stored);
+  if (item.type === "heartbeat") return ": still here\n\n";
+  const { type, ...data } = item;
+  return spellEvent(NAMES[type], data);
 }
 
 export function eventFrame({ seq, stored_at, event }: StoredEvent): string {

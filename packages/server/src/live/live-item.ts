@@ -2,8 +2,7 @@
  * The items that a follower receives, in order: journal events, and transient items between them. All followers of a
  * conversation in one process share the items.
  */
-import type { StreamKind } from "@cairn/agent";
-import type { ConversationStatus } from "@cairn/api";
+import type { ConversationStatus, LiveEvent } from "@cairn/api";
 import type { StoredEvent } from "@cairn/store";
 
 /** The status of a conversation. */
@@ -19,16 +18,7 @@ export type GoingItem =
 
 export type LiveItem =
   | { readonly type: "event"; readonly stored: StoredEvent }
-  | {
-      readonly type: "delta";
-      readonly stream: string;
-      readonly turn_id: string | null;
-      readonly kind: StreamKind;
-      readonly path?: string;
-      /** In UTF-16 units. */
-      readonly offset: number;
-      readonly text: string;
-    }
+  | ({ readonly type: "delta" } & LiveEvent<"stream.delta">)
   /** The stream ended: its text is in a block, or was dropped. Sent after the events that record it. */
   | { readonly type: "ended"; readonly stream: string }
   /** The text of a stream will not become a block, because it is written again. */

@@ -1,7 +1,7 @@
 /** Takes a message: it is stored in the journal, and then becomes a turn or part of one. */
 import { randomUUID } from "node:crypto";
 import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
-import type { SendMode } from "@cairn/api";
+import type { AnswerOf, SendMode, sendMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, choiceIn, type EventBody, makeEvent, type SentSettings } from "@cairn/timeline";
 import type { Settings } from "cairn-agent/process";
@@ -43,19 +43,13 @@ export interface NewMessage {
   readonly files: readonly NewFile[];
 }
 
-export interface TakenMessage {
-  readonly turn_id: string | null;
-  readonly input_key: string;
-  readonly seq: number;
-}
-
 /** Stores a message and enqueues the conversation. Sending it again with the same key changes nothing. */
 export async function takeMessage(
   parts: MessageParts,
   key: ConversationKey,
   sent: NewMessage,
   idempotencyKey: string | null,
-): Promise<TakenMessage> {
+): Promise<AnswerOf<typeof sendMessage>> {
   const { store, queue, agents, room, now } = parts;
   await admitMessage(parts, key, sent);
   room.note(key, sent.message.length + sizeOf(sent.files));
@@ -99,9 +93,7 @@ function checkRequestSettings(
   throw new CairnError(
     "bad_request",
     `A message may not set the provider option ${JSON.stringify(refused)}. The setting CAIRN_PROVIDER_OPTIONS lists those it may set.`,
-    {
-      allowed,
-    },
+    { allowed },
   );
 }
 

@@ -82,36 +82,26 @@ class DocxReader {
     }
     if (this.#tables.openElement(name)) return;
     const paragraph = this.#paragraphs.at(-1);
-    switch (name) {
-      case "p":
-        this.#paragraphs.push({
-          text: "",
-          style: "",
-          heading: null,
-          list: null,
-          level: 0,
-          breaksAfter: false,
-          notes: [],
-        });
-        return;
-      case "pPr":
-        this.#isInProperties = true;
-        return;
-      case "t":
-        this.#isText = true;
-        return;
-      case "gridSpan":
-        this.#tables.spanCell(Number(wordValue(attributes)));
-        return;
-      case "lastRenderedPageBreak":
-        this.#breakPage("layout");
-        return;
-      case "footnoteReference":
-      case "endnoteReference":
-        this.#addNote(`${name.slice(0, -"Reference".length)} ${attributeOf(attributes, "w:id")}`);
-        return;
-    }
-    if (paragraph === undefined) return;
+    if (name === "p")
+      this.#paragraphs.push({
+        text: "",
+        style: "",
+        heading: null,
+        list: null,
+        level: 0,
+        breaksAfter: false,
+        notes: [],
+      });
+    else if (name === "pPr") this.#isInProperties = true;
+    else if (name === "t") this.#isText = true;
+    else if (name === "gridSpan") this.#tables.spanCell(Number(wordValue(attributes)));
+    else if (name === "lastRenderedPageBreak") this.#breakPage("layout");
+    else if (name === "footnoteReference" || name === "endnoteReference")
+      this.#addNote(`${name.slice(0, -"Reference".length)} ${attributeOf(attributes, "w:id")}`);
+    else if (paragraph !== undefined) this.#openInParagraph(paragraph, name, attributes);
+  };
+
+  #openInParagraph(paragraph: OpenParagraph, name: string, attributes: Attributes): void {
     if (this.#isInProperties) this.#takeProperty(paragraph, name, attributes);
     else if (name === "tab") paragraph.text += "\t";
     else if (name === "noBreakHyphen") paragraph.text += "-";
@@ -120,7 +110,7 @@ class DocxReader {
       if (attributeOf(attributes, "w:type") === "page") this.#breakPage("author");
       else paragraph.text += "\n";
     }
-  };
+  }
 
   readonly text = (text: string): void => {
     const paragraph = this.#paragraphs.at(-1);
@@ -132,27 +122,14 @@ class DocxReader {
       this.#skipped--;
       return;
     }
-    switch (name) {
-      case "t":
-        this.#isText = false;
-        return;
-      case "pPr":
-        this.#isInProperties = false;
-        this.#startParagraph();
-        return;
-      case "p":
-        this.#endParagraph();
-        return;
-      case "tc":
-        this.#tables.closeCell();
-        return;
-      case "tr":
-        this.#endRow();
-        return;
-      case "tbl":
-        this.#tables.closeTable();
-        return;
-    }
+    if (name === "t") this.#isText = false;
+    else if (name === "pPr") {
+      this.#isInProperties = false;
+      this.#startParagraph();
+    } else if (name === "p") this.#endParagraph();
+    else if (name === "tc") this.#tables.closeCell();
+    else if (name === "tr") this.#endRow();
+    else if (name === "tbl") this.#tables.closeTable();
   };
 
   #takeProperty(paragraph: OpenParagraph, name: string, attributes: Attributes): void {

@@ -151,32 +151,15 @@ class OdtReader {
       this.#skipped--;
       return;
     }
-    switch (name) {
-      case "body":
-        this.#isBody = false;
-        return;
-      case "h":
-      case "p":
-        this.#closeParagraph();
-        return;
-      case "list":
-        this.#lists.pop();
-        return;
-      case "table-cell":
-      case "covered-table-cell":
-        if (Number.isSafeInteger(this.#repeat)) this.#tables.spanCell(Math.min(MAX_REPEATED_CELLS, this.#repeat));
-        this.#tables.closeCell();
-        return;
-      case "table-row":
-        this.#closeRow();
-        return;
-      case "table":
-        this.#tables.closeTable();
-        return;
-      case "note":
-        this.#closeNote();
-        return;
-    }
+    if (name === "body") this.#isBody = false;
+    else if (name === "h" || name === "p") this.#closeParagraph();
+    else if (name === "list") this.#lists.pop();
+    else if (name === "table-cell" || name === "covered-table-cell") {
+      if (Number.isSafeInteger(this.#repeat)) this.#tables.spanCell(Math.min(MAX_REPEATED_CELLS, this.#repeat));
+      this.#tables.closeCell();
+    } else if (name === "table-row") this.#closeRow();
+    else if (name === "table") this.#tables.closeTable();
+    else if (name === "note") this.#closeNote();
   };
 
   #addText(text: string): void {

@@ -19,6 +19,12 @@ export interface TurnEnd {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** The text that ends a turn. */
+export function completionBlock(turn_id: string, text: string): Block {
+  const path = `ar:${turn_id}.assistant.completion`;
+  return { turn_id, type: "assistant.completion", author: "assistant", path, mime: "text/markdown", text };
+}
+
 /** Writes the end of a turn in one batch. */
 export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<TurnEnd> {
   const { journal, turnId } = context;
@@ -37,16 +43,7 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
       ...(end.interrupted ? { interrupted: true } : {}),
       ...(end.exit === "clarify" ? { clarification: true } : {}),
     };
-    const path = `ar:${turnId}.assistant.completion`;
-    blocks.push({
-      ...common,
-      type: "assistant.completion",
-      author: "assistant",
-      path,
-      mime: "text/markdown",
-      text: end.text,
-      meta,
-    });
+    blocks.push({ ...completionBlock(turnId, end.text), meta });
   }
   if (end.followups !== undefined && end.followups.length > 0)
     blocks.push({

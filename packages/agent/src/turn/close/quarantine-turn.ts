@@ -6,7 +6,7 @@
 import type { TimelineState } from "@cairn/timeline";
 import { type NextTurn, openUnread } from "../input/take-inputs.ts";
 import type { TurnJournal } from "../state/turn-journal.ts";
-import type { TurnEnd } from "./finish-turn.ts";
+import { completionBlock, type TurnEnd } from "./finish-turn.ts";
 
 const MAX_DEATHS = 3;
 
@@ -32,17 +32,14 @@ export async function quarantineTurn(journal: TurnJournal, next: NextTurn, now: 
   const message = `The process that worked on this message died ${MAX_DEATHS} times in a row.`;
   const text = `I could not answer this. ${message} The message is kept in quarantine, where an operator can release it. You can go on with other messages.`;
   const error = { code: "quarantined", message };
-  const common = { turn_id: turnId };
   timeline.contribute([
+    completionBlock(turnId, text),
     {
-      ...common,
-      type: "assistant.completion",
-      author: "assistant",
-      path: `ar:${turnId}.assistant.completion`,
-      mime: "text/markdown",
-      text,
+      turn_id: turnId,
+      type: "react.exit",
+      mime: "application/json",
+      text: JSON.stringify({ exit: "quarantined", error }),
     },
-    { ...common, type: "react.exit", mime: "application/json", text: JSON.stringify({ exit: "quarantined", error }) },
   ]);
   timeline.closeTurn("quarantined");
   await journal.commit(journal.openStreams);

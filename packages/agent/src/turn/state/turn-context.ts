@@ -27,6 +27,7 @@ export interface TurnContext {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
   readonly random: () => number;
   readonly timeZone: string | undefined;
   readonly listener: TurnListener;

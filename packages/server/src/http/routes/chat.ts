@@ -40,16 +40,9 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
-      const { text: message, files } = said;
-      const sent: NewMessage = {
-        message,
-        mode: "turn",
-        model: body.model,
-        agent: undefined,
-        settings: body.settings,
-        time_zone: body.time_zone,
-        files,
-      };
+      const { model, settings, time_zone } = body;
+      const asked = { model, agent: undefined, settings, time_zone };
+      const sent: NewMessage = { message: said.text, mode: "turn", files: said.files, ...asked };
       // A message that is rejected must not leave an empty conversation behind.
       await admitMessage(parts, key, sent);
       if (await makeIfMissing(key)) context.set("created", body.id);
@@ -130,12 +123,6 @@ export function chatRoutes(app: App, parts: ServerParts): void {
 }
 
 /** Another answer to a message, or an edited message, under the same id: a new turn. */
-function isNewAttempt({
-  trigger,
-  messageId,
-}: {
-  readonly trigger: string;
-  readonly messageId?: string | undefined;
-}): boolean {
+function isNewAttempt({ trigger, messageId }: api.RequestOf<typeof api.sendChat>["body"]): boolean {
   return trigger === "regenerate-message" || messageId !== undefined;
 }

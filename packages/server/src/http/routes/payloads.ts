@@ -6,6 +6,8 @@ import { blobOf, CairnError, isInternalArtifact, publicBlock } from "@cairn/time
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
+const NOTHING = { mime: null, text: null, blob: null, version: 0, versions: 0 };
+
 export function payloadRoutes(app: App, { store }: ServerParts): void {
   const sendArtifact = async (context: ServerContext, params: { readonly id: string }, kind: string) => {
     const { payload: stored } = await store.getArtifact(keyOf(context, params), kind);
@@ -22,16 +24,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
     const found = await store.findByPath(key, query.path).catch(orNothing);
     const mayInspect = context.get("caller")?.mayInspect === true;
     const shown = found === null || mayInspect ? found : publicPath(found);
-    if (shown === null)
-      return answer(200, {
-        path: query.path,
-        found: false,
-        mime: null,
-        text: null,
-        blob: null,
-        version: 0,
-        versions: 0,
-      });
+    if (shown === null) return answer(200, { path: query.path, found: false, ...NOTHING });
     const { artifact, path, version, latestVersion } = shown;
     const blob = shown.blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null) ?? null;
     const { mime, text = null } = artifact;
