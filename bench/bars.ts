@@ -1,4 +1,4 @@
-/** The limits the engine is held to, checked against what was measured. */
+/** The performance limits of the engine, compared with the measurements. */
 import type { Measurement } from "./measurement.ts";
 
 export interface Bar {

@@ -114,7 +114,7 @@ async function measureStored(): Promise<{ readonly results: Result[]; readonly b
   return { results, bars: growthBars(costs) };
 }
 
-/** A turn behind many turns takes no more bytes than one behind few. */
+/** A turn after many turns takes no more bytes than one after few. */
 function growthBars(costs: readonly TurnCost[]): Bar[] {
   const [first, last] = [costs[0], costs.at(-1)];
   if (first === undefined || last === undefined) return [];

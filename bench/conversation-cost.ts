@@ -146,15 +146,15 @@ function renderAndRead(timeline: Timeline): number {
   return read;
 }
 
-/** A search goes through the whole text, and makes the engine lay a concatenation out in one piece first. */
+/** A search reads the whole text, and first makes the engine flatten a concatenation. */
 function readText(text: string): number {
   return text.length + text.indexOf("\0");
 }
 
 /**
  * Milliseconds per round. One sample is a turn's five rounds, each contributed with its sources and followed by a
- * render whose new messages and tail are looked at; the mean of the five counts. A conversation that has grown by a
- * tenth is loaded and rendered anew, so that its length stays what it is said to be.
+ * render whose new messages and tail are read; the mean of the five counts. A conversation that has grown by a tenth is
+ * loaded and rendered again, so that it keeps the stated length.
  */
 function appendRounds(stored: Stored, count: CountTokens, samples: number) {
   const perLoad = Math.max(1, Math.floor(stored.turns / 10));

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:recall`: what search finds again of what was said, beside others over the same messages.
+ * `npm run bench:recall`: how much of earlier messages search finds, compared with others over the same messages.
  *
  * `--data FILE` reads a published set, or your own (docs/recall.md); may be given several times. Without it, the small
  * set of our own. `--messages N` adds a generated scope with this many messages, for the store and FTS5. Then what of

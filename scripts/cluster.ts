@@ -36,7 +36,7 @@ if (missing !== null) throw new Error(`PostgreSQL cannot run here: ${missing}.`)
 
 const told = new AbortController();
 const failed = Promise.withResolvers<never>();
-/** Resolves when it is told to stop; rejects when a process cannot be started again. */
+/** Resolves when it is asked to stop; rejects when a process cannot be started again. */
 const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), failed.promise]).finally(() =>
   told.abort(),
 );

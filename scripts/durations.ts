@@ -1,4 +1,4 @@
-/** Where runs of the tests keep what later runs read. Git ignores the folder. */
+/** Folder in which test runs store data for later runs. Git ignores the folder. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "./run-command.ts";

@@ -2,9 +2,9 @@
  * `npm run test:flakes -- [--times n] [--load k] [--slowest m] [files]`: runs test files again and again, in a random
  * order and beside k busy processes, and prints how often each failed and how long it took.
  *
- * Files are named as vitest takes them, by a part of their path; without any it is the whole suite, and with `--slowest`
- * the m files that took longest when they last ran. The same command goes on where it was stopped; `--times` may have
- * been raised. Once all rounds are done, it begins anew.
+ * Files are named as vitest takes them, by a part of their path; without any it is the whole suite, and with
+ * `--slowest` the m files that took longest when they last ran. The same command continues where it was stopped;
+ * `--times` may have been raised. Once all rounds are done, it begins again.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";

@@ -30,7 +30,7 @@ function classOf(test: RegExp): number[] {
   return members;
 }
 
-/** Runs as pairs in base 36: how far behind the end of the last run, and how many more than one. */
+/** Runs as pairs in base 36: the distance from the end of the last run, and how many more than one. */
 function pack(points: readonly number[]): string {
   const packed: string[] = [];
   let end = 0;

@@ -1,6 +1,6 @@
 /**
- * Where the tests of a run keep their files: a folder of the run's own, removed at its end. It lies in memory where the
- * system has room for that, because many tests wait for nothing but the disk: a store makes every commit durable.
+ * Where the tests of a run keep their files: a folder of the run's own, removed at its end. It is in memory if the
+ * system has room for that, because many tests wait only for the disk: a store makes every commit durable.
  */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Servers that were told to end may write a last file meanwhile. */
+/** Servers that were asked to end may write a last file meanwhile. */
 function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

@@ -31,7 +31,10 @@ const PACKAGES: readonly SystemPackage[] = [
 
 const INSTALL_MS = 900_000;
 
-/** Installs what is missing where it may; the lines to print at the end of the run, for whoever saw only that. */
+/**
+ * Installs missing packages where permitted; returns the lines to print at the end of the run, for readers who see only
+ * that.
+ */
 export function installSystemPackages(): readonly string[] {
   const missing = PACKAGES.filter(isMissing);
   if (missing.length === 0) return [];

@@ -1,7 +1,10 @@
 /** A follower of one conversation, as a browser is: it reads its event stream until it leaves. */
 const CLOSED = "\nevent: turn.closed\n";
 
-/** Reads all the while; how long each event took to come is noted, and each turn that closes lets one `next` go on. */
+/**
+ * Reads continuously, records how long each event took to arrive, and lets one `next` continue for each turn that
+ * closes.
+ */
 export class Closings {
   readonly #waiting: PromiseWithResolvers<void>[] = [];
   #unseen = 0;

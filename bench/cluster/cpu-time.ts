@@ -11,11 +11,11 @@ const TICK_MS = 10;
 interface ProcessTimes {
   readonly parent: number;
   readonly own: number;
-  /** Of children that have ended. */
+  /** For children that have ended. */
   readonly ended: number;
 }
 
-/** Of processes that live until they are asked again. */
+/** For processes that live until the next measurement. */
 export function cpuOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (timesOf(pid)?.own ?? Number.NaN), 0);
 }

@@ -1,9 +1,9 @@
 /**
- * The limits costs are held to. The bars of pruning compare with `seed` un-pruned in the same market; the automatic
- * choice of TTL with the cheaper of the two fixed ones.
+ * The limits for costs. The bars of pruning compare with `seed` un-pruned in the same market; the automatic choice of
+ * TTL with the cheaper of the two fixed ones.
  *
- * A quarter saved is asked of every market when 60 % of what was removed is read again, each content once. Where copies
- * are read back turn after turn, pruning is asked to cost no more than not pruning.
+ * Every market must save a quarter when 60 % of the removed content is read again, each content once. If copies are
+ * read back turn after turn, pruning must cost no more than not pruning.
  *
  * `yardstick.json` holds what the same conversations cost, the tail aside, when they were rendered without an agent:
  * real turns may cost 3 % more.

@@ -2,9 +2,9 @@
  * How much of what was pruned the agent reads back, at the beginning of the next turn.
  *
  * The agent reads back a copy, which is pruned again when its turn ends. `once` counts a content as removed the first
- * time only: the given share of all contents is read again, each once. `again` draws anew each time a copy goes, so
- * that some contents are read back turn after turn: the hardest case for pruning, since keeping them would have been
- * right.
+ * time only: the given share of all contents is read again, each once. `again` draws again each time a copy is pruned,
+ * so that some contents are read back turn after turn: the hardest case for pruning, because keeping them would have
+ * been right.
  */
 import type { TimelineState } from "@cairn/timeline";
 

@@ -21,7 +21,7 @@ export function socketRequests(recorded: readonly RecordedRequest[]): TimedReque
   });
 }
 
-/** The last `tail` blocks are the tail. OpenAI's system text is an item like others: the first behind the tools. */
+/** The last `tail` blocks are the tail. OpenAI's system text is an item like others: the first after the tools. */
 function withKinds(blocks: readonly DescribedBlock[], tail: number): DescribedBlock[] {
   const system = blocks.findIndex(({ kind }) => kind !== "tools");
   return blocks.map((block, at) => {

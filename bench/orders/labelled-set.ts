@@ -14,7 +14,7 @@ export interface LabelledMessage {
   readonly part: "tuned on" | "held out";
 }
 
-/** Orders and preferences hold for good. */
+/** Orders and preferences are permanent. */
 export function isForGood({ label }: LabelledMessage): boolean {
   return label === "order" || label === "preference";
 }

@@ -1,4 +1,4 @@
-/** Something that can be asked for messages: filled once with a conversation, then asked. */
+/** Something that can search messages: filled once with a conversation, then queried. */
 import type { RecallMessage } from "./recall-set.ts";
 
 export interface Contender {

@@ -2,7 +2,7 @@
 import type { RecallConversation, RecallSet } from "./recall-set.ts";
 
 type Turn = readonly [prompt: string, answer: string];
-/** A question, and the numbers of the turns that answer it; `a` behind a number means the answer, else the prompt. */
+/** A question, and the numbers of the turns that answer it; `a` after a number means the answer, else the prompt. */
 type Asked = readonly [question: string, ...evidence: readonly string[]];
 
 function conversation(turns: readonly Turn[], asked: readonly Asked[]): RecallConversation {

@@ -58,7 +58,7 @@ export class MeasuredServer implements AsyncDisposable {
     return (work.user + work.system) / 1_000;
   }
 
-  /** Milliseconds between two looks at what there is to do, since the last time this was asked. */
+  /** Milliseconds between two checks for work, since the last report. */
   delay(): Promise<{ readonly p95: number; readonly most: number }> {
     return this.#ask("delay");
   }

@@ -13,7 +13,7 @@ import { Tenant } from "./tenant.ts";
 import { TOKENS } from "./two-tenants.ts";
 
 const HOSTILE = fileURLToPath(new URL("hostile-tenant.ts", import.meta.url));
-/** Its first burst is allowed: what counts is how it goes on. */
+/** Its first burst is allowed: only the rate after it counts. */
 const SETTLED_MS = 6_000;
 /** Turns of the first measurements, which do not count. */
 const WARM = 20;

@@ -1,6 +1,6 @@
 /**
  * A soak: turns without a pause, in conversations that come and go, with followers that join and leave. Memory after
- * collection is looked at when a fifth of the time is over and when four fifths are. The time begins when the server is
+ * collection is measured when a fifth of the time is over and when four fifths are. The time begins when the server is
  * warm: until its code is compiled and its caches are full, memory grows whatever the server does.
  */
 import { MeasuredServer } from "./measured-server.ts";

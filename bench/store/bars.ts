@@ -1,4 +1,4 @@
-/** The limits the store is held to, checked against what was measured. */
+/** The performance limits of the store, compared with the measurements. */
 import type { Bar } from "../bars.ts";
 import { findResult, type StoreResult } from "./store-result.ts";
 

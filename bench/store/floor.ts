@@ -31,7 +31,7 @@ export class BareTable {
   }
 }
 
-/** Everything anew: stringify, temporary file, sync, rename. */
+/** Writes everything again: stringify, temporary file, sync, rename. */
 export function rewriteWhole(dir: string, events: readonly TimelineEvent[]): void {
   const file = join(dir, "whole.json");
   const handle = openSync(`${file}.tmp`, "w");

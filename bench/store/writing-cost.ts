@@ -1,6 +1,6 @@
 /**
- * What writing costs at each length. All lengths take turns, and each round of the store is followed by a bare INSERT of
- * the same events, so that all meet the same disk and the same neighbours. Long conversations go on from where they
+ * What writing costs at each length. All lengths take turns, and each round of the store is followed by a bare INSERT
+ * of the same events, so that all meet the same disk and the same neighbours. Long conversations continue where they
  * were; short ones begin again from a copy, so that they stay short.
  *
  * A figure is the sum over all rounds, with the snapshots, indexing and copying of the log that fell into them.

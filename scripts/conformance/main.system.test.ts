@@ -26,9 +26,9 @@ class Driver {
   readonly #lines = readLines(this.#process.stdout);
 
   constructor() {
-    // The reader gets a message.
+    // The code that reads the lines gets the error.
     this.#process.on("error", (error) => this.#process.stdout.destroy(error));
-    // A driver that has ended takes no more lines: its reader finds the end.
+    // A driver that has ended accepts no more lines; the code that reads its lines reaches the end.
     this.#process.stdin.on("error", () => undefined);
   }
 

@@ -80,7 +80,7 @@ function letterClasses(readings: Iterable<ReadonlySet<string>>): Map<string, str
   return nameOf;
 }
 
-/** The letters of a reading by the names of their classes; m is spelled r n, and w is spelled v v. */
+/** The letters of a reading by the names of their classes; m is written r n, and w is written v v. */
 function canonical(reading: string, nameOf: ReadonlyMap<string, string>): string {
   const spelled = reading.replaceAll("m", "rn").replaceAll("w", "vv");
   return [...spelled].map((letter) => nameOf.get(letter) ?? letter).join("");

@@ -1,6 +1,6 @@
 /**
  * The progress of a hunt for flaky tests, as lines of JSON: first its options, then one line for each test file that
- * ran. A line is written when its file is done, so that a hunt that was stopped goes on from there.
+ * ran. A line is written when its file is done, so that a stopped hunt continues from there.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -2,8 +2,8 @@
  * What would make the engine answer differently for the same input: reading a clock, or drawing by chance.
  *
  * Biome refuses the globals that have no place in the engine at all (`process`, `Buffer`, `performance`, timers).
- * `Date`, `Math` and `crypto` do have one, so their members are told apart here: `new Date(ms)` is arithmetic,
- * `new Date()` reads the clock.
+ * `Date`, `Math` and `crypto` do have one, so their members are distinguished here: `new Date(ms)` is arithmetic, `new
+ * Date()` reads the clock.
  */
 import { type Expression, type Program, Visitor } from "oxc-parser";
 

@@ -62,7 +62,7 @@ function resolvePackage({ npmName, folder, exports }: WorkspacePackage, specifie
   return { kind: "package", name: folder, path: posix.join("packages", folder, target) };
 }
 
-/** The file behind a subpath; of conditional exports the first condition counts, as ours all lead to one file. */
+/** The file of a subpath; the first of conditional exports counts, because ours all lead to one file. */
 function exportTarget(exports: unknown, subpath: string): string | undefined {
   if (typeof exports === "string") return subpath === "." ? exports : undefined;
   if (typeof exports !== "object" || exports === null) return undefined;

@@ -14,7 +14,7 @@ export async function composeReferences(): Promise<Readonly<Record<string, strin
   };
 }
 
-/** As a running server gives it to anybody who asks. */
+/** As a running server returns it to any caller. */
 async function readDocument() {
   const folder = await mkdtemp(join(tmpdir(), "cairn-docs-"));
   const settings = await loadSettings({ cwd: folder, env: { CAIRN_PORT: "0" } });

@@ -41,7 +41,7 @@ export class CliBench implements AsyncDisposable {
     return new CliBench(await realpath(await mkdtemp(join(tmpdir(), "cairn-cli-"))));
   }
 
-  /** In an existing folder. */
+  /** Makes a bench in an existing folder. */
   static in(folder: string): CliBench {
     return new CliBench(folder);
   }

@@ -1,7 +1,7 @@
 /**
- * Canaries: words in what the agent keeps to itself, which then are looked for in everything the server says. Every
- * endpoint of the OpenAPI document is asked, about every path and every canary, while turns run and when they have
- * ended, so that an endpoint that is added is asked too.
+ * Canaries: words in what the agent keeps to itself, which then are looked for in everything the server says. The test
+ * calls every endpoint of the OpenAPI document, with every path and every canary, while turns run and after they have
+ * ended, so new endpoints are covered automatically.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const SCOPE = { tenant: "acme", project: "site", user: "ada" };
 const NEVER_LANDED = new Set(["cancelled: note under way", "error: note under way"]);
 /** It ends with the turn: it is listened to. */
 const CHAT_STREAM = "/api/chat/{id}/stream";
-/** Where a path or words are asked for. */
+/** Parameters that take a path or words. */
 const ASKED = /[?&](?:path|q)=|\/files\//;
 
 afterEach(() => {
@@ -234,7 +234,7 @@ async function look(settings: Readonly<Record<string, string>>): Promise<void> {
   for (const exit of CANARY_EXITS) await bench.play(exit);
   const conversations = await bench.conversations();
   expect(conversations).toHaveLength(CANARY_EXITS.length);
-  // They sing: whoever may inspect finds each of them.
+  // The canaries work: a caller with the permission `inspect` finds each of them.
   const found = new Set<string>();
   for (const id of conversations) {
     const path = `/api/conversations/${id}/export`;

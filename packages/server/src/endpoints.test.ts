@@ -79,7 +79,7 @@ interface Sent {
   readonly body?: BodyInit;
 }
 
-/** Sends it and reads the beginning of the answer: a stream goes on for ever. */
+/** Sends it and reads the beginning of the answer, because a stream never ends. */
 async function send(operation: Operation, sent: Sent = {}) {
   const { token = ada.token, values = known, query, headers = {}, body } = sent;
   const leave = new AbortController();

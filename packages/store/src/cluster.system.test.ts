@@ -178,7 +178,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     expect(await put).toMatchObject({ ref });
     expect(Buffer.concat(await Array.fromAsync(store.readBlob(anew, ref)))).toEqual(Buffer.concat(bytes));
 
-    // A garbage collection that died in the middle leaves a mark: while it is there the bytes cannot be referenced,
+    // A garbage collection that died in the middle leaves a mark: until it expires the bytes cannot be used,
     // afterwards they can.
     await store.deleteConversation(anew);
     await store.createConversation(anew);

@@ -118,7 +118,7 @@ describe("damage", () => {
     for (let n = 0; n < flips; n++) {
       const { dir, file } = copy();
       const bytes = Buffer.from(sample);
-      // Behind the schema; spread by a step that meets every part of a page.
+      // After the schema; spread by a step that covers every part of a page.
       const at = PAGE + ((n * 7_919 * 31) % (bytes.length - PAGE));
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (n % 8));
       writeFileSync(file, bytes);
@@ -134,7 +134,7 @@ describe("damage", () => {
     db.close();
     const places: number[] = [];
     for (const { sql } of texts) {
-      // Long texts go on elsewhere; their beginnings are enough.
+      // Long texts continue elsewhere; their beginnings are enough.
       const start = sample.indexOf(String(sql).slice(0, 40));
       expect(start).toBeGreaterThan(0);
       for (let at = 0; at < String(sql).length; at++) places.push(start + at);
@@ -178,7 +178,7 @@ describe("damage", () => {
     expect([...codes]).toEqual(["corrupt"]);
   });
 
-  /** Changes rows behind the store's back. */
+  /** Changes rows without going through the store. */
   function tamper(sql: string, ...values: (string | number)[]): string {
     const { dir, file } = copy();
     const db = new DatabaseSync(file);

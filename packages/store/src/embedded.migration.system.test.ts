@@ -69,7 +69,7 @@ describe("a database that is being made", () => {
         UPDATE counters SET value = 1`);
       if (version < 7)
         db.prepare("INSERT INTO search (rowid, scope, text) VALUES (1, 's1 c1', ?)").run(
-          // Before version 3 words were indexed as they were spelled.
+          // Before version 3, words were indexed without normalisation.
           version < 3 ? text : text.normalize("NFKC"),
         );
       db.prepare("INSERT INTO events VALUES (1, 1, 1, 1, 1, 'block.appended', 1, ?, ?)").run(eventCrc(event), body);

@@ -22,7 +22,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
   const open = (at: string, more: Partial<PostgresStoreOptions> = {}) =>
     openPostgresStore({
       ...{ url: at, blobs: new BlobFolder(join(root, "blobs")), connections: 3, patienceMs: 60_000 },
-      // Losing connections is what these tests are about; the next read or write shows that the store goes on.
+      // These tests are about lost connections; the next read or write shows that the store continues to work.
       onConnectionLost: () => undefined,
       ...more,
     });

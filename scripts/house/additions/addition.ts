@@ -12,7 +12,7 @@ export interface Addition {
   readonly check: { readonly args: readonly string[]; readonly prints: string };
 }
 
-/** Adds text behind the only occurrence of `behind`. */
+/** Adds text after the only occurrence of `behind`. */
 interface Edit {
   readonly file: string;
   readonly behind: string;

@@ -59,7 +59,7 @@ function isTable(path: string): boolean {
   return /\.(?:csv|tsv)$/i.test(path);
 }
 
-/** A line of such a file is a row, and not a part of a sentence that goes on. */
+/** A line of such a file is a row, and not a part of a sentence that continues. */
 function rowsApart(text: string): string {
   return text.replace(/\r\n?|\n/g, "\n\n");
 }

@@ -83,7 +83,7 @@ export class Unread {
     return this.#left().slice(-MOST_OTHERS);
   }
 
-  /** Attached now or named, and nothing came of it. */
+  /** Attached now or named, without a result. */
   unreadable(): Unreadable[] {
     return this.#given()
       .filter(({ path, mime }) => mime.startsWith("image/") || this.#failed.has(path) || !this.#inView.has(path))

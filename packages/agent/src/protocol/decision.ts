@@ -1,6 +1,6 @@
 /**
  * Decisions: the meaning of a model's answer. Text with calls is notes; text alone is the final answer. Anything else,
- * or a call with an unknown tool or invalid parameters, is a violation: the model is told and asked again.
+ * or a call with an unknown tool or invalid parameters, is a violation: the model gets a notice and is called again.
  */
 import { createHash } from "node:crypto";
 import type { FinishReason, ModelPart, ModelUsage } from "../model/model.ts";

@@ -11,7 +11,7 @@ export type FileText = DocumentReading & {
   readonly isExtracted: boolean;
 };
 
-/** `physical`: where the file lies. */
+/** `physical`: the path of the file. */
 export async function fileText(
   bytes: Uint8Array,
   physical: string,

@@ -1,7 +1,7 @@
 /**
- * A file as `react.read` shows it: pulled into the workspace, described by its digest, and with what of its content a
- * model can be shown. That is text, a picture by reference to its bytes, or both of a PDF; of anything else the reason
- * why it cannot be read.
+ * A file as `react.read` shows it: pulled into the workspace, described by its digest, and with the content that a model
+ * can see. A text file gives text, a picture gives a reference to its bytes, and a PDF gives both. Any other file gives
+ * the reason why it cannot be read.
  *
  * The latest version is the file itself, of which the timeline may contain only a part; an earlier version is what its
  * blocks contain.

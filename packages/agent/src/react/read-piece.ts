@@ -70,7 +70,7 @@ export function textPiece(
   return { path, describe: () => undefined, contents, lines, isUnreadable: false };
 }
 
-/** The document or picture comes first, its text behind it: each is left out when it is in view already. */
+/** The document or picture comes first, then its text: each is left out when it is already in view. */
 export function filePiece(file: FoundFile, allowance: ReadAllowance, context: ToolContext): Piece {
   const { path, mime, textMime, blob, unreadable } = file;
   const contents: PieceContent[] = [];

@@ -127,7 +127,7 @@ export function hashStable(view: RenderedView, length = view.stableLength): stri
   return hash.digest("hex");
 }
 
-/** Makes a chain from the last request alone, if the current view begins with it. */
+/** Builds the request chain from the last receipt only, if the current view begins with that request's blocks. */
 function resumeChain(body: EventBody<"model.receipt">, view: RenderedView): RequestChain | null {
   const receipt = receiptOf(body);
   if (receipt === null || receipt.stable > view.stableLength) return null;

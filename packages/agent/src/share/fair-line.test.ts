@@ -121,7 +121,7 @@ describe("held shares", () => {
   });
 });
 
-/** Whoever is served again is served behind everybody who is served again later. */
+/** Between two items of one owner, every other owner that still has items waiting is served exactly once. */
 function checkTurns(names: readonly string[]): void {
   names.forEach((name, at) => {
     const again = names.indexOf(name, at + 1);

@@ -26,7 +26,7 @@ const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs * 2;
 const TURNS = 3;
 /** They wait for disks and sockets half of the time. */
 const AT_ONCE = 4;
-/** Conversations that each of them tries before it counts again: few, so that little is tried beyond what was asked for. */
+/** Conversations that each of them tries before it counts again: few, so that little more is tried than requested. */
 const AT_A_TIME = bySize({ quick: 2, usual: 10, long: 100 });
 
 const find = defineTool({

@@ -42,7 +42,7 @@ const call = (nth: number, name: string, input: Readonly<Record<string, Json>>) 
 });
 const isTaken = ({ status }: { readonly status: number | null }) => status === 200;
 
-/** Prose of a compaction, whenever it is asked for. */
+/** The prose of a compaction, on every request. */
 const SUMMARY: Step = {
   when: ({ lastText }) => lastText.includes("Critical Context"),
   reply: { text: "Goal: to know what was ordered." },

@@ -10,7 +10,7 @@ import { answerApproval } from "../tool/consent.ts";
 import { defineTool } from "../tool/tool.ts";
 import { openStoreWorkspace } from "../workspace/store-workspace.ts";
 
-/** A call that waits for a person: its turn may go on anywhere. */
+/** A call that waits for a person: its turn may continue on any machine. */
 const handOver = defineTool({
   id: "test.hand_over",
   description: "Waits.",

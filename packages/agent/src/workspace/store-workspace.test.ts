@@ -69,7 +69,7 @@ describe("the workspace of a stored conversation", () => {
     await tell(make.file(at, { name: "a.bin", mime: "application/zip" }), Buffer.from("bytes"));
     workspace = await late();
     expect(await text("turn_1/files/a.bin")).toBe("bytes");
-    // A name that reads as a version of another file is not that version, and nothing is known of the third.
+    // A file name that looks like a version of another file is its own file; the journal knows neither of these two.
     expect(await text("turn_1/files/a.bin@v1")).toBe("left behind");
     expect(await text("turn_1/files/free")).toBe("left behind");
   });

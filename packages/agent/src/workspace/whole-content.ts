@@ -1,7 +1,7 @@
 /**
- * The bytes of a file as its blocks hold them. A block may hold the beginning of a text only; its digest then names
- * another size, and nothing is given: half a file must never be taken for the file. Neither is the text of a document
- * the document.
+ * The bytes of a file as its blocks hold them. A block may hold only the beginning of a text; its digest then states
+ * another size, and null is returned: half a file must never be mistaken for the file. Neither is the text of a
+ * document the document.
  */
 import { type Artifact, isJsonObject, type JsonObject } from "@cairn/timeline";
 

@@ -1,4 +1,7 @@
-/** What a new user does, with the real process: attach, ask, have a report written, be killed in the middle, go on. */
+/**
+ * The first session of a new user, with the real process: attach a file, ask, get a report, be killed in the middle,
+ * continue.
+ */
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";

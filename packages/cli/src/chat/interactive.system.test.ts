@@ -39,7 +39,7 @@ class Person {
   }
 }
 
-/** Calls `work.do` once for each message, waits there, then says what it was told meanwhile. */
+/** Calls `work.do` once for each message, waits there, then repeats the messages that arrived meanwhile. */
 const WORKER = `import { defineAgent, defineTool, offlineModel } from ${JSON.stringify(AGENT)};
 import { z } from ${JSON.stringify(ZOD)};
 const wait = (ms, signal) => new Promise((done, fail) => { setTimeout(done, ms); signal.addEventListener("abort", () => fail(signal.reason)); });

@@ -1,4 +1,4 @@
-/** A turn as a UI message stream, for a reader that falls behind. */
+/** A turn as a UI message stream, for a slow reader. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

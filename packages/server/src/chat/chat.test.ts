@@ -310,7 +310,7 @@ describe("an AI SDK client", () => {
   });
 
   it("leaves no empty conversation behind when its first message is rejected", async () => {
-    // Nobody runs turns here: what waits goes on waiting.
+    // No turns run here, so waiting messages keep waiting.
     await using bench = await ServerBench.open({ server: { concurrency: 0, queue: 1 } });
     const id = await bench.converse();
     await bench.post(`/api/conversations/${id}/turns`, { message: "I wait" });

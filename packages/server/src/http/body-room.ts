@@ -19,7 +19,7 @@ export class BodyRoom {
     this.#held = new HeldShares(limits);
   }
 
-  /** For one request. `owner` is asked when the body is read: then it is known who sends it. */
+  /** For one request. `owner` is called when the body is read: then the sender is known. */
   open(owner: () => Scope): HeldBody {
     let size = 0;
     let held = 0;

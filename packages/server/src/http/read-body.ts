@@ -12,7 +12,7 @@ export interface Intake {
   /** Its minimum speed. */
   readonly pace: Pace;
   readonly held: HeldBody;
-  /** Told of all bytes that arrive, for the rate of whoever sends them. */
+  /** Called with all bytes that arrive, for the sender's rate. */
   readonly arrived: (bytes: number) => void;
   /** Resolves when it is the sender's turn at the processor, before a body is parsed. */
   readonly turn: () => Promise<void>;

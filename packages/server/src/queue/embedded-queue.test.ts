@@ -69,7 +69,7 @@ describe("tenants and users", () => {
   });
   const many = { user: 300, tenant: 300, total: Infinity };
 
-  /** A queue whose turns go on until they are let go of, and the conversations whose turns began, in order. */
+  /** A queue whose turns run until the test releases them, and the conversations whose turns began, in order. */
   function holding(options: { concurrency: number; shares?: typeof WHOLE; limits?: typeof many }) {
     const began: string[] = [];
     const open: (() => void)[] = [];

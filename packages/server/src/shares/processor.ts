@@ -1,9 +1,9 @@
 /**
  * Shares out the time of this process between users and tenants. JavaScript runs one step at a time, so a tenant whose
  * steps take long delays everybody. Each step of a user begins here: steps are measured, tenants are served in turn,
- * and a user or tenant that has used up its time waits while others go on. Time counts only while several tenants use
- * the process. It counts up to eight times for a user with more waiting steps: sequential work is not slowed down by a
- * user who does everything at once.
+ * and a user or tenant that has used up its time waits while others continue. Time counts only while several tenants
+ * use the process. It counts up to eight times for a user with more waiting steps: sequential work is not slowed down
+ * by a user who does everything at once.
  */
 import { FairLine, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
@@ -17,7 +17,7 @@ const BURST_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
 /** So many steps of a user that wait make its time count more, each once. */
 const COUNTED_WAITING = 7;
-/** How often those who wait are looked at. */
+/** Interval between two checks of waiting callers. */
 const RETRY_MS = 20;
 
 interface Waiting {
@@ -59,7 +59,7 @@ export class Processor implements Disposable {
     });
   }
 
-  /** Everything that waits goes on. */
+  /** Everything that waits continues. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

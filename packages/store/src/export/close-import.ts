@@ -16,7 +16,7 @@ import { addStagedEvents, stillStaged } from "../sql/staging.ts";
 import type { Work } from "../sql/work.ts";
 import { badFile } from "./format.ts";
 
-/** About as many characters are looked at before other work of the process runs. */
+/** About this many characters are read before other work of the process runs. */
 const SLICE_CHARS = 1_000_000;
 
 /** Called when every event of the file is staged. Nobody else writes to a staged conversation. */

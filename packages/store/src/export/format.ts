@@ -83,8 +83,8 @@ export function isTime(value: unknown): value is number {
 }
 
 /**
- * Whether an event, or the block in it, names a time before the year 0 or after 9999. Such a time is spelled with a sign
- * and six digits, which sorts before all others and which most readers of dates do not know.
+ * Whether an event, or the block in it, names a time before the year 0 or after 9999. Such a time is written with a
+ * sign and six digits, which sorts before all others and which most date parsers do not accept.
  */
 export function namesFarTime(body: unknown): boolean {
   if (!isJsonObject(body)) return false;

@@ -231,7 +231,7 @@ ALTER TABLE search_blocks ALTER COLUMN data SET STORAGE EXTERNAL;
 `,
   },
   {
-    // Words keep the marks of scripts in which they are letters. All texts are indexed anew, each scope's before its
+    // Words keep the marks of scripts in which they are letters. All texts are indexed again, each scope's before its
     // next search. Text that a program of version 3 indexes meanwhile lacks those marks until it is repaired; other
     // words are the same.
     compatible: 1,

@@ -4,7 +4,7 @@
  */
 import { tokensOf } from "./tokens.ts";
 
-/** Longer texts are compared by their beginnings first, and then as a whole, as far as they are looked at. */
+/** Longer texts are compared by their beginnings first, and then as a whole, up to a limit. */
 const BEGINNING = 2_000;
 const MOST_CHARS = 100_000;
 const SHARED_WORDS = 0.9;

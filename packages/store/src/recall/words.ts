@@ -34,7 +34,7 @@ export class Word {
   /** Scratch fields for counting the words of a text: the number of occurrences, and the id of the count. */
   count = 0;
   counted = 0;
-  /** The same, of whoever takes a text apart: in which text it was met last. */
+  /** The same, for code that splits a text: the text in which it occurred last. */
   met = 0;
 
   constructor(raw: string) {

@@ -26,8 +26,8 @@ export interface Effect {
 }
 
 /**
- * Lets other work of this process run. SQLite ends the transaction of a read here and begins another; a transaction that
- * writes goes on at once.
+ * Lets other work of this process run. SQLite ends the transaction of a read here and begins another; a transaction
+ * that writes continues at once.
  */
 export const PAUSE: Effect = { effect: () => setImmediate() };
 

@@ -231,8 +231,8 @@ CREATE TABLE search_blocks (
   data BLOB NOT NULL
 ) STRICT;
 `,
-  // Words keep the marks of scripts in which they are letters. All texts are indexed anew, each scope's before its next
-  // search.
+  // Words keep the marks of scripts in which they are letters. All texts are indexed again, each scope's before its
+  // next search.
   `
 DELETE FROM search_segments;
 DELETE FROM search_blocks;

@@ -4,8 +4,8 @@
  * The `seed` strategy places up to three, on blocks that really are emitted:
  *   1. the last block before the current turn's header, so that the whole history survives the turn;
  *   2. pre-tail, the end of round max(0, n - 1 - offset), so that the last rounds may still be hidden;
- *   3. tail, the last stable block.
- * Equal points collapse. The sources and the announcement behind the last stable block are never cached.
+ *   3. tail, the last stable block. Equal points collapse. The sources and the announcement after the last stable block
+ * are never cached.
  *
  * The `economic` strategy puts point 2 where the previous request ended instead. A provider writes an entry where a
  * request's last checkpoint stood, and looks back from each checkpoint over at most 20 wire blocks: a checkpoint on

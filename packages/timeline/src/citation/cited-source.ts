@@ -1,8 +1,8 @@
 /**
  * What a citation needs to know of a pool row, and how the row is found.
  *
- * Rows come from many writers: a field of the wrong type counts as absent, an entry that is not a row is skipped. Of
- * two rows with one sid the first counts.
+ * Rows come from many writers: a field of the wrong type counts as absent, an entry that is not a row is skipped. If
+ * two rows have the same sid, the first counts.
  */
 import { CairnError } from "../base/error.ts";
 import { isJsonObject } from "../base/json.ts";

@@ -1,7 +1,7 @@
 /**
  * A document with its citations as links, for readers who know nothing of tokens and SIDs: Markdown links in Markdown,
  * anchors in HTML. Code and text inside a tag, a comment or a script stay unchanged: a link there would change the
- * document or break it. Everything else is said in `citation-stream.ts` and `source-link.ts`.
+ * document or break it. `citation-stream.ts` and `source-link.ts` describe everything else.
  */
 import type { CitedSource, SourceLookup } from "./cited-source.ts";
 import { readTag } from "./html-cites.ts";

@@ -224,7 +224,7 @@ describe("the held text", () => {
   });
 });
 
-/** Continuations of which one must work; a started range is closed near its first number. */
+/** One of these continuations must work; a started range is closed near its first number. */
 function completions(held: string): string[] {
   const tails = ["[S:1]]", "S:1]]", ":1]]", "1]]", "]]", "]"];
   const range = /(\d+)[-–](\d*)$/.exec(held);

@@ -7,12 +7,12 @@
  * each of `［ ］ ：` may stand for `[ ] :`. A token has at most 16,384 characters and 1,000 ids. Ids are counted as
  * written, repeats included; a range counts its size and is never expanded here. A reversed range is read ascending.
  *
- * The scanner keeps its state between chunks, so every cutting of a text gives the same tokens, and every character is
- * looked at once. Nothing is ever re-read after a failed candidate: past its `[[` a candidate holds only `S : , - – ]`,
+ * The scanner keeps its state between chunks, so every split of a text gives the same tokens, and every character is
+ * read once. Nothing is ever re-read after a failed candidate: past its `[[` a candidate holds only `S : , - – ]`,
  * digits and ws, so the next candidate can start only at the failing character itself, or, for `[[[`, one character
  * after the failed start, and then it is already two characters long.
  *
- * A candidate is given up as soon as no continuation can make it a token, the limits on length and ids included.
+ * A candidate is dropped as soon as no continuation can make it a token, including the limits on length and ids.
  */
 
 export const MAX_TOKEN_CHARS = 16_384;

@@ -174,7 +174,7 @@ function firstOfTurn(entries: readonly Entry[], turn: string): number {
   return entries.findIndex(({ block, kind }) => block.turn_id === turn && kind.role !== "summary");
 }
 
-/** The time zone of the last message that is covered, for a turn that goes on after its message was compacted. */
+/** The time zone of the last message that is covered, for a turn that continues after its message was compacted. */
 function timeZoneOf(covered: readonly Entry[]): { readonly time_zone?: string } {
   const last = covered.findLast(({ kind }) => kind.statesTimeZone);
   const zone = last?.block.meta?.time_zone;

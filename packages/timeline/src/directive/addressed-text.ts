@@ -5,8 +5,8 @@
  * written. A message of more than 2,000 characters is mostly material that was pasted in: only the first and the last
  * paragraph count, of the one the first 500 characters, of the other the last.
  *
- * Of a text of more than 200,000 characters only the first and the last 100,000 are looked at, as if the rest were not
- * there. The cost of a turn then does not grow with the text.
+ * If a text has more than 200,000 characters, only the first and the last 100,000 are read, as if the rest did not
+ * exist. The cost of a turn then does not grow with the text.
  */
 import { blankQuotations } from "./quotation.ts";
 import { type Sentence, splitSentences } from "./sentence.ts";

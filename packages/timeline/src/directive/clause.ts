@@ -1,5 +1,5 @@
 /**
- * Whether a sentence gives the agent an order for good, in languages that set words apart.
+ * Whether a sentence gives the agent a permanent order, in languages that separate words.
  *
  * An order is a clause that tells the agent to do something, by an imperative ("Use…"), by asking ("Could you…", "I want
  * you to…") or by "you must…", and that lasts: it says so ("from now on", "always"), it says when ("whenever I paste
@@ -11,7 +11,7 @@ import { lasting } from "./lasting.ts";
 import { isMannerOrder, isRuleForAnswers } from "./manner.ts";
 import { markers } from "./markers.ts";
 
-/** Clauses of a sentence that are looked at. */
+/** Maximum number of clauses of a sentence that are checked. */
 const MAX_CLAUSES = 12;
 /** How clauses are joined, and by which word. */
 const JOINT =
@@ -63,7 +63,7 @@ const RELIEVED =
   /^(?:you (?:no longer (?:need|have) to|(?:don['’]?t|do not) (?:need|have) to (?=[^,.!?]* any ?(?:more|longer)))|(?:there is |there['’]s )?no (?:longer any )?need to (?=[^,.!?]* any ?(?:more|longer))|du (?:musst|brauchst) (?=[^,.!?]*(?:nicht|kein\p{L}{0,2}) (?:\p{L}+ )?mehr)|tu n['’](?:as|es) plus (?:besoin|obligée?) d|ya no (?:hace falta|es necesario|tienes que|necesitas)|non (?:devi|serve|occorre) più|(?:você )?não precisas? mais|je hoeft (?=[^,.!?]*(?:niet|geen) (?:\p{L}+ )?meer)|nie musisz już|(?:тебе )?больше не (?:нужно|надо))/u;
 
 interface Clause {
-  /** From where the order itself would begin. */
+  /** From the position where the order itself would begin. */
   readonly head: string;
   /** "Can you", "I want you to", "you must". */
   readonly isAsked: boolean;

@@ -14,7 +14,7 @@ const FILLERS = [
   "por favor|obrigad[oa]|mas|também|então|alsjeblieft|alstublieft|en|maar|ook|dan|graag|proszę|ale|też|пожалуйста|и|но|также|а",
 ];
 
-/** The agent is asked, told or wished to do what follows. */
+/** Phrases that ask, tell or wish the agent to do what follows. */
 const ASKS = [
   "(?:can|could|would|will) (?:you|u)(?: please| kindly| mind| try to)?|i(?:['’]d| would)? (?:(?:really|also|just|still) )?(?:like|want|need|expect|prefer) you to|(?:i(?:['’]d| would) (?:appreciate|love|like) it|it(?:['’]d| would) be (?:great|nice|good|better|best|helpful|lovely)) if you(?: would| could)?|(?:you (?:don['’]?t|do not) (?:need|have) to|(?:there is |there['’]s )?no need to)(?! worry)",
   "you(?:['’]re| are)? (?:(?:really|also|just|now|still) )?(?:should|must|shall|will|have to|need to|to|ought to|supposed to|are to)|make sure (?:to|that you|you)|be sure to|try to|let['’]s|feel free to",

@@ -83,7 +83,7 @@ function isName(value: unknown): value is { path: string; text: string } {
   return isJsonObject(value) && typeof value.path === "string" && typeof value.text === "string";
 }
 
-/** Whether it holds for good, as far as words tell. */
+/** Whether it is permanent, as far as its words show. */
 export function isStanding(directive: Directive): boolean {
   return rankOf(directive) < 2;
 }
@@ -110,5 +110,5 @@ export function rankDirectives(directives: readonly Directive[]): Directive[] {
   return directives.toReversed().sort((a, b) => (ranks.get(a) ?? 2) - (ranks.get(b) ?? 2));
 }
 
-/** Behind reminders, before what is only possible. */
+/** After reminders, before sentences that are only possible directives. */
 const MIDDLE = 1.5;

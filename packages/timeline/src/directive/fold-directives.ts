@@ -1,9 +1,9 @@
 /**
  * The directives that hold, in order; each later one replaces those it corrects.
  *
- * A directive that is said again counts as said last. A standing one takes the place of earlier ones on the same
- * subject. One may name others that it closes, and one without words does nothing else. Closed and replaced directives
- * are remembered, so that they neither come back from another conversation nor stay in view elsewhere.
+ * A repeated directive counts as the latest. A standing one takes the place of earlier ones on the same subject. One
+ * may name others that it closes, and one without words does nothing else. Closed and replaced directives are
+ * remembered, so that they neither come back from another conversation nor stay in view elsewhere.
  */
 import { type Directive, type DirectiveName, isStanding } from "./directives.ts";
 import { isSameSubject, type Subject, subjectOf } from "./subject.ts";

@@ -1,4 +1,4 @@
-/** The words by which a clause says that it holds for good, in the languages that set words apart. */
+/** The words by which a clause says that it is permanent, in the languages that separate words. */
 import { matchWords } from "./word-matcher.ts";
 
 /** From a time on, or until further notice. */
@@ -84,7 +84,7 @@ export const lasting = {
   each: EACH,
   eachAtStart: atStart(EACH),
   whenSaidAtStart: atStart(SAID),
-  /** Behind the order, "if" may ask: "Tell me if I ask too much". */
+  /** After the order, "if" may introduce a question: "Tell me if I ask too much". */
   whenSaid: SAID,
   conditionAtStart: atStart(CONDITION),
   everywhere: matchWords(EVERYWHERE),

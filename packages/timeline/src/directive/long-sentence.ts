@@ -2,7 +2,7 @@
  * Orders in a sentence that is too long to be kept: the clause with the order represents the sentence.
  *
  * A clause ends with a comma, a semicolon, a colon or a dash. An order may take two, "When I paste code, check it". A
- * clause that is still too long is clipped behind a word, if it is an order up to there.
+ * clause that is still too long is clipped after a word, if it is an order up to there.
  */
 import type { Sentence } from "./sentence.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Orders that say how the agent is to answer. They hold for good without saying so: "Use Celsius for temperatures", "No
+ * Orders that say how the agent is to answer. They are permanent without saying so: "Use Celsius for temperatures", "No
  * more emojis", "Stop apologizing", "Tutoie-moi". Each pattern is matched where an order begins.
  *
  * Distinguishes properties of every answer (units, language, spelling, form of address) from the subject of one answer:

@@ -120,7 +120,7 @@ const WEAK_UNSPACED = [
   "我希望你|我要你|我想让你|你(?:应该|應該|必须|必須)|不要|别再|別再|避免|重要|尽量|盡量|必须|必須|我喜欢|我喜歡|每次|ないで|避けて|てほしい|て欲しい|毎回|중요|하지 ?마|피해|매번",
 ];
 
-/** For the moment only, whatever else is said. */
+/** Only for the moment, whatever else the sentence says. */
 const MOMENT = [
   "this time|just this once|for now|for this (?:one|answer|reply|question|message)|diesmal|dieses mal|für jetzt|nur jetzt|cette fois|pour l['’]instant|esta vez|por ahora|questa volta|per ora|desta vez|por agora|deze keer|voor nu|tym razem|na razie|на этот раз|пока что",
 ];

@@ -1,7 +1,7 @@
 /**
- * Blanks out what a message quotes: text in quotation marks or between tags, quoted lines, code, forwarded messages, and
- * what is handed over behind a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that places in one
- * are places in the other. One pass, whatever is left open.
+ * Blanks out quoted text in a message: text in quotation marks or between tags, quoted lines, code, forwarded messages,
+ * and text after a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that
+ * places in one are places in the other. One pass, whatever is left open.
  */
 import { forwardedFrom, handedOver, taggedTexts } from "./handed-over.ts";
 

@@ -14,7 +14,7 @@ const BREAK = /[\r\n\u2028\u2029]+|(?<=[.!?…][)\]"'’”»*_]{0,8})[ \t]+|(?<
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|prof|st|z\. ?b|d\. ?h|u\. ?a|bzw|ca|nr|p\. ?ex|p\. ?ej|ej|ecc|sr|sra|т\. ?е|т\. ?д|напр)\.$/iu;
 
-/** `spoken` is as long as `text`. Only the part from `start` to `end` is looked at. */
+/** `spoken` is as long as `text`. Only the part from `start` to `end` is read. */
 export function splitSentences(text: string, spoken: string, start: number, end: number): Sentence[] {
   const sentences: Sentence[] = [];
   let from = start;

@@ -1,5 +1,5 @@
 /**
- * How sure it is that a sentence is an instruction for good.
+ * How certain it is that a sentence is a permanent instruction.
  *
  * An order is addressed to the agent and lasts. A reminder asks to keep something in mind, which may be a matter of the
  * moment. A possible one sounds like an instruction and may be for the moment or state a fact ("It is always late"): it

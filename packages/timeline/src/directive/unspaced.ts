@@ -1,10 +1,10 @@
 /**
- * Whether a sentence gives the agent an order for good, in Chinese, Japanese and Korean.
+ * Whether a sentence gives the agent a permanent order, in Chinese, Japanese and Korean.
  *
  * Their words are not separated, so a word counts wherever it occurs. What lasts ("以后", "いつも") is an order when the
  * sentence also asks for something: by a word in Chinese ("请", "不要"), by its ending in Japanese ("てください", "ないで") and
- * Korean ("주세요", "마"). What is asked without such a word is one when it is about the way the agent answers and not
- * about one thing ("这个", "この", "이").
+ * Korean ("주세요", "마"). A request without such a word is a permanent order if it is about the way the agent answers and
+ * not about one thing ("这个", "この", "이").
  */
 
 /** Says that it lasts. */
@@ -53,5 +53,5 @@ export function givesUnspacedOrder(text: string): boolean {
   return (PRODUCT.test(text) && (isAsked || isManner)) || (isAsked && isManner);
 }
 
-/** Holds for good, whatever it is about; "必ず" and "절대" only stress a request for one thing. */
+/** Permanent, whatever it is about; "必ず" and "절대" only stress a request for one thing. */
 const FROM_NOW = /从现在|從現在|从今|從今|以[后後]|今[后後]|これから|今から|앞으로|지금부터|이제부터|다시는|二度と/u;

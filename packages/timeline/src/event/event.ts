@@ -80,7 +80,7 @@ export const EVENT_BODIES = {
    * with no other timeline event between them, mean that the turn crashed these processes.
    */
   "turn.attempted": z.looseObject({ turn_id: text, ts: text, by: text }),
-  /** The last life of the turn ended without a result and without a crash: its process was told to stop. */
+  /** The last attempt at the turn ended without a result and without a crash: its process was asked to stop. */
   "turn.suspended": z.looseObject({ turn_id: text, ts: text }),
   /** The agent and the model are those that its message asked for, if any. */
   "turn.opened": z.looseObject({ turn_id: text, ts: text, ...choice }),

@@ -1,6 +1,6 @@
 /**
- * The standing orders of a conversation: the directives that hold for good, as a list that people and the model see,
- * correct and close.
+ * The standing orders of a conversation: the permanent directives, as a list that people and the model see, correct and
+ * close.
  *
  * It follows from the timeline: what the summary keeps, then what messages and notes in the window say, then what people
  * have changed since, which the next turn puts on the timeline. Directives that may be for the moment are not on it.

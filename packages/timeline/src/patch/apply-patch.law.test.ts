@@ -115,7 +115,7 @@ describe("the law of patches", () => {
           "new",
         );
         const diff = unifiedDiff(before, after, context);
-        // Without old lines there is nothing but the number to place a hunk by.
+        // Without old lines, only the number can place a hunk.
         fc.pre(!/^@@ -\d+,0 /m.test(diff));
         expect(applyPatch(moved + before, diff)).toBe(moved + after);
       }),

@@ -3,8 +3,8 @@
  * rule says that this saves cost. Prompts, answers, notes, plans, files and passages the answer cites stay: of a search
  * the rows that are cited, of several pages those that are.
  *
- * After a removal, everything behind the earliest removed block must be written to the cache again, so removing further
- * blocks behind it costs nothing more. Candidates are therefore tried as a suffix: from each candidate to the end, the
+ * After a removal, everything after the earliest removed block must be written to the cache again, so removing further
+ * blocks after it costs nothing more. Candidates are therefore tried as a suffix: from each candidate to the end, the
  * suffix with the highest gain is taken, if any gains at all. One reset a turn at most. When the cache is cold nothing
  * has to be written again on their account, and the candidates of every closed turn are taken, those that waited
  * included.
@@ -69,7 +69,7 @@ export function pruneClosedTurns(
       behind += tokens;
       continue;
     }
-    // The remainder of the block is behind every earlier candidate, too.
+    // The remainder of the block comes after every earlier candidate, too.
     behind += left;
     candidates.push({ entry, replacement, removed: tokens - left, behind });
   }
@@ -84,7 +84,7 @@ interface Candidate {
   readonly entry: Entry;
   readonly replacement: string;
   readonly removed: number;
-  /** Tokens shown from this block on, after it and the candidates behind it are replaced. */
+  /** Tokens shown from this block on, after it and the later candidates are replaced. */
   readonly behind: number;
 }
 

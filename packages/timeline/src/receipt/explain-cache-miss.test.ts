@@ -36,7 +36,7 @@ function declared(...causes: ResetCause[]): { resets: DeclaredReset[] } {
   return { resets: causes.map((cause) => ({ cause })) };
 }
 
-/** What is said when block 1 turns from one text into another. */
+/** The explanation when block 1 changes from one text to another. */
 function change(before: string, after: string) {
   const first = text("same");
   return explainCacheMiss(sent([first, text(before)]), sent([first, text(after), text("new")]));

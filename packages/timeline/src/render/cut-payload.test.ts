@@ -14,7 +14,7 @@ describe("a payload that is cut", () => {
       fc.property(text, fc.nat(), (whole, at) => {
         const end = "first line".length + (at % (whole.length + 1 - "first line".length));
         const cut = escapePayload(cutPayload(whole, end));
-        // A cut behind the words of a header makes one of a longer word.
+        // A cut after the words of a header turns a longer word into a header.
         const lineStart = whole.slice(0, end).search(/[^\n\r\v\f\x85\u2028\u2029]*$/);
         if (isHeaderAt(whole, lineStart) || !isHeaderAt(whole.slice(0, end), lineStart))
           expect(escapePayload(whole).startsWith(cut)).toBe(true);

@@ -140,7 +140,7 @@ export function foldEvents(events: Iterable<TimelineEvent>, state = new Timeline
   return state;
 }
 
-/** The first answer to a request counts. An answer that names other content than was asked for is ignored. */
+/** The first answer to a request counts. An answer that names content other than the requested one is ignored. */
 function giveApproval(state: TimelineState, given: EventBody<"approval.given">): void {
   const asked = state.approvalsRequested.get(given.call_id);
   if (asked === undefined || asked.hash !== given.hash || state.approvalsGiven.has(given.call_id)) return;

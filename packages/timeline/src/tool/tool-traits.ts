@@ -56,8 +56,8 @@ export type RoundIcon = (typeof ICONS)[number];
 export const NO_TRAITS: ToolTraits = {};
 
 /**
- * The traits that a call's block records; null if it records none. They are not checked: whoever reads a field compares
- * it with the values that it knows.
+ * The traits that a call's block records; null if it records none. They are not checked: code that reads a field
+ * compares it with the values that it knows.
  */
 export function recordedTraits(meta: JsonObject | undefined): ToolTraits | null {
   const traits = meta?.traits;

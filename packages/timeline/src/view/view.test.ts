@@ -1,4 +1,4 @@
-/** Laws of views: however events arrive, whoever folds them, the same turns are shown. */
+/** Laws of views: the same turns are shown, however events arrive and whichever program folds them. */
 import { make } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";
 import { journalScripts, scriptEvents } from "@cairn/testkit/store";

@@ -1,5 +1,5 @@
 /**
- * A block as people may see it: whoever uses the app, an API client or a terminal. A block without anything internal is
+ * A block as people may see it: users of the app, an API client or a terminal. A block without anything internal is
  * given back as it is. Otherwise what is left is a block of the same type and call that says that something was there.
  *
  * This is the one place that decides. Every way out of the product goes through it; `public-event.ts` for events.

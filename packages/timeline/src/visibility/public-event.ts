@@ -43,7 +43,9 @@ function publicStart(body: EventBody<"call.started">): EventBody<"call.started">
   return rest;
 }
 
-/** What a person is asked about binds nothing internal (such a call is refused), so that all of it can be shown. */
+/**
+ * The content of an approval request binds nothing internal (such a call is refused), so that all of it can be shown.
+ */
 export function publicRequest(body: EventBody<"approval.requested">): EventBody<"approval.requested"> {
   return withPublicParams(body);
 }

@@ -32,7 +32,7 @@ async function connect(config: McpConfig): Promise<McpTools> {
 async function openBench(tools: readonly AnyTool[]): Promise<TurnBench> {
   const bench = await TurnBench.open({
     agent: { tools: [...reactTools(), ...tools] },
-    // As an application gets it: names and schemas of foreign tools are fitted to what the provider takes.
+    // As an application gets it: names and schemas of foreign tools are adapted to the provider.
     model: (baseUrl) =>
       resolveModel("anthropic:claude-sonnet-5", { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: baseUrl }),
   });

@@ -34,7 +34,7 @@ function make(content: string, options: Partial<DocumentOptions> = {}, target: D
 
 describe.skipIf(browser.path === null)("Chromium", () => {
   it("requests nothing outside the page, and runs no script, whatever the page tries", async () => {
-    // The control: whoever may use the network reaches the canary.
+    // The control: a page with network access reaches the canary.
     expect(await (await fetch(`${origin}/control`)).text()).toBe("canary");
     expect(hits.splice(0)).toEqual(["/control"]);
     const tries = [

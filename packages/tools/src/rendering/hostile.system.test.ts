@@ -1,4 +1,4 @@
-/** Documents made to do harm: the process for documents may fall, the server goes on, and what went wrong is said. */
+/** Hostile documents: the document process may crash, the server continues, and the error is reported. */
 import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import { gradientPng } from "@cairn/testkit/documents";
@@ -135,7 +135,7 @@ describe("the network", () => {
     const address = canary.address();
     const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
     try {
-      // The control: whoever may use the network reaches the canary.
+      // The control: a page with network access reaches the canary.
       expect(await (await fetch(`${origin}/control`)).text()).toBe("canary");
       expect(hits.splice(0)).toEqual(["/control"]);
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${origin}/svg" width="9" height="9"/><rect width="9" height="9"/></svg>`;

@@ -179,7 +179,7 @@ describe("the sample as DOCX and PPTX", () => {
       expect(text).toContain("👩‍🔧");
       const parts = [...readZip(bytes)].filter(([part]) => part.endsWith(".rels"));
       const targets = parts.map(([, part]) => Buffer.from(part).toString("utf8")).join("\n");
-      // Word keeps the part behind # apart.
+      // Word stores the part after # separately.
       for (const url of [...LINKS, ...SOURCE_URLS])
         expect(targets).toContain(url.replace(/#.*/, "").replaceAll("&", "&amp;"));
     }

@@ -1,5 +1,5 @@
 /**
- * The text of a Word document: headings, paragraphs, lists, tables, and footnotes behind the paragraph that refers to
+ * The text of a Word document: headings, paragraphs, lists, tables, and footnotes after the paragraph that refers to
  * them. Headers and footers come first, once each. Deleted and moved text of tracked changes is left out.
  */
 import { isOn, outlineLevel, type ParagraphStyle, readNumbering, readStyles, wordValue } from "./docx-styles.ts";
@@ -53,7 +53,7 @@ class DocxReader {
   #skipped = 0;
   #isInProperties = false;
   #isText = false;
-  /** Of a table's row: they are written before the row that holds them. */
+  /** For the row of a table: they are written before the row that holds them. */
   #breaksInRow = 0;
   #notesInRow: string[] = [];
   #noteNumber = 0;

@@ -1,5 +1,5 @@
 /**
- * The text of an OpenDocument text: headings, paragraphs, lists, tables, and footnotes behind the paragraph that refers
+ * The text of an OpenDocument text: headings, paragraphs, lists, tables, and footnotes after the paragraph that refers
  * to them. Headers and footers come first, once each. Deleted text of tracked changes and comments are left out.
  */
 import { CairnError } from "@cairn/timeline/error";

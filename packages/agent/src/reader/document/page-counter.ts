@@ -24,7 +24,7 @@ export class PageCounter {
     this.#isFresh = true;
   }
 
-  /** A break the layout made; one right behind an author's is the same. */
+  /** A break that the layout made; one directly after an author's break is the same. */
   breakLayout(): void {
     if (!this.#isFresh) this.breakPage();
   }

@@ -77,7 +77,7 @@ class SlideReader {
         this.#place = attributeOf(attributes, "type") ?? "body";
         return;
       case "p":
-        // Of a placeholder for text the layout marks the paragraphs.
+        // The layout marks the paragraphs of a text placeholder.
         this.#paragraph = { text: "", isItem: /^(?:body|obj)$/.test(this.#place), level: 0 };
         return;
       case "t":

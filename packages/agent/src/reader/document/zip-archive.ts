@@ -9,7 +9,7 @@ import { attributeOf, walkXml } from "./xml.ts";
 
 export type ArchiveKind = "docx" | "xlsx" | "pptx" | "odt" | "epub" | "archive" | "other";
 
-/** Of office files that do not say which it is. */
+/** For office files that do not name their main part. */
 const USUAL_MAIN_PARTS = ["word/document.xml", "xl/workbook.xml", "ppt/presentation.xml"];
 const MAX_ENTRIES = 20_000;
 const MAX_ENTRY_BYTES = 64_000_000;
@@ -108,7 +108,7 @@ export class ZipArchive {
     return stated.includes("presentationml") ? "pptx" : null;
   }
 
-  /** Of an OpenDocument file that does not begin with its type. */
+  /** For an OpenDocument file that does not begin with its type. */
   #kindOfManifest(): ArchiveKind {
     let stated = "";
     walkXml(this.text("META-INF/manifest.xml") ?? "", {

@@ -9,7 +9,7 @@ import { ModelError } from "../../model/model-error.ts";
 import { offlineModel } from "../../offline/offline-model.ts";
 import { defineTool } from "../../tool/tool.ts";
 
-/** A model that says one thing to whoever asks, and counts how often it was asked. */
+/** A model that gives every caller the same answer, and counts its calls. */
 function saying(text: string | (() => Promise<string>)): { readonly model: Model; readonly asked: () => number } {
   let asked = 0;
   const model: Model = {

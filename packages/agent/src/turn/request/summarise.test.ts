@@ -1,4 +1,4 @@
-/** The prose of a compaction: in one request behind the conversation's own prefix, or chunk by chunk. */
+/** The prose of a compaction: in one request after the conversation's own prefix, or chunk by chunk. */
 import type { ModelRequest } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
 import type { Receipt } from "@cairn/timeline";
@@ -78,7 +78,7 @@ describe("a request for a summary", () => {
     const events = await bench.store.readEvents(bench.key, { limit: 10_000 });
     const receipts = events.flatMap(({ event }) => (event.kind === "model.receipt" ? [event.body as ReceiptBody] : []));
     const summary = receipts.find(({ purpose }) => purpose === "summary");
-    // Behind the answer before the last, behind the last, and at the end: header, message and answer are three blocks.
+    // After the second-to-last answer, after the last, and at the end: header, message and answer are three blocks.
     const end = summary?.stable ?? 0;
     expect(summary?.checkpoints).toEqual([end - 6, end - 3, end - 1]);
   });

@@ -1,5 +1,5 @@
 /**
- * The paths of a turn that are already used, in the window or behind a compaction, so that later content does not reuse
+ * The paths of a turn that are already used, in the window or before a compaction, so that later content does not reuse
  * them.
  */
 import type { TimelineState } from "@cairn/timeline";

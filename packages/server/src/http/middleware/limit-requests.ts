@@ -18,8 +18,8 @@ const STOP = /^\/api\/conversations\/[^/]+\/cancel$/;
 /**
  * Runs after `authenticate`. A rejection is sent after a pause, so that a client that does not wait cannot keep the
  * server busy. Only a limited number of requests of a user are held like this at a time; the others are rejected at
- * once, and so are those of a user who has as many in progress. A request that stops a turn is held, but not rejected:
- * whoever sends too much can still stop what runs.
+ * once, and so are those of a user who has as many in progress. A request that stops a turn is delayed, but not
+ * rejected: a client over its limit can still stop a running turn.
  */
 export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
   const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });

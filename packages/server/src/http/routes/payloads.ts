@@ -32,7 +32,9 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
   });
 }
 
-/** What people may see of a path; null for nothing. Of a call or a result a part may be internal: the rest is left. */
+/**
+ * What people may see of a path; null for nothing. A part of a call or a result may be internal: the rest is returned.
+ */
 function publicPath(found: FoundPath): FoundPath | null {
   if (!isInternalArtifact(found.state, found.artifact)) return found;
   const blocks = found.blocks.map(({ block, ...place }) => ({ ...place, block: publicBlock(block) }));

@@ -82,7 +82,7 @@ export class TurnWorkers {
     this.#taking = pool;
     events.once("worker:getJob:error", ({ error }) => {
       log.warn("The database could not be asked for jobs.", { said: String(error) });
-      // After it has handled the failure; otherwise the failure would end the process.
+      // Shut down only after the pool has handled the failure; otherwise the failure would end the process.
       setImmediate(() => shutDown(pool));
     });
     // After its first success, it retries after any failure.

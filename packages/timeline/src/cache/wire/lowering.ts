@@ -1,6 +1,6 @@
 /**
- * How a rendered view became a request. Receipts record it, so that a request is spelled again as it was sent although
- * newer requests are lowered in another way.
+ * How a rendered view became a request. Receipts record it, so that a request is rebuilt as it was sent although newer
+ * requests are lowered in another way.
  *
  * `flat` sends all history as parts of user messages. In version 1 each group of message blocks is a user message where
  * the wire form wants one per group. In version 2 consecutive user messages are one message, and consecutive texts in

@@ -46,7 +46,7 @@ function escapeFrom(text: string, isFirstLine: boolean): string {
   return escaped + text.slice(done);
 }
 
-/** Behind blanks one of the headers, with any run of blanks for a blank and anything invisible between letters. */
+/** One of the headers after blanks, with any run of blanks for a blank and any invisible characters between letters. */
 function isHeader(text: string, start: number): boolean {
   const begin = skip(text, start, BLANK);
   const first = text[begin];
@@ -89,7 +89,7 @@ const MAX_HEADER_LENGTH = 200;
 
 /**
  * The first `end` characters of a text. If the cut is inside a header, its line is escaped here, because the rest of
- * the header can no longer be told from ordinary text. Texts are cut long after the start of their first line.
+ * the header can no longer be distinguished from ordinary text. Texts are cut long after the start of their first line.
  */
 export function cutLinesV2(text: string, end: number): string {
   const shown = text.slice(0, end);

@@ -54,7 +54,7 @@ function mayBeHeader(text: string, start: number): boolean {
 
 /**
  * The first `end` characters of a text. If the cut is inside a header, its line is escaped here, because the rest of
- * the header can no longer be told from ordinary text.
+ * the header can no longer be distinguished from ordinary text.
  */
 export function cutLines(text: string, end: number): string {
   const shown = text.slice(0, end);

@@ -79,7 +79,7 @@ function failureOfFetch(text: string): Failure | null {
   return { kind: "partly_failed", reason: shorten(`${failed.length} of ${pages.length} pages: ${failed[0]}`) };
 }
 
-/** The status of a read: which paths were asked for, which are missing, and which cannot be read. */
+/** The status of a read: which paths were requested, which are missing, and which cannot be read. */
 function failureOfRead(text: string): Failure | null {
   const status = parseJsonObject(text);
   const missing = [...listIn(status?.missing), ...listIn(status?.missing_skills)];
@@ -95,7 +95,7 @@ function failureOfRead(text: string): Failure | null {
   return { kind: isAll ? "failed" : "partly_failed", reason: shorten(words.join(". ")) };
 }
 
-/** Of a read its status has told already whether there is something. */
+/** For a read, its status has already said whether there is something. */
 function hasContent({ traits, results, files }: RoundView): boolean {
   return traits.showsAgain === true || files.length > 0 || results.length > 0;
 }

@@ -1,5 +1,6 @@
 /**
- * What is internal: content for the model and for whoever may inspect, never for the people a conversation is with.
+ * Internal content: content for the model and for callers with the permission `inspect`, never for the people in a
+ * conversation.
  *
  * A block says so by itself, so that no other block has to be known to judge it. Calls that may touch internal content
  * state `visibility` in the `meta` of their blocks: `internal`, `external`, or `mixed` for JSON in which the items with

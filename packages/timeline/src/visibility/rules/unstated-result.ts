@@ -1,6 +1,6 @@
 /**
- * Results in journals of earlier versions, whose calls did not say what they touched. Where a result may hold internal
- * content, that part stays behind: too little is shown of an old conversation rather than too much.
+ * Results in journals of earlier versions, whose calls did not say what they touched. If a result may hold internal
+ * content, that part is left out: an old conversation shows too little rather than too much.
  */
 
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";

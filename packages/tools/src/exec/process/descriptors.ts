@@ -1,4 +1,4 @@
-/** Resources behind the descriptors of a process that no folder shows. */
+/** Resources of a process's open descriptors that no folder shows. */
 import { readlink, stat } from "node:fs/promises";
 import { namesIn, readOrEmpty } from "./process-tree.ts";
 

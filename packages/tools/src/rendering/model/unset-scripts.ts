@@ -1,4 +1,4 @@
-/** Scripts without a font: their letters would be empty boxes, so the reader is told. */
+/** Scripts without a font: their letters would be empty boxes, so the reader gets a remark. */
 import type { RichDocument } from "./document.ts";
 import { allBlocks, allInlines } from "./walk.ts";
 

@@ -10,7 +10,7 @@ import { officePictures } from "./office-pictures.ts";
 const compiler = await TypstCompiler.create();
 const NOTHING = { images: new Map(), references: new Map() };
 
-/** With how often something was drawn. */
+/** Counts how often something was drawn. */
 async function draw(markdown: string, hasSigns: boolean, assets: Parameters<typeof officePictures>[1] = NOTHING) {
   let count = 0;
   const open = async () => {

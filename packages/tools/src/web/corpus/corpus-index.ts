@@ -139,7 +139,7 @@ export class CorpusIndex {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#sync?.catch(() => undefined); // It was stopped; the callers that waited were told.
+    await this.#sync?.catch(() => undefined); // It was stopped; the waiting callers got an error.
     await this.#extractor.close();
     this.#database.close();
   }

@@ -1,4 +1,4 @@
-/** The thread of a corpus: answers calls one after the other, each with its number, until it is told to end. */
+/** The thread of a corpus: answers calls one after the other, each with its number, until it is asked to end. */
 import { parentPort, workerData } from "node:worker_threads";
 import { sharedReaders } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline/error";

@@ -21,7 +21,7 @@ const MAX_DEPTH = 512;
 const MAX_HTML_CHARS = 8_000_000;
 const MAX_PIECES = 120_000;
 const MAX_ONWARD = 20;
-/** An article shorter than this, and than a third of the page, is taken for a fragment of it. */
+/** An article shorter than this, and than a third of the page, is treated as a fragment of it. */
 const SHORT_ARTICLE = 400;
 
 export function htmlPage(html: string, baseUrl: string | undefined): ExtractedPage {

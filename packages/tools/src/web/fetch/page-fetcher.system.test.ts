@@ -76,7 +76,7 @@ beforeAll(async () => {
     "/cut-gzip": page("text/plain", gzipSync(TEXT.repeat(50)).subarray(0, 40), { "content-encoding": "gzip" }),
     "/strange": page("text/plain", "x", { "content-encoding": "compress" }),
     "/redirect": (_, answer) => answer.writeHead(301, { location: "docs/article" }).end(),
-    // As a server writes it that knows nothing of escapes: the bytes of UTF-8.
+    // As written by a server that does not escape: the bytes of UTF-8.
     "/accents": (_, answer) => answer.writeHead(302, { location: Buffer.from("/grüße").toString("latin1") }).end(),
     "/gr%C3%BC%C3%9Fe": page("text/plain; charset=utf-8", TEXT),
     "/gone": (_, answer) => answer.writeHead(410).end("gone"),

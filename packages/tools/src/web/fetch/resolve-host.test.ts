@@ -1,4 +1,4 @@
-/** Names, asked of real name servers on this machine, of which some never answer. */
+/** Lookups of names at real name servers on this machine, some of which never answer. */
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { type ResolvedAddress, type ResolveOptions, resolveHost } from "./resolv
 /** A name server that knows a few names, says of others that they are not there, and is silent about some. */
 class NameServer implements AsyncDisposable {
   readonly asked: string[] = [];
-  /** About names that begin so. A question it did not answer is asked again. */
+  /** About names that begin so. An unanswered query is sent again. */
   isSilent = true;
   readonly #socket = createSocket("udp4");
 

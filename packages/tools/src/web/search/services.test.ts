@@ -1,4 +1,4 @@
-/** What search services are asked, and what is said when they refuse. */
+/** The requests to search services, and the errors when they refuse. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SEARCHED_DOCUMENTS, SERVICE_KEY, SearchService } from "@cairn/testkit/search";

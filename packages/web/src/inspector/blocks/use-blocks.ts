@@ -104,7 +104,7 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
     problem: state.problem,
     hasMore: isOwn && state.next !== null,
     hasNewer: isOwn && order === "newest" && seq > state.seq,
-    // A failed request is not repeated automatically: a server that is down would be asked endlessly.
+    // A failed request is not repeated automatically: a server that is down would get endless requests.
     loadMore: () => {
       if (isOwn && state.phase === "ready" && state.next !== null && busy.current === null)
         load(state.blocks, state.next);
