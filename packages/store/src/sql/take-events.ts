@@ -8,7 +8,7 @@ import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { PAUSE, type Work } from "./work.ts";
 
-/** About as many bytes of events are read and parsed before other work of the process runs. */
+/** Approximate number of bytes of events that are read and parsed before other work of the process runs. */
 const SLICE_BYTES = 1_000_000;
 
 /** Whose events are read, and how much there is of them. */
