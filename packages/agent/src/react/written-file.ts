@@ -126,7 +126,7 @@ export function poolFile({ file, mime, hosted, described }: WrittenFile, scribe:
 }
 
 export function superseded(path: string): CairnError {
-  return new CairnError("superseded", `A later call wrote ${path} already. What this call wrote is not kept.`, {
+  return new CairnError("superseded", `A later call wrote ${path} already. The output of this call was discarded.`, {
     path,
   });
 }

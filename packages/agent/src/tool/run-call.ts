@@ -137,7 +137,7 @@ function guard(settle: Settlement): Settlement {
       const waiting: unknown = settle(scribe);
       if (!(waiting instanceof Promise)) return;
       waiting.catch(() => undefined); // Further writes of the tool are too late.
-      scribe.fail({ code: "bad_settlement", message: "The tool's settlement waits for something, which it may not." });
+      scribe.fail({ code: "bad_settlement", message: "The tool's settlement must not return a promise." });
     } catch (error) {
       scribe.fail(toolFailure(error));
     }

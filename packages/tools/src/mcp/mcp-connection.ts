@@ -186,7 +186,7 @@ export class McpConnection {
     if (lost !== null)
       return this.#failure(
         "mcp_connection_lost",
-        "lost the connection during the call. Whether it did its work is not known.",
+        "lost the connection during the call. The outcome of the call is unknown.",
       );
     if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
       return this.#failure("mcp_timeout", `did not answer within ${this.config.timeout_ms / 1_000} s.`);

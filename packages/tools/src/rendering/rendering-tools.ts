@@ -110,7 +110,7 @@ async function write(
     if (!file.claim())
       throw new CairnError(
         "superseded",
-        `A later call wrote ${place.physical} already. What this call wrote is not kept.`,
+        `A later call wrote ${place.physical} already. The output of this call was discarded.`,
       );
     notifyRewrite(scribe);
     noteMissing(scribe, assets.missing, document.missingSids);

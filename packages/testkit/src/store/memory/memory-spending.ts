@@ -24,7 +24,7 @@ export function listSpending(data: MemoryData): SpentMinute[] {
 export function raiseSpending(data: MemoryData, minutes: readonly SpentMinute[]): void {
   for (const { scope, at, tokens, dollars } of minutes) {
     if (![at, tokens, dollars].every((value) => Number.isFinite(value) && value >= 0))
-      throw storeError("bad_argument", "What was spent must be numbers from 0 up.");
+      throw storeError("bad_argument", "Spending must be numbers of at least 0.");
     const minute = Math.floor(at / MINUTE) * MINUTE;
     const known = listSpending(data).find((each) => each.at === minute && scopeKey(each.scope) === keyOf(scope));
     const missing = (part: keyof Spending, wanted: number) => Math.max(0, wanted - (known?.[part] ?? 0));

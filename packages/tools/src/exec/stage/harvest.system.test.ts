@@ -62,7 +62,7 @@ describe("an output of a program", () => {
     await writeFile(place("large"), "12345");
     expect(await take(["folder", "pipe", "empty", "large", "none"], { ...DEFAULT_LIMITS, fileBytes: 4 })).toEqual({
       "turn_1/files/folder": "— it is a folder",
-      "turn_1/files/pipe": "— it is no regular file",
+      "turn_1/files/pipe": "— it is not a regular file",
       "turn_1/files/empty": "— file is empty",
       "turn_1/files/large": "— file has more than 4 bytes",
       "turn_1/files/none": "— file not produced",

@@ -21,7 +21,7 @@ export async function openLeft(path: string): Promise<LeftFile> {
   const stat = await handle.stat({ bigint: true });
   if (stat.isFile()) return { ok: true, handle, stat };
   await handle.close();
-  return { ok: false, reason: stat.isDirectory() ? "it is a folder" : "it is no regular file" };
+  return { ok: false, reason: stat.isDirectory() ? "it is a folder" : "it is not a regular file" };
 }
 
 function describe(error: unknown): string {

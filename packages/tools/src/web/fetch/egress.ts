@@ -25,7 +25,7 @@ function hostOf(name: string): string {
 export function unreachable({ host }: URL): CairnError {
   return new CairnError(
     "refused_target",
-    `${host} is not fetched: whoever runs this names the hosts that may be, and it is not among them (CAIRN_FETCH_ONLY).`,
+    `${host} is not fetched: it is not on the operator's list of hosts (CAIRN_FETCH_ONLY).`,
     { host },
   );
 }

@@ -21,7 +21,7 @@ export async function readBody(
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "" && each !== "identity");
-  if (encodings.length > MAX_ENCODINGS) throw badEncoding(`it is packed ${encodings.length} times over`);
+  if (encodings.length > MAX_ENCODINGS) throw badEncoding(`it is compressed ${encodings.length} times`);
   let source = counted(body, limits.wireBytes, "as it is sent");
   for (const encoding of encodings.toReversed()) source = unpacked(source, encoding);
   const chunks: Uint8Array[] = [];
@@ -82,7 +82,7 @@ function unpackerFor(encoding: string, first: Uint8Array): Transform {
       // Some servers send a raw deflate stream under this name; a zlib header has method 8 in its low bits.
       return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     default:
-      throw badEncoding(`it is packed as ${encoding.slice(0, 40)}`);
+      throw badEncoding(`it has the unsupported content encoding ${encoding.slice(0, 40)}`);
   }
 }
 

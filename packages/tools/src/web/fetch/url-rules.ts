@@ -14,7 +14,7 @@ const FIRST_FREE_PORT = 1_024;
 export function checkUrl(given: string, isAllowed: AllowList): URL {
   if (given.length > MAX_URL_LENGTH) throw badUrl(given, `it is longer than ${MAX_URL_LENGTH} characters`);
   const url = URL.parse(given.trim());
-  if (url === null) throw badUrl(given, "it is no absolute URL");
+  if (url === null) throw badUrl(given, "it is not an absolute URL");
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw badUrl(given, `its scheme is ${url.protocol} and only http: and https: are fetched`);
   if (url.username !== "" || url.password !== "")
@@ -39,7 +39,7 @@ function literalOf({ hostname }: URL): string | null {
 export function refusedTarget(host: string, reason: string): CairnError {
   return new CairnError(
     "refused_target",
-    `${host} is not fetched (${reason}): only public addresses are. Whoever runs this may open it with CAIRN_FETCH_ALLOW.`,
+    `${host} is not fetched (${reason}): only public addresses are. The operator can allow it with CAIRN_FETCH_ALLOW.`,
     { host, reason },
   );
 }

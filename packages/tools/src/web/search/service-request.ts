@@ -62,7 +62,7 @@ function readAnswer<T>(service: string, text: string, schema: z.ZodType<T>): T {
     throw failure(service, "its answer is not JSON");
   }
   const parsed = schema.safeParse(json);
-  if (!parsed.success) throw failure(service, "its answer has not the form it should have");
+  if (!parsed.success) throw failure(service, "its answer has an unexpected form");
   return parsed.data;
 }
 
