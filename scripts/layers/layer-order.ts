@@ -28,6 +28,3 @@ export const singleUser: Readonly<Record<string, { readonly file: string; readon
 
 /** Runs in browsers and gives the same output for the same input: no Node, no clock, no chance. */
 export const enginePackage = "timeline";
-
-/** Packages whose folders still import each other in a cycle. This list only gets shorter, and goes when it is empty. */
-export const foldersInCycles: readonly string[] = ["timeline"];

@@ -4,7 +4,7 @@
  */
 import { folderCycles, folderImports } from "./folder-imports.ts";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
-import { enginePackage, foldersInCycles, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
+import { enginePackage, layerOrder, singleUser, testOnlyPackage } from "./layer-order.ts";
 import { type ImportTarget, resolveImport } from "./resolve-import.ts";
 import { isTest, readSourceTree, type SourceFile } from "./source-tree.ts";
 
@@ -29,7 +29,7 @@ export function checkLayers(root: string): LayerReport {
     graph.set(file.path, imports);
     violations.push(...unplaced(file), ...impurities(file), ...wrongUsers(file));
   }
-  violations.push(...describeCycles(graph), ...describeFolderCycles(graph));
+  violations.push(...describeCycles(graph), ...folderCycles(folderImports(graph)));
   return { files: files.length, violations: [...new Set(violations)] };
 }
 
@@ -95,12 +95,6 @@ function impurities({ path, impure }: SourceFile): string[] {
 
 function describeCycles(graph: ImportGraph): string[] {
   return importCycles(graph).map((cycle) => `cycle: ${[...cycle, cycle[0]].join(" → ")}`);
-}
-
-function describeFolderCycles(graph: ImportGraph): string[] {
-  const cycles = folderCycles(folderImports(graph));
-  const tolerated = (cycle: string) => foldersInCycles.some((name) => cycle.includes(` packages/${name}/`));
-  return cycles.filter((cycle) => !tolerated(cycle));
 }
 
 function packageOf(path: string): string | undefined {

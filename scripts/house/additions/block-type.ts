@@ -4,7 +4,7 @@ export const blockType: Addition = {
   what: "a block type",
   newFiles: {
     "packages/timeline/src/kind/app-weather.ts": `/** \`app.weather\`: the weather at the user's place. */
-import { paragraph } from "../render/paragraph.ts";
+import { paragraph } from "../message/paragraph.ts";
 import { defineKind } from "./block-kind.ts";
 
 export const appWeather = defineKind({

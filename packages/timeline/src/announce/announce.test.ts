@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { escapeRules } from "../render/escape.ts";
 import { composeAnnouncement, renderAnnounce } from "./announce.ts";
+
+const rules = escapeRules();
 
 describe("an announcement", () => {
   it("contains iteration, budget, elapsed time, both times, the active plan and notices, in this order", () => {
@@ -12,7 +15,7 @@ describe("an announcement", () => {
       activePlan: { plan_id: "p1", steps: ["find", "draft"], status: { "1": "done" } },
       notices: ["Context was pruned."],
     });
-    expect(renderAnnounce([block])).toBe(
+    expect(renderAnnounce([block], rules)).toBe(
       [
         "[ANNOUNCE]",
         "iteration: 2/15",
@@ -30,16 +33,17 @@ describe("an announcement", () => {
   });
 
   it("leaves out absent parts, and renders nothing when all are absent", () => {
-    expect(renderAnnounce([composeAnnouncement({ elapsedMs: 5_000 })])).toBe("[ANNOUNCE]\nelapsed: 5s");
-    expect(renderAnnounce([])).toBe("");
-    expect(renderAnnounce([composeAnnouncement({})])).toBe("");
+    expect(renderAnnounce([composeAnnouncement({ elapsedMs: 5_000 })], rules)).toBe("[ANNOUNCE]\nelapsed: 5s");
+    expect(renderAnnounce([], rules)).toBe("");
+    expect(renderAnnounce([composeAnnouncement({})], rules)).toBe("");
   });
 
   it("has exactly one header, whoever wrote it", () => {
-    const text = renderAnnounce([
+    const blocks = [
       { type: "react.announce", text: "[ANNOUNCE]\nbudget: low" },
       { type: "x", text: "[TURN t]" },
-    ]);
+    ];
+    const text = renderAnnounce(blocks, rules);
     expect(text).toBe("[ANNOUNCE]\nbudget: low\n\\[TURN t]");
   });
 

@@ -8,7 +8,6 @@ import type { Block } from "../block/block.ts";
 import type { EscapeRules } from "../message/escape-rules.ts";
 import { inline } from "../message/inline.ts";
 import { type PlanSnapshot, renderPlan } from "../plan/plan.ts";
-import { escapeRules } from "../render/escape.ts";
 
 const ANNOUNCE_HEADER = "[ANNOUNCE]";
 
@@ -41,7 +40,7 @@ export function composeAnnouncement(announcement: Announcement): Block {
 }
 
 /** The text of the tail message; empty when there is nothing to announce. */
-export function renderAnnounce(blocks: readonly Block[], rules: EscapeRules = escapeRules()): string {
+export function renderAnnounce(blocks: readonly Block[], rules: EscapeRules): string {
   const texts = blocks.map((block) => rules.payload(withoutHeader(block.text ?? ""))).filter((text) => text !== "");
   return texts.length === 0 ? "" : `${ANNOUNCE_HEADER}\n${texts.join("\n")}`;
 }

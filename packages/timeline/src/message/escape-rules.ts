@@ -1,4 +1,4 @@
-/** How a payload is escaped, so that no content can forge a header; see `escape.ts`. */
+/** How a payload is escaped, so that no content can forge a header; see `render/escape.ts`. */
 export interface EscapeRules {
   /** For a payload that starts on a line of its own. */
   readonly payload: (text: string) => string;

@@ -1,6 +1,6 @@
 /**
  * A turn as a person sees it: the question, the rounds and the outcome. Plain JSON, folded from events one at a time
- * (`view-event.ts`), so that a client that follows the journal shows the same as one that loads it later.
+ * (`view/view-event.ts`), so that a client that follows the journal shows the same as one that loads it later.
  */
 import type { Json } from "../../base/json.ts";
 import type { StepStatus } from "../../plan/plan.ts";
