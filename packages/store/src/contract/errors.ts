@@ -39,7 +39,6 @@ export type StoreErrorCode =
    */
   | "busy"
   | "too_large"
-  /** The store was closed. */
   | "closed"
   /** The operating system reported an error that has no code of its own. */
   | "io";

@@ -1,7 +1,6 @@
 /** The records that a conversation store returns. */
 import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnArtifacts } from "@cairn/timeline";
 
-/** The origin of a fork. */
 export interface ForkOrigin {
   readonly conversation: string;
   readonly seq: number;

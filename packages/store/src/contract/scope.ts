@@ -15,7 +15,6 @@ export interface Scope {
   readonly user: string;
 }
 
-/** One conversation of a scope. */
 export interface ConversationKey extends Scope {
   readonly conversation: string;
 }

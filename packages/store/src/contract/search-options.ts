@@ -2,7 +2,6 @@
 import type { PageOptions } from "./call-options.ts";
 
 export interface SearchOptions extends PageOptions {
-  /** Only this conversation. */
   readonly conversation?: string;
   /**
    * `ranked` (default): any word of the query matches, rare words count more, forms of a word match each other, a match

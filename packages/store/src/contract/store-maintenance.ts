@@ -19,7 +19,6 @@ export interface GcOptions extends CallOptions {
   readonly vacuum?: boolean;
 }
 
-/** A conversation with unfinished work. */
 export interface UnfinishedConversation {
   readonly key: ConversationKey;
   readonly last_seq: number;

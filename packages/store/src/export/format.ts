@@ -42,9 +42,7 @@ export function readHeader(line: Fields): ExportHeader {
     throw storeError(
       "newer_version",
       `The file has format ${version}; this program reads up to ${EXPORT_VERSION}. Upgrade the program.`,
-      {
-        version,
-      },
+      { version },
     );
   const { created_at, last_activity_at, attributes, blobs, events, artifacts } = line;
   const areCounts = isCount(blobs) && isCount(events) && isCount(artifacts);

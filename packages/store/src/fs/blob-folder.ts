@@ -120,7 +120,6 @@ export class BlobFolder implements KeptBlobs {
     return deleteFileOlder(this.#fileOf(tenant, ref), before);
   }
 
-  /** Temporary files of interrupted writes. */
   async *temporaryFiles(): AsyncGenerator<string> {
     for (const name of await list(join(this.#root, "tmp"))) yield join(this.#root, "tmp", name);
   }

@@ -35,7 +35,6 @@ export interface FeedConnections {
 
 export class NotificationFeed implements ChangeFeed {
   readonly #connections: FeedConnections;
-  /** Waiting followers by conversation. */
   readonly #waiters = new Map<number, Set<Waiter>>();
   readonly #announcing = new Set<number>();
   #listener: pg.Client | null = null;

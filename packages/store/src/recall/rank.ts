@@ -43,7 +43,6 @@ const LENT_BESIDE = 0.5;
 const LENT_FURTHER = 0.25;
 
 export class Ranking {
-  /** The weight of each group of the query. */
   readonly weights: readonly number[];
   readonly #texts: RankedTexts;
   readonly #scores: Float64Array;

@@ -130,7 +130,6 @@ export class S3BlobStore implements KeptBlobs {
     return size;
   }
 
-  /** Closes the connections. */
   close(): void {
     this.#client.destroy();
   }

@@ -90,9 +90,7 @@ function checkWriter(row: ConversationRow, events: readonly PreparedEvent[], opt
       throw storeError(
         "lease_required",
         "Only the holder of the conversation's lease may append timeline events. Acquire the lease first.",
-        {
-          kind: timeline?.event.kind,
-        },
+        { kind: timeline?.event.kind },
       );
     return;
   }

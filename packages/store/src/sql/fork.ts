@@ -83,20 +83,14 @@ function* settledAt(db: SqlDatabase, row: ConversationRow, seq: number): Work<Co
     throw storeError(
       "not_settled",
       `Event ${seq} is inside a batch. Fork at the end of the batch, event ${batchEnd}.`,
-      {
-        seq,
-        batch_end: batchEnd,
-      },
+      { seq, batch_end: batchEnd },
     );
   const { unsettled } = (yield* loadState(db, row, seq)).state;
   if (unsettled.size > 0)
     throw storeError(
       "not_settled",
       `At event ${seq} a call was still open. Fork at an event where every call has settled.`,
-      {
-        seq,
-        calls: [...unsettled.keys()],
-      },
+      { seq, calls: [...unsettled.keys()] },
     );
   return row;
 }

@@ -34,10 +34,7 @@ export function* acquireLease(
     throw storeError(
       "lease_held",
       `${row.lease_holder} is writing to this conversation. Try again when it has finished.`,
-      {
-        holder: row.lease_holder,
-        expires_at: row.lease_expires_at,
-      },
+      { holder: row.lease_holder, expires_at: row.lease_expires_at },
     );
   const token = (yield* db.get<{ value: number }>(NEXT_TOKEN))?.value;
   if (token === undefined) throw storeError("corrupt", "The counter of lease tokens is missing. Run verify.");

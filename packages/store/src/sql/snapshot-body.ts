@@ -222,7 +222,5 @@ function mergedRows(row: EventRow): readonly SourceRow[] {
 }
 
 function unknownPosition(position: number): never {
-  throw storeError("corrupt", `No known event contains the block at position ${position}. Run verify.`, {
-    position,
-  });
+  throw storeError("corrupt", `No known event contains the block at position ${position}. Run verify.`, { position });
 }

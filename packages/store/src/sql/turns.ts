@@ -46,10 +46,7 @@ export function* listTurns(db: SqlDatabase, row: ConversationRow, options: PageO
   const last = turns.at(-1);
   const items: StoredTurn[] = [];
   for (const turn of turns) items.push(yield* describeTurn(db, row, turn, pool));
-  return {
-    items,
-    next: rows.length > limit && last !== undefined ? encodeCursor(last.ordinal) : null,
-  };
+  return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last.ordinal) : null };
 }
 
 function* describeTurn(db: SqlDatabase, row: ConversationRow, turn: TurnRow, pool: Pool): Work<StoredTurn> {

@@ -19,7 +19,6 @@ interface Waiter {
 export class PollingFeed implements ChangeFeed {
   readonly #db: Database;
   readonly #pollMs: number;
-  /** By conversation. */
   readonly #waiters = new Map<number, Set<Waiter>>();
   #dataVersion: number | null = null;
   #timer: NodeJS.Timeout | null = null;

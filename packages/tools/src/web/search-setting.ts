@@ -86,8 +86,6 @@ function badSetting(setting: string, problem: string): CairnError {
   return new CairnError(
     "bad_search_setting",
     `CAIRN_SEARCH=${shown}: ${problem}. Set it to ${FORMS}, or to none to disable search.`,
-    {
-      setting: shown,
-    },
+    { setting: shown },
   );
 }

@@ -46,7 +46,6 @@ export async function createConversation(body: api.BodyOf<typeof api.createConve
   return (await call(api.createConversation, {}, { body })).conversation_id;
 }
 
-/** Imports a conversation from an exported file. */
 export function importConversation(file: Blob): Promise<api.Imported> {
   return call(api.importConversation, {}, { file, type: api.EXPORT_MIME });
 }
@@ -125,7 +124,6 @@ export async function findSources(id: string, sids: readonly number[]): Promise<
   return rows;
 }
 
-/** The address of a file's bytes. */
 export function fileAddress(id: string, path: string, version?: number): string {
   return api.addressOf(api.readFile, { id, path }, { v: version });
 }

@@ -3,12 +3,12 @@
  * The text stays in place when it becomes the answer.
  */
 import type { CompletionView, TurnView } from "@cairn/timeline";
+import { Brain, PencilLine } from "lucide-react";
 import { memo, useCallback } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext } from "../markdown/reading-context.ts";
 import { appStore } from "../state/app-state.ts";
 import { sameItems, useStore } from "../state/store.ts";
-import { Aside } from "./aside.tsx";
 import { LiveStatus } from "./live-status.tsx";
 import { streamsOf } from "./rows.ts";
 
@@ -58,5 +58,34 @@ const Said = memo(({ streamKey, n, completion }: SaidProps) => {
       </KnownSourcesContext>
       {completion?.interrupted === true ? <p className="mt-2 text-sm text-faint">Cut off here.</p> : null}
     </article>
+  );
+});
+
+const SHOWN = 1_600;
+
+/** Thinking, and text for a file, while they are written: the end of it, in small. */
+const Aside = memo(({ streamKey }: { readonly streamKey: string }) => {
+  const open = useStore(
+    appStore,
+    useCallback((state) => state.session?.streams.get(streamKey) ?? null, [streamKey]),
+  );
+  if (open === null || open.text === "") return null;
+  if (open.kind === "say") return <Markdown text={open.text} isOpen />;
+  const isThought = open.kind === "thinking";
+  const name = open.path?.split("/").at(-1) ?? "a file";
+  return (
+    <section
+      aria-label={isThought ? "Thinking" : `Writing ${name}`}
+      className="rounded-xl border border-line bg-surface px-3.5 py-2.5"
+    >
+      <h3 className="mb-1 flex items-center gap-1.5 text-xs text-faint [&_svg]:size-3.5">
+        {isThought ? <Brain /> : <PencilLine />} {isThought ? "Thinking" : `Writing ${name}`}
+      </h3>
+      <div className="flex max-h-40 flex-col-reverse overflow-hidden">
+        <p className={isThought ? "text-sm whitespace-pre-wrap text-soft italic" : "code whitespace-pre-wrap"}>
+          {open.text.slice(-SHOWN)}
+        </p>
+      </div>
+    </section>
   );
 });

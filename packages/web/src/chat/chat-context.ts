@@ -7,7 +7,6 @@ export interface ChatPlace {
   readonly openFile: (file: FileView) => void;
   /** Puts a turn's message into the composer, to be edited and sent again. */
   readonly edit: (turn: TurnView) => void;
-  /** Adds a text and files to the composer. */
   readonly suggest: (text: string, files?: readonly File[]) => void;
 }
 

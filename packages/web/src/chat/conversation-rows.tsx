@@ -10,10 +10,9 @@ import { useStore } from "../state/store.ts";
 import { IconButton } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { foldStore } from "./folds.ts";
-import { PrintedRows } from "./printed-rows.tsx";
 import { belowOf } from "./row-list.ts";
 import { RowView } from "./row-view.tsx";
-import { rowsOf } from "./rows.ts";
+import { type Row, rowsOf } from "./rows.ts";
 import { useFoldsInPlace } from "./use-folds-in-place.ts";
 import { useOpeningPlace } from "./use-opening-place.ts";
 import { usePrinting } from "./use-printing.ts";
@@ -98,6 +97,28 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
           <ArrowDown />
         </IconButton>
       )}
+    </div>
+  );
+}
+
+/** The conversation in print: every loaded row, under its title. */
+function PrintedRows({ rows, hasOlder }: { readonly rows: readonly Row[]; readonly hasOlder: boolean }) {
+  const title = useStore(appStore, (state) => state.session?.view.title ?? null);
+  return (
+    <div className="mx-auto w-full max-w-[44rem]">
+      {title === null || title === "" ? null : (
+        <p dir="auto" className="text-xl font-semibold">
+          {title}
+        </p>
+      )}
+      {hasOlder ? (
+        <p className="mt-2 text-sm text-faint">
+          Earlier turns are left out. “Print” in the menu of the conversation prints all of them.
+        </p>
+      ) : null}
+      {rows.map((row) => (
+        <RowView key={row.key} row={row} />
+      ))}
     </div>
   );
 }

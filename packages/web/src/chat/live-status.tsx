@@ -1,13 +1,13 @@
 /** The status of a turn, when its text does not show it. */
 import type { TurnView } from "@cairn/timeline";
 import { CloudOff } from "lucide-react";
+import { useEffect, useState } from "react";
 import { appStore } from "../state/app-state.ts";
 import { useStore } from "../state/store.ts";
 import { stop } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
-import { Countdown } from "./countdown.tsx";
 import { FallbackNotices } from "./fallback-notices.tsx";
 
 export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readonly isSaying: boolean }) {
@@ -46,4 +46,19 @@ export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readon
       </p>
     </>
   );
+}
+
+/** The remaining seconds of a wait, counted from when the app received it. */
+function Countdown({ wait }: { readonly wait: { readonly ms: number } }) {
+  const [left, setLeft] = useState(wait.ms);
+  useEffect(() => {
+    const end = Date.now() + wait.ms;
+    setLeft(wait.ms);
+    const timer = setInterval(() => setLeft(Math.max(0, end - Date.now())), 1_000);
+    return () => clearInterval(timer);
+  }, [wait]);
+  const seconds = Math.ceil(left / 1_000);
+  if (seconds === 0) return "now";
+  // Screen readers are told once, not every second.
+  return <span aria-live="off">in {seconds} s</span>;
 }

@@ -43,7 +43,6 @@ export class RowList {
     return this.#place === "end";
   }
 
-  /** The rows to render at the anchor. */
   window(rows: readonly Row[] | null = null): RowWindow {
     const heights = this.#heights;
     if (rows !== null) heights.take(rows);

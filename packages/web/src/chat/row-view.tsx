@@ -1,11 +1,15 @@
 /** A row of the conversation, whatever its kind. */
-import { memo } from "react";
+import type { TurnView } from "@cairn/timeline";
+import { FoldVertical } from "lucide-react";
+import { memo, useContext } from "react";
+import { FileCard } from "../files/file-card.tsx";
 import { FoundRow } from "../find/found-row.tsx";
 import { Boundary } from "../ui/boundary.tsx";
+import { Button } from "../ui/button.tsx";
 import { AnswerRow } from "./answer-row.tsx";
-import { CompactionRow } from "./compaction-row.tsx";
+import { ChatContext } from "./chat-context.ts";
 import { EndRow } from "./end-row.tsx";
-import { FilesRow } from "./files-row.tsx";
+import { useFold } from "./folds.ts";
 import { PlanCard } from "./plan-card.tsx";
 import { OutgoingRow, PendingRow, PromptRow, SteerRow } from "./prompt-row.tsx";
 import { RoundRow } from "./round-row.tsx";
@@ -48,4 +52,46 @@ function Drawn({ row }: { readonly row: Row }) {
     case "outgoing":
       return <OutgoingRow outgoing={row.outgoing} />;
   }
+}
+
+/** A line in the turn during which the beginning of the conversation was summarised. */
+function CompactionRow({ turn }: { readonly turn: TurnView }) {
+  const before = turn.compactions.at(0)?.before_tokens ?? null;
+  const after = turn.compactions.at(-1)?.after_tokens ?? null;
+  const numbers = before === null || after === null ? "" : `: ${spell(before)} tokens became ${spell(after)}`;
+  return (
+    <p className="mt-2 flex items-center gap-1.5 text-xs text-faint">
+      <FoldVertical className="size-3.5" /> The model now sees a summary of the beginning of the conversation{numbers}.
+    </p>
+  );
+}
+
+function spell(tokens: number): string {
+  return tokens.toLocaleString("en");
+}
+
+/** More files are behind a button; a single one more is shown instead. */
+const MAX_CARDS = 12;
+
+/** The files of a turn: the first ones, and all on request. */
+function FilesRow({ turn }: { readonly turn: TurnView }) {
+  const { conversationId, openFile } = useContext(ChatContext);
+  const [isWhole, setWhole] = useFold(`${turn.turn_id} files`, turn.files.length <= MAX_CARDS + 1);
+  const shown = isWhole ? turn.files : turn.files.slice(0, MAX_CARDS);
+  return (
+    <>
+      <ul className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(16rem,100%),1fr))] gap-2.5" aria-label="Files">
+        {shown.map((file) => (
+          <li key={file.path} className="min-w-0">
+            <FileCard conversationId={conversationId} file={file} onOpen={() => openFile(file)} />
+          </li>
+        ))}
+      </ul>
+      {isWhole ? null : (
+        <Button size="small" look="quiet" className="mt-2" onClick={() => setWhole(true)}>
+          All {turn.files.length} files
+        </Button>
+      )}
+    </>
+  );
 }

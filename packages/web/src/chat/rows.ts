@@ -6,17 +6,13 @@ import type { InputView, PendingView, RoundView, TurnView } from "@cairn/timelin
 import type { OpenStreams } from "../state/live-text.ts";
 import type { Outgoing } from "../state/session.ts";
 
+type TurnPart = "prompt" | "plan" | "compaction" | "live" | "answer" | "files" | "end";
+
 export type Row =
-  | { readonly kind: "prompt"; readonly key: string; readonly turn: TurnView }
+  | { readonly kind: TurnPart; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "steer"; readonly key: string; readonly turn: TurnView; readonly input: InputView }
-  | { readonly kind: "plan"; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "work"; readonly key: string; readonly turn: TurnView; readonly isFolded: boolean }
   | { readonly kind: "round"; readonly key: string; readonly turn: TurnView; readonly round: RoundView }
-  | { readonly kind: "compaction"; readonly key: string; readonly turn: TurnView }
-  | { readonly kind: "live"; readonly key: string; readonly turn: TurnView }
-  | { readonly kind: "answer"; readonly key: string; readonly turn: TurnView }
-  | { readonly kind: "files"; readonly key: string; readonly turn: TurnView }
-  | { readonly kind: "end"; readonly key: string; readonly turn: TurnView }
   | { readonly kind: "pending"; readonly key: string; readonly pending: PendingView }
   | { readonly kind: "outgoing"; readonly key: string; readonly outgoing: Outgoing };
 

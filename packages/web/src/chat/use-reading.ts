@@ -1,12 +1,11 @@
 /** What texts of the open conversation need: the sources they cite and the files they name. */
-import type { FileView } from "@cairn/timeline";
+import type { FileView, TurnView } from "@cairn/timeline";
 import { useMemo } from "react";
 import { fileAddress } from "../api/client.ts";
 import type { Reading } from "../markdown/reading-context.ts";
 import { appStore, sessionOf } from "../state/app-state.ts";
 import { wantSource } from "../state/find-sources.ts";
 import { useStore } from "../state/store.ts";
-import { findFile } from "./find-file.ts";
 
 /** The functions must be stable: new ones re-render every text. */
 export function useReading(
@@ -34,4 +33,15 @@ export function useReading(
       },
     };
   }, [sources, conversationId, openFile, openSource]);
+}
+
+/** The file at a logical path among the loaded turns; the latest write to it. */
+function findFile(turns: readonly TurnView[], path: string): FileView | null {
+  const wanted = path.replace(/@v\d+$/, "");
+  for (const turn of turns.toReversed()) {
+    const files = [...turn.files, ...turn.attachments, ...turn.inputs.flatMap((input) => input.attachments)];
+    const file = files.find((each) => each.path === wanted);
+    if (file !== undefined) return file;
+  }
+  return null;
 }

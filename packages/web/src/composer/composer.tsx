@@ -19,7 +19,6 @@ import { ModelChoice } from "./model-choice.tsx";
 
 export interface ComposerHandle {
   focus(): void;
-  /** Appends a text and files. */
   add(text: string, files?: readonly File[]): void;
 }
 

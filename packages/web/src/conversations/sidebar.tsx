@@ -1,5 +1,4 @@
 /** The conversations: found by words, ordered by what happened last, each with what it is doing. */
-
 import type { ListedConversation } from "@cairn/api";
 import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
@@ -86,7 +85,6 @@ export function Sidebar({ searchRef, onChosen }: SidebarProps) {
   );
 }
 
-/** Imports an exported conversation. */
 function ImportButton({ onChosen }: { readonly onChosen: (() => void) | undefined }) {
   const picker = useRef<HTMLInputElement>(null);
   return (

@@ -11,14 +11,12 @@ export interface FileChipProps {
   readonly name: string;
   readonly mime: string | null;
   readonly size: number | null;
-  /** A thumbnail. */
   readonly glimpse?: ReactNode;
   readonly onOpen?: () => void;
   readonly onRemove?: () => void;
 }
 
 const FRAME = "inline-flex max-w-64 items-center gap-1.5 rounded-lg border border-line bg-surface text-xs";
-/** Style of a thumbnail. */
 export const GLIMPSE = "size-9 rounded-md border border-line bg-sunken object-cover";
 
 export function FileChip({ name: given, mime, size, glimpse = null, onOpen, onRemove }: FileChipProps) {

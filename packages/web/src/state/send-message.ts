@@ -2,7 +2,6 @@
  * Sends a message: it is shown at once, uploaded with its attachments, retried while the server is unreachable, and
  * kept with the error when it is rejected. No text is lost, whatever page is open meanwhile.
  */
-
 import type { SendMode } from "@cairn/api";
 import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
@@ -11,7 +10,6 @@ import { updateSession } from "./app-state.ts";
 import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from "./outbox.ts";
-import { randomKey } from "./random-key.ts";
 import { addOutgoing, changeOutgoing, dropOutgoing, type Outgoing } from "./session.ts";
 
 export interface Message {
@@ -137,4 +135,9 @@ async function checkReadable(files: readonly File[]): Promise<void> {
       throw new Error(`${file.name} can no longer be read. Take the message back and attach the file again.`);
     }
   }
+}
+
+/** A unique key: 128 random bits. (`crypto.randomUUID` is missing on insecure pages.) */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -78,7 +78,6 @@ export async function startConversation(message: Message, agent: string | null =
   return created;
 }
 
-/** Imports an exported conversation and opens it. */
 export async function importFile(file: File): Promise<void> {
   await tellingProblems(async () => {
     const { conversation_id, closed_turn, dropped_messages } = await importConversation(file);

@@ -2,7 +2,6 @@
 import { Component, type ReactNode } from "react";
 
 export interface BoundaryProps {
-  /** Shown in its place. */
   readonly fallback: ReactNode;
   readonly children: ReactNode;
 }

@@ -44,7 +44,6 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** The shortcut of a key press, or null. */
 export function shortcutOf(press: KeyPress, isTyping: boolean): ShortcutName | null {
   for (const [name, { keys }] of Object.entries(SHORTCUTS)) {
     const parts = keys.split("+");

@@ -35,7 +35,6 @@ WHERE scope = ? AND stage = 0 AND indexed_seq < last_seq ORDER BY id LIMIT ?`;
 const EVENTS = `SELECT id, seq, stored_at, kind, v, body FROM events
 WHERE conversation = ? AND seq > ? AND seq <= ? AND kind IN ('block.appended', 'compaction.committed') ORDER BY seq`;
 
-/** Number of waiting events of the scope. */
 export function* countWaiting(db: SqlDatabase, scope: number): Work<number> {
   const sql = `SELECT coalesce(sum(last_seq - indexed_seq), 0) AS waiting FROM conversations
     WHERE scope = ? AND stage = 0 AND indexed_seq < last_seq`;

@@ -13,7 +13,6 @@ const VARIABLES = ["OUTPUT_DIR", "OUT_DIR", "HOME", "TMPDIR", "LANG", "TZ", "NO_
 export interface DenoStart {
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** The script and its arguments. */
   readonly script: readonly string[];
   readonly v8Flags?: readonly string[];
 }

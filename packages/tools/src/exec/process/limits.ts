@@ -12,7 +12,6 @@ export interface SandboxLimits {
   readonly memoryBytes: number;
   /** Processes and threads. */
   readonly processes: number;
-  /** Maximum size of one file. */
   readonly fileBytes: number;
   /** Maximum size of everything it writes. */
   readonly diskBytes: number;

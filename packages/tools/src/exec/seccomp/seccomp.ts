@@ -40,7 +40,6 @@ const TERMINAL_CONTROLS = [0x5412, 0x541c];
 
 /** What a program may do; differs between sandboxes. */
 export interface FilterRules {
-  /** Allowed socket families. */
   readonly families: readonly number[];
   /** Whether it may start processes in addition to threads. */
   readonly forks: boolean;

@@ -18,7 +18,6 @@ export interface SyscallTable {
   readonly denied: Readonly<Record<string, number>>;
   /** Calls that start a process or reach one, whatever their arguments. */
   readonly forks: Readonly<Record<string, number>>;
-  /** Calls that create links. */
   readonly links: Readonly<Record<string, number>>;
 }
 

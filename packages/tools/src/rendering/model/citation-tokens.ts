@@ -17,7 +17,6 @@ export function citationAt(text: string): Citation | null {
   return token === undefined ? null : citationOf(token);
 }
 
-/** Splits the text into text and citations. */
 export function splitCitations(text: string): Inline[] {
   const inlines: Inline[] = [];
   let from = 0;

@@ -87,7 +87,6 @@ export function isMark(inline: Inline): inline is Extract<Inline, { kind: Mark }
   return (MARKS as readonly string[]).includes(inline.kind);
 }
 
-/** The plain words of inlines. */
 export function plainText(inlines: readonly Inline[]): string {
   return inlines.map(inlineText).join("");
 }

@@ -30,7 +30,6 @@ interface TextPiece extends Placed {
   readonly paragraph: SlideParagraph;
 }
 
-/** A separate shape. */
 interface ShapePiece extends Placed {
   readonly draw: (slide: Slide, y: number) => void;
   /** Inches of space above, which is dropped at the top of a slide. */

@@ -20,7 +20,6 @@ export interface SlideContext {
 
 const NO_ANCHORS: ReadonlySet<string> = new Set();
 
-/** One paragraph. */
 export function paragraphRuns(inlines: readonly Inline[], context: SlideContext, style: RunOptions): Run[] {
   const runs = inlineRuns(inlines, context, style).flatMap(brokenSoftly);
   if (runs.length === 0) runs.push({ text: "", options: { ...style } });

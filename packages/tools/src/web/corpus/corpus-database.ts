@@ -208,7 +208,6 @@ export class CorpusDatabase {
     return (row as unknown as FoundFile | undefined) ?? null;
   }
 
-  /** The text of a file from one passage to another. */
   text(file: number, from = 0, to = Number.MAX_SAFE_INTEGER): string {
     const rows = this.#db
       .prepare("SELECT text FROM passages WHERE file = ? AND nth BETWEEN ? AND ? ORDER BY nth")

@@ -37,7 +37,6 @@ async function read(
 
 const HEADING_WITHIN = 10_000;
 
-/** The text of the first level-1 heading. */
 function headingOf(text: string): string | undefined {
   const line = /^#[ \t].*$/m.exec(text.slice(0, HEADING_WITHIN))?.[0].slice(1, 300).trim();
   return line?.replace(/[ \t]#{1,6}$/, "").trim() || undefined;

@@ -1,11 +1,10 @@
 /** One block: its type, its place, what the model sees of it, its whole text, and its meta data. */
-
 import type { Block } from "@cairn/api";
 import { useCallback } from "react";
 import { formatCount } from "../../text/format-count.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { getBlock, readAt } from "../data/inspector-api.ts";
+import { getBlock, listRequests, readAt } from "../data/inspector-api.ts";
 import { NO_FILTERS } from "../data/place.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";
@@ -13,7 +12,6 @@ import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { FirstRequest } from "./first-request.tsx";
 
 export interface BlockDetailsProps {
   readonly conversationId: string;
@@ -118,5 +116,19 @@ function WholeText({ conversationId, block }: { readonly conversationId: string;
       <TextBox name="Text" text={whole} language={isJson ? "json" : ""} isTall />
       {cut && value?.text === undefined ? <p className="text-xs text-faint">Cut off here.</p> : null}
     </>
+  );
+}
+
+/** The first request that could show a block: the first whose receipt was written after it. */
+function FirstRequest({ conversationId, seq }: { readonly conversationId: string; readonly seq: number }) {
+  const load = useCallback((signal: AbortSignal) => listRequests(conversationId, { signal }), [conversationId]);
+  const { value } = useLoaded(conversationId, "requests", load, seq);
+  const first = value?.find((request) => request.seq > seq && request.purpose === "decision");
+  if (value === null) return null;
+  if (first === undefined) return "not yet";
+  return (
+    <InspectorLink conversationId={conversationId} to={{ tab: "requests", n: first.n, compareWith: null }}>
+      Request {first.n}
+    </InspectorLink>
   );
 }

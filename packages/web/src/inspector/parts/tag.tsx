@@ -21,7 +21,6 @@ export function Tag({ tone = "plain", children }: { readonly tone?: Tone; readon
   );
 }
 
-/** The tone for the state of a block. */
 export function toneOf(state: "visible" | "clipped" | "hidden" | "pruned" | "compacted"): Tone {
   return state === "visible" ? "plain" : "ochre";
 }

@@ -1,5 +1,4 @@
 /** Requests in words, for users who do not see the chart. */
-
 import type { ModelRequest } from "@cairn/api";
 import { formatShare, plural } from "../../text/format-count.ts";
 import { breakOf, inputOf, readShare } from "./cache-break.ts";
@@ -23,7 +22,6 @@ export function describeRequests(requests: readonly ModelRequest[]): string {
   return `${plural(requests.length, "request")} over time.${share}${broke}`;
 }
 
-/** One request in a line. */
 export function describeRequest(request: ModelRequest): string {
   const share = readShare(request);
   const parts = [

@@ -1,5 +1,4 @@
 /** The chart, the slider under it, and a description of the request at the pointer. */
-
 import type { ModelRequest } from "@cairn/api";
 import { ChartColumn, ChevronLeft, ChevronRight, ChevronsRight, Radio, Table2 } from "lucide-react";
 import { useState } from "react";
@@ -116,7 +115,6 @@ function Readout({ request, count }: { readonly request: ModelRequest; readonly 
   );
 }
 
-/** All requests together. */
 function Totals({ requests }: { readonly requests: readonly ModelRequest[] }) {
   const input = requests.reduce((sum, request) => sum + inputOf(request), 0);
   const read = requests.reduce((sum, { usage }) => sum + usage.cache_read_tokens, 0);

@@ -2,7 +2,6 @@
  * The chart of all requests: the cached share as a line, the composition as bars, and a mark where the cache broke. A
  * click opens a request; keyboard users have the slider, and screen readers its description and a table.
  */
-
 import type { ModelRequest } from "@cairn/api";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatCost, formatShort } from "../../text/format-count.ts";
@@ -21,7 +20,6 @@ import { describeRequests } from "./describe-requests.ts";
 
 export interface StripChartProps {
   readonly requests: readonly ModelRequest[];
-  /** The shown request. */
   readonly index: number;
   readonly measure: Measure;
   readonly onPoint: (index: number | null) => void;

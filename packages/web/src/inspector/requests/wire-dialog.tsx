@@ -1,5 +1,4 @@
 /** The body of a request as the provider received it: rebuilt, and compared with the stored hash. */
-
 import type { Wire } from "@cairn/api";
 import { Check, CircleAlert, Download } from "lucide-react";
 import { useCallback } from "react";
@@ -10,7 +9,6 @@ import { getWire } from "../data/inspector-api.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { saveText } from "./save-text.ts";
 
 export interface WireDialogProps {
   readonly conversationId: string;
@@ -77,4 +75,14 @@ function Sameness({ wire: { same, difference } }: { readonly wire: Wire }) {
         : difference}
     </Banner>
   );
+}
+
+function saveText(text: string, name: string, mime: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: mime }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has started the download by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
