@@ -4,7 +4,6 @@ import { CairnError } from "@cairn/timeline";
 import { type AuditLog, scopeLimits } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
 import { BodyRoom } from "./http/body-room.ts";
-import { orClientGone } from "./http/client-gone.ts";
 import { describeApi } from "./http/describe-api.ts";
 import { App, refuseOtherMethods, type ServerContext } from "./http/endpoint.ts";
 import type { ServerEnvironment } from "./http/environment.ts";
@@ -137,6 +136,19 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
   const length = Number(request.header("content-length") ?? 0);
   const hasBody = request.header("transfer-encoding") !== undefined || length > 0;
   if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
+}
+
+/**
+ * The error unchanged, or `client_gone` if it only says that the client disconnected, as a phone does that loses its
+ * connection. This is not a failure of the server, so logs and metrics count it separately.
+ */
+function orClientGone(error: unknown, { env }: ServerContext): unknown {
+  const isGone = env.incoming?.socket.destroyed === true;
+  if (!isGone || !(error instanceof Error)) return error;
+  const isOfTheLine = error.name === "AbortError" || ("code" in error && error.code === "ECONNRESET");
+  return isOfTheLine
+    ? new CairnError("client_gone", "The client closed the connection before the response was sent.")
+    : error;
 }
 
 const FILES = "files";

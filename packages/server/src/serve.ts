@@ -82,15 +82,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const opened = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
   const store = shareSteps(opened, processor);
   const live = new LiveHub(store, { share: (...going) => queue.share?.(...going), followers });
-  const queue = await openQueue({
-    store,
-    database: settings.database,
-    concurrency,
-    shares,
-    limits,
-    isWatched: !worksOnly,
-    log,
-  });
+  const { database } = settings;
+  const queue = await openQueue({ store, database, concurrency, shares, limits, isWatched: !worksOnly, log });
   onFailure.defer(() => queue.drain(0));
   queue.onChange((key, { status, position }) => live.status(key, status, position));
   queue.onShared?.((key, item) => live.hearElsewhere(key, item));

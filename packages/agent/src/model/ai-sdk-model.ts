@@ -167,20 +167,13 @@ async function* streamParts(
 
 /** Ends a wait when the caller aborts or the model is silent for too long, even if the provider ignores the signal. */
 class Watch {
+  readonly signal: AbortSignal;
   readonly #stop = new AbortController();
-  readonly #caller: AbortSignal;
   readonly #silenceMs: number;
-  readonly #onAbort = () => this.#stop.abort(this.#caller.reason);
 
   constructor(caller: AbortSignal, silenceMs: number) {
-    this.#caller = caller;
+    this.signal = AbortSignal.any([caller, this.#stop.signal]);
     this.#silenceMs = silenceMs;
-    caller.addEventListener("abort", this.#onAbort, { once: true });
-    if (caller.aborted) this.#onAbort();
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal;
   }
 
   async over<T>(waited: PromiseLike<T>): Promise<T> {
@@ -200,7 +193,6 @@ class Watch {
 
   /** Also stops a provider that is still sending. */
   end(): void {
-    this.#caller.removeEventListener("abort", this.#onAbort);
     this.#stop.abort();
   }
 }

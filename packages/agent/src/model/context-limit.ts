@@ -17,18 +17,15 @@ export function saysContextLimit(text: string, own: readonly RegExp[] = []): boo
   return WORDS.some((pattern) => pattern.test(look)) || own.some((pattern) => pattern.test(look));
 }
 
-/** The tokens that the provider counted and the tokens that it accepts, if its error states them. */
-export interface StatedTokens {
-  readonly counted: number;
-  readonly limit: number;
-}
-
 /** A higher ratio to the window means that the number was not in tokens. */
 const HIGHEST_EXCESS = 4;
 const LEAST_WINDOW = 1_000;
 
-/** Providers state the two numbers first, in either order. Null when the error contains none, or not in tokens. */
-export function statedTokens(text: string): StatedTokens | null {
+/**
+ * The tokens that the provider counted and the tokens that it accepts. Providers state the two numbers first, in either
+ * order. Null when the error contains none, or not in tokens.
+ */
+export function statedTokens(text: string) {
   const look = text.slice(0, MAX_LOOK_LENGTH);
   if (!/token/i.test(look)) return null;
   const numbers = [...look.matchAll(/\d[\d,]*/g)].map(([digits]) => Number(digits.replaceAll(",", "")));

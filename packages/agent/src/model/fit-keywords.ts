@@ -26,13 +26,8 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
-export interface FittedSchema {
-  readonly schema: JsonObject;
-  /** Keywords that were moved into descriptions. */
-  readonly moved: ReadonlySet<string>;
-}
-
-export function fitKeywords(schema: JsonObject, rule: SchemaRule): FittedSchema {
+/** `moved`: keywords that were moved into descriptions. */
+export function fitKeywords(schema: JsonObject, rule: SchemaRule) {
   const fitter = new Fitter(schema, rule);
   return { schema: fitter.fit(schema, []), moved: fitter.moved };
 }

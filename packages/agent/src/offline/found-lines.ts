@@ -4,14 +4,8 @@ import type { ToolFinding } from "./read-view.ts";
 
 export const SEARCH_FILES = "react.search_files";
 
-export interface FoundLine {
-  readonly path: string;
-  readonly part: string | null;
-  readonly text: string;
-}
-
 /** Lines that a search found in attached files; null for anything but the result of a search. */
-export function foundLines({ text, tool }: ToolFinding): FoundLine[] | null {
+export function foundLines({ text, tool }: ToolFinding) {
   if (tool !== SEARCH_FILES) return null;
   return objectsIn(parseJsonObject(text)?.files).flatMap(({ path, matches }) =>
     typeof path === "string" && isAttached(path)

@@ -2,11 +2,6 @@
  * Replaces file names in a pasted program with real paths: input files are among the attachments; output files go to
  * the files of the turn and into the contract. Only file names are changed.
  */
-export interface PlacedProgram {
-  readonly code: string;
-  /** Output files, as physical paths. */
-  readonly contract: readonly string[];
-}
 
 const NAME = String.raw`(?<name>[^"'\\\n\r/{}<>|*?:]{1,120}\.[A-Za-z0-9]{1,8})`;
 const LITERAL = String.raw`(?<quote>["'])${NAME}\k<quote>`;
@@ -19,8 +14,8 @@ const WRITING = [
 ].map((pattern) => new RegExp(pattern, "gu"));
 const MAX_FILES = 20;
 
-/** `readable`: physical paths of existing files, by name. */
-export function placeFiles(code: string, turn: string, readable: ReadonlyMap<string, string>): PlacedProgram {
+/** `readable`: physical paths of existing files, by name. `contract`: output files, as physical paths. */
+export function placeFiles(code: string, turn: string, readable: ReadonlyMap<string, string>) {
   const written = new Set<string>();
   for (const pattern of WRITING)
     for (const { groups } of code.matchAll(pattern))

@@ -32,7 +32,7 @@ export function composeReport(topic: string, passages: readonly Passage[]): Repo
   const quotes = withoutTitles(found.length > 0 ? found : findGist(used, MAX_QUOTES));
   if (quotes.length === 0) return null;
   const title = points ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);
-  const sections = [...groupBySource(quotes)].map(
+  const sections = [...Map.groupBy(quotes, ({ passage }) => passage.name)].map(
     ([name, group]) => `## ${oneLine(name)}\n\n${group.map((quote) => `- ${quoteLine(quote)}`).join("\n")}`,
   );
   const missed =
@@ -45,16 +45,6 @@ export function composeReport(topic: string, passages: readonly Passage[]): Repo
 function withoutTitles(quotes: readonly Quote[]): readonly Quote[] {
   const said = quotes.filter(({ text, passage }) => text.toLowerCase() !== passage.name.toLowerCase());
   return said.length > 0 ? said : quotes;
-}
-
-function groupBySource(quotes: readonly Quote[]): Map<string, Quote[]> {
-  const groups = new Map<string, Quote[]>();
-  for (const quote of quotes) {
-    const group = groups.get(quote.passage.name);
-    if (group === undefined) groups.set(quote.passage.name, [quote]);
-    else group.push(quote);
-  }
-  return groups;
 }
 
 function titleOf(topic: string): string {

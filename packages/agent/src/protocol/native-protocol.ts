@@ -8,13 +8,6 @@ import type { DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts"
 import { nestingOf } from "./nesting.ts";
 import { isWhole } from "./unfinished.ts";
 
-/** How decisions are obtained from a model. */
-export interface DecisionProtocol {
-  /** The tools offered to the model, in a fixed order. */
-  specs(tools: readonly ToolSpec[]): readonly ToolSpec[];
-  read(raw: RawDecision, checkCall: CheckCall): Decision;
-}
-
 /** Returns the call with its parameters checked, or the problem with it. */
 type CheckCall = (
   name: string,
@@ -46,8 +39,10 @@ const SUGGEST_FOLLOWUPS: ToolSpec = {
   schema: object({ items: { type: "array", items: { type: "string" } } }, ["items"]),
 };
 
-export const nativeProtocol: DecisionProtocol = {
-  specs: (tools) => [...tools, ASK_USER, SUGGEST_FOLLOWUPS].sort((a, b) => (a.name < b.name ? -1 : 1)),
+export const nativeProtocol = {
+  /** The tools offered to the model, in a fixed order. */
+  specs: (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
+    [...tools, ASK_USER, SUGGEST_FOLLOWUPS].sort((a, b) => (a.name < b.name ? -1 : 1)),
   read: readNative,
 };
 

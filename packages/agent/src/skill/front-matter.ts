@@ -3,13 +3,12 @@
  * after `>` (joined by spaces) or `|` (as they are). This is the part of YAML that such files use; anything else is
  * ignored.
  */
-export interface FrontMatter {
-  readonly fields: ReadonlyMap<string, string>;
-  /** The text after the second `---`; the whole text without front matter. */
-  readonly body: string;
-}
 
-export function readFrontMatter(source: string): FrontMatter {
+/** `body`: the text after the second `---`; the whole text without front matter. */
+export function readFrontMatter(source: string): {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly body: string;
+} {
   const lines = source.replace(/^\ufeff/, "").split(/\r?\n/);
   const end = lines.indexOf("---", 1);
   if (lines[0] !== "---" || end === -1) return { fields: new Map(), body: source };
@@ -27,13 +26,8 @@ export function readFrontMatter(source: string): FrontMatter {
     while (at + 1 < end && /^(?:\s|$)/.test(lines[at + 1] ?? "")) block.push((lines[++at] ?? "").trim());
     fields.set(name, block.join(value.startsWith(">") ? " " : "\n").trim());
   }
-  return {
-    fields,
-    body: lines
-      .slice(end + 1)
-      .join("\n")
-      .trimStart(),
-  };
+  const rest = lines.slice(end + 1).join("\n");
+  return { fields, body: rest.trimStart() };
 }
 
 function unquote(value: string): string {

@@ -9,7 +9,7 @@ import { CairnError, type JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import type { ToolSpec } from "../model/model.ts";
 import { isRef } from "./bind-refs.ts";
-import { type CheckedParams, checkParams } from "./check-params.ts";
+import { checkParams } from "./check-params.ts";
 import type { AnyTool, Tool } from "./tool.ts";
 import { policyOf, type ToolPolicies } from "./tool-policy.ts";
 
@@ -19,8 +19,6 @@ export interface ToolRegistry {
   specs(): readonly ToolSpec[];
   /** Finds a tool by id or by an older name. */
   find(id: string): Tool | undefined;
-  /** The parameters in the tool's form, or what is wrong with them. */
-  validate<P>(tool: Tool<P>, params: unknown): CheckedParams<P>;
   /**
    * Checks a call of a model: returns the tool's id and the raw parameters, or why it cannot be made. A value that is
    * still to be bound (`ref:`) is not checked against the expected content.
@@ -62,7 +60,6 @@ export function createRegistry(tools: readonly AnyTool[], policies: ToolPolicies
     tools: sorted,
     specs: () => specs,
     find,
-    validate: (tool, params) => checkParams(tool, params),
     check: (name, params) => checkCall(sorted, find(name), name, params),
     mayAsk: (tool) => {
       const policy = policyOf(policies, tool.id);

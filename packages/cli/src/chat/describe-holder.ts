@@ -3,10 +3,7 @@ import { hostname } from "node:os";
 import { plainLine } from "../command/terminal.ts";
 
 /** `holder` is `<machine>:<process>`, the name of a turn's lease; `isAlive` says whether a local process runs. */
-export function describeHolder(
-  holder: unknown,
-  isAlive = isRunning,
-): { readonly who: string; readonly isGone: boolean } {
+export function describeHolder(holder: unknown, isAlive = isRunning) {
   const name = typeof holder === "string" ? holder : "";
   const [, host, pid] = /^(.*):(\d{1,10})$/.exec(name) ?? [];
   if (host === undefined || pid === undefined) return { who: "another process", isGone: false };

@@ -1,11 +1,12 @@
 /**
- * Checks the dependencies of the tools: search, document engines, a sandbox for programs. Each is tried out, not only
- * located. A part that no setting asks for is optional.
+ * Checks the models, and the dependencies of the tools: search, document engines, a sandbox for programs. Each is tried
+ * out, not only located. A part that no setting asks for is optional.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { resolveModel } from "@cairn/agent";
 import { type Settings, searchSettingOf } from "cairn-agent/process";
 import type { Finding } from "./finding.ts";
 
@@ -76,4 +77,16 @@ export async function* checkPrograms({ tools }: Settings): AsyncGenerator<Findin
       yield { check, ok: false, isOptional: sandbox === "auto", message, fix: chosen.problem };
     }
   }
+}
+
+/** The models that messages may ask for (`CAIRN_MODELS`): an unavailable one keeps the server from starting. */
+export async function* checkModels({ server }: Settings, env: Environment): AsyncGenerator<Finding> {
+  for (const name of server.models)
+    try {
+      await resolveModel(name, env);
+      yield { check: "model", ok: true, message: `messages may ask for ${name}` };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      yield { check: "model", ok: false, message, fix: "Follow the message, or remove the model from CAIRN_MODELS." };
+    }
 }

@@ -9,8 +9,7 @@ import { EXIT } from "../command/exit-code.ts";
 import { doLongWork } from "../command/long-work.ts";
 import { hasData, openData } from "../command/open-data.ts";
 import { paint, type Terminal, writeJson } from "../command/terminal.ts";
-import { checkModels } from "./check-models.ts";
-import { checkDocuments, checkPrograms, checkSearch } from "./check-tools.ts";
+import { checkDocuments, checkModels, checkPrograms, checkSearch } from "./check-tools.ts";
 import type { Finding } from "./finding.ts";
 import { fixOf } from "./fix-of.ts";
 

@@ -3,18 +3,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CairnError } from "@cairn/timeline";
+import type { Source } from "./setting.ts";
 import { type ConfigFile, readSettings, type Settings } from "./settings.ts";
 
 const CODE = "cairn.config.ts";
 const DATA = "cairn.config.json";
 
-export async function loadSettings({
-  cwd,
-  env,
-}: {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}): Promise<Settings> {
+export async function loadSettings({ cwd, env }: Pick<Source, "cwd" | "env">): Promise<Settings> {
   return readSettings(await findConfig(cwd), env, cwd);
 }
 

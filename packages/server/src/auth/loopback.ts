@@ -17,11 +17,7 @@ export function isLocalHost(host: string | undefined): boolean {
 
 /** Whether a request comes from a page of this server, from an allowed origin, or not from a page at all. */
 export function isOwnOrigin(
-  headers: {
-    readonly origin: string | undefined;
-    readonly host: string | undefined;
-    readonly site: string | undefined;
-  },
+  headers: Readonly<Record<"origin" | "host" | "site", string | undefined>>,
   allowed: readonly string[],
 ): boolean {
   const { origin, host, site } = headers;

@@ -20,12 +20,6 @@ const entrySchema = z.strictObject({
 
 export type TokenEntry = z.output<typeof entrySchema>;
 
-export interface NewToken {
-  /** Shown once and stored nowhere. */
-  readonly token: string;
-  readonly entry: TokenEntry;
-}
-
 export interface TokenRights {
   /** Shows what all who use the server spend, too, and may inspect. */
   readonly operator?: boolean;
@@ -33,12 +27,14 @@ export interface TokenRights {
   readonly inspect?: boolean;
 }
 
-export function newToken({ tenant, project, user, operator, inspect }: Scope & TokenRights): NewToken {
+/** A token, which is shown once and stored nowhere, and its entry in the list. */
+export function newToken({ tenant, project, user, operator, inspect }: Scope & TokenRights) {
   checkScope({ tenant, project, user });
   const token = `cairn_${randomBytes(32).toString("base64url")}`;
   const sha256 = hashToken(token).toString("hex");
   const rights = { ...(operator === true ? { operator } : {}), ...(inspect === true ? { inspect } : {}) };
-  return { token, entry: { sha256, tenant, project, user, ...rights } };
+  const entry: TokenEntry = { sha256, tenant, project, user, ...rights };
+  return { token, entry };
 }
 
 /** Number of digits of a token's hash in the audit log: enough to find it in the list, useless for access. */

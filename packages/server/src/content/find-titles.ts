@@ -14,20 +14,13 @@ export interface FindTitlesOptions {
   readonly signal: AbortSignal;
 }
 
-export interface FoundTitles {
-  /** Most recently active first. */
-  readonly found: readonly ConversationInfo[];
-  /** Null when there are no more. */
-  readonly next: string | null;
-}
-
-/** Throws `bad_argument` for an invalid cursor. */
+/** Most recently active first. `next` is null when there are no more. Throws `bad_argument` for an invalid cursor. */
 export async function findTitles(
   store: ConversationStore,
   scope: Scope,
   query: string,
   { limit, cursor = "0:", signal }: FindTitlesOptions,
-): Promise<FoundTitles> {
+) {
   const found: ConversationInfo[] = [];
   for (let { skip, page } = readCursor(cursor); ; ) {
     const from = page === "" ? {} : { cursor: page };

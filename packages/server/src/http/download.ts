@@ -15,13 +15,8 @@ const SHOWN = new Set([
 const TEXT = /^(?:text\/|application\/(?:json|x-ndjson|yaml|toml|xml)$)/;
 const NEVER_SHOWN = /html|svg|xml|javascript|ecmascript|xslt|mathml/i;
 
-export interface SentAs {
-  readonly type: string;
-  readonly inline: boolean;
-}
-
 /** The media type for a response. Text that no browser executes is sent as plain text. */
-export function sentAs(mime: string | null): SentAs {
+export function sentAs(mime: string | null) {
   const bare = mime?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (SHOWN.has(bare)) return { type: bare, inline: true };
   if (TEXT.test(bare)) return { type: "text/plain; charset=utf-8", inline: !NEVER_SHOWN.test(bare) };

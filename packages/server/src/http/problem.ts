@@ -1,44 +1,32 @@
 /** Converts an error to a response: `{error: {code, message, details?}}` with a matching status. */
 import { CairnError } from "@cairn/timeline";
 
-const STATUS_OF_CODE: Readonly<Record<string, number>> = {
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  too_slow: 408,
-  conversation_exists: 409,
-  conflict: 409,
-  not_settled: 409,
-  lease_held: 409,
-  lease_lost: 409,
-  idempotency_conflict: 409,
-  too_large: 413,
-  unsupported_media_type: 415,
-  range_not_satisfiable: 416,
-  corrupt: 422,
-  queue_full: 429,
-  over_share: 429,
+const CODES_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
+  400: ["body_of_get"],
+  401: ["unauthorized"],
+  403: ["forbidden"],
+  404: ["not_found"],
+  405: ["method_not_allowed"],
+  408: ["too_slow"],
+  409: ["conversation_exists", "conflict", "not_settled", "lease_held", "lease_lost", "idempotency_conflict"],
+  413: ["too_large"],
+  415: ["unsupported_media_type"],
+  416: ["range_not_satisfiable"],
+  422: ["corrupt"],
+  429: ["queue_full", "over_share"],
   // Only seen in the log; the status that proxies use for it.
-  client_gone: 499,
-  busy: 503,
-  draining: 503,
-  no_room: 503,
-  body_of_get: 400,
-  // The program is outdated, the request is fine; another server may be newer already.
-  newer_version: 503,
-  issuer_unreachable: 503,
-  closed: 503,
-  full: 507,
-  storage_full: 507,
-  blob_missing: 500,
-  io: 500,
-  read_only: 500,
+  499: ["client_gone"],
+  // `newer_version`: the program is outdated, the request is fine; another server may be newer already.
+  503: ["busy", "draining", "no_room", "newer_version", "issuer_unreachable", "closed"],
+  507: ["full", "storage_full"],
 };
+const STATUS_OF_CODE = new Map(
+  Object.entries(CODES_OF_STATUS).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)])),
+);
 
+/** Any other code, such as `io`, is a failure of the server. */
 export function statusOf(code: string): number {
-  if (Object.hasOwn(STATUS_OF_CODE, code)) return STATUS_OF_CODE[code] ?? 500;
-  return /^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500;
+  return STATUS_OF_CODE.get(code) ?? (/^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500);
 }
 
 /** Seconds after which it makes sense to come back, by code, unless the error knows better (`retry_after`). */

@@ -44,13 +44,7 @@ export async function readBody(
       arrived(chunk.byteLength);
       chunks.push(chunk);
     }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return Buffer.concat(chunks);
 }
 
 /** A few compressed bytes may expand to any number. Throws `unsupported_media_type`. */

@@ -1,5 +1,6 @@
 /** The metrics of the server, in the Prometheus text format. Labels come from fixed sets, never from users. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { TracedState } from "./tracing.ts";
 
 export interface Telemetry {
   /** The metrics as text; spending is for operators only. */
@@ -17,11 +18,7 @@ export interface Telemetry {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** `read` returns the current values on request. */
-export function createTelemetry(read: {
-  readonly running: () => number;
-  readonly waiting: () => number;
-  readonly followers: () => number;
-}): Telemetry {
+export function createTelemetry(read: TracedState): Telemetry {
   const forAll = new Registry();
   const forOperators = new Registry();
   const registers = [forAll];
@@ -36,6 +33,8 @@ export function createTelemetry(read: {
     });
   const histogram = (name: string, help: string, labelNames: readonly string[]) =>
     new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
+  const counter = (name: string, help: string, labelNames: readonly string[] = [], registry = forAll) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
 
   gauge("cairn_turns_running", "Turns running in this process.", read.running);
   gauge(
@@ -46,39 +45,18 @@ export function createTelemetry(read: {
   gauge("cairn_followers", "Open event streams.", read.followers);
   gauge("process_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
   gauge("process_uptime_seconds", "Time since the process started.", () => process.uptime());
-  const sent = new Counter({
-    name: "cairn_stream_frames_total",
-    help: "Frames sent on event streams.",
-    labelNames: ["kind"],
-    registers,
-  });
-  const lagged = new Counter({
-    name: "cairn_followers_lagging_total",
-    help: "Event streams closed because the client read too slowly.",
-    registers,
-  });
-  const refused = new Counter({
-    name: "cairn_turns_refused_total",
-    help: "Messages rejected because the queue was full.",
-    registers,
-  });
+  const sent = counter("cairn_stream_frames_total", "Frames sent on event streams.", ["kind"]);
+  const lagged = counter("cairn_followers_lagging_total", "Event streams closed because the client read too slowly.");
+  const refused = counter("cairn_turns_refused_total", "Messages rejected because the queue was full.");
   const requests = histogram("cairn_http_request_seconds", "Time to respond to a request.", [
     "method",
     "route",
     "status",
   ]);
   const turns = histogram("cairn_turn_seconds", "Time a turn took in this process.", ["exit"]);
-  const tokens = new Counter({
-    name: "cairn_model_tokens_total",
-    help: "Tokens used by model requests, as reported by providers.",
-    labelNames: ["kind"],
-    registers: [forOperators],
-  });
-  const dollars = new Counter({
-    name: "cairn_model_dollars_total",
-    help: "Cost of model requests.",
-    registers: [forOperators],
-  });
+  const used = "Tokens used by model requests, as reported by providers.";
+  const tokens = counter("cairn_model_tokens_total", used, ["kind"], forOperators);
+  const dollars = counter("cairn_model_dollars_total", "Cost of model requests.", [], forOperators);
   return {
     metricsText: async ({ isOperator }) => {
       const texts = [forAll.metrics(), ...(isOperator ? [forOperators.metrics()] : [])];

@@ -59,9 +59,7 @@ export class Agents {
     throw new CairnError(
       "bad_model",
       `A message may not ask for the model ${JSON.stringify(model)}. GET /api/meta lists the models it may ask for.`,
-      {
-        models: this.models,
-      },
+      { models: this.models },
     );
   }
 

@@ -17,14 +17,8 @@ export async function earlierChoice(
   return { ...(agent === null ? {} : { agent }), ...(model === null ? {} : { model }) };
 }
 
-export interface EarlierTitle {
-  /** The id of its artifact. */
-  readonly id: string;
-  readonly title: string;
-}
-
-/** The title that an earlier version has not written to the journal; null when there is none. */
-export async function earlierTitle(store: ConversationStore, key: ConversationKey): Promise<EarlierTitle | null> {
+/** The title that an earlier version has not written to the journal, with the id of its artifact; null for none. */
+export async function earlierTitle(store: ConversationStore, key: ConversationKey) {
   const [wanted] = await store.recent(key, { kinds: ["title.wanted"], limit: 1 });
   const title = textIn(wanted, "title");
   if (wanted === undefined || title === null) return null;

@@ -4,11 +4,9 @@
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
-  type ApprovalView,
   type ConversationView,
   emptyView,
   extractCitations,
-  type PendingView,
   publicRow,
   type SourceRow,
   type TurnView,
@@ -16,17 +14,6 @@ import {
   viewEvents,
   viewPending,
 } from "@cairn/timeline";
-
-export interface ReadView {
-  readonly seq: number;
-  readonly turns: readonly TurnView[];
-  readonly has_more: boolean;
-  readonly sources: readonly SourceRow[];
-  /** The highest SID as of `seq`. */
-  readonly highest_sid: number;
-  readonly pending: readonly PendingView[];
-  readonly approvals: readonly ApprovalView[];
-}
 
 export interface ReadViewOptions {
   /** Only turns with a smaller number. */
@@ -36,11 +23,7 @@ export interface ReadViewOptions {
 
 const PAGE = 1_000;
 
-export async function readView(
-  store: ConversationStore,
-  key: ConversationKey,
-  { before, limit }: ReadViewOptions,
-): Promise<ReadView> {
+export async function readView(store: ConversationStore, key: ConversationKey, { before, limit }: ReadViewOptions) {
   const page = await store.readTurns(key, { limit, ...(before === undefined ? {} : { before }) });
   const start = emptyView({
     seq: (page.events[0]?.seq ?? page.seq + 1) - 1,

@@ -65,48 +65,28 @@ export const openaiCompatible: Provider = {
     /input is too long for (?:the )?requested model/i,
     /too many input tokens|expected maxLength: \d+/i,
     /input tokens exceeded|number of input tokens exceeds/i,
-    // Cloudflare.
-    /exceeded this model context window limit/i,
-    // watsonx.
-    /number of input tokens \d+ cannot exceed/i,
-    // Volcengine.
-    /exceed max message tokens/i,
-    // llama-cpp-python.
-    /exceed context window of/i,
-    // LiteLLM, the name of its error.
-    /ContextWindowExceeded/i,
-    // Mistral.
-    /too large for model with \d+ maximum context/i,
-    // xAI.
-    /maximum prompt length is \d+/i,
-    // Groq and Cerebras.
-    /reduce the length of the (?:messages|prompt|input)/i,
+    /exceeded this model context window limit/i, // Cloudflare.
+    /number of input tokens \d+ cannot exceed/i, // watsonx.
+    /exceed max message tokens/i, // Volcengine.
+    /exceed context window of/i, // llama-cpp-python.
+    /ContextWindowExceeded/i, // LiteLLM, the name of its error.
+    /too large for model with \d+ maximum context/i, // Mistral.
+    /maximum prompt length is \d+/i, // xAI.
+    /reduce the length of the (?:messages|prompt|input)/i, // Groq and Cerebras.
     // Ollama.
     /(?:input|prompt) (?:length )?(?:exceeds|is longer than) the (?:maximum )?context length/i,
     /prompt too long; exceeded/i,
-    // llama.cpp.
-    /exceed_context_size|exceeds the available context size/i,
-    // LM Studio.
-    /greater than the context length|when context the overflows/i,
-    // vLLM.
-    /longer than the (?:maximum model length|model's context length)/i,
-    // SGLang.
-    /input \(\d+ tokens\) is longer than/i,
-    // Hugging Face TGI and Together.
-    /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than)/i,
-    // Cohere.
-    /too many tokens: |total number of tokens .{0,40}cannot exceed/i,
-    // Alibaba.
-    /range of input length should be/i,
-    // Moonshot.
-    /exceeded model token limit|input token length too long/i,
-    // MiniMax.
-    /context window exceeds limit/i,
-    // Zhipu.
-    /prompt exceeds max length|tokens_in_prompt.{0,20}exceed/i,
-    // GitHub Copilot.
-    /prompt token count of \d+ exceeds the limit/i,
-    // Gateways.
-    /(?:context|token)[ _](?:window|limit|length)[ _](?:exceeded|overflow)/i,
+    /exceed_context_size|exceeds the available context size/i, // llama.cpp.
+    /greater than the context length|when context the overflows/i, // LM Studio.
+    /longer than the (?:maximum model length|model's context length)/i, // vLLM.
+    /input \(\d+ tokens\) is longer than/i, // SGLang.
+    /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than)/i, // Hugging Face TGI and Together.
+    /too many tokens: |total number of tokens .{0,40}cannot exceed/i, // Cohere.
+    /range of input length should be/i, // Alibaba.
+    /exceeded model token limit|input token length too long/i, // Moonshot.
+    /context window exceeds limit/i, // MiniMax.
+    /prompt exceeds max length|tokens_in_prompt.{0,20}exceed/i, // Zhipu.
+    /prompt token count of \d+ exceeds the limit/i, // GitHub Copilot.
+    /(?:context|token)[ _](?:window|limit|length)[ _](?:exceeded|overflow)/i, // Gateways.
   ],
 };

@@ -3,10 +3,9 @@
  * again. Too many violations in a row end the turn; so do repeated identical calls, unless one of them had a transient
  * failure.
  */
-import type { Block, TimelineState } from "@cairn/timeline";
+import type { Block, TimelineState, ToolError } from "@cairn/timeline";
 import { type Decision, fingerprintCalls, type RawDecision } from "../../protocol/decision.ts";
 import { nativeProtocol } from "../../protocol/native-protocol.ts";
-import { isTransientFailure } from "../../tool/transient-failure.ts";
 import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -58,6 +57,18 @@ function mayRepeat(state: TimelineState, turnId: string): boolean {
   const latest = [...failed].sort(([a], [b]) => b - a).map(([, hasFailed]) => hasFailed);
   const inARow = latest.indexOf(false) === -1 ? latest.length : latest.indexOf(false);
   return inARow > 0 && inARow <= MAX_REPEATS;
+}
+
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(["tool_exception", "tool_interrupted"]);
+const TRANSIENT_WORDS =
+  /time[d\s_-]*out|unavailable|temporar|transient|rate.?limit|too.?many.?requests|overload|\bbusy\b|try again|retry|interrupted|network|connection|socket|E(?:CONN|PIPE|AI_AGAIN|HOST|NET)|\b(?:429|500|502|503|504|529)\b/i;
+
+/**
+ * Whether the same call may succeed next time. A tool indicates this with a code or words such as "timeout"; an
+ * unexpected exception, and a call interrupted by a crash, count as well.
+ */
+function isTransientFailure({ code, message }: Pick<ToolError, "code" | "message">): boolean {
+  return TRANSIENT_CODES.has(code) || TRANSIENT_WORDS.test(code) || TRANSIENT_WORDS.test(message);
 }
 
 /** The beginning of the model's text: it is shown to the model once more and must not fill the window. */

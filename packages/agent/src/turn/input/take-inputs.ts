@@ -21,7 +21,7 @@ import { nextNumber, takenPaths } from "../state/taken-paths.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import type { TurnJournal } from "../state/turn-journal.ts";
 import { type ArrivedAttachment, inspectAttachment } from "./arrived-attachment.ts";
-import { userBlocks } from "./user-blocks.ts";
+import { type UserMessage, userBlocks } from "./user-blocks.ts";
 
 /** Where the bytes of attachments are stored. */
 interface Place {
@@ -178,13 +178,7 @@ async function inspectAll(
 function contributeInput(
   journal: TurnJournal,
   turnId: string,
-  input: {
-    readonly key: string;
-    readonly message: string;
-    readonly attachments: readonly ArrivedAttachment[];
-    readonly settings?: unknown;
-    readonly time_zone?: unknown;
-  },
+  input: UserMessage & { readonly key: string },
   nth: number,
 ): void {
   const taken = takenPaths(journal.timeline.state, turnId, `fi:${turnId}.user.attachments/`);

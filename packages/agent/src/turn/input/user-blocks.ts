@@ -7,6 +7,15 @@ import { type Block, isEligible, type Json, type SourceInput } from "@cairn/time
 import { hostingFields } from "../../workspace/hosting-fields.ts";
 import type { ArrivedAttachment } from "./arrived-attachment.ts";
 
+export interface UserMessage {
+  readonly message: string;
+  readonly attachments: readonly ArrivedAttachment[];
+  /** Settings of the turn's requests, unchecked. */
+  readonly settings?: unknown;
+  /** The user's time zone. */
+  readonly time_zone?: unknown;
+}
+
 export interface UserContribution {
   readonly blocks: readonly Block[];
   readonly sources: readonly SourceInput[];
@@ -19,19 +28,7 @@ export interface UserContribution {
 export function userBlocks(
   conversation: ConversationKey,
   turnId: string,
-  {
-    message,
-    attachments,
-    settings,
-    time_zone,
-  }: {
-    readonly message: string;
-    readonly attachments: readonly ArrivedAttachment[];
-    /** Settings of the turn's requests, unchecked. */
-    readonly settings?: unknown;
-    /** The user's time zone. */
-    readonly time_zone?: unknown;
-  },
+  { message, attachments, settings, time_zone }: UserMessage,
   nth: number,
   taken: Iterable<string> = [],
 ): UserContribution {

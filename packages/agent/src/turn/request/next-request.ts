@@ -2,20 +2,13 @@
  * The next request of a conversation, for display. Nothing is changed: pruning and compaction happen when the request
  * is really made.
  */
-import { type CountTokens, type RenderedView, Timeline, type TimelineState } from "@cairn/timeline";
+import { type CountTokens, Timeline, type TimelineState } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import { nativeProtocol } from "../../protocol/native-protocol.ts";
 import { createRegistry } from "../../tool/registry.ts";
 import { NOTHING_SPENT } from "../state/budget.ts";
 import { readEarlierLife } from "../state/earlier-life.ts";
 import { announceRequest } from "./announce-request.ts";
-
-export interface NextRequest {
-  readonly system: string;
-  /** JSON. */
-  readonly tools: string;
-  readonly view: RenderedView;
-}
 
 export interface NextRequestOptions {
   readonly countTokens: CountTokens;
@@ -24,7 +17,7 @@ export interface NextRequestOptions {
   readonly timeZone?: string;
 }
 
-export function nextRequest(state: TimelineState, agent: AgentDefinition, options: NextRequestOptions): NextRequest {
+export function nextRequest(state: TimelineState, agent: AgentDefinition, options: NextRequestOptions) {
   const { countTokens, now, timeZone } = options;
   const timeline = Timeline.fromState(state, { clock: { now: () => now }, countTokens });
   const turnId = state.openTurn;

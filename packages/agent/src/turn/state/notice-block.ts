@@ -6,12 +6,6 @@ import type { TurnContext } from "./turn-context.ts";
 export function noticeBlock({ journal, turnId }: TurnContext, code: string, message: string): Block {
   const prefix = `ar:${turnId}.react.notice`;
   const path = `${prefix}.${nextNumber(journal.timeline.state, turnId, prefix)}`;
-  return {
-    type: "react.notice",
-    author: "system",
-    turn_id: turnId,
-    path,
-    mime: "application/json",
-    text: JSON.stringify({ code, message }),
-  };
+  const text = JSON.stringify({ code, message });
+  return { type: "react.notice", author: "system", turn_id: turnId, path, mime: "application/json", text };
 }
