@@ -270,6 +270,37 @@ describe("the world around a turn", () => {
   });
 });
 
+describe("a store that takes longer to load a conversation than a lease lasts", () => {
+  it("keeps the lease meanwhile, and nobody else takes the conversation over", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([{ reply: { text: "Hello." } }]);
+    await bench.say("Go");
+    const seen = { renewed: 0, taken: false };
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        return (...given: readonly unknown[]) => {
+          if (name === "renewLease") seen.renewed++;
+          return name === "load" ? slowly(() => value.apply(target, given)) : value.apply(target, given);
+        };
+      },
+    });
+    const slowly = async (load: () => unknown) => {
+      while (seen.renewed === 0 && !seen.taken) {
+        seen.taken = await bench.store.acquireLease(bench.key, "other", 60_000).then(
+          () => true,
+          () => false,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return load();
+    };
+    expect(await bench.run({ store, leaseMs: 1_000 })).toMatchObject({ status: "ended" });
+    expect(seen.taken).toBe(false);
+  });
+});
+
 describe("a store that is temporarily unavailable", () => {
   it.each(["io", "busy", "full", "newer_version"] as const)(
     "with %s leaves the turn open, and the next run ends it",
