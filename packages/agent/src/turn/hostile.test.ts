@@ -188,6 +188,19 @@ describe("an answer that is too long every time", () => {
   });
 });
 
+describe("a result that is too long", () => {
+  it("is kept up to four million characters, and the model is told", async () => {
+    const long = custom(async () => ({ ok: true, ret: "x".repeat(4_000_001) }));
+    await using bench = await TurnBench.open({ agent: { tools: [long] } });
+    bench.simulator.script([{ reply: { calls: [call()] } }, { reply: { text: "Done." } }]);
+    expect(await bench.turn("Go")).toMatchObject({ end: { exit: "complete" } });
+    const { state } = await bench.store.load(bench.key);
+    const texts = state.window.map(({ block }) => ("text" in block ? String(block.text) : ""));
+    expect(Math.max(...texts.map(({ length }) => length))).toBe(4_000_000 + "...[truncated]".length);
+    expect(texts.join("\n")).toContain("The result has 4000001 characters; the first 4000000 were kept.");
+  });
+});
+
 describe("the world around a turn", () => {
   it("may set its clock back", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });
