@@ -104,6 +104,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   let draining = false;
   const parts: ServerParts = {
     store,
+    atOnce: opened,
     queue,
     live,
     agents,

@@ -127,7 +127,8 @@ function makeUnionServer(): Server {
 function makeCarelessServer(): Server {
   const server = new Server({ name: "careless", version: "1.0.0" }, { capabilities: { tools: {} } });
   const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" as const } });
-  const tools = [tool("a", "the first"), tool("a", "the second"), tool("", "no name"), tool("endless", "never ends")];
+  const first = { ...tool("a", "the \u202efirst\u001b"), title: "A\u202e\u001b b" };
+  const tools = [first, tool("a", "the second"), tool("", "no name"), tool("endless", "never ends")];
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools, nextCursor: "again" }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     if (params.name === "endless") pourOut();

@@ -188,6 +188,19 @@ describe("an answer that is too long every time", () => {
   });
 });
 
+describe("a result that is too long", () => {
+  it("is kept up to four million characters, and the model is told", async () => {
+    const long = custom(async () => ({ ok: true, ret: "x".repeat(4_000_001) }));
+    await using bench = await TurnBench.open({ agent: { tools: [long] } });
+    bench.simulator.script([{ reply: { calls: [call()] } }, { reply: { text: "Done." } }]);
+    expect(await bench.turn("Go")).toMatchObject({ end: { exit: "complete" } });
+    const { state } = await bench.store.load(bench.key);
+    const texts = state.window.map(({ block }) => ("text" in block ? String(block.text) : ""));
+    expect(Math.max(...texts.map(({ length }) => length))).toBe(4_000_000 + "...[truncated]".length);
+    expect(texts.join("\n")).toContain("The result has 4000001 characters; the first 4000000 were kept.");
+  });
+});
+
 describe("the world around a turn", () => {
   it("may set its clock back", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [custom(async () => ({ ok: true }))] } });
@@ -267,6 +280,37 @@ describe("the world around a turn", () => {
     await expect(bench.run({ store, leaseMs: 30 })).rejects.toMatchObject({ code: "lease_lost" });
     const { state } = await bench.store.load(bench.key);
     expect(state.unsettled.size).toBe(1);
+  });
+});
+
+describe("a store that takes longer to load a conversation than a lease lasts", () => {
+  it("keeps the lease meanwhile, and nobody else takes the conversation over", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([{ reply: { text: "Hello." } }]);
+    await bench.say("Go");
+    const seen = { renewed: 0, taken: false };
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        return (...given: readonly unknown[]) => {
+          if (name === "renewLease") seen.renewed++;
+          return name === "load" ? slowly(() => value.apply(target, given)) : value.apply(target, given);
+        };
+      },
+    });
+    const slowly = async (load: () => unknown) => {
+      while (seen.renewed === 0 && !seen.taken) {
+        seen.taken = await bench.store.acquireLease(bench.key, "other", 60_000).then(
+          () => true,
+          () => false,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return load();
+    };
+    expect(await bench.run({ store, leaseMs: 1_000 })).toMatchObject({ status: "ended" });
+    expect(seen.taken).toBe(false);
   });
 });
 

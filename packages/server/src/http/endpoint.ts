@@ -8,7 +8,9 @@ import { CairnError } from "@cairn/timeline";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
 import { MAX_JSON_BYTES } from "./body-room.ts";
+import { toStream } from "./download.ts";
 import type { ServerEnvironment } from "./environment.ts";
+import { isLarge, jsonBytes } from "./json-pieces.ts";
 import { readJson } from "./read-body.ts";
 
 export class App extends Hono<ServerEnvironment> {
@@ -60,7 +62,10 @@ export function endpoint<E extends Endpoint>(app: App, definition: E, handle: Ha
         : undefined,
     };
     const answer: AnswerWith<E> = (status, json) =>
-      new Response(JSON.stringify(json), { status, headers: { "content-type": "application/json" } });
+      new Response(isLarge(json) ? toStream(jsonBytes(json)) : JSON.stringify(json), {
+        status,
+        headers: { "content-type": "application/json" },
+      });
     return handle(context, request as RequestOf<E>, answer);
   });
 }

@@ -24,6 +24,11 @@ export class RequestRate {
     this.#now = now;
   }
 
+  /** False where everybody who calls is the same user. */
+  get isLimited(): boolean {
+    return Number.isFinite(this.#limits.user);
+  }
+
   /** Counts a request. Throws `over_share`, which says when the next one is allowed; a refused request does not count. */
   note(owner: Scope): void {
     const now = this.#now();

@@ -18,6 +18,7 @@ it("tools with the same name, or without one, are left out and reported; the age
     ["mcp.zoo.a", "the first"],
     ["mcp.zoo.endless", "never ends"],
   ]);
+  expect(mcp.tools[0]?.traits?.label).toMatchObject({ done: "A b", doing: "A b" });
   expect(mcp.problems).toEqual([
     "The MCP server zoo lists a more than once; the first is used.",
     "The MCP server zoo lists endless more than once; the first is used.",

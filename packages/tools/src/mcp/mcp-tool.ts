@@ -45,15 +45,22 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
 }
 
 const MAX_TITLE_LENGTH = 80;
+/** Characters that nobody sees: control characters except line breaks and tabs, and those that change the direction. */
+const CONTROLS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The server's title for people, if there is one. */
+/** The server's title for people, if there is one, without characters that control a terminal or the direction of text. */
 function labelled({ annotations, title = annotations?.title }: McpTool): Pick<AnyTool, "traits"> {
-  const words = (title ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  const words = (title ?? "")
+    .replace(CONTROLS, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, MAX_TITLE_LENGTH)
+    .toWellFormed();
   return words === "" ? {} : { traits: { label: { icon: "tool", done: words, doing: words } } };
 }
 
 function describe({ name, title, description, inputSchema }: McpTool, server: string): string {
-  const text = (description ?? title ?? "").trim();
+  const text = (description ?? title ?? "").replace(CONTROLS, "").trim();
   const own = (text === "" ? `The tool ${name} of the server ${server}.` : text).slice(0, MAX_DESCRIPTION_LENGTH);
   const unchecked = uncheckedPatterns(inputSchema as JsonObject);
   return (unchecked.length === 0 ? own : `${own}\n\n${notChecked(unchecked)}`).toWellFormed();

@@ -24,7 +24,7 @@ export class TurnJournal {
   readonly key: ConversationKey;
   readonly #lease: Lease;
   readonly #options: JournalOptions;
-  readonly #ended = new AbortController();
+  readonly #ended: AbortController;
   readonly #cancelled = new AbortController();
   readonly #own = new Set<number>();
   /** Recorded events that are written with the next batch. */
@@ -40,6 +40,7 @@ export class TurnJournal {
     store: ConversationStore,
     key: ConversationKey,
     lease: Lease,
+    ended: AbortController,
     timeline: Timeline,
     seq: { readonly seq: number; readonly timelineSeq: number },
     options: JournalOptions,
@@ -47,6 +48,7 @@ export class TurnJournal {
     this.#store = store;
     this.key = key;
     this.#lease = lease;
+    this.#ended = ended;
     this.timeline = timeline;
     this.#seq = seq.seq;
     this.#timelineSeq = seq.timelineSeq;
@@ -61,17 +63,28 @@ export class TurnJournal {
     options: JournalOptions,
   ): Promise<TurnJournal> {
     const lease = await store.acquireLease(key, options.holder, options.leaseMs);
+    const ended = new AbortController();
+    // Loading can take longer than the lease lasts.
+    keepLease(store, key, { token: lease.token, leaseMs: options.leaseMs, ended });
     try {
       const loaded = await store.load(key);
       const left = await store.openStreams(key);
-      const journal = new TurnJournal(store, key, lease, Timeline.fromState(loaded.state, deps), loaded, options);
+      const journal = new TurnJournal(
+        store,
+        key,
+        lease,
+        ended,
+        Timeline.fromState(loaded.state, deps),
+        loaded,
+        options,
+      );
       // Text that an earlier process was streaming is dropped, because the model is asked again.
       for (const { stream } of left) journal.#streams.add(stream);
       await journal.discardStreams();
-      journal.#keepLease();
       journal.#watchInputs();
       return journal;
     } catch (error) {
+      ended.abort(error);
       // A retry must not have to wait for the lease. If it cannot be released either, it expires.
       await store.releaseLease(key, lease.token).catch(() => undefined);
       throw error;
@@ -200,19 +213,6 @@ export class TurnJournal {
     this.#options.listener({ type: "on_after_compaction", before_tokens, after_tokens, compacted_tokens });
   }
 
-  #keepLease(): void {
-    const renew = async () => {
-      try {
-        await this.#store.renewLease(this.key, this.#lease.token, this.#options.leaseMs);
-      } catch (error) {
-        this.#ended.abort(error);
-      }
-    };
-    const timer = setInterval(() => void renew(), Math.max(1, Math.floor(this.#options.leaseMs / 3)));
-    timer.unref();
-    this.#ended.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
-  }
-
   /** A cancellation must stop a model or a tool at once, not at the next step. */
   #watchInputs(): void {
     const watch = async () => {
@@ -225,4 +225,16 @@ export class TurnJournal {
 
 function attemptedTurn(event: TimelineEvent | undefined): string | null {
   return event === undefined || "unknown" in event || event.kind !== "turn.attempted" ? null : event.body.turn_id;
+}
+
+/** Renews the lease until `ended` aborts. Aborts it when the lease is lost. */
+function keepLease(
+  store: ConversationStore,
+  key: ConversationKey,
+  { token, leaseMs, ended }: { readonly token: number; readonly leaseMs: number; readonly ended: AbortController },
+): void {
+  const renew = () => store.renewLease(key, token, leaseMs).catch((error: unknown) => ended.abort(error));
+  const timer = setInterval(renew, Math.max(1, Math.floor(leaseMs / 3)));
+  timer.unref();
+  ended.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }

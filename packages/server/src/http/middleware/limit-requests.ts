@@ -10,7 +10,7 @@ import type { ServerEnvironment } from "../environment.ts";
 
 const PAUSE_MS = 1_000;
 const MAX_HELD = 32;
-/** Requests of a user that are being answered. An open stream does not count. */
+/** Requests of a user that are being answered. An open stream does not count. Without tokens there is one user: no limit. */
 const MAX_GOING = 64;
 const MAX_STOPPING = 8;
 const STOP = /^\/api\/conversations\/[^/]+\/cancel$/;
@@ -22,8 +22,9 @@ const STOP = /^\/api\/conversations\/[^/]+\/cancel$/;
  * rejected: a client over its limit can still stop a running turn.
  */
 export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+  const most = rate.isLimited ? MAX_GOING : Infinity;
   const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });
-  const going = new HeldShares({ user: MAX_GOING, tenant: Infinity, total: Infinity });
+  const going = new HeldShares({ user: most, tenant: Infinity, total: Infinity });
   const stopping = new HeldShares({ user: MAX_STOPPING, tenant: Infinity, total: Infinity });
   return async (context, next) => {
     const owner = context.get("scope");

@@ -15,7 +15,7 @@ import type { ServerParts } from "./server-parts.ts";
 /** A new fork is unknown to others, except to processes that look for turns to run. */
 const FORK_PATIENCE_MS = 1_500;
 export function actionRoutes(app: App, parts: ServerParts): void {
-  const { store, queue, room, now } = parts;
+  const { store, atOnce, queue, room, now } = parts;
   const timestamp = () => new Date(now()).toISOString();
 
   endpoint(app, api.cancelTurn, async (context, { params }, answer) => {
@@ -23,14 +23,17 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const what = await whatToCancel(key);
     if (what === null) return answer(202, { seq: (await store.getConversation(key)).last_seq });
     // The store keeps one event for each key, so repeated requests to stop the same turn take no room.
-    const { seqs } = await store.append(key, [makeEvent("cancel.requested", { key: what, ts: timestamp() })]);
+    const { seqs } = await atOnce.append(key, [makeEvent("cancel.requested", { key: what, ts: timestamp() })]);
     await queue.offer(key);
     return answer(202, { seq: seqs[0] ?? 0 });
   });
 
-  /** A name for the turn that is running or waiting; null when there is none. */
+  /**
+   * A name for the turn that is running or waiting; null when there is none. Whoever has used up its share of the
+   * processor can still stop a running turn at once.
+   */
   async function whatToCancel(key: ConversationKey): Promise<string | null> {
-    const { open_turn } = await store.getConversation(key);
+    const { open_turn } = await atOnce.getConversation(key);
     if (open_turn !== null) return `cancel-${open_turn}`;
     const [next] = (await store.load(key)).state.pendingInputs.keys();
     return next === undefined ? null : `cancel-${next}`;
@@ -82,8 +85,10 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const conversation = newConversationId(now());
     if (body.resend) await queue.admit({ ...key, conversation });
     const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
-      withLease(parts, fork, FORK_PATIENCE_MS, write);
-    await forkConversation({ store, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
+      withLease({ store: atOnce, now }, fork, FORK_PATIENCE_MS, write);
+    await context.get("intake").turn();
+    // From here on nothing waits: a worker that finds the fork meanwhile would run a message that is to be set aside.
+    await forkConversation({ store: atOnce, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
     context.set("created", conversation);
     if (body.resend) await queue.offer({ ...key, conversation });
     return answer(201, { conversation_id: conversation });

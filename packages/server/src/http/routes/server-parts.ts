@@ -12,6 +12,8 @@ import type { Agents } from "../../turns/agents.ts";
 
 export interface ServerParts {
   readonly store: OpenedStore;
+  /** The same store, whose calls do not wait for the caller's share of the processor. */
+  readonly atOnce: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;
   readonly agents: Agents;

@@ -1,0 +1,65 @@
+/** Whoever has used up its share of the processor can still stop a turn. */
+import { once } from "node:events";
+import { defineAgent, type Model } from "@cairn/agent";
+import { expect, it } from "vitest";
+import { ServerBench } from "../../test/server-bench.ts";
+import { newToken } from "../auth/tokens.ts";
+
+const hostile = newToken({ tenant: "hostile", project: "p", user: "u" });
+const polite = newToken({ tenant: "polite", project: "p", user: "u" });
+const headers = ({ token }: { readonly token: string }) => ({ authorization: `Bearer ${token}` });
+
+/** Says nothing until it is stopped. */
+const silent: Model = {
+  id: "silent",
+  provider: "automatic",
+  contextTokens: 100_000,
+  maxOutputTokens: 4_000,
+  async *stream(_, { signal }) {
+    yield { type: "text", text: "Well" };
+    if (!signal.aborted) await once(signal, "abort");
+    signal.throwIfAborted();
+  },
+};
+
+it("a turn is stopped before the other requests of its user, who has used up its share of the processor", async () => {
+  await using bench = await ServerBench.open({
+    agents: [defineAgent({ name: "silent", instructions: "Wait.", model: silent })],
+    server: {
+      tokens: JSON.stringify([hostile.entry, polite.entry]),
+      userShare: 1,
+      userRequests: 10_000,
+      tenantRequests: 10_000,
+    },
+  });
+  const id = String((await bench.post("/api/conversations", {}, headers(hostile))).conversation_id);
+  await bench.post(`/api/conversations/${id}/turns`, { message: "Hello" }, headers(hostile));
+  await expect
+    .poll(async () => {
+      const response = await bench.fetch(`/api/conversations/${id}`, { headers: headers(hostile) });
+      return (await response.json()).turns.length;
+    })
+    .toBe(1);
+  let [answered, isOver] = [0, false];
+  const busy = Array.from({ length: 60 }, async () => {
+    while (!isOver) {
+      await bench.post("/api/conversations", {}, headers(hostile));
+      answered++;
+    }
+  });
+  /** Another tenant is answered twenty times while none of the sixty requests is. */
+  await expect
+    .poll(async () => {
+      const before = answered;
+      for (let nth = 0; nth < 20; nth++) await bench.fetch("/api/conversations", { headers: headers(polite) });
+      return answered - before;
+    })
+    .toBe(0);
+  const before = answered;
+  const stopped = await bench.fetch(`/api/conversations/${id}/cancel`, { method: "POST", headers: headers(hostile) });
+  expect(stopped.status).toBe(202);
+  expect(answered - before).toBeLessThan(30);
+  isOver = true;
+  await bench.stop();
+  await Promise.allSettled(busy);
+});
