@@ -6,7 +6,6 @@ import { loadSettings } from "cairn-agent/process";
 import { type Command, readArgs, readPort } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { paint, type Terminal, writeJson } from "../command/terminal.ts";
-import { collectEarly } from "./collect-early.ts";
 import { untilTold } from "./until-told.ts";
 
 const WEB_FOLDER = fileURLToPath(new URL("../../../web/dist", import.meta.url));
@@ -34,7 +33,6 @@ export const serve: Command = {
       json: { type: "boolean" },
     });
     const settings = await loadSettings(terminal);
-    collectEarly();
     // Loaded here, so that the other commands start faster.
     const { startServer } = await import("@cairn/server");
     const server = await startServer({

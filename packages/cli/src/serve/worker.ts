@@ -3,7 +3,6 @@ import { loadSettings } from "cairn-agent/process";
 import { type Command, readArgs, readPort } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { writeJson } from "../command/terminal.ts";
-import { collectEarly } from "./collect-early.ts";
 import { untilTold } from "./until-told.ts";
 
 export const worker: Command = {
@@ -26,7 +25,6 @@ export const worker: Command = {
       json: { type: "boolean" },
     });
     const settings = await loadSettings(terminal);
-    collectEarly();
     const { startServer } = await import("@cairn/server");
     const running = await startServer({
       settings: {
