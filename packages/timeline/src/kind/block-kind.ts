@@ -101,8 +101,6 @@ export interface BlockKind {
   readonly content: (placed: PlacedBlock, version: number) => string | null;
   /** `text` is the content or its beginning; `version` is the version of the rendering rules. */
   readonly view: (placed: PlacedBlock, text: string, rules: EscapeRules, version: number) => readonly MessageBlock[];
-  /** When none of its content is shown, only the first line of its view is. The clip's note names the path. */
-  readonly clipsToOneLine: boolean;
   /** A header or a summary: it is never clipped, and a compaction that covers nothing else is useless. */
   readonly isFrame: boolean;
   /** It can only come after the calls before it settled. */
@@ -119,8 +117,6 @@ export interface BlockKind {
   readonly addToTurn: (turn: TurnView, appended: AppendedBlock, sourcesKnown: number) => TurnView;
   /** Questions in it that the user may ask next. */
   readonly followups: (block: Block) => readonly string[];
-  /** It may begin a turn in journals that do not record when a turn opened. */
-  readonly opensTurn: boolean;
   /** Whether all of the block is for the model only. */
   readonly isInternal: (block: Block) => boolean;
   /** What people may see of a block that is not internal; the same object if they may see all of it. */
@@ -169,7 +165,6 @@ const DEFAULTS: Omit<BlockKind, "type"> = {
   headerNeedsBlank: false,
   content: ({ block }) => block.text ?? "",
   view: ({ block }, text, rules) => viewWithBinary(rules.payload(text), block),
-  clipsToOneLine: false,
   isFrame: false,
   closesCalls: false,
   isOfDecision: false,
@@ -177,7 +172,6 @@ const DEFAULTS: Omit<BlockKind, "type"> = {
   group: () => "call",
   addToTurn: (turn) => turn,
   followups: () => [],
-  opensTurn: false,
   isInternal: (block) => isStatedInternal(block),
   publicPart: (block) => block,
   withheldText: () => null,

@@ -34,7 +34,6 @@ export const reactToolResult = defineKind({
     const body = viewResult(placed, digestOf(placed, version), text, rules);
     return body === null ? [] : viewWithBinary(body, placed.block);
   },
-  clipsToOneLine: true,
   addToTurn: (turn, appended, sourcesKnown) => addResult(turn, reactToolResult, appended, sourcesKnown),
   isInternal: (block) => isStatedInternal(block, resultDigest) || isInternalResult(block),
   publicPart: (block) => publicResult(block, INTERNAL_TYPES),

@@ -1,9 +1,7 @@
 /** `stage.suggested_followups`: questions that the user may ask next. */
-
-import { parseJsonObject } from "../base/json.ts";
+import { isJsonObject, parseJson } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { defineKind } from "./block-kind.ts";
-import { readFollowups } from "./followups.ts";
 
 export const suggestedFollowups = defineKind({
   type: "stage.suggested_followups",
@@ -12,6 +10,15 @@ export const suggestedFollowups = defineKind({
   followups: followupsOf,
 });
 
-function followupsOf({ text }: Block): readonly string[] {
-  return readFollowups(parseJsonObject(text), text);
+/** Accepts a JSON list, an object that contains one, or lines of text. */
+function followupsOf({ text = "" }: Block): readonly string[] {
+  const json = parseJson(text);
+  const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : json;
+  const items = Array.isArray(list)
+    ? list
+    : text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""));
+  return items
+    .filter((item): item is string => typeof item === "string")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
 }

@@ -16,7 +16,6 @@ export const turnHeader = defineKind({
   isFrame: true,
   closesCalls: true,
   group: () => "opening",
-  opensTurn: true,
   pruning: "keep",
   allowsCut: true,
 });

@@ -19,7 +19,6 @@ export const userPrompt = defineKind({
     if (!isSteering(block)) return { ...turn, prompt: { text, ts } };
     return { ...turn, inputs: [...turn.inputs, { mode: "steer", text, attachments: [], ts }] };
   },
-  opensTurn: true,
   search: { code: 1, isMessage: true },
   allowsCut: true,
   addToDigest: (placed, path, digest) => {

@@ -72,7 +72,7 @@ export function viewClipped(source: ClipSource, clip: Clip, version = RENDERER_V
     lines: isContent ? lines : null,
   });
   // The note names the path of a result that shows none of its content.
-  const head = shown === "" && entry.kind.clipsToOneLine ? firstLine(body) : body;
+  const head = shown === "" && entry.kind.role === "result" ? firstLine(body) : body;
   return paragraph(head === "" ? note : `${head}\n${note}`);
 }
 

@@ -116,7 +116,7 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
   const kind = kindOf(type);
   if (turn_id === undefined || turn_id === "") return view;
   const isKnownTurn = view.turns.some((turn) => turn.turn_id === turn_id);
-  const opens = view.earlier === 0 || kind.opensTurn;
+  const opens = view.earlier === 0 || kind.role === "turn" || kind.role === "prompt";
   if (!isKnownTurn && !opens) return view;
   const opened = isKnownTurn ? view : openTurn(view, { turn_id, ts: ts ?? "" }, seq);
   return changeTurn(opened, turn_id, (turn) =>
