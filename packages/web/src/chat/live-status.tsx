@@ -59,6 +59,6 @@ function Countdown({ wait }: { readonly wait: { readonly ms: number } }) {
   }, [wait]);
   const seconds = Math.ceil(left / 1_000);
   if (seconds === 0) return "now";
-  // Screen readers are told once, not every second.
+  // Screen readers announce it once, not every second.
   return <span aria-live="off">in {seconds} s</span>;
 }
