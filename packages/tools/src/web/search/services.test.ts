@@ -92,7 +92,7 @@ describe("a refusal says what to do", () => {
   it.each([
     ["nobody", null, /cannot be reached at http:\/\/127\.0\.0\.1:1/],
     ["a page", "<html>", /not JSON/],
-    ["another API", '{"results":"many"}', /not the form/],
+    ["another API", '{"results":"many"}', /unexpected form/],
   ])("an answer of %s", async (_, body, message) => {
     const server = createServer((_, answer) => answer.end(body));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
