@@ -204,6 +204,30 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
 });
 
 describe("an AI SDK client", () => {
+  it("approves a call only with the hash of the content that was shown", async () => {
+    await using at = await open(ANTHROPIC, [
+      { reply: { calls: [{ name: "shop__order", input: { what: "tea" } }] } },
+      { reply: { text: "Ordered." } },
+    ]);
+    const chat = at.chat("bound");
+    await chat.sendMessage({ text: "Tea" });
+    const part = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
+    if (part?.type !== "dynamic-tool" || part.state !== "approval-requested") throw new Error("nothing was asked");
+    const answer = async (id: string) => {
+      const given = { ...part, state: "approval-responded", approval: { id, approved: true } };
+      const messages = [...chat.messages.slice(0, -1), { ...chat.lastMessage, parts: [given] }];
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ id: "bound", messages });
+      const response = await fetch(`${at.bench.address}/api/chat`, { method: "POST", headers, body });
+      return { status: response.status, text: await response.text() };
+    };
+    const [call = "", hash = ""] = part.approval.id.split(":");
+    expect(hash).not.toBe("");
+    for (const id of [call, `${call}:`, `${call}:0`, `${call}:${hash}0`]) expect((await answer(id)).status).toBe(404);
+    const approved = await answer(part.approval.id);
+    expect(approved).toMatchObject({ status: 200, text: expect.stringContaining("Ordered.") });
+  });
+
   it("shows a program that ended with an error as one, and says what of a fetch is missing", async () => {
     await using at = await open(ANTHROPIC, [
       {
