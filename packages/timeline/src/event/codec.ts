@@ -18,19 +18,20 @@ export interface Envelope {
 }
 
 /**
- * The highest version of each kind that this program reads. It is raised when the form of a kind changes. A program that
- * does not know a newer version of one kind still reads all others. Kinds that are not listed have version 1.
+ * Fields that came after version 1 of their kind, with the version that brought them. A new field gets one entry here. A
+ * program that does not know a newer version of one kind still reads all others.
  */
-const VERSIONS: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2, "input.received": 2, "turn.opened": 2 };
-
-/** Fields that came with version 2 of a kind. An event without them is written as version 1. */
-const FIELDS_OF_VERSION_2: { readonly [K in EventKind]?: readonly string[] } = {
-  "input.received": ["agent", "model"],
-  "turn.opened": ["agent", "model"],
+const LATER_FIELDS: { readonly [K in EventKind]?: Readonly<Record<string, number>> } = {
+  "input.received": { agent: 2, model: 2 },
+  "turn.opened": { agent: 2, model: 2 },
 };
 
+/** The lowest version that is written of kinds whose form changed as a whole. All other kinds begin at 1. */
+const LOWEST_WRITTEN: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
+
+/** The highest version of a kind that this program reads. */
 export function highestVersion(kind: EventKind): number {
-  return VERSIONS[kind] ?? 1;
+  return Math.max(LOWEST_WRITTEN[kind] ?? 1, ...Object.values(LATER_FIELDS[kind] ?? {}));
 }
 
 /**
@@ -38,8 +39,8 @@ export function highestVersion(kind: EventKind): number {
  * would misunderstand.
  */
 function versionOf(kind: EventKind, body: Readonly<Record<string, unknown>>): number {
-  const fields = FIELDS_OF_VERSION_2[kind];
-  return fields === undefined || fields.some((field) => body[field] !== undefined) ? highestVersion(kind) : 1;
+  const present = Object.entries(LATER_FIELDS[kind] ?? {}).filter(([field]) => body[field] !== undefined);
+  return Math.max(LOWEST_WRITTEN[kind] ?? 1, ...present.map(([, version]) => version));
 }
 
 /** Makes an event to write. The body is the caller's own object and must not be changed afterwards. */
