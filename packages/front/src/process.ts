@@ -6,6 +6,7 @@ export { removeLeftWorkspaces } from "./data/left-workspaces.ts";
 export { LOCAL_SCOPE, workspaceFolder } from "./data/local-data.ts";
 export { type OpenedStore, openStore } from "./data/open-store.ts";
 export { loadSettings } from "./settings/load-config.ts";
+export { limitsOf } from "./settings/message-limits.ts";
 export { isSafeAddress, type OidcSettings, type ScopeSource } from "./settings/oidc-settings.ts";
 export { type ScopeLimits, scopeLimits, type TimeShares } from "./settings/scope-limits.ts";
 export { readSettings, SETTINGS, type ServerSettings, type Settings } from "./settings/settings.ts";

@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { redactor, secretsOf } from "@cairn/agent";
 import { readSettings } from "cairn-agent/process";
+import { createLog } from "cairn-agent/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServerBench } from "../test/server-bench.ts";
 import { TokenFile } from "./auth/token-file.ts";
 import { newToken, readTokens } from "./auth/tokens.ts";
 import { sentAs } from "./http/download.ts";
 import { startServer } from "./serve.ts";
-import { createLog } from "./telemetry/log.ts";
 
 /** A request with headers that `fetch` would not let anybody set. */
 function ask(address: string, path: string, headers: Record<string, string>, method = "GET") {

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
 import { getRequestListener } from "@hono/node-server";
+import type { Log } from "cairn-agent/turns";
 import { limitPipelining } from "./http/limit-pipelining.ts";
 import type { Pace } from "./http/pace.ts";
-import type { Log } from "./telemetry/log.ts";
 
 export interface Listener {
   /** Such as `http://127.0.0.1:4310`. */

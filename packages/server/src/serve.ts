@@ -5,6 +5,17 @@ import type { Writable } from "node:stream";
 import { checkAgentFits, redactor, secretsOf } from "@cairn/agent";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { openAudit, openStore, type Settings, scopeLimits } from "cairn-agent/process";
+import {
+  Agents,
+  createLog,
+  createRunner,
+  DailyGc,
+  LiveHub,
+  type Log,
+  type LogLevel,
+  openQueue,
+  WriteRoom,
+} from "cairn-agent/turns";
 import manifest from "../package.json" with { type: "json" };
 import { composeApp } from "./app.ts";
 import { isLoopback } from "./auth/loopback.ts";
@@ -15,17 +26,10 @@ import type { KnownTokens } from "./http/middleware/authenticate.ts";
 import { PACE, type Pace } from "./http/pace.ts";
 import type { ServerParts } from "./http/routes/server-parts.ts";
 import { listen } from "./listen.ts";
-import { LiveHub } from "./live/live-hub.ts";
-import { openQueue } from "./open-queue.ts";
 import { Processor } from "./shares/processor.ts";
 import { shareSteps } from "./shares/share-steps.ts";
-import { WriteRoom } from "./shares/write-room.ts";
-import { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 import { openTracing } from "./telemetry/otel/open-tracing.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
-import { Agents } from "./turns/agents.ts";
-import { DailyGc } from "./turns/daily-gc.ts";
-import { createRunner } from "./turns/turn-runner.ts";
 
 export interface ServeOptions {
   readonly settings: Settings;

@@ -2,7 +2,7 @@
 
 import { type ChatMessage, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
-import type { NewFile } from "../messages/take-message.ts";
+import type { NewFile } from "cairn-agent/turns";
 
 export interface SaidMessage {
   readonly id: string;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
+import { LiveHub } from "cairn-agent/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LiveHub } from "../live/live-hub.ts";
 import { openChatStream } from "./chat-stream.ts";
 
 const TURN = "turn_1";

@@ -6,11 +6,9 @@
  */
 
 import type { ConversationKey, ConversationStore } from "@cairn/store";
+import type { LiveHub, LiveItem, TurnQueue } from "cairn-agent/turns";
+import { missedEvents } from "cairn-agent/turns";
 import { followerStream } from "../live/follower-stream.ts";
-import type { LiveHub } from "../live/live-hub.ts";
-import type { LiveItem } from "../live/live-item.ts";
-import { missedEvents } from "../live/missed-events.ts";
-import type { TurnQueue } from "../queue/turn-queue.ts";
 import { TurnWriter } from "./turn-writer.ts";
 import { DONE, encodeChunk, type UiChunk } from "./ui-chunk.ts";
 

@@ -26,7 +26,7 @@ import {
   type TurnView,
   viewEvent,
 } from "@cairn/timeline";
-import type { LiveItem } from "../live/live-item.ts";
+import type { LiveItem } from "cairn-agent/turns";
 import { approvalId } from "./chat-request.ts";
 import type { UiChunk } from "./ui-chunk.ts";
 

@@ -5,7 +5,7 @@
 import { HeldShares, type ShareLimits } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { overShare } from "../shares/over-share.ts";
+import { overShare } from "cairn-agent/turns";
 
 /** More than any body without files needs. */
 export const MAX_JSON_BYTES = 1_000_000;

@@ -8,12 +8,11 @@ import { type EmbeddedStore, type Lease, openEmbeddedStore } from "@cairn/store"
 import { ModelSimulator } from "@cairn/testkit/models";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
+import type { FollowedStore, LiveItem } from "cairn-agent/turns";
+import { LiveHub } from "cairn-agent/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type SentFrame, ServerBench } from "../../test/server-bench.ts";
-import type { FollowedStore } from "./conversation-feed.ts";
-import { LiveHub } from "./live-hub.ts";
-import type { LiveItem } from "./live-item.ts";
 
 const STREAM = "turn_1.0.tc_1.say";
 const TS = "2026-02-09T10:00:00Z";

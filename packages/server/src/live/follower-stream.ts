@@ -1,5 +1,5 @@
 /** The events for a follower, as a response body: read on demand, and released when the client disconnects. */
-import type { Following } from "./live-hub.ts";
+import type { Following } from "cairn-agent/turns";
 
 /** `current`: its place among the followers, which may be replaced while it reads. */
 export function followerStream(

@@ -1,7 +1,6 @@
-/** Limits of one request. The web app receives the same numbers. */
+/** Limits of the bodies of requests. */
 import { type ShareLimits, shareLimits } from "@cairn/agent";
-import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, type Meta } from "@cairn/api";
-import { type Settings, scopeLimits } from "cairn-agent/process";
+import { limitsOf, type Settings, scopeLimits } from "cairn-agent/process";
 
 /** Base64 takes a third more than the bytes, and JSON a little more. */
 export const BASE64_GROWTH = 1.4;
@@ -13,12 +12,4 @@ const UPLOADS_AT_ONCE = 8;
 export function bodyRoomOf(settings: Settings): ShareLimits {
   const { upload_bytes } = limitsOf(settings);
   return shareLimits(UPLOADS_AT_ONCE * upload_bytes, scopeLimits(settings).shares, BASE64_GROWTH * upload_bytes);
-}
-
-export function limitsOf({ server }: Settings): Meta["limits"] {
-  return {
-    upload_bytes: server.uploadMb * 1_000_000,
-    attachments: MAX_ATTACHMENTS,
-    message_chars: MAX_MESSAGE_CHARS,
-  };
 }

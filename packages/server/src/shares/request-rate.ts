@@ -5,7 +5,7 @@
 import { type ReachedLimit, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
 import type { ScopeLimits } from "cairn-agent/process";
-import { overShare } from "./over-share.ts";
+import { overShare } from "cairn-agent/turns";
 
 const BURST_MS = 3_000;
 const BYTES_OF_REQUEST = 1_000_000;

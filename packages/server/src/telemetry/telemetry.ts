@@ -1,17 +1,15 @@
 /** The metrics of the server, in the Prometheus text format. Labels come from fixed sets, never from users. */
+
+import type { TurnMeters } from "cairn-agent/turns";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { TracedState } from "./tracing.ts";
 
-export interface Telemetry {
+export interface Telemetry extends TurnMeters {
   /** The metrics as text; spending is for operators only. */
   readonly metricsText: (reader: { readonly isOperator: boolean }) => Promise<string>;
   readonly requestDone: (seconds: number, labels: { method: string; route: string; status: number }) => void;
-  readonly turnDone: (seconds: number, labels: { exit: string }) => void;
   readonly eventsSent: (labels: { kind: "event" | "live" }, by: number) => void;
   readonly followerLagged: () => void;
-  readonly turnRefused: () => void;
-  readonly tokensUsed: (labels: { kind: "input" | "cache_read" | "cache_write" | "output" }, by: number) => void;
-  readonly dollarsSpent: (by: number) => void;
 }
 
 /** Upper bounds of the histograms. */

@@ -4,9 +4,9 @@
  */
 import { CairnError } from "@cairn/timeline";
 import type { AuditLog } from "cairn-agent/process";
+import type { Log } from "cairn-agent/turns";
 import type { MiddlewareHandler } from "hono";
 import { Refusals } from "../../audit/refusals.ts";
-import type { Log } from "../../telemetry/log.ts";
 import type { ServerEnvironment } from "../environment.ts";
 
 const TOO_MANY = 429;

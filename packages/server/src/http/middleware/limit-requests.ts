@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { HeldShares } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { overShare } from "cairn-agent/turns";
 import type { MiddlewareHandler } from "hono";
-import { overShare } from "../../shares/over-share.ts";
 import type { RequestRate } from "../../shares/request-rate.ts";
 import type { ServerEnvironment } from "../environment.ts";
 

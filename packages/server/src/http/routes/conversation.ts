@@ -3,7 +3,7 @@
 import { readStreamName } from "@cairn/agent";
 import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
-import { readView } from "../../view/read-view.ts";
+import { readView } from "cairn-agent/turns";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import type { ServerParts } from "./server-parts.ts";

@@ -4,14 +4,14 @@
  */
 
 import type { ConversationKey } from "@cairn/store";
+import type { Following, LiveItem, TurnQueue } from "cairn-agent/turns";
+import { eventFrame, frameOf, LAGGING_FRAME, missedEvents } from "cairn-agent/turns";
 import { followerStream } from "../../live/follower-stream.ts";
-import { eventFrame, frameOf, LAGGING_FRAME } from "../../live/frame.ts";
-import type { Following } from "../../live/live-hub.ts";
-import type { LiveItem } from "../../live/live-item.ts";
-import { missedEvents } from "../../live/missed-events.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-type Parts = Pick<ServerParts, "store" | "live" | "queue" | "telemetry">;
+interface Parts extends Pick<ServerParts, "store" | "live" | "telemetry"> {
+  readonly queue: Pick<TurnQueue, "status">;
+}
 
 /** Throws `not_found` before anything is sent. `isAllowed` is checked with every heartbeat. */
 export async function openEventStream(

@@ -1,6 +1,6 @@
 /** What a client needs to know before it starts. */
 import * as api from "@cairn/api";
-import { limitsOf } from "../../shares/request-limits.ts";
+import { limitsOf } from "cairn-agent/process";
 import { type App, endpoint } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 

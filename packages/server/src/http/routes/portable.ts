@@ -2,7 +2,7 @@
 import * as api from "@cairn/api";
 import { reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { limitsOf } from "../../shares/request-limits.ts";
+import { limitsOf } from "cairn-agent/process";
 import { toStream } from "../download.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { paced } from "../pace.ts";

@@ -2,13 +2,9 @@
 
 import type { CountTokens } from "@cairn/timeline";
 import type { OpenedStore, Settings } from "cairn-agent/process";
-import type { LiveHub } from "../../live/live-hub.ts";
-import type { TurnQueue } from "../../queue/turn-queue.ts";
-import type { WriteRoom } from "../../shares/write-room.ts";
-import type { Log } from "../../telemetry/log.ts";
+import type { Agents, LiveHub, Log, TurnQueue, WriteRoom } from "cairn-agent/turns";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { Tracing } from "../../telemetry/tracing.ts";
-import type { Agents } from "../../turns/agents.ts";
 
 export interface ServerParts {
   readonly store: OpenedStore;

@@ -1,9 +1,10 @@
 /** Messages, as JSON or as a form. */
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
+import { limitsOf } from "cairn-agent/process";
+import { type NewFile, type NewMessage, takeMessage } from "cairn-agent/turns";
 import type { z } from "zod";
-import { type NewFile, type NewMessage, takeMessage } from "../../messages/take-message.ts";
-import { BASE64_GROWTH, limitsOf } from "../../shares/request-limits.ts";
+import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { type Intake, readBody } from "../read-body.ts";
 import { readForm } from "../read-form.ts";

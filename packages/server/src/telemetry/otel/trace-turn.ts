@@ -4,7 +4,7 @@ import type { Model, TurnSignal } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import type { KnownEvent } from "@cairn/timeline";
 import { ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
-import type { TurnTrace } from "../tracing.ts";
+import type { TurnTrace } from "cairn-agent/turns";
 import type { Instruments } from "./instruments.ts";
 import { providerOf, watchModel } from "./watch-model.ts";
 

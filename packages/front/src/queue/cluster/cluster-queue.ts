@@ -10,7 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import type { OpenedStore } from "cairn-agent/process";
+import type { OpenedStore } from "../../data/open-store.ts";
 import type { GoingItem, Status } from "../../live/live-item.ts";
 import type { Log } from "../../telemetry/log.ts";
 import { afterFailure } from "../after-failure.ts";

@@ -1,10 +1,10 @@
 /** The queue that fits the store: jobs in PostgreSQL for a cluster, and one in the process for a data folder. */
 import type { ConversationKey } from "@cairn/store";
-import type { OpenedStore } from "cairn-agent/process";
-import type { ClusterQueueOptions } from "./queue/cluster/cluster-queue.ts";
-import { EmbeddedTurnQueue } from "./queue/embedded-queue.ts";
-import type { TurnQueue } from "./queue/turn-queue.ts";
-import { WatchingQueue } from "./queue/watching-queue.ts";
+import type { OpenedStore } from "../data/open-store.ts";
+import type { ClusterQueueOptions } from "../queue/cluster/cluster-queue.ts";
+import { EmbeddedTurnQueue } from "../queue/embedded-queue.ts";
+import type { TurnQueue } from "../queue/turn-queue.ts";
+import { WatchingQueue } from "../queue/watching-queue.ts";
 
 interface OpenQueueOptions extends Omit<ClusterQueueOptions, "store" | "database" | "isAsking" | "sweepMs"> {
   readonly store: OpenedStore;
@@ -21,7 +21,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
     return [...approvalsRequested.keys()].some((call) => !approvalsGiven.has(call));
   };
   if (database !== null) {
-    const { ClusterTurnQueue } = await import("./queue/cluster/cluster-queue.ts");
+    const { ClusterTurnQueue } = await import("../queue/cluster/cluster-queue.ts");
     return ClusterTurnQueue.open({ ...options, database, isAsking });
   }
   const unfinished = () => store.unfinished();

@@ -3,7 +3,7 @@
  * operator. Several processes may do it at once. A failure is logged, and the next day tries again.
  */
 import type { StoreMaintenance } from "@cairn/store";
-import { removeLeftWorkspaces } from "cairn-agent/process";
+import { removeLeftWorkspaces } from "../data/left-workspaces.ts";
 import type { Log } from "../telemetry/log.ts";
 
 const DAY_MS = 24 * 3_600_000;

@@ -4,11 +4,11 @@ import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
 import type { AnswerOf, SendMode, sendMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, choiceIn, type EventBody, makeEvent, type SentSettings } from "@cairn/timeline";
-import type { Settings } from "cairn-agent/process";
 import type { TurnQueue } from "../queue/turn-queue.ts";
-import { limitsOf } from "../shares/request-limits.ts";
+import { limitsOf } from "../settings/message-limits.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { WriteRoom } from "../shares/write-room.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { TurnMeters } from "../telemetry/turn-meters.ts";
 import type { Agents } from "../turns/agents.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
@@ -22,7 +22,7 @@ interface MessageParts {
   readonly agents: Agents;
   readonly room: WriteRoom;
   readonly settings: Settings;
-  readonly telemetry: Telemetry;
+  readonly telemetry: TurnMeters;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

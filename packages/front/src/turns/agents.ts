@@ -1,7 +1,8 @@
 /** The agents of a server, and the models that a turn may use. */
 import { type AgentDefinition, type Model, resolveModel } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
-import { type OpenedAgent, openAgent, type Settings } from "cairn-agent/process";
+import { type OpenedAgent, openAgent } from "../built-in/open-agent.ts";
+import type { Settings } from "../settings/settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

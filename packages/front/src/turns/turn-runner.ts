@@ -2,12 +2,11 @@
 import { type AgentDefinition, openStoreWorkspace, runTurn, type TurnSignal, thisMachine } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens, type TurnChoice } from "@cairn/timeline";
-import { workspaceFolder } from "cairn-agent/process";
+import { workspaceFolder } from "../data/local-data.ts";
 import type { LiveHub } from "../live/live-hub.ts";
 import type { RunConversation } from "../queue/turn-queue.ts";
 import type { Log } from "../telemetry/log.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { Tracing, TurnTrace } from "../telemetry/tracing.ts";
+import type { TurnMeters, TurnTrace, TurnTracing } from "../telemetry/turn-meters.ts";
 import type { Agents } from "./agents.ts";
 import { earlierChoice } from "./earlier-artifacts.ts";
 import { adoptEarlierTitle } from "./give-title.ts";
@@ -18,9 +17,9 @@ export interface RunnerParts {
   readonly live: LiveHub;
   readonly dataDir: string;
   readonly countTokens: CountTokens;
-  readonly telemetry: Telemetry;
+  readonly telemetry: TurnMeters;
   /** Null without tracing. */
-  readonly tracing: Tracing | null;
+  readonly tracing: TurnTracing | null;
   readonly log: Log;
 }
 
@@ -99,7 +98,7 @@ function place({ tenant, project, user, conversation }: ConversationKey) {
   return { tenant, project, user, conversation };
 }
 
-function count(said: TurnSignal, telemetry: Telemetry): void {
+function count(said: TurnSignal, telemetry: TurnMeters): void {
   if (said.type !== "events") return;
   for (const event of said.events) {
     if ("unknown" in event || event.kind !== "model.receipt") continue;

@@ -1,0 +1,62 @@
+/** What waits for a follower: in its mailbox, and in the journal. */
+import type { EmbeddedStore, StoredEvent } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
+import { describe, expect, it } from "vitest";
+import { frameOf } from "./frame.ts";
+import { Mailbox } from "./mailbox.ts";
+import { missedEvents } from "./missed-events.ts";
+
+const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
+
+describe("what a follower has missed", () => {
+  const stored = (seq: number, text: string): StoredEvent => {
+    const block = { type: "react.tool.result", turn_id: "turn_1", text };
+    const event = makeEvent("block.appended", { position: seq - 1, version: 0, tokens: 1, block });
+    return { seq, stored_at: 0, event };
+  };
+  /** Reads all of a journal; gives the seqs, and the sizes of the pages. */
+  const pagesOf = async (journal: readonly StoredEvent[], after: number, upTo: number) => {
+    const readEvents: EmbeddedStore["readEvents"] = async (_key, { after: from = 0, limit = 0 } = {}) =>
+      journal.slice(from, from + limit);
+    const pages = await Array.fromAsync(missedEvents({ readEvents }, key, after, upTo));
+    return { seqs: pages.flat().map(({ seq }) => seq), sizes: pages.map(({ length }) => length) };
+  };
+
+  it("is read in few pages where events are small, and one by one where they are large", async () => {
+    const small = Array.from({ length: 1_000 }, (_, index) => stored(index + 1, "x"));
+    const quick = await pagesOf(small, 3, 990);
+    expect(quick.seqs).toEqual(small.slice(3, 990).map(({ seq }) => seq));
+    expect(quick.sizes.length).toBeLessThan(10);
+    const mixed = [
+      ...small.slice(0, 200),
+      ...Array.from({ length: 100 }, (_, n) => stored(201 + n, "x".repeat(600_000))),
+    ];
+    const { seqs, sizes } = await pagesOf(mixed, 150, 300);
+    expect(seqs).toEqual(mixed.slice(150).map(({ seq }) => seq));
+    expect(Math.max(...sizes.slice(-50))).toBe(1);
+  });
+});
+
+describe("a mailbox", () => {
+  it("takes one item however large it is, and holds no more than a million characters of several", () => {
+    const mailbox = new Mailbox();
+    mailbox.put({ type: "progress", call_id: "c", text: "x".repeat(5_000_000) });
+    expect([mailbox.isLagging, mailbox.take().length]).toEqual([false, 1]);
+    const item = { type: "progress" as const, call_id: "c", text: "x".repeat(400_000) };
+    for (let n = 0; n < 2; n++) mailbox.put(item);
+    expect(mailbox.isLagging).toBe(false);
+    mailbox.put(item);
+    expect([mailbox.isLagging, mailbox.take()]).toEqual([true, []]);
+  });
+
+  it("formats an event whose kind has line breaks as one frame", () => {
+    const stored = {
+      seq: 3,
+      stored_at: 0,
+      event: { kind: "a\nid: 9\n\nb", v: 1, body: { text: "x\n\ny" }, unknown: true as const },
+    };
+    const frame = frameOf({ type: "event", stored });
+    expect(frame.match(/^id: /gm)).toHaveLength(1);
+    expect(frame.indexOf("\n\n")).toBe(frame.length - 2);
+  });
+});

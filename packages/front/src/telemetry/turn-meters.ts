@@ -1,0 +1,22 @@
+/** What is measured of turns: how they ended, what they used, and messages that were refused. */
+import type { Model, TurnSignal } from "@cairn/agent";
+import type { ConversationKey } from "@cairn/store";
+
+export interface TurnMeters {
+  readonly turnDone: (seconds: number, labels: { exit: string }) => void;
+  readonly turnRefused: () => void;
+  readonly tokensUsed: (labels: { kind: "input" | "cache_read" | "cache_write" | "output" }, by: number) => void;
+  readonly dollarsSpent: (by: number) => void;
+}
+
+export interface TurnTracing {
+  readonly turn: (key: ConversationKey, agent: string) => TurnTrace;
+}
+
+export interface TurnTrace {
+  /** The same model, with a span for each request. */
+  readonly watch: (model: Model) => Model;
+  readonly hear: (said: TurnSignal) => void;
+  /** `exit`: how it ended, or why it stopped. */
+  readonly end: (exit: string, isError: boolean) => void;
+}

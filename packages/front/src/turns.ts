@@ -1,0 +1,21 @@
+/** Running turns: agents, the queue, taking messages, and following what happens. The server is built on it. */
+export { readView } from "./content/read-view.ts";
+export type { FollowedStore } from "./live/conversation-feed.ts";
+export { eventFrame, frameOf, LAGGING_FRAME } from "./live/frame.ts";
+export { type Following, LiveHub } from "./live/live-hub.ts";
+export type { LiveItem } from "./live/live-item.ts";
+export { missedEvents } from "./live/missed-events.ts";
+export { admitMessage, type NewFile, type NewMessage, takeMessage } from "./messages/take-message.ts";
+export type { TurnQueue } from "./queue/turn-queue.ts";
+export { overShare } from "./shares/over-share.ts";
+export { WriteRoom } from "./shares/write-room.ts";
+export { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
+export type { TurnMeters, TurnTrace, TurnTracing } from "./telemetry/turn-meters.ts";
+export { Agents } from "./turns/agents.ts";
+export { DailyGc } from "./turns/daily-gc.ts";
+export { findTurn } from "./turns/find-turn.ts";
+export { forkConversation } from "./turns/fork.ts";
+export { giveTitle, titleGiven } from "./turns/give-title.ts";
+export { openQueue } from "./turns/open-queue.ts";
+export { createRunner } from "./turns/turn-runner.ts";
+export { withLease } from "./turns/with-lease.ts";
