@@ -44,6 +44,8 @@ export {
 export type { CacheEntry } from "./receipt/request-record.ts";
 export { type SpelledRequest, spellerOf, spellRequest } from "./receipt/spell-request.ts";
 export { type ResolveOptions, resolveModel, resolveSpeller, spellerEnvironment } from "./resolve/resolve-model.ts";
+export { schemaCheck } from "./schema/schema-check.ts";
+export { uncheckedPatterns } from "./schema/schema-patterns.ts";
 export { FairLine } from "./share/fair-line.ts";
 export {
   HeldShares,

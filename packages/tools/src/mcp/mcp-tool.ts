@@ -4,14 +4,12 @@
  * Parameters are checked here as far as the schema is supported, so that the model can correct mistakes; the model's
  * parameters are sent unchanged, and the server decides.
  */
-import { type AnyTool, defineTool } from "@cairn/agent";
+import { type AnyTool, defineTool, schemaCheck, uncheckedPatterns } from "@cairn/agent";
 import type { JsonObject } from "@cairn/timeline";
 import type { Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { McpConnection } from "./mcp-connection.ts";
 import { settleResult } from "./mcp-result.ts";
-import { isCheap, waysOf } from "./schema-cost.ts";
-import { checkPatterns, uncheckedPatterns, withoutPatterns } from "./schema-patterns.ts";
 
 const MAX_DESCRIPTION_LENGTH = 4_000;
 const PROGRESS_FACTOR = 10;
@@ -75,20 +73,9 @@ function notChecked(patterns: readonly string[]): string {
 /** Parameters that are too costly to check are left to the server, and so are all parameters of such a schema. */
 function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unknown>> {
   const any = z.record(z.string(), z.unknown());
-  const ways = waysOf(schema as JsonObject);
-  if (ways === Number.POSITIVE_INFINITY) return any;
-  let checked: z.ZodType;
-  try {
-    checked = z.fromJSONSchema(withoutPatterns(schema as JsonObject) as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch {
-    return any; // A schema that cannot be checked here: the server checks it.
-  }
+  const check = schemaCheck(schema as JsonObject);
+  if (check === null) return any;
   return any.superRefine((params, context) => {
-    if (!isCheap(ways, params)) return;
-    const parsed = checked.safeParse(params);
-    for (const issue of parsed.error?.issues ?? [])
-      context.addIssue({ code: "custom", message: issue.message, path: [...issue.path] });
-    for (const { message, path } of checkPatterns(schema as JsonObject, params))
-      context.addIssue({ code: "custom", message, path: [...path] });
+    for (const { message, path } of check(params) ?? []) context.addIssue({ code: "custom", message, path: [...path] });
   });
 }
