@@ -11,10 +11,7 @@ export interface EmbeddedStoreOptions {
   readonly clock?: Clock;
   /** Maximum time that a writer waits for another process before it throws `busy`; default 5,000. */
   readonly busyTimeoutMs?: number;
-  /**
-   * How often a follower checks for events of other processes, in milliseconds; default 10. Events of its own process
-   * arrive at once.
-   */
+  /** How often a follower checks for events of other processes, in milliseconds; default 10. */
   readonly pollMs?: number;
   /** `full` (default) makes every commit durable. `off` is for tests that prove that this matters. */
   readonly sync?: "full" | "off";

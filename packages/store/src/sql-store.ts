@@ -1,7 +1,4 @@
-/**
- * The store, over a database and blobs. Each method is one transaction, implemented in the file of the same name; this
- * class only combines them, for every back end.
- */
+/** The store over a database and blobs. Each method is one transaction, implemented in the file of its name. */
 import type { BlobRef, TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteRange, ByteSource } from "./contract/blob-store.ts";

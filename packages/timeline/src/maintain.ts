@@ -27,19 +27,13 @@ import { calibratedAs } from "./state/past.ts";
 import type { CompactionReport, Timeline } from "./timeline.ts";
 import { calibrateRefusal, estimatedRoom } from "./tokens/calibration.ts";
 
-/**
- * The provider whose cache the requests use, and the lifetime of entries; `auto` follows the pauses of the
- * conversation.
- */
+/** The provider whose cache the requests use, and the lifetime of entries; `auto` follows the pauses. */
 export interface CacheNeeds {
   readonly rules: Pick<ProviderRules, "read" | "write" | "ttlSeconds">;
   readonly ttl: CacheTtl | "auto";
 }
 
-/**
- * A request that the provider rejected as too large: our estimate, and the minimum number of tokens the provider
- * counted.
- */
+/** A request that the provider rejected as too large: our estimate, and the provider's minimum count. */
 export interface RefusedRequest {
   readonly estimated: number;
   readonly counted: number;
@@ -116,10 +110,7 @@ export function* maintainInSteps(timeline: Timeline, needs: MaintenanceNeeds): S
   return { ttl, resets: [...resets, ...left, ...clipped], notices, budget, render, compaction, needs };
 }
 
-/**
- * Commits what `maintain` planned. Without prose the digest alone is the summary. Throws `context_too_small` when the
- * request cannot fit.
- */
+/** Commits what `maintain` planned. Without prose the digest is the summary. Throws `context_too_small`. */
 export function finishMaintenance(
   timeline: Timeline,
   { ttl, resets, budget, compaction: plan, needs }: Maintenance,
@@ -131,10 +122,7 @@ export function finishMaintenance(
   return { ttl: chooseAgain(timeline, needs, ttl), resets: [...resets, compaction.reset], compaction };
 }
 
-/**
- * After a compaction a longer TTL is worth less, so the TTL is chosen again. A process that takes over here chooses
- * from the same state.
- */
+/** After a compaction a longer TTL is worth less, so the TTL is chosen again, from the state alone. */
 function chooseAgain(timeline: Timeline, needs: MaintenanceNeeds, before: CacheTtl): CacheTtl {
   const ttl = ttlOf(timeline, needs);
   const { cache, prune } = needs;
@@ -143,10 +131,7 @@ function chooseAgain(timeline: Timeline, needs: MaintenanceNeeds, before: CacheT
   return ttl;
 }
 
-/**
- * At the end of a turn: prunes its large results if that saves cost. The next request declares the reset, together with
- * every other change made until then.
- */
+/** At the end of a turn: prunes its large results if that saves cost. The next request declares the reset. */
 export function maintainClosedTurn(
   timeline: Timeline,
   turnId: string,

@@ -115,10 +115,7 @@ export class Timeline {
     this.#announced = [];
   }
 
-  /**
-   * Appends blocks. Each gets the current time unless it has one, and its tokens are counted once, as it will be
-   * rendered.
-   */
+  /** Appends blocks. Each gets the current time unless it has one; its tokens are counted once. */
   contribute(blocks: readonly Block[]): void {
     this.#append(blocks);
     if (blocks.length > 0) this.setMeta({ last_activity_at: this.#timestamp() });

@@ -31,10 +31,7 @@ export interface AgentMemory {
     /** Maximum tokens after a hidden block; default 2,000. */
     readonly editable_tail_size_in_tokens?: number;
   };
-  /**
-   * Whether a new conversation starts with the standing orders of the user's other conversations (`user`), or with none
-   * (`conversation`, default).
-   */
+  /** Whether a new conversation starts with the user's standing orders (`user`) or with none (default). */
   readonly standingOrders?: "conversation" | "user";
 }
 

@@ -1,7 +1,4 @@
-/**
- * Checks that an agent fits its model: there is space for a conversation, and the provider accepts its tools. Runs when
- * a process starts.
- */
+/** Checks, when a process starts, that an agent's fixed part fits its model and that the provider accepts its tools. */
 import { type CountTokens, checkFixedPart, outputTokens } from "@cairn/timeline";
 import { nativeProtocol } from "../protocol/native-protocol.ts";
 import { createRegistry } from "../tool/registry.ts";

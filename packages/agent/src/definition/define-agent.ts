@@ -39,10 +39,7 @@ export interface AgentDefinition {
   /** Settings of its model requests; a message may override them for its turn. */
   readonly request?: RequestSettings;
   readonly tools?: readonly AnyTool[];
-  /**
-   * Policies by tool id or by a prefix of ids, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a
-   * person.
-   */
+  /** Policies by tool id or prefix, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a person. */
   readonly policies?: ToolPolicies;
   readonly budgets?: Budgets;
   /** With a model, new conversations get their title from it; without one, from the first message. */

@@ -1,7 +1,4 @@
-/**
- * Looking something up: fetches pages that the message names; searches for others and fetches the best of them. Each
- * happens once per turn.
- */
+/** Looking something up, once per turn: fetches pages that the message names, or searches and fetches the best. */
 
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
 import { wordsOf } from "./words.ts";

@@ -1,6 +1,4 @@
-/**
- * Makes a PDF, Word document, slides or picture from an existing text: a new report, an attachment, the last answer.
- */
+/** Makes a PDF, Word document, slides or picture from a text: a new report, an attachment or the last answer. */
 import type { DocumentFormat } from "./intent.ts";
 import { nameOf } from "./passages.ts";
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";

@@ -1,7 +1,4 @@
-/**
- * The user's earlier messages, when the question is about them; taken from the conversation, because no search would
- * find them.
- */
+/** The user's earlier messages, when the question is about them: no search would find them. */
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 
 export type Recalled = "first" | "last" | "all";

@@ -1,6 +1,4 @@
-/**
- * A title by the offline model: the topic of a report, otherwise the beginning of the first message without courtesies.
- */
+/** A title by the offline model: the topic of a report, or the beginning of the first message. */
 import { intentOf } from "./intent.ts";
 import type { ReadTimeline } from "./read-view.ts";
 import { sentencesOf } from "./sentences.ts";

@@ -1,7 +1,4 @@
-/**
- * Material that could be read but is not in view: attachments, files and pages of the pool. Nothing is offered twice in
- * one turn.
- */
+/** Material that is not in view and can be read: attachments, files and pages of the pool; each once per turn. */
 import { isOwnWork, nameOf } from "./passages.ts";
 import type { ReadTimeline, ReadTurn } from "./read-view.ts";
 import type { Unreadable } from "./wording.ts";

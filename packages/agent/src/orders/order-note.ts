@@ -9,10 +9,7 @@ export interface OrderNote {
   readonly closed: readonly { readonly path: string; readonly text: string }[];
 }
 
-/**
- * The words of the order are in `meta.order`. The text also names the orders that it replaces, which may still be in
- * view.
- */
+/** `meta.order` has the words of the order. The text also names the orders that it replaces. */
 export function orderNote({ path, kind, text = "", closed }: OrderNote): Block {
   const meta: JsonObject = {
     ...{ directive: true, order: text },

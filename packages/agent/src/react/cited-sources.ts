@@ -15,10 +15,7 @@ export function citedFields({ used, unknown }: CitedIds): Record<string, Json> {
   };
 }
 
-/**
- * The field with which a citing block records the known sources, so that a later source does not become one of its
- * citations; absent when it cites nothing.
- */
+/** Records the sources known when a block cites, so that a later source does not become one of its citations. */
 export function knownField({ used, unknown }: CitedIds, { known }: SourcesSeen): Record<string, Json> {
   return used.length + unknown.length === 0 ? {} : { sources_known: known };
 }

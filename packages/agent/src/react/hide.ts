@@ -1,7 +1,4 @@
-/**
- * `react.hide`: hides the blocks at some paths near the end of the timeline and leaves a note. Either all paths are
- * hidden, or none and the result is an error.
- */
+/** `react.hide`: hides the blocks at some paths near the end of the timeline and leaves a note; all of them or none. */
 import type { HideRefusal } from "@cairn/timeline";
 import { z } from "zod";
 import { defineTool } from "../tool/tool.ts";

@@ -26,19 +26,14 @@ interface FileToKeep {
   readonly physical: string;
   readonly bytes: Uint8Array;
   readonly visibility: "external" | "internal";
-  /**
-   * Sources that the file cites, if its bytes do not contain citations. The caller reports which of them are missing.
-   */
+  /** Sources that the file cites, if its bytes do not contain citations. The caller reports missing ones. */
   readonly cites?: readonly number[];
   /** The sources that its writer could know. */
   readonly seen: SourcesSeen;
 }
 
 export interface KeptFile {
-  /**
-   * Called once, when the call settles. Returns false when a later call has already written the path; then the file is
-   * not kept.
-   */
+  /** Called once, when the call settles. False: a later call has written the path, so the file is not kept. */
   readonly claim: () => boolean;
   /** Writes the digest, the file's block, its row in the pool, and a notice if it could not be hosted. */
   readonly write: (scribe: Scribe) => void;

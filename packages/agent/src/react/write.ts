@@ -29,10 +29,7 @@ const params = z.object({
 
 const SHOWN_CHARS = 100;
 
-/**
- * Tells the model to name the channel, which decides whether the text may be shown while it is written. A call without
- * it is taken all the same.
- */
+/** Tells the model to name the channel, so that the text can be shown while it is written. A call may omit it. */
 const described = { ...z.toJSONSchema(params, { io: "input" }), required: ["path", "channel", "content"] };
 const schema: JsonObject = JSON.parse(JSON.stringify(described));
 

@@ -25,10 +25,7 @@ const HTML_START = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype\s+html|<html[\s>])/i;
 const HTML_MIME = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 const UNTOLD_MIME = /^(?:text\/plain|application\/octet-stream)\s*(?:;|$)/i;
 
-/**
- * The document format according to the first bytes; null if it is not a document. HTML is recognised by its media type,
- * or by its first bytes when the media type says nothing.
- */
+/** The format by the first bytes; null if it is not a document. HTML may be recognised by its media type instead. */
 export function documentFormat(bytes: Uint8Array, mime: string): DocumentFormat | "ole" | null {
   const length = Math.min(PDF_START_BYTES, bytes.length);
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString("latin1");

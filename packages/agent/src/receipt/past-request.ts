@@ -1,7 +1,4 @@
-/**
- * A past model request, rebuilt: the earlier state is rendered again and checked against the hashes in the receipt;
- * tools, system text and tail were stored with it.
- */
+/** A past model request, rendered again from the earlier state and checked against the hashes in its receipt. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   CairnError,

@@ -40,10 +40,7 @@ export async function spellerOf({ n, model }: PastRequest, atHand: readonly Mode
   }
 }
 
-/**
- * `model`: the model that the receipt names. Throws `not_sent` for a request that was never sent over a network, and
- * `cannot_be_spelled` for a model that does not support it.
- */
+/** Throws `not_sent` for a request that was never sent, `cannot_be_spelled` for a model that does not support it. */
 export async function spellRequest(
   store: ConversationStore,
   key: ConversationKey,

@@ -1,7 +1,4 @@
-/**
- * Resolves a model name, as in `CAIRN_MODEL`, to a model. Provider packages are optional and loaded only when needed;
- * an error names a missing one and says what to do.
- */
+/** Resolves a model name, as in `CAIRN_MODEL`. Provider packages are optional and loaded only when needed. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { CairnError } from "@cairn/timeline";
 import { aiSdkModel } from "../model/ai-sdk-model.ts";
@@ -18,10 +15,7 @@ export interface ResolveOptions {
   readonly providers?: readonly Provider[];
 }
 
-/**
- * `offline`, or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS` and `CAIRN_MODEL_MAX_OUTPUT_TOKENS` override the known
- * values.
- */
+/** `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS` and `CAIRN_MODEL_MAX_OUTPUT_TOKENS` override. */
 export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
   if (name === "offline") return offlineModel();
   const { provider, id } = parseName(name, options.providers ?? MODEL_PROVIDERS);
@@ -51,10 +45,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   });
 }
 
-/**
- * The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. Throws like
- * `resolveModel` when the name is invalid or its package is not installed.
- */
+/** The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. */
 export function resolveSpeller(name: string, options: ResolveOptions = {}): Promise<Model> {
   return resolveModel(name, spellerEnvironment({}, options.providers), options);
 }

@@ -1,7 +1,4 @@
-/**
- * Checks parameters against a tool's schema. The message helps a model to correct them: one line per issue, with its
- * place and what is expected there.
- */
+/** Checks parameters against a tool's schema. The message has one line per issue, so that a model can correct them. */
 import type { z } from "zod";
 import type { Tool } from "./tool.ts";
 

@@ -39,10 +39,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([["react.memory_hide", "rea
 const TOOL_ID = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 const MAX_ID_LENGTH = 128;
 
-/**
- * Tools that a policy refuses are left out. Throws `bad_tool` for a duplicate or malformed id, and for parameters that
- * cannot be expressed as a schema.
- */
+/** Leaves out tools that a policy refuses. Throws `bad_tool` for an invalid id or parameters without a schema. */
 export function createRegistry(tools: readonly AnyTool[], policies: ToolPolicies = {}): ToolRegistry {
   const byId = new Map<string, Tool>();
   for (const tool of tools) {

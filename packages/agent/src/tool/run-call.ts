@@ -48,10 +48,7 @@ export function refuseInternal(path: string): CallRun {
   return refused("param_ref_internal", `ref:${shown} cannot be bound. ${why}`, shown);
 }
 
-/**
- * `isBound`: the parameters were already bound, judged by a rule or approved by a person, and are not searched for
- * references.
- */
+/** `isBound`: the parameters were already bound, for a rule or an approval; they are not searched for references. */
 export async function runCall(tool: Tool, params: unknown, context: ToolContext, isBound = false): Promise<CallRun> {
   try {
     const bound = isBound ? { params } : await bindCall(params, context);

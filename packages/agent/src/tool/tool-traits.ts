@@ -2,10 +2,7 @@
 import { isJsonObject, type JsonObject, type RoundLabel, type ToolTraits } from "@cairn/timeline";
 
 export interface DeclaredTraits extends Omit<ToolTraits, "label"> {
-  /**
-   * A function if the words depend on the parameters. It receives the model's parameters, valid or not, and must not
-   * throw.
-   */
+  /** A function if the words depend on the parameters, which may be invalid. It must not throw. */
   readonly label?: RoundLabel | ((params: JsonObject) => RoundLabel);
 }
 

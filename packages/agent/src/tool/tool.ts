@@ -40,20 +40,13 @@ export interface Tool<P = unknown> {
   readonly run: (params: P, context: ToolContext) => Promise<ToolEnvelope | Settlement>;
   /** Timeout of a call in milliseconds; default two minutes. */
   readonly timeout?: number;
-  /**
-   * Whether running it twice has the same effect as running it once. If so, a call interrupted by a crash is run again.
-   */
+  /** Whether running it twice has the same effect as once. Then a call interrupted by a crash is run again. */
   readonly idempotent?: boolean;
   /** Whether a person must approve a call first; default: never. */
   readonly approval?: "always" | "never" | ((params: P) => boolean);
-  /**
-   * Built-in tools return their output as `ret` only; for other tools an envelope without `ret` is itself the output.
-   */
+  /** Built-in tools return their output as `ret`; for others an envelope without `ret` is itself the output. */
   readonly builtin?: boolean;
-  /**
-   * How the call block shows the parameters, if the call writes their content to a path anyway. Receives the model's
-   * parameters, valid or not, and must not throw.
-   */
+  /** The parameters as the call block shows them. Receives the model's parameters, valid or not; must not throw. */
   readonly shownParams?: (params: unknown, place: { readonly turnId: string; readonly callId: string }) => unknown;
   /**
    * A text parameter that is shown while the model writes it: the content of a file, or code. Code is written to the
@@ -157,10 +150,7 @@ export interface ToolContext {
   readonly sourcesAtStart: SourcesSeen;
   /** The conversation as programs find it in `timeline.json`: the payload and the whole pool, as of now. */
   readonly workspaceTimeline: () => WorkspaceTimeline;
-  /**
-   * Searches earlier texts of this conversation or of all the user's conversations, ranked; returns the best `limit`
-   * accepted hits. Several queries are several phrasings of the same question.
-   */
+  /** The best `limit` hits of this conversation or all of the user's; several queries phrase one question. */
   readonly search: (query: string | readonly string[], options: PastSearch) => Promise<readonly SearchFound[]>;
   /** Shows a text to people who watch the running tool. Not stored. */
   readonly progress: (text: string) => void;

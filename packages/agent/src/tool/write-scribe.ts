@@ -38,9 +38,7 @@ export interface ScribeOptions {
 
 export interface CallScribe {
   readonly scribe: Scribe;
-  /**
-   * Writes the blocks to the timeline and returns the outcome of the call. A call without a result gets an empty one.
-   */
+  /** Writes the blocks to the timeline and returns the outcome. A call without a result gets an empty one. */
   finish(): "ok" | "error";
 }
 

@@ -86,10 +86,7 @@ export interface ShownBinary {
   readonly meta: Readonly<Record<string, Json>>;
 }
 
-/**
- * A picture or PDF that a model can be shown; null for anything else. Throws `too_large` for a PDF over the reader's
- * limits.
- */
+/** A picture or PDF that a model can be shown; else null. Throws `too_large` for a PDF over the reader's limits. */
 export async function inspectBinary(bytes: Uint8Array, signal?: AbortSignal): Promise<ShownBinary | null> {
   const mime = shownMime(bytes);
   if (mime === null) return null;
@@ -113,9 +110,7 @@ export function pixelsOf(bytes: Uint8Array): { readonly width?: number; readonly
   return width === undefined || height === undefined ? {} : { width, height };
 }
 
-/**
- * PDFs up to this size are scanned here for uncompressed page counts, which takes milliseconds. Others need a reader.
- */
+/** PDFs up to this size are scanned here for uncompressed page counts, in milliseconds. Others need a reader. */
 const SCANNED_HERE = 1_000_000;
 
 async function pagesOf(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<{ readonly pages?: number }> {

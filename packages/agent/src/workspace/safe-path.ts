@@ -31,10 +31,7 @@ export function checkFile(path: string): string {
   return checked;
 }
 
-/**
- * The absolute place of a checked path, with links resolved as far as it exists. `root` must be a real path. Throws
- * `unsafe_path` when a link leads out of the root.
- */
+/** The absolute place of a checked path, links resolved. Throws `unsafe_path` when a link leads out of `root`. */
 export async function placeIn(root: string, path: string): Promise<string> {
   let place = root;
   const segments = path.split("/");

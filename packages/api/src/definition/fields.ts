@@ -9,10 +9,7 @@ export const turnParams = conversationParams.extend({ turn: z.string().min(1).ma
 /** Text written by a person. A lone surrogate is not a character, and many JSON readers reject it. */
 export const writtenText = () => z.string().overwrite((text) => text.toWellFormed());
 
-/**
- * A list in a request with a maximum length. Validation stops at the first invalid item: otherwise a list of invalid
- * items would take hundreds of bytes of memory for each of its bytes.
- */
+/** A list of limited length. Validation stops at the first invalid item: an issue takes hundreds of bytes. */
 export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) {
   return z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;

@@ -1,7 +1,4 @@
-/**
- * The events of `GET /api/conversations/{id}/events`. A journal event has its seq as id and its kind as name. The other
- * events have no id; `liveEvents` lists them by name.
- */
+/** The events of `GET /api/conversations/{id}/events`. Journal events have their seq as id; others have no id. */
 import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { statusSchema } from "./conversation.ts";

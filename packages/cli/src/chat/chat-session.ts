@@ -1,7 +1,4 @@
-/**
- * A chat session: finishes an interrupted turn, then reads messages until the input ends. Ctrl-C stops the running
- * turn; a second one, or one while nothing runs, quits.
- */
+/** A chat session: reads messages until the input ends. Ctrl-C stops the running turn; another one quits. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { TurnExit } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";

@@ -1,7 +1,4 @@
-/**
- * One conversation and the turns this process runs in it: appends messages and approvals, and runs turns until nothing
- * is left to do. Work that an earlier process left open comes first.
- */
+/** One conversation in this process: appends messages and approvals, and runs turns until nothing is left to do. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import {

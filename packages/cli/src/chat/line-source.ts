@@ -1,7 +1,4 @@
-/**
- * Lines of a chat, one at a time, from a terminal or a pipe, and Ctrl-C. A line that arrives while none is awaited goes
- * to `onEarly` if set, and is kept otherwise.
- */
+/** Lines of a chat from a terminal or a pipe, and Ctrl-C. A line that nobody awaits goes to `onEarly`, or is kept. */
 import { createInterface, type Interface } from "node:readline";
 import { readLines } from "../command/lines.ts";
 import type { Terminal } from "../command/terminal.ts";

@@ -1,6 +1,4 @@
-/**
- * Messages of a chat, made of lines: one line each, except that a fenced code block belongs to the message of its line.
- */
+/** Messages of a chat, one line each, except that a fenced code block belongs to the message of its line. */
 import type { LineSource } from "./line-source.ts";
 
 const FENCE = /```/g;

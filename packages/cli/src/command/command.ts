@@ -9,10 +9,7 @@ export interface Command {
   /** How it is called, without the word `cairn`, and what its options mean. */
   readonly usage: string;
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
-  /**
-   * The conversation or scope that a use of it concerns, for a command that is audited without `--scope` too. `words`:
-   * its arguments.
-   */
+  /** The conversation or scope that `words` concern, for a command that is audited without `--scope` too. */
   readonly audits?: (words: readonly string[]) => AuditedUse;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The bytes of a file, opened when they are first read. A stream that is created earlier and cannot be opened would
- * emit its error before there is a listener, which ends the process.
- */
+/** The bytes of a file, opened when first read: an earlier error would find no listener and end the process. */
 import { createReadStream } from "node:fs";
 
 export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,4 @@
-/**
- * Work that may take long: a terminal shows its progress, and Ctrl-C stops it cleanly, without partial results. In
- * pipes and files there is no output, nor for work that is done in a moment.
- */
+/** Work that may take long: a terminal shows its progress, and Ctrl-C stops it cleanly, without partial results. */
 import { CairnError } from "@cairn/timeline";
 import { paint, type Terminal } from "./terminal.ts";
 

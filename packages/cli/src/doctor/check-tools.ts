@@ -1,7 +1,4 @@
-/**
- * Checks the models, and the dependencies of the tools: search, document engines, a sandbox for programs. Each is tried
- * out, not only located. A part that no setting asks for is optional.
- */
+/** Checks the models and what the tools need: each part is tried out, and is optional unless a setting asks for it. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

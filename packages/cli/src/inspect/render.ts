@@ -1,6 +1,4 @@
-/**
- * `cairn render`: the body of one request, byte for byte; or, as text, the model's view in it, or in the next request.
- */
+/** `cairn render`: the body of one request, byte for byte; or, as text, the model's view in it or in the next one. */
 import { once } from "node:events";
 import {
   nextRequest,

@@ -157,10 +157,7 @@ export class ConversationFeed {
     }
   }
 
-  /**
-   * Handles transient state from a turn in another process. Repeated state is ignored, and so is any while a turn runs
-   * here.
-   */
+  /** Handles transient state of a turn in another process. Ignored if repeated, or while a turn runs here. */
   hearElsewhere(item: GoingItem): void {
     if (this.#isLocal || this.#mailboxes.size === 0) return;
     const name = nameOf(item);

@@ -48,10 +48,7 @@ export class LiveHub {
     return this.#held.total;
   }
 
-  /**
-   * Throws `not_found` when there is no such conversation, and `over_share`. A follower that takes the place of one that
-   * is about to leave finds room.
-   */
+  /** Throws `not_found` and `over_share`. A follower may take the place of one that is about to leave. */
   async follow(key: ConversationKey, replaces: Following | null = null): Promise<Following> {
     const reached = this.#held.reached(key);
     if (reached !== null && replaces === null) throw overShare("followers", reached, RETRY_SECONDS);

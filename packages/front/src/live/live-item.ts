@@ -1,7 +1,4 @@
-/**
- * The items that a follower receives, in order: journal events, and transient items between them. All followers of a
- * conversation in one process share the items.
- */
+/** The items that the followers of a conversation receive: journal events, and transient items between them. */
 import type { ConversationStatus, LiveEvent } from "@cairn/api";
 import type { StoredEvent } from "@cairn/store";
 

@@ -41,10 +41,7 @@ const SWEEP_MS = 400;
 const SWEEP_REST = 10;
 /** Conversations from other processes that may wait here: one for each running turn, to begin when it ends. */
 const AHEAD = 2;
-/**
- * After this many failures in a row, unless they are the store's, a conversation is left alone until it changes or the
- * server restarts.
- */
+/** After this many failures in a row, unless they are the store's, a conversation waits until it changes. */
 const MAX_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {

@@ -72,9 +72,7 @@ export class Agents {
     return model === null ? agent : { ...agent, model };
   }
 
-  /**
-   * The named model, an agent's own or a configured one; null for one that is not available here, such as an old one.
-   */
+  /** The named model, an agent's own or a configured one; null for one that is not available here. */
   modelNamed(name: string): Model | null {
     const own = this.all.flatMap(({ model, fallback = [] }) => [model, ...fallback]);
     return own.find(({ id }) => id === name) ?? this.#models.get(name) ?? null;

@@ -16,10 +16,7 @@ export async function giveTitle({ store, now }: TitleParts, key: ConversationKey
   await store.append(key, [titleGiven(randomUUID(), title, now())]);
 }
 
-/**
- * Writes a title to the journal that an earlier version left beside it. Its key is the id of its artifact, so it is
- * written once.
- */
+/** Writes a title to the journal that an earlier version left beside it. The artifact's id makes it happen once. */
 export async function adoptEarlierTitle({ store, now }: TitleParts, key: ConversationKey): Promise<void> {
   const left = await earlierTitle(store, key);
   if (left !== null) await store.append(key, [titleGiven(left.id, left.title, now())]);

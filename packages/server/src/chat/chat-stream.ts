@@ -56,10 +56,7 @@ export async function openChatStream(
     }
   }
 
-  /**
-   * Continues from what the client has seen to live events, until the turn ends or the place among the followers is
-   * lost.
-   */
+  /** Continues from what the client has seen to live events, until the turn ends or the follower is dropped. */
   async function* goOn(writer: TurnWriter): AsyncGenerator<string, void, undefined> {
     const { mailbox } = following;
     for await (const events of missedEvents(store, key, seq, following.seq)) {

@@ -1,7 +1,4 @@
-/**
- * Finds conversations by title. A store does not index titles, so all conversations of a scope are scanned, page by
- * page, until enough are found; about 20 µs each.
- */
+/** Finds conversations by title. Titles are not indexed, so a scope is scanned page by page; about 20 µs each. */
 import type { ConversationInfo, ConversationStore, Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 

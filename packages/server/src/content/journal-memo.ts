@@ -1,7 +1,4 @@
-/**
- * Caches data derived from a whole journal, with the seq it was read to, so that the next query reads only new events.
- * The most recently used conversations are kept.
- */
+/** Caches data derived from the journals of recent conversations, so that the next query reads only new events. */
 import { type ConversationKey, type ConversationStore, type StoredEvent, scopeKey } from "@cairn/store";
 
 /** The data of a conversation with thousands of blocks takes a few megabytes. */

@@ -1,7 +1,4 @@
-/**
- * Memory for request bodies that are being read, shared out between users and tenants. The first megabyte of a request
- * is free, so that a message finds its way past files.
- */
+/** Memory for request bodies, shared out between users and tenants. The first megabyte of a request is free. */
 import { HeldShares, type ShareLimits } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";

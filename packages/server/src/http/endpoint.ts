@@ -1,7 +1,4 @@
-/**
- * Registers the handler of an endpoint. Its definition (`@cairn/api`) validates the request before the handler runs,
- * and gives the types of what the handler receives and answers.
- */
+/** Registers the handler of an endpoint. Its definition (`@cairn/api`) validates the request and gives the types. */
 import type { AnswersOf, Endpoint, RequestOf } from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";

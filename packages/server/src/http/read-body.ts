@@ -1,7 +1,4 @@
-/**
- * Reads the body of a request: up to its maximum length, within the memory limit, and not from a client that is too
- * slow.
- */
+/** Reads the body of a request, with limits on its length, on memory, and on how slow the client may be. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError, JsonCounter } from "@cairn/timeline";
 import type { HeldBody } from "./body-room.ts";

@@ -1,7 +1,4 @@
-/**
- * Traces and metrics for a collector, enabled by `CAIRN_OTEL=1` (`open-tracing.ts`). Traces never contain messages, or
- * the inputs and outputs of tools.
- */
+/** Traces and metrics for a collector (`CAIRN_OTEL=1`). They never contain messages or a tool's inputs and outputs. */
 import type { TurnTracing } from "cairn-agent/turns";
 
 export interface Tracing extends TurnTracing {

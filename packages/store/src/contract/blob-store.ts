@@ -16,10 +16,7 @@ export interface BlobInfo {
   readonly size: number;
 }
 
-/**
- * Bytes from `start` (default: 0) up to but not including `end` (default: the size). Both are limited to the size, and
- * a range that ends before it starts is empty.
- */
+/** Bytes from `start` (default: 0) up to but not including `end` (default: the size). Both are limited to the size. */
 export interface ByteRange {
   readonly start?: number;
   readonly end?: number;

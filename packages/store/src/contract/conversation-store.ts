@@ -29,10 +29,7 @@ export interface AppendOptions extends CallOptions {
   readonly lease?: { readonly token: number; readonly expectedSeq: number };
   /** Streams whose blocks are in this batch; they are dropped in the same transaction. Requires the lease. */
   readonly dropStreams?: readonly string[];
-  /**
-   * Cost of model requests that the batch records; added to the scope's spending in the same transaction. Requires the
-   * lease.
-   */
+  /** Cost of the model requests in the batch, added to the scope's spending. Requires the lease. */
   readonly spent?: Spending;
 }
 
@@ -85,10 +82,7 @@ export interface ConversationStore {
    * set back; it counts as expired.
    */
   acquireLease(key: ConversationKey, holder: string, ttlMs: number, options?: CallOptions): Promise<Lease>;
-  /**
-   * Extends the lease from now on. Throws `lease_lost` when the token is not the current one. An expired lease that no
-   * other writer has taken can be renewed.
-   */
+  /** Extends the lease from now on, even an expired one, unless another writer has taken it: `lease_lost`. */
   renewLease(key: ConversationKey, token: number, ttlMs: number, options?: CallOptions): Promise<Lease>;
   /** Releases the lease. Afterwards the token is invalid (`lease_lost`). Releasing a lost lease has no effect. */
   releaseLease(key: ConversationKey, token: number, options?: CallOptions): Promise<void>;
@@ -163,21 +157,12 @@ export interface ConversationStore {
    * exists (checked in this order).
    */
   fork(key: ConversationKey, seq: number, target: string, options?: CallOptions): Promise<ConversationInfo>;
-  /**
-   * Exports the conversation with its blobs as one file (docs/store.md), streamed. The same conversation always gives
-   * the same bytes.
-   */
+  /** Exports the conversation with its blobs as one streamed file (docs/store.md); always the same bytes. */
   exportConversation(key: ConversationKey, options?: CallOptions): AsyncIterable<Uint8Array>;
-  /**
-   * Creates a conversation from an exported file: all of it or nothing. Throws `corrupt` when the file is damaged or
-   * was changed.
-   */
+  /** Creates a conversation from an exported file: all of it or nothing. Throws `corrupt` for a damaged file. */
   importConversation(key: ConversationKey, file: ByteSource, options?: ImportOptions): Promise<ConversationInfo>;
 
-  /**
-   * Stores bytes and adds a reference from this conversation. `gc` drops a reference that no event names within an
-   * hour.
-   */
+  /** Stores bytes with a reference from this conversation. `gc` drops it if no event names it within an hour. */
   putBlob(key: ConversationKey, source: ByteSource, options?: CallOptions): Promise<BlobInfo>;
   /** The bytes, if this conversation has a reference to them; otherwise `not_found`, even if they exist. */
   readBlob(
@@ -213,16 +198,10 @@ export interface ConversationStore {
     options?: CallOptions & { readonly known?: ReadonlyMap<string, number> },
   ): Promise<readonly OpenStream[]>;
 
-  /**
-   * Finds every defect of one conversation: seqs, events, indexes, references and the bytes themselves. Empty when
-   * there is none.
-   */
+  /** Finds every defect of one conversation: seqs, events, indexes, references and bytes. Empty when there is none. */
   verifyConversation(key: ConversationKey, options?: CallOptions): Promise<readonly Defect[]>;
 
-  /**
-   * Ends followers (`follow`) and releases files and connections. Pending calls may still complete, or fail with
-   * `closed`, `busy` or `io`. Later calls throw `closed`.
-   */
+  /** Ends followers and releases files and connections. Pending calls may fail; later calls throw `closed`. */
   close(): Promise<void>;
 }
 

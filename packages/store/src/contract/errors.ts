@@ -33,10 +33,7 @@ export type StoreErrorCode =
   /** No disk space is left. Nothing was saved. */
   | "full"
   | "read_only"
-  /**
-   * Other processes held the database for longer than the busy timeout, or `gc` removed an import or fork that was
-   * paused for longer than the grace period. Nothing was saved; try again.
-   */
+  /** The database was locked for too long, or `gc` removed a paused import or fork. Nothing was saved; try again. */
   | "busy"
   | "too_large"
   | "closed"

@@ -1,6 +1,4 @@
-/**
- * What a conversation store needs of its blob store beyond the public contract: bytes and references must always match.
- */
+/** What a conversation store needs of its blob store, so that bytes and references always match. */
 import type { BlobRef } from "@cairn/timeline";
 import type { BlobInfo, BlobStore, ByteSource } from "./blob-store.ts";
 import type { CallOptions } from "./call-options.ts";

@@ -4,10 +4,7 @@ import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, T
 export interface ForkOrigin {
   readonly conversation: string;
   readonly seq: number;
-  /**
-   * The first conversation of the chain of forks. A fork of a fork keeps it, even if other conversations of the chain
-   * are deleted. Absent for a fork made by an earlier version.
-   */
+  /** The first conversation of the chain of forks, even if deleted. Absent for a fork of an earlier version. */
   readonly root?: string;
 }
 

@@ -15,10 +15,7 @@ export interface SearchOptions extends PageOptions {
   readonly forPeople?: boolean;
   /** Only blocks of this turn. Needs `conversation`. */
   readonly turn?: string;
-  /**
-   * Only texts from this time or later, in epoch milliseconds. A block without a time of its own has that of its turn,
-   * to the second.
-   */
+  /** Only texts from this time on, in epoch milliseconds. A block without a time has that of its turn. */
   readonly since?: number;
   /** Only texts from before this time, in epoch milliseconds. */
   readonly until?: number;

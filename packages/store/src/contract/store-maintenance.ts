@@ -70,20 +70,13 @@ export interface StoreMaintenance {
   spentMinutes(options?: CallOptions): AsyncIterable<SpentMinute>;
   /** Imports the spending of another store. If both know a minute, the larger amounts count, so it can be repeated. */
   keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void>;
-  /**
-   * Removes what nothing has referred to for `graceMs` (default: an hour), and remains of deleted text in the
-   * database's files. Safe while others read and write.
-   */
+  /** Removes what nothing has referred to for `graceMs` (default: an hour), and remains of deleted text. */
   gc(options?: GcOptions): Promise<GcReport>;
-  /**
-   * Deletes conversations that were inactive for `idleMs`, of all scopes or of the matching ones; returns their number.
-   */
+  /** Deletes conversations that were inactive for `idleMs`, of all or of the matching scopes; returns their number. */
   applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }): Promise<number>;
   /** Deletes all data of a tenant except its blobs, which `gc` removes; returns the number of conversations. */
   deleteTenant(tenant: string, options?: CallOptions): Promise<number>;
-  /**
-   * Copies the whole store, as of one moment, into a new folder that can be opened as a store. Writers are not blocked.
-   */
+  /** Copies the whole store, as of one moment, into a new folder that opens as a store. Blocks no writer. */
   backup(folder: string, options?: CallOptions): Promise<void>;
   /** Finds every defect of the store, one after the other. Safe while others read and write. */
   verify(options?: CallOptions): AsyncIterable<Defect>;

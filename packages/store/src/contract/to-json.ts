@@ -1,7 +1,4 @@
-/**
- * The JSON text of a caller's value. Cycles, excessive nesting and values that JSON cannot represent are the caller's
- * errors.
- */
+/** The JSON text of a caller's value. A value that JSON cannot represent is the caller's error. */
 import { storeError } from "./errors.ts";
 
 export function toJson(name: string, value: unknown): string {

@@ -63,10 +63,7 @@ export function warnOfLoss(error: Error): void {
   process.emitWarning(error.message, { type: "ConnectionLost" });
 }
 
-/**
- * Converts 64-bit integers to numbers; the driver returns strings otherwise. All numbers of the store are safe
- * integers.
- */
+/** 64-bit integers as numbers, not as strings: all numbers of the store are safe integers. */
 export const numbersAsNumbers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),

@@ -28,10 +28,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && BROKEN.test(error.message);
 }
 
-/**
- * PostgreSQL cannot have run the last message: it had already ended the transaction, or the message was not sent
- * completely.
- */
+/** PostgreSQL cannot have run the last message: the transaction had ended, or the message was not sent whole. */
 export function isUnheard(error: unknown): boolean {
   const code = codeOfError(error);
   if (code === "25P03" || code === "EPIPE") return true;

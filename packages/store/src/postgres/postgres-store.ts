@@ -36,10 +36,7 @@ export interface PostgresStoreOptions {
   readonly silenceMs?: number;
   /** Number of connections of this process; default 10. One more listens while there are followers. */
   readonly connections?: number;
-  /**
-   * Called for each lost connection, with the reason. The store replaces it and retries what it can. By default the
-   * process prints a warning.
-   */
+  /** Called for each lost connection. The store replaces it and retries. By default the process prints a warning. */
   readonly onConnectionLost?: ConnectionLost;
 }
 
@@ -96,9 +93,7 @@ async function migrateWith(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Copies every conversation into an embedded store, which is written beside its final place and renamed when complete.
- */
+/** Copies every conversation into an embedded store, which is renamed to its final place when complete. */
 async function backUp(store: PostgresStore, folder: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const target = resolve(folder);

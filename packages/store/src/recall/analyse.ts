@@ -20,9 +20,7 @@ export interface AnalysedText {
   readonly length: number;
 }
 
-/**
- * One thing that a query looks for. A text matches when it contains one of the terms, or one that begins with `prefix`.
- */
+/** One thing that a query looks for: a text that contains one of the terms, or one that begins with `prefix`. */
 export interface QueryGroup {
   readonly alternatives: readonly (readonly string[])[];
   readonly prefix?: string;

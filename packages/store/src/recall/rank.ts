@@ -55,9 +55,7 @@ export class Ranking {
     this.#scores = lend(own, texts);
   }
 
-  /**
-   * The best `count` texts, in order. `accepts` says which texts may be returned; others still contribute to scores.
-   */
+  /** The best `count` texts, in order. Texts that `accepts` rejects still contribute to scores. */
   best(count: number, accepts: (text: number) => boolean = () => true): RankedText[] {
     const scores = this.#scores;
     const isBefore = (a: number, b: number) =>
@@ -194,9 +192,7 @@ class Counter {
   }
 }
 
-/**
- * Each text's own score plus its neighbours' shares, summed in an order that does not depend on how texts are numbered.
- */
+/** Each text's own score plus its neighbours' shares, summed in an order that ignores how texts are numbered. */
 function lend(own: Float64Array, { next, previous }: RankedTexts): Float64Array {
   const lifted = new Float64Array(own.length);
   for (let text = 0; text < own.length; text++) {

@@ -8,9 +8,7 @@ export interface Tokens {
   readonly joints: readonly string[];
 }
 
-/**
- * A word is a run of letters, their marks and digits; this pattern matches the text between words, which `split` keeps.
- */
+/** The text between words, which `split` keeps. A word is a run of letters, their marks and digits. */
 const BETWEEN = /([^\p{L}\p{M}\p{N}\p{Co}]+)/u;
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 const HAS_SPACELESS = new RegExp(SPACELESS_CHARACTER, "u");

@@ -5,9 +5,7 @@
 import { commonIn, stemsIn } from "./stem/languages.ts";
 
 export const MAX_WORD_LENGTH = 64;
-/**
- * Suffix of derived terms. It sorts before every letter and digit, so that a word and its derived term are adjacent.
- */
+/** Suffix of derived terms. It sorts before letters and digits, so a word and its derived term are adjacent. */
 export const DERIVED = "\u0001";
 const MAX_KEPT = 50_000;
 

@@ -56,10 +56,7 @@ export class S3BlobStore implements KeptBlobs {
     return this.putWith(tenant, source, { refer: async () => {} }, options);
   }
 
-  /**
-   * Announces the bytes before they are sent, so that those of a process that dies are found without listing the
-   * bucket.
-   */
+  /** Announces the bytes before they are sent, so that those of a dead process are found without listing the bucket. */
   async putWith(
     tenant: string,
     source: ByteSource,

@@ -72,10 +72,7 @@ function* required(db: SqlDatabase, key: ConversationKey, find: SqlText): Work<C
   return row;
 }
 
-/**
- * Like `requireConversation`, for a call of several steps that must not continue on another conversation with the same
- * id.
- */
+/** Like `requireConversation`, for calls of several steps: another conversation with the same id is refused. */
 export function* requireSameConversation(db: SqlDatabase, key: ConversationKey, id: number): Work<ConversationRow> {
   const row = yield* requireConversation(db, key);
   if (row.id !== id)

@@ -1,7 +1,4 @@
-/**
- * An event as a row. The body is the JSON text that was written, kept byte for byte; a CRC-32 over all columns detects
- * changes on disk.
- */
+/** An event as a row. The body is the JSON text as written; a CRC-32 over all columns detects changes on disk. */
 import { crc32 } from "node:zlib";
 import { CairnError, decodeEvent, type Envelope, encodeEvent, type TimelineEvent } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";

@@ -1,7 +1,4 @@
-/**
- * A fork copies the journal up to a settled event and shares the blobs. Settled means that a batch ends there and no
- * call is open, so a fork can always be continued.
- */
+/** A fork copies the journal up to a settled event (a batch ends there, no call is open) and shares the blobs. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";

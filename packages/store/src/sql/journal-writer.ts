@@ -119,9 +119,7 @@ export class JournalWriter {
     );
   }
 
-  /**
-   * A block at a wrong position would make the whole conversation unreadable, so it is rejected before it is written.
-   */
+  /** Rejects a block at a wrong position, which would make the whole conversation unreadable. */
   #placeBlock(event: TimelineEvent): void {
     if ("unknown" in event) return;
     if (event.kind !== "block.appended" && event.kind !== "compaction.committed") return;

@@ -1,6 +1,4 @@
-/**
- * Which sources existed when a block was written, for blocks that do not record it: the highest SID before their event.
- */
+/** Which sources existed when a block was written, if it does not record it: the highest SID before its event. */
 import { statedKnown } from "@cairn/timeline";
 import type { FoundBlock } from "../contract/records.ts";
 import type { SqlDatabase } from "./sql-database.ts";

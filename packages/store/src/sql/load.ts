@@ -91,10 +91,7 @@ function* restoreSnapshot(db: SqlDatabase, owner: EventOwner, upTo: number): Wor
   }
 }
 
-/**
- * Finds an event after the last one that the conversation's row names. The row is wrong then, and stopping there would
- * lose events.
- */
+/** Finds an event after the last one that the conversation's row names: stopping there would lose events. */
 function* refuseStrays(db: SqlDatabase, row: ConversationRow): Work<void> {
   const stray = yield* db.get("SELECT 1 FROM events WHERE conversation = ? AND seq > ? LIMIT 1", row.id, row.last_seq);
   if (stray !== undefined)

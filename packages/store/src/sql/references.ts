@@ -82,9 +82,7 @@ export function* shareReferences(db: SqlDatabase, from: number, to: number, upTo
   );
 }
 
-/**
- * Records bytes that are about to be written: they count as free until a reference is made. Must run inside `onceLeft`.
- */
+/** Records bytes that are about to be written, as free until a reference is made. Must run inside `onceLeft`. */
 export function* announceBlob(db: SqlDatabase, tenant: string, blob: BlobInfo, now: number): Work<void> {
   yield* refuseLeaving(db, tenant, blob.ref, now);
   yield* db.run(

@@ -182,10 +182,7 @@ const TURN_IDS = {
   postgres: `SELECT json_agg(turn_id ORDER BY ordinal)::text AS ids ${TURNS_UP_TO}`,
 };
 
-/**
- * As one JSON text: a long conversation has thousands of turns, and one row for each would take most of the loading
- * time.
- */
+/** As one JSON text: one row for each of thousands of turns would take most of the loading time. */
 function* turnIds(db: SqlDatabase, conversation: number, seq: number): Work<string[]> {
   const found = yield* db.get<{ ids: string }>(TURN_IDS, conversation, seq);
   return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);

@@ -52,9 +52,7 @@ export function* addStagedEvents(db: SqlDatabase, id: number, events: readonly S
   yield* touchStaged(db, id, now);
 }
 
-/**
- * Inside a write transaction: records activity, so that `gc` leaves the staged conversation alone for its grace period.
- */
+/** Inside a write transaction: records activity, so that `gc` leaves the staged conversation alone. */
 export function* touchStaged(db: SqlDatabase, id: number, now: number): Work<void> {
   yield* requireStaged(db, id);
   yield* db.run("UPDATE conversations SET staged_at = ? WHERE id = ?", now, id);
@@ -64,10 +62,7 @@ function* requireStaged(db: SqlDatabase, id: number): Work<ConversationRow> {
   return stillStaged(yield* lockById(db, id));
 }
 
-/**
- * A process that was paused for longer than the grace period of `gc` finds its staged conversation removed or
- * incomplete.
- */
+/** A process that was paused for longer than `gc`'s grace period finds its staged conversation removed. */
 export function stillStaged(row: ConversationRow | null): ConversationRow {
   if (row === null || row.stage !== 1)
     throw storeError(

@@ -1,7 +1,4 @@
-/**
- * The text of streams whose block is not stored yet: pieces by offset, outside the journal. A piece is written once and
- * never rewritten.
- */
+/** The text of streams whose block is not stored yet: pieces by offset, each written once, outside the journal. */
 import { storeError } from "../contract/errors.ts";
 import type { OpenStream } from "../contract/records.ts";
 import { type ConversationKey, checkPart } from "../contract/scope.ts";

@@ -1,7 +1,4 @@
-/**
- * The journal of some turns, found through the index of turns. The cost depends on these turns, not on the
- * conversation.
- */
+/** The journal of some turns, found through the index of turns; the cost depends on these turns only. */
 import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
 import type { TurnPage } from "../contract/records.ts";

@@ -25,10 +25,7 @@ export interface Effect {
   readonly effect: () => unknown;
 }
 
-/**
- * Lets other work of this process run. SQLite ends the transaction of a read here and begins another; a transaction
- * that writes continues at once.
- */
+/** Lets other work of this process run. In SQLite a read continues in another transaction; a write is not split. */
 export const PAUSE: Effect = { effect: () => setImmediate() };
 
 export type Work<T> = Generator<Statement | Effect, T, unknown>;

@@ -86,9 +86,7 @@ export class Database implements SqlDatabase {
     return this.#patiently(work, undefined);
   }
 
-  /**
-   * Deleted text was already overwritten in place; this removes its copies in the log. Waits for readers of the log.
-   */
+  /** Removes copies of deleted text in the log, after waiting for its readers. The text itself was overwritten. */
   async scrub({ vacuum = false }: ScrubOptions, signal?: AbortSignal): Promise<void> {
     if (vacuum) await this.#patiently(() => this.#connection.exec("VACUUM"), signal);
     const deadline = performance.now() + this.#busyTimeoutMs;

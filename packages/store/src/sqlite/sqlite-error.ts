@@ -17,10 +17,7 @@ const PRIMARY: Readonly<Record<number, StoreErrorCode>> = {
   26: "corrupt", // SQLITE_NOTADB
 };
 
-/**
- * SQLITE_ERROR: the statement is invalid. Whether the program or the database is at fault depends on what was being
- * done.
- */
+/** SQLITE_ERROR: the statement is invalid, by a fault of the program or of the database. */
 const GENERIC = 1;
 
 /** The shared-memory file could not grow: in practice, the disk is full. */
@@ -47,10 +44,7 @@ export function toStoreError(error: unknown): unknown {
   );
 }
 
-/**
- * Runs work that depends only on the schema, such as preparing a statement. The store's statements match its schema, so
- * an error means that the schema's text was damaged on disk.
- */
+/** Runs work that depends only on the schema. An error means that the schema's text was damaged on disk. */
 export function readingSchema<T>(work: () => T): T {
   try {
     return work();

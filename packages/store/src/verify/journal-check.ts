@@ -40,9 +40,7 @@ export class JournalCheck {
     this.#derived.close();
   }
 
-  /**
-   * One read transaction. Returns false at the end of the journal as of that transaction; writers may have continued.
-   */
+  /** One read transaction. Returns false at the end of the journal; writers may have continued. */
   *checkPiece(): Work<boolean> {
     this.#row = yield* requireSameConversation(this.#db, this.#key, this.#row.id);
     const rows = yield* this.#db.all<EventRow & { readonly id: number }>(

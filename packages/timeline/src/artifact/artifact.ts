@@ -56,10 +56,7 @@ function versionEntries(atPath: readonly Entry[], version: number | null): reado
   return found.reverse();
 }
 
-/**
- * Binary search for the last index whose version is at most the given one. A path may have as many versions as there
- * are turns.
- */
+/** Binary search for the last index whose version is at most the given one. */
 function lastUpTo(atPath: readonly Entry[], version: number): number {
   let low = 0;
   let high = atPath.length - 1;
@@ -126,10 +123,7 @@ export function artifactTexts(state: TimelineState, { path, version }: Artifact)
   return contentOf(path, entries).flatMap(({ block }) => block.text ?? []);
 }
 
-/**
- * Metadata from the blocks themselves, overridden by the digest of the same call, or otherwise by the latest digest
- * before them.
- */
+/** Metadata from the blocks, overridden by the digest of the same call, or else by the latest digest before them. */
 function digestFor(state: TimelineState, path: string, entries: readonly Entry[]): Digest {
   let found: Digest = {};
   for (const { block, kind } of entries) found = { ...found, ...kind.file(block) };
@@ -150,10 +144,7 @@ function digestFor(state: TimelineState, path: string, entries: readonly Entry[]
 /** How many positions before the content the search for its digest goes. The blocks of a call are close together. */
 const NEAR = 10_000;
 
-/**
- * Rows of the pool in their current form, without hosting fields. A row that the pool lacks is read from the search
- * result itself.
- */
+/** Rows of the pool, without hosting fields. A row that the pool lacks is read from the search result itself. */
 function resolveSources(state: TimelineState, path: string): Artifact | null {
   const rows = expandRanges(parsePoolSelector(path)).map((sid) => state.pool.get(sid));
   const found = rows.filter((row) => row !== undefined);

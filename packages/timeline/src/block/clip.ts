@@ -8,9 +8,7 @@ import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { Block } from "./block.ts";
 
 export interface Clip {
-  /**
-   * Number of lines of the content that are shown, from its beginning (`lines.ts`). A picture or document is not shown.
-   */
+  /** Lines of the content that are shown, from its beginning (`lines.ts`). Pictures and documents are not shown. */
   readonly shown_lines: number;
   /** The block shows nothing at all, not even its path: another block of the same call is shown in its place. */
   readonly omitted?: true | undefined;

@@ -9,9 +9,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/jso
 const HOSTING_FIELDS: ReadonlySet<string> = new Set(["hosted_uri", "rn", "key", "local_path", "base64"]);
 const MAY_DESCRIBE_FILE = /"(?:hosted_uri|local_path|rn|artifact_path|physical_path)"\s*:/;
 
-/**
- * Removes the hosting fields of described files from a JSON text, at any depth. Any other text is returned unchanged.
- */
+/** Removes the hosting fields of described files, at any depth, if the text is JSON. */
 export function hideHosting(text: string): string {
   if (!/^\s*[[{]/.test(text) || !MAY_DESCRIBE_FILE.test(text)) return text;
   const value = parseJson(text);

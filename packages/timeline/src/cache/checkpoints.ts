@@ -46,10 +46,7 @@ export interface Placement {
   readonly strategy: CacheStrategy;
   readonly currentTurn: string | null;
   readonly settings: CheckpointSettings;
-  /**
-   * Number of stable message blocks in the previous request, if the caller knows it; otherwise it is estimated from the
-   * rounds.
-   */
+  /** Number of stable message blocks in the previous request; otherwise estimated from the rounds. */
   readonly previousLength?: number | undefined;
 }
 

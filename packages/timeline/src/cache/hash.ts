@@ -27,10 +27,7 @@ export function hashMessage(message: MessageBlock): string {
   return hash;
 }
 
-/**
- * A unique string for each content. Every part of variable size is preceded by its length, so that parts cannot run
- * into each other.
- */
+/** A unique string for each content. A part of variable size is preceded by its length. */
 function contentOf(message: MessageBlock): string {
   if (message.type === "text") return `text ${message.text}`;
   const { type, media_type, data, blob } = message;

@@ -33,10 +33,7 @@ export interface ProviderRules extends CachePrices {
   readonly lookup: CacheLookup;
   /** Maximum number of breakpoints; the provider rejects or ignores more. */
   readonly maxBreakpoints: number;
-  /**
-   * Maximum number of entries that one request may write, the latest breakpoints first; null when every breakpoint
-   * writes one.
-   */
+  /** Maximum number of entries that one request writes, the latest breakpoints first; null without a maximum. */
   readonly maxWrites: number | null;
   /** Tokens; a breakpoint on a shorter prefix is silently ignored. */
   readonly minimumPrefix: number;

@@ -28,10 +28,7 @@ export interface ClipPlan {
   readonly reset: DeclaredReset | null;
 }
 
-/**
- * The available space varies a little with the tail. Blocks that were clipped earlier are not clipped again for such a
- * small difference.
- */
+/** The available space varies a little with the tail. Blocks are not clipped again for such a difference. */
 const SLACK = 1.1;
 
 /** The clips that make `entries` fit; null when they already fit. */
@@ -101,10 +98,7 @@ function* planned(entries: readonly Entry[], room: NewBlocksRoom, countTokens: C
   ].sort((a, b) => a.entry.position - b.entry.position);
 }
 
-/**
- * Blocks of a call other than its largest result, and the content of attachments, which their meta blocks already
- * describe.
- */
+/** Blocks of a call other than its largest result, and the content of attachments. */
 function beside(sharers: readonly Sharer[]): Set<Sharer> {
   const largest = new Map<unknown, Sharer>();
   const others = new Set<Sharer>();

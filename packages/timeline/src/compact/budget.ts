@@ -78,10 +78,7 @@ export function checkFixedPart(budget: ContextBudget): void {
   );
 }
 
-/**
- * The token limit of the tail: a twentieth of the window, or what is free when a tenth remains for new blocks. The
- * sources pool folds to stay within it.
- */
+/** The token limit of the tail: a twentieth of the window, or what is free when a tenth remains for new blocks. */
 export function tailCap(budget: ContextBudget): number {
   const { maxTokens } = budget;
   const beside = fixedTokens({ ...budget, tailTokens: 0 }) + summaryCap(budget) + SUMMARY_FRAME;

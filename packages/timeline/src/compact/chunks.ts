@@ -44,10 +44,7 @@ export function chunkInstruction(part: number, parts: number, tokens: number): s
   ].join("\n");
 }
 
-/**
- * Splits the covered entries into runs of at most `maxTokens`, cut where a compaction could cut. A single run that is
- * larger becomes a chunk of its own.
- */
+/** Splits the covered entries into runs of at most `maxTokens` where a compaction could cut. One run may be larger. */
 export function summaryChunks(covered: readonly Entry[], maxTokens: number, countTokens: CountTokens): Entry[][] {
   const cuts = [...legalCuts(covered), covered.length];
   const chunks: Entry[][] = [];

@@ -146,10 +146,7 @@ class DigestBuilder implements DigestCollector {
     return isOfKnownVersion ? (this.#artifacts.get(path)?.sources_used ?? []) : [];
   }
 
-  /**
-   * The digest in a call's result adds fields that the file's own block may lack, and represents a file that no block
-   * contains.
-   */
+  /** A call's digest adds fields that the file's block may lack, and represents a file that no block contains. */
   #addDescription(entry: PlacedBlock, digest: Digest): void {
     const path = entry.describes;
     if (path === null || !path.startsWith("fi:")) return;

@@ -47,10 +47,7 @@ const ASIDE = withLetters(
   "u",
 );
 
-/**
- * Words before "always" that make it a statement instead of an order: a subject, or a verb that no order has ("It is
- * always", "Das war nie", "I have never").
- */
+/** Words before "always" that make it a statement: a subject, or a verb that no order has ("It is always"). */
 const STATEMENT = [
   "i|we|he|she|it|they|you|this|that|there|the|an?|my|our|his|her|their|is|are|was|were|am|will|has|have|had|can|could|would|gets?|been|being|thanks",
   "ich|wir|er|sie|es|das|der|die|ist|sind|war|waren|bin|wird|werden|hat|haben|hatte|kann|man",

@@ -34,10 +34,7 @@ export function highestVersion(kind: EventKind): number {
   return Math.max(LOWEST_WRITTEN[kind] ?? 1, ...Object.values(LATER_FIELDS[kind] ?? {}));
 }
 
-/**
- * The version to write an event with: the lowest one that describes its body. So an older program refuses only what it
- * would misunderstand.
- */
+/** The version to write an event with: the lowest that describes its body, so that older programs can read it. */
 function versionOf(kind: EventKind, body: Readonly<Record<string, unknown>>): number {
   const present = Object.entries(LATER_FIELDS[kind] ?? {}).filter(([field]) => body[field] !== undefined);
   return Math.max(LOWEST_WRITTEN[kind] ?? 1, ...present.map(([, version]) => version));

@@ -85,10 +85,7 @@ export const EVENT_BODIES = {
   /** The agent and the model are those that its message asked for, if any. */
   "turn.opened": z.looseObject({ turn_id: text, ts: text, ...choice }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
-  /**
-   * `tokens` is the size of the block as the model sees it; `version` counts the writes to its path, 0 if it is not a
-   * write.
-   */
+  /** `tokens`: the block's size as the model sees it. `version` counts the writes to its path; 0 if it is no write. */
   "block.appended": z.looseObject({ position: count, block, tokens: count, version: count }),
   "blocks.hidden": z.looseObject({ groups: z.array(overlayGroup) }),
   "blocks.pruned": z.looseObject({ by: z.enum(["ttl", "policy"]), groups: z.array(overlayGroup) }),

@@ -1,6 +1,4 @@
-/**
- * The picture or document of a block. Other kinds of bytes are stored but not shown, because no model can read them.
- */
+/** The picture or document of a block. Other bytes are not shown, because no model can read them. */
 import { blobOf } from "../block/blob.ts";
 import type { Block } from "../block/block.ts";
 import { inline } from "./inline.ts";

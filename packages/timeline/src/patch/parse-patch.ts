@@ -34,9 +34,7 @@ export interface Hunk {
 
 const RANGES = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/**
- * The hunks of a unified diff; null when `patch` is not one. Throws `patch_failed` for a hunk that cannot be parsed.
- */
+/** The hunks of a unified diff; null when it is not one. Throws `patch_failed` for a hunk that cannot be parsed. */
 export function parseHunks(patch: string): Hunk[] | null {
   const lines = splitLines(patch);
   if (!lines.texts.some((text) => RANGES.test(text))) return null;

@@ -1,7 +1,4 @@
-/**
- * The call and the turn a path belongs to. Called for every block of a conversation, so nothing here throws or
- * allocates more than the result.
- */
+/** The call and the turn a path belongs to. Called for every block, so it neither throws nor allocates much. */
 import { idEnd, turnIdEnd } from "./id.ts";
 import { readToolPath } from "./parse.ts";
 import { versionStart } from "./version.ts";

@@ -15,9 +15,7 @@ export function resolvePath(path: string): ResolvedPath {
   return { logical: formatPath(parsed), physical: physicalOf(parsed) };
 }
 
-/**
- * The canonical spelling, or null when it is not a path; used to index blocks. A canonical path is returned unchanged.
- */
+/** The canonical spelling, or null when it is not a path; used to index blocks. */
 export function canonicalPath(path: string): string | null {
   const parsed = readPath(path);
   if (parsed.kind === "fault") return null;

@@ -25,9 +25,7 @@ export interface PruneOptions {
   readonly firstRender?: boolean | undefined;
   /** The current turn, if its blocks do not name it; it may have no blocks yet. */
   readonly turnId?: string | undefined;
-  /**
-   * `seed` (default): TTL pruning only. `economic`: also prunes large results of closed turns when the cache is cold.
-   */
+  /** `seed` (default): TTL pruning. `economic`: also prunes large results of closed turns when the cache is cold. */
   readonly policy?: PrunePolicy | undefined;
   /** Prices for the cost rule (default: a provider's usual prices). */
   readonly prices?: RemovalPrices | undefined;

@@ -49,9 +49,7 @@ export function replacementFor(entry: Entry, limits: SessionSettings, options: R
   return text.length > most ? truncated(block, text, how, most) : null;
 }
 
-/**
- * Whether each of these sources is a separate row or page in a result, so that it can be kept while others are removed.
- */
+/** Whether each source is a separate row or page in a result, so that it can be kept while others are removed. */
 export function namesApart(entry: Entry, sources: ReadonlySet<number>): boolean {
   const value = parseJson(entry.block.text ?? "");
   const parts = isRows(entry, value) ? value : isJsonObject(value) ? Object.values(value) : [];

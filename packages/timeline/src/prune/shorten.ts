@@ -23,10 +23,7 @@ export function shortenText(text: string, limit: number): string {
 /** Each step cuts harder than the one before. */
 const STEPS = [1, 0.5, 0.2, 0.1, 0.05, 0.02];
 
-/**
- * The value as JSON, within its limits. It is at most `most` characters long if that is possible without losing a
- * reference.
- */
+/** The value as JSON of at most `most` characters, if that is possible without losing a reference. */
 export function shortenToFit(value: Json, settings: SessionSettings, most: number): string {
   let shortened = "";
   for (const step of STEPS) {

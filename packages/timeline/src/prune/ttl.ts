@@ -64,10 +64,7 @@ function showsLess(replacement: string, { clip, view }: Entry): boolean {
   );
 }
 
-/**
- * Whether pruning the block can gain anything: it is neither covered nor empty to the model. The slice must have been
- * rendered.
- */
+/** Whether pruning the block gains anything: it is visible and not empty. The slice must have been rendered. */
 export function isShown(entry: Entry): boolean {
   return entry.overlay === null && entry.view?.length !== 0;
 }

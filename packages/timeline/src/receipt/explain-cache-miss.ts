@@ -18,9 +18,7 @@ export interface CacheMiss extends Difference {
   readonly cause: ResetCause | "undeclared";
 }
 
-/**
- * `a` and `b` are two successive requests; `b` contains the resets declared between them. Null when `b` extends `a`.
- */
+/** `a` and `b` are successive requests; `b` contains the resets declared between them. Null when `b` extends `a`. */
 export function explainCacheMiss(a: SentRequest, b: SentRequest): CacheMiss | null {
   for (const miss of cacheMisses(a, b)) return miss;
   return null;

@@ -30,10 +30,7 @@ export interface RequestFacts {
   readonly n?: number;
 }
 
-/**
- * The receipt of the request after `previous`. `previous` is null for the first request, and when the chain is not
- * available.
- */
+/** The receipt of the request after `previous`, which is null for the first request or without a chain. */
 export function makeReceipt(view: RenderedView, request: RequestFacts, previous: RequestChain | null): Receipt {
   const { startedAt, resets, tokens, usage, cost } = request;
   const keep = previous === null ? 0 : keptBlocks(view, previous, request.previousView);
@@ -80,10 +77,7 @@ function blobRef(text: string): BlobRef {
   return `sha256:${hashText(text)}`;
 }
 
-/**
- * Compares every hash, because a receipt must find undeclared changes. Two renders of one growing list need no
- * comparison.
- */
+/** Compares every hash, to find undeclared changes, unless both renders are of one growing list. */
 function keptBlocks(view: RenderedView, previous: RequestChain, previousView: RenderedView | undefined): number {
   if (previousView?.stableLength === previous.length && view.continues(previousView)) return previous.length;
   const most = Math.min(previous.length, view.stableLength);

@@ -22,10 +22,7 @@ export class RequestChain implements SentRequest {
     this.#hashes = hashes;
   }
 
-  /**
-   * The request of `receipt`, which follows `chain`; `chain` is null before the first one. Throws `corrupt` if they do
-   * not match.
-   */
+  /** The request of `receipt`, which follows `chain` (null before the first). Throws `corrupt` if they do not match. */
   static apply(chain: RequestChain | null, receipt: Receipt): RequestChain {
     const { n, previous, keep, added, stable } = receipt;
     const base = previous === null ? null : chain;

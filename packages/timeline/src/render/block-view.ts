@@ -38,10 +38,7 @@ export function viewWhole(entry: Entry, version = RENDERER_VERSION): readonly Me
 /** The source from which clips of a block are cut. It is made once when several clips of one block are tried. */
 export interface ClipSource {
   readonly entry: Entry;
-  /**
-   * The content that reading the block's path returns. If there is none it is the block's view, to which line numbers
-   * do not apply.
-   */
+  /** The content that reading the block's path returns; without one, its view, which has no line numbers. */
   readonly text: string;
   readonly isContent: boolean;
   readonly lines: number;

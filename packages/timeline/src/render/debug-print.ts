@@ -1,7 +1,4 @@
-/**
- * The render as text for people: all messages in order, each checkpoint marked after its message as `=>[n]`, pictures
- * and documents as one line of description.
- */
+/** The render as text for people: messages in order, `=>[n]` after a checkpoint, a line for each picture. */
 import type { MessageBlock } from "../message/message.ts";
 
 export function debugPrint(messages: Iterable<MessageBlock>): string {

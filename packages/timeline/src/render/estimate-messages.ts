@@ -29,10 +29,7 @@ export function shownTokens(entry: Entry, countText: CountTokens): number {
 /** Shorter texts do no harm, whatever count is stored for them. */
 const HARMLESS_CHARS = 100_000;
 
-/**
- * Whether the stored count is lower than any that can have been counted: a token stands for at most `MAX_RUN` characters.
- * Such a block would be neither clipped nor compacted.
- */
+/** Whether the stored count is impossibly low (a token has at most `MAX_RUN` characters): it would escape clipping. */
 export function isUndercounted(entry: Entry): boolean {
   if (entry.tokens === null || (entry.block.text?.length ?? 0) <= HARMLESS_CHARS) return false;
   const chars = viewWhole(entry).reduce((sum, message) => sum + (message.type === "text" ? message.text.length : 0), 0);

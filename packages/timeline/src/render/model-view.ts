@@ -52,10 +52,7 @@ export class ModelView implements RenderedSlice {
   #turnStarts = new Map<string, number>();
   #usedSources = new UsedSources();
   #sourcesTail: SourcesTail | null = null;
-  /**
-   * Turns of the slice, and the one that appeared last. A summary does not count: it carries the turn in which it was
-   * made.
-   */
+  /** Turns of the slice. A summary does not count: it carries the turn in which it was made. */
   #seenTurns = new Set<string>();
   #lastTurn: string | null = null;
 
@@ -166,10 +163,7 @@ export class ModelView implements RenderedSlice {
     return end === undefined ? 0 : this.emittedThrough(end);
   }
 
-  /**
-   * Number of messages before the first block of the last decision, where the previous request is assumed to have
-   * ended.
-   */
+  /** Number of messages before the last decision, where the previous request is assumed to have ended. */
   get emittedBeforeLastDecision(): number {
     const start = this.#rounds.startOf(this.#rounds.firstOfLastDecision);
     return start === undefined || start === 0 ? 0 : this.emittedThrough(start - 1);
@@ -198,9 +192,7 @@ export class ModelView implements RenderedSlice {
     return this.#state.window[this.#start + index];
   }
 
-  /**
-   * Indices in the slice of the visible blocks at a path, in any spelling; with a version, only those of that write.
-   */
+  /** Indices in the slice of the visible blocks at a path, in any spelling, with or without a version. */
   indicesAt(path: string): number[] {
     const { path: base, version } = splitVersion(canonicalPath(path) ?? path);
     return this.#state

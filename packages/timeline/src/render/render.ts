@@ -69,10 +69,7 @@ function textTokens(messages: readonly MessageBlock[], countTokens: CountTokens)
   return messages.reduce((sum, message) => sum + (message.type === "text" ? countTokens(message.text) : 0), 0);
 }
 
-/**
- * `beside`: tokens of the rest of the tail. Does not use `paragraph`, which would copy the text of a long pool in every
- * render.
- */
+/** `beside`: tokens of the rest of the tail. `paragraph` would copy the text of a long pool in every render. */
 function viewSources(
   view: ModelView,
   state: TimelineState,

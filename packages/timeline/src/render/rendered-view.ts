@@ -57,9 +57,7 @@ export class RenderedView implements Iterable<MessageBlock> {
     return index < this.stableLength ? this.#stable[index] : undefined;
   }
 
-  /**
-   * Whether this render continues an earlier one on the same growing list, so that it begins with the same messages.
-   */
+  /** Whether this render continues an earlier one on the same growing list, and so begins with its messages. */
   continues(earlier: RenderedView): boolean {
     return this.#stable === earlier.#stable && this.stableLength >= earlier.stableLength;
   }

@@ -42,9 +42,7 @@ export function foldLines(
   return output;
 }
 
-/**
- * Index just past the run of unpinned, consecutive SIDs that starts at `start`; `start` itself when its row is pinned.
- */
+/** Index just past the run of unpinned, consecutive SIDs from `start`; `start` itself when its row is pinned. */
 function runFrom(lines: readonly PoolLine[], start: number, isPinned: (sid: number) => boolean): number {
   let end = start;
   for (let line = lines[end]; line !== undefined; line = lines[end]) {

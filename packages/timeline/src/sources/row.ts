@@ -1,6 +1,4 @@
-/**
- * A row of the sources pool. It may contain any additional fields; none is ever dropped.
- */
+/** A row of the sources pool. It may contain any additional fields; none is ever dropped. */
 import { CairnError } from "../base/error.ts";
 import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../base/json.ts";
 
@@ -34,10 +32,7 @@ export function isSid(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-/**
- * The string in a field, or undefined when it is empty, missing or not a string: other writers may have put anything
- * there.
- */
+/** The string in a field; undefined when it is empty, missing or anything else that other writers put there. */
 export function textField(row: JsonObject, field: string): string | undefined {
   const value = Object.hasOwn(row, field) ? row[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -26,22 +26,15 @@ export class Entry {
   call: Call | null = null;
   /** The block's path in canonical form, or unchanged when it is not a valid path; null without one. */
   readonly path: string | null;
-  /**
-   * Number of the write to the block's path, from 1; 0 when the block is not a version of it. Set once, by the state.
-   */
+  /** Number of the write to the block's path, from 1; 0 when it is not one. Set once, by the state. */
   version: number;
-  /**
-   * The highest SID that its text can cite (`citation/known-sources.ts`); infinite if unknown. Set once, by the state.
-   */
+  /** The highest SID that its text can cite; infinite if unknown. Set once, by the state. */
   sourcesKnown = Number.POSITIVE_INFINITY;
   /** Tokens of the block without an overlay or a clip; null until counted. */
   tokens: number | null;
   /** Tokens of the view under the current overlay or clip; null until counted. */
   coveredTokens: number | null = null;
-  /**
-   * The cached view. Most views are a single message, which is stored without a list, because there is one for every
-   * block.
-   */
+  /** The cached view. A single message, the common case, is stored without a list. */
   #view: MessageBlock | readonly MessageBlock[] | null = null;
 
   /** The block that made the call, if it existed when this block was added. */
@@ -105,10 +98,7 @@ export class Entry {
     return this.#overlay === null && this.#clip === null;
   }
 
-  /**
-   * Covers the block and ends its clip. `asRead` is the covered block as a payload contained it, kept so that it is
-   * written back unchanged.
-   */
+  /** Covers the block and ends its clip. `asRead`: the covered block of a payload, to be written back unchanged. */
   cover(overlay: Overlay | null, asRead: Block | null = null): void {
     this.#overlay = overlay;
     this.#clip = null;

@@ -50,9 +50,7 @@ export class Past {
     return pause === null ? this.#pauses : [...this.#pauses, pause];
   }
 
-  /**
-   * Size of a turn relative to the history before the current one; null without a history. `visible`: tokens shown now.
-   */
+  /** Size of a turn relative to the history before it; null without a history. `visible`: tokens shown now. */
   turnShare(visible: number): number | null {
     const turns = this.#turns - 1;
     const before = visible - (this.#addedTokens - this.#addedBeforeTurn);
@@ -145,10 +143,7 @@ export class Past {
   }
 }
 
-/**
- * The name under which a model's counts are stored; it includes the wire form, which affects the count. Null for a
- * model without a name.
- */
+/** The name under which a model's counts are stored, with the wire form that affects them; null without a name. */
 export function calibratedAs(model: unknown, lowering: unknown = "flat"): string | null {
   return typeof model === "string" ? `${model} ${String(lowering)}` : null;
 }

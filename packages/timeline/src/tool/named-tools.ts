@@ -93,10 +93,7 @@ export function traitsOfRound(meta: JsonObject | undefined, toolId: string, para
   return traits;
 }
 
-/**
- * Whose parameters say who may see them. This goes by name and not by what a call records, because it keeps internal
- * content from people. Other tools state the visibility of a call (`meta.visibility`).
- */
+/** Tools whose parameters say who may see them: by name, not by what a call records, to protect internal content. */
 export const statesChannel = (toolId: unknown): boolean => toolId === "react.write";
 
 /** Whose parameters quote the file that they change. Old calls do not state whether that file was internal. */

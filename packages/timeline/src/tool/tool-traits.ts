@@ -13,10 +13,7 @@ export interface ToolTraits {
   readonly showsAgain?: boolean | undefined;
   /** Its results only refer to content that has a path of its own, so a summary does not list them. */
   readonly refers?: boolean | undefined;
-  /**
-   * What the files among its results are: written by the agent; written, and shown as a diff (`patched`); or the output
-   * of a program.
-   */
+  /** The files among its results: written by the agent, written and shown as a diff, or a program's output. */
   readonly files?: "written" | "patched" | "output" | undefined;
   /** Its result is a list of sources, which pruning shortens one by one. */
   readonly rows?: boolean | undefined;
@@ -55,10 +52,7 @@ export type RoundIcon = (typeof ICONS)[number];
 
 export const NO_TRAITS: ToolTraits = {};
 
-/**
- * The traits that a call's block records; null if it records none. They are not checked: code that reads a field
- * compares it with the values that it knows.
- */
+/** The traits that a call's block records, unchecked; null if none. Readers compare a field with known values. */
 export function recordedTraits(meta: JsonObject | undefined): ToolTraits | null {
   const traits = meta?.traits;
   return isJsonObject(traits) ? (traits as ToolTraits) : null;

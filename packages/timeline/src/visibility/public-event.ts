@@ -43,9 +43,7 @@ function publicStart(body: EventBody<"call.started">): EventBody<"call.started">
   return rest;
 }
 
-/**
- * The content of an approval request binds nothing internal (such a call is refused), so that all of it can be shown.
- */
+/** An approval request binds nothing internal (such a call is refused), so all of it can be shown. */
 export function publicRequest(body: EventBody<"approval.requested">): EventBody<"approval.requested"> {
   return withPublicParams(body);
 }

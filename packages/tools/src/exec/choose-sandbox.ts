@@ -1,7 +1,4 @@
-/**
- * Which sandbox runs a program. `auto` uses isolation by the system where it works and Deno elsewhere; a name uses only
- * that one. If no sandbox works, no program runs.
- */
+/** Which sandbox runs a program: `auto` prefers isolation by the system, then Deno. Without one no program runs. */
 import { CairnError } from "@cairn/timeline";
 import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
 import { denoSandbox } from "./deno/deno.ts";

@@ -1,7 +1,4 @@
-/**
- * The part of the DOM that documents need. linkedom's own types need the browser's types, which this Node package does
- * not have.
- */
+/** The part of the DOM that documents need. linkedom's own types need the browser's types. */
 import { parseWholePage } from "./whole-page.ts";
 
 export interface DomNode {

@@ -1,7 +1,4 @@
-/**
- * HTML as PDF and PNG, drawn by Chromium. The page is prepared in the document process (`html/prepare-page.ts`) and
- * self-contained, so the browser needs nothing else.
- */
+/** HTML as PDF and PNG, drawn by Chromium. `html/prepare-page.ts` makes the page self-contained first. */
 import { CairnError } from "@cairn/timeline";
 import type { Browser, Page } from "playwright-core";
 import { SharedBrowser } from "./chromium/browser.ts";

@@ -1,7 +1,4 @@
-/**
- * Detects whether a text is HTML or Markdown. Markdown may contain HTML, so only a text that begins and is structured
- * like a page is HTML.
- */
+/** Detects whether a text is HTML or Markdown: Markdown may contain HTML, so only a whole page is HTML. */
 import type { ContentFormat } from "./renderer/document-renderer.ts";
 
 const OPENS_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;

@@ -1,7 +1,4 @@
-/**
- * Documents without a browser: Markdown to every format, and HTML to formats that do not depend on its styles. They are
- * made in separate processes (`engine/`).
- */
+/** Documents without a browser: Markdown to every format, and HTML to formats that do not depend on its styles. */
 
 import { EnginePool, type EnginePoolOptions } from "./engine/engine-pool.ts";
 import type {

@@ -47,10 +47,7 @@ export async function follow(options: FollowOptions): Promise<void> {
   }
 }
 
-/**
- * Doubles from half a second to a quarter of a minute; half of it is random, so that clients do not return at the same
- * time.
- */
+/** Doubles from half a second to 15 seconds; half of it is random, so that clients return at different times. */
 export function waitAfter(failures: number, random: () => number = Math.random): number {
   const ceiling = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
   return ceiling / 2 + (ceiling / 2) * random();

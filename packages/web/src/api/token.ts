@@ -1,7 +1,4 @@
-/**
- * The access token of a server that is not local. It is stored in this browser, sent with every request, and never part
- * of an address. A local server needs none.
- */
+/** The access token of a server that is not local: stored in this browser, and never part of an address. */
 const KEY = "cairn.token";
 let token: string | null = read();
 

@@ -1,7 +1,4 @@
-/**
- * Which steps of a plan are shown. A long plan would push the work out of sight, so only a few steps around the current
- * one are shown.
- */
+/** Which steps of a plan are shown: of a long plan, only a few around the current one. */
 import type { PlanView } from "@cairn/timeline";
 
 /** Maximum number of steps of a plan that is shown completely. */

@@ -31,9 +31,7 @@ export class RowList {
   #height = 0;
   #window: RowWindow = { first: 0, last: 0, before: 0, after: 0 };
   #drawn: DrawnRows = new Map();
-  /**
-   * The last known scroll position. A different one means that the reader has scrolled; `null` after the list was away.
-   */
+  /** The last known scroll position. A different one means that the reader has scrolled; null after an absence. */
   #left: { readonly top: number; readonly length: number } | null = null;
   /** Whether the reader is scrolling. Until they stop, `#shift` moves rows instead of the scroll position. */
   #isScrolling = false;

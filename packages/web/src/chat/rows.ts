@@ -31,10 +31,7 @@ export function rowsOf({ turns, pending, outgoing, folds }: RowsInput): Row[] {
   return rows;
 }
 
-/**
- * Rounds are open while a turn runs and fold when the answer is complete. A call that waits for approval is never
- * hidden.
- */
+/** Rounds are open while a turn runs and fold when it ends. A call that waits for approval is never hidden. */
 function isFolded(turn: TurnView, folds: ReadonlyMap<string, boolean>): boolean {
   if (turn.rounds.some(({ status }) => status === "waiting_approval")) return false;
   return folds.get(turn.turn_id) ?? turn.closed_at !== null;

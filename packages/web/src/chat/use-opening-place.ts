@@ -1,6 +1,4 @@
-/**
- * Scrolls to the turn in the address. Returns false while the turn is not loaded yet, and the caller loads older ones.
- */
+/** Scrolls to the turn in the address. Returns false while the turn is not loaded; the caller loads older ones. */
 import { useLayoutEffect, useState } from "react";
 import { useRoute } from "../route/location.ts";
 import type { RowList } from "./row-list.ts";

@@ -1,7 +1,4 @@
-/**
- * Parses delimited text (RFC 4180): quotes contain separators, line ends and doubled quotes; outside them anything is
- * allowed.
- */
+/** Parses delimited text (RFC 4180): quotes may contain separators, line ends and doubled quotes. */
 export type Separator = "," | ";" | "\t";
 
 /** The separator: the one that occurs most often in the first row, outside of quotes. */

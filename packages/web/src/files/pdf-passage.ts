@@ -17,10 +17,7 @@ export interface CitedPage {
   readonly marks: readonly PageMark[];
 }
 
-/**
- * Pages are read one after the other until the quoted words are found; without a quotation the first likely page
- * counts.
- */
+/** Pages are read until the quoted words are found; without a quotation the first likely page counts. */
 export function useCitedPage(
   document: PDFDocumentProxy,
   pages: number,

@@ -1,7 +1,4 @@
-/**
- * Highlights the passage that a citation refers to inside an element, and scrolls there once. Content that appears
- * later, such as a text that was still loading, is searched then.
- */
+/** Highlights the passage that a citation refers to inside an element, also in later content; scrolls there once. */
 import { useEffect, useState } from "react";
 import { findPassage } from "../markdown/find-passage.ts";
 
@@ -39,10 +36,7 @@ export function usePassage(element: HTMLElement | null, claim: string): PassageS
   return state;
 }
 
-/**
- * Scrolls it to the middle of its scroll container. A text may be a single element, so scrolling to the element is not
- * enough.
- */
+/** Scrolls it to the middle of its container. A text may be one element, so the element's place is not enough. */
 function scrollTo(range: Range): void {
   for (let box = range.startContainer.parentElement; box !== null; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight || !/auto|scroll/.test(getComputedStyle(box).overflowY)) continue;

@@ -1,7 +1,4 @@
-/**
- * Search within the conversation. The server searches all of it, including messages that are not loaded or rendered;
- * the address contains the current hit.
- */
+/** Search within the conversation, by the server: it also finds messages that are not loaded or rendered. */
 
 import type { SearchHit } from "@cairn/api";
 import { ChevronDown, ChevronUp, X } from "lucide-react";

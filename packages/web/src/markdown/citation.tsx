@@ -1,7 +1,4 @@
-/**
- * Citation chips: the number of a source, which opens a card with its origin and the quoted words. The card opens on
- * hover and, for keyboard and touch, on press.
- */
+/** Citation chips: the number of a source. Hover or press opens a card with its origin and the quoted words. */
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink, FileText, Globe } from "lucide-react";
 import { Popover } from "radix-ui";

@@ -1,7 +1,4 @@
-/**
- * Code, with its language and a copy button. Syntax colours appear when the highlighter is loaded; until then, and
- * while the block is being written, the text is plain.
- */
+/** Code with its language and a copy button. It is plain until it is complete and the highlighter is loaded. */
 import { type ReactNode, useEffect, useState } from "react";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";

@@ -1,7 +1,4 @@
-/**
- * The passage of a text that another text cites: the quoted words or, without a quotation, the sentence with the most
- * words in common.
- */
+/** The passage that another text cites: the quoted words, otherwise the sentence with the most words in common. */
 export interface Passage {
   readonly start: number;
   readonly end: number;

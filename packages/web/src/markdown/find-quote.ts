@@ -1,7 +1,4 @@
-/**
- * The passage of a source that a citation refers to, with its surroundings; if none is found, the beginning of the
- * source.
- */
+/** The passage of a source that a citation refers to, with its surroundings; otherwise the source's beginning. */
 import { findPassage, quotedAtEnd } from "./find-passage.ts";
 
 export interface Quote {

@@ -45,14 +45,9 @@ export type Highlighter = (code: string, language: string) => ReactNode;
 
 /** Longer code stays plain. */
 const MAX_LENGTH = 200_000;
-/**
- * Code with longer lines stays plain too: some grammars take seconds for them. JSON's does not, and JSON has long
- * lines.
- */
+/** Code with longer lines stays plain: some grammars take seconds for them. JSON's does not. */
 const MAX_LINE_LENGTH = 2_000;
-/**
- * After this many coloured parts the rest of a text is plain, because each is an element that the page must lay out.
- */
+/** After this many coloured parts the rest of a text is plain: each part is an element of the page. */
 const MAX_PARTS = 2_000;
 
 export const highlight: Highlighter = (code, language) => {

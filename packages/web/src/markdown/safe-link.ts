@@ -1,7 +1,4 @@
-/**
- * Allowed targets for links and pictures in untrusted text. Everything else is shown as text: scripts, data, local
- * files, and addresses that only look like ours.
- */
+/** Allowed targets for links and pictures in untrusted text. Everything else is shown as text. */
 export type SafeLink =
   | { readonly kind: "web"; readonly href: string }
   /** A logical path of this conversation. */

@@ -1,7 +1,4 @@
-/**
- * Live text that is not on the timeline yet, by stream. A piece contains its offset, so that repeated pieces, as after
- * a reconnect, change nothing.
- */
+/** Live text that is not on the timeline yet, by stream. Pieces have offsets, so repeated ones change nothing. */
 export interface OpenStream {
   readonly stream: string;
   readonly turn_id: string | null;

@@ -123,10 +123,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-/**
- * A file that was moved or changed since it was attached breaks the upload like an unreachable server, so it is checked
- * first.
- */
+/** Checks the files first: one that was moved or changed breaks the upload like an unreachable server. */
 async function checkReadable(files: readonly File[]): Promise<void> {
   for (const file of files) {
     try {

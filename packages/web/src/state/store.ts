@@ -26,10 +26,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/**
- * Selects a part of the state, and re-renders only when it changes. `equal` keeps the earlier value if a selector
- * creates a new list or object each time.
- */
+/** Selects a part of the state and re-renders when it changes. `equal` is for selectors that make new objects. */
 export function useStore<T, S>(
   store: Store<T>,
   select: (value: T) => S,

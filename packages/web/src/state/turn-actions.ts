@@ -1,7 +1,4 @@
-/**
- * Actions on turns: stop, approve, feedback, fork; and, because a timeline is never rewritten, retry and edit as forks
- * before the turn with the message sent again.
- */
+/** Actions on turns. Retry and edit are forks before the turn: a timeline is never rewritten. */
 import type { FileView, TurnView } from "@cairn/timeline";
 import { request } from "../api/call.ts";
 import {

@@ -6,10 +6,7 @@ export function showDirections(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, named);
 }
 
-/**
- * For titles and other prose. Marks that only place a comma or a bracket are obeyed, as Arabic and Hebrew need them; those
- * that turn whole runs of text are shown.
- */
+/** For titles and prose: marks that Arabic and Hebrew need are obeyed; those that turn whole runs are shown. */
 export function showTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, named);
 }

@@ -1,7 +1,4 @@
-/**
- * The container for floating parts (menus, cards): their dialog, if there is one. An open dialog is above everything
- * else on the page, and nothing outside of it can be reached.
- */
+/** The container for floating parts (menus, cards): their dialog, because an open dialog is above everything else. */
 import { createContext, useContext } from "react";
 
 export const LayerContext = createContext<HTMLElement | null>(null);

@@ -1,7 +1,4 @@
-/**
- * Keyboard shortcuts: one table, one listener. A shortcut without a modifier does not fire while the user types, except
- * Escape.
- */
+/** Keyboard shortcuts: one table, one listener. While the user types, only Escape and those with a modifier fire. */
 import { useEffect, useRef } from "react";
 
 export const SHORTCUTS = {

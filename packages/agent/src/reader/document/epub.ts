@@ -1,7 +1,4 @@
-/**
- * The text of an EPUB book. Its pages depend on the screen it is shown on, so each document of its reading order counts
- * as a page: a chapter in most books.
- */
+/** The text of an EPUB book. Each document of its reading order, a chapter in most books, counts as a page. */
 import { CairnError } from "@cairn/timeline/error";
 import { writeHtml } from "./html.ts";
 import type { PartWriter } from "./part-writer.ts";

@@ -19,9 +19,7 @@ export async function findBreach(context: TurnContext): Promise<Breach | null> {
   return userBreachOf(await store.spending(key, { since: now() - user.windowMs }), user);
 }
 
-/**
- * One last answer from what is known, without tools. A turn that has found nothing yet ends without another request.
- */
+/** One last answer from what is known, without tools; no request if the turn has found nothing yet. */
 export async function answerAtOnce(context: TurnContext, { exit, what }: Breach): Promise<TurnEnd> {
   const isText = context.progress.unfinished?.calls.length === 0;
   const isCall = context.progress.unfinished !== null && !isText;

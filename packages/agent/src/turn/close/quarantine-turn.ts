@@ -10,9 +10,7 @@ import { completionBlock, type TurnEnd } from "./finish-turn.ts";
 
 const MAX_DEATHS = 3;
 
-/**
- * Whether the turn has crashed the maximum number of processes. Attempts of this process, which is alive, do not count.
- */
+/** Whether the turn has crashed the maximum number of processes. Attempts of this process do not count. */
 export function hasKilled({ attempts }: TimelineState, turnId: string, life: string): boolean {
   if (attempts?.turn_id !== turnId) return false;
   const { by } = attempts;

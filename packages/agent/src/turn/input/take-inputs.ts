@@ -1,7 +1,4 @@
-/**
- * Processes inputs, each in one batch with its blocks: a message opens a turn or steers the one that runs, feedback is
- * written to the timeline and announced once.
- */
+/** Processes inputs, each in one batch with its blocks: a message opens a turn or steers it; feedback is announced. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   type Block,

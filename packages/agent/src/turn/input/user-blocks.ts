@@ -21,10 +21,7 @@ export interface UserContribution {
   readonly sources: readonly SourceInput[];
 }
 
-/**
- * `nth` is 1 for the message that opens the turn and counts up for steering messages; `taken` are the paths of
- * attachments of earlier messages of the turn.
- */
+/** `nth`: 1 for the message that opens the turn, then counting up. `taken`: paths of the turn's earlier attachments. */
 export function userBlocks(
   conversation: ConversationKey,
   turnId: string,

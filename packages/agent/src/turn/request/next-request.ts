@@ -1,7 +1,4 @@
-/**
- * The next request of a conversation, for display. Nothing is changed: pruning and compaction happen when the request
- * is really made.
- */
+/** The next request of a conversation, for display: nothing is pruned or compacted. */
 import { type CountTokens, Timeline, type TimelineState } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import { nativeProtocol } from "../../protocol/native-protocol.ts";

@@ -11,10 +11,7 @@ export function decisionSettings({ agent, progress, settings }: TurnContext): { 
   return Object.keys(all).length === 0 ? {} : { settings: all };
 }
 
-/**
- * A summary is requested after the prefix of the conversation, so settings that affect the provider's cache stay the
- * same.
- */
+/** A summary's request begins like the conversation's, so settings that affect the provider's cache stay the same. */
 export function summarySettings({ agent, settings }: TurnContext): { readonly settings?: RequestSettings } {
   const { providerOptions } = mergeSettings(agent.request ?? {}, settings);
   return providerOptions === undefined ? {} : { settings: { providerOptions } };

@@ -1,7 +1,4 @@
-/**
- * What a turn may spend. The limits are checked before every model request. Spending before a restart counts too,
- * because it is read from the turn's receipts.
- */
+/** What a turn may spend, checked before every model request. Receipts tell what was spent before a restart. */
 import type { Spending } from "@cairn/store";
 import type { Budgets, UserBudget } from "../../definition/define-agent.ts";
 

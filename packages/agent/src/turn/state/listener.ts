@@ -1,7 +1,4 @@
-/**
- * The signals of a running turn to its listeners. None of them is stored; blocks and events are, and a listener that
- * joins later follows the journal.
- */
+/** The signals of a running turn to its listeners. None is stored; a listener that joins later follows the journal. */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { StreamKind } from "./stream-name.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The paths of a turn that are already used, in the window or before a compaction, so that later content does not reuse
- * them.
- */
+/** The paths that a turn already uses, in the window or before a compaction. Later content gets others. */
 import type { TimelineState } from "@cairn/timeline";
 
 /** The used paths of the turn with this prefix, each once. */

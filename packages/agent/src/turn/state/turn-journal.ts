@@ -115,10 +115,7 @@ export class TurnJournal {
     return [...this.#streams];
   }
 
-  /**
-   * Like `commit`, but postpones a batch of only times and titles to the next one: nothing depends on them, and each
-   * write waits for the disk.
-   */
+  /** Like `commit`, but a batch of only times and titles waits for the next one: each write waits for the disk. */
   async commitIfNeeded(): Promise<void> {
     const events = this.timeline.takeEvents();
     this.#held.push(...events);

@@ -109,10 +109,7 @@ export class TurnProgress {
     return this.#previousView;
   }
 
-  /**
-   * The end of the last request, if the next one begins with it, so that a restart places checkpoints as the earlier
-   * process did.
-   */
+  /** The end of the last request, so that a restart places checkpoints as the earlier process did. */
   get previousEnd(): Pick<RenderOptions, "previousLength"> {
     return this.#chain === null || this.#resets.length > 0 ? {} : { previousLength: this.#chain.length };
   }

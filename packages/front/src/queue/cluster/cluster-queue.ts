@@ -246,9 +246,7 @@ export class ClusterTurnQueue implements TurnQueue {
     }
   }
 
-  /**
-   * The holder of the lease continues the conversation after its turn; if it died, this waits until the lease expires.
-   */
+  /** The holder of the lease continues the conversation; if it died, this waits until the lease expires. */
   async #waitForLease(job: TurnJob, heldMs: number): Promise<void> {
     await this.#putOff(job, heldMs + AFTER_LEASE_MS);
     // The turn may have ended, and looked for a postponed job, before this job was postponed.

@@ -1,7 +1,4 @@
-/**
- * The queue's own connections to PostgreSQL, and its tables next to the store's: graphile-worker's in a separate
- * schema, heartbeats, and chores. The first process creates them.
- */
+/** The queue's connections to PostgreSQL and its tables: graphile-worker's own schema, heartbeats, and chores. */
 import { type ConnectionLost, makeClient, openPool } from "@cairn/store/postgres";
 import { type Logger, makeWorkerUtils, type WorkerUtils } from "graphile-worker";
 import type pg from "pg";

@@ -1,7 +1,4 @@
-/**
- * The status of conversations in any process, from their journals and leases; queried for one or many at once, and only
- * on request.
- */
+/** The status of conversations in any process, from journals and leases; queried for many at once, on request. */
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import type { Status } from "../../live/live-item.ts";
 

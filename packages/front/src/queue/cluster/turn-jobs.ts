@@ -32,9 +32,7 @@ const MAX_ATTEMPTS = 32_767;
 /** A job that was taken this long ago and has no lease yet will not get one. */
 const STUCK = "interval '10 seconds'";
 
-/**
- * Keys of jobs begin with hashes of the tenant's and the user's name, each with a fixed number of hexadecimal digits.
- */
+/** Job keys begin with hashes of the tenant's and the user's name, each with this many hexadecimal digits. */
 const NAME_DIGITS = 16;
 const REST_DIGITS = 32;
 const LOWEST = "0".repeat(NAME_DIGITS + REST_DIGITS);

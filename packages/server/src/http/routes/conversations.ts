@@ -66,9 +66,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return { conversations, next_cursor: cursor };
   }
 
-  /**
-   * Results by conversation: first those with a matching title, then, if there is space, those with a matching text.
-   */
+  /** Results by conversation: first those with a matching title, then those with a matching text. */
   async function findSnippets(
     scope: Scope,
     words: string,

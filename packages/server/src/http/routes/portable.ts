@@ -12,10 +12,7 @@ import type { ServerParts } from "./server-parts.ts";
 
 /** An export contains many attachments, encoded as text. */
 const IMPORT_FACTOR = 10;
-/**
- * A line is parsed, checked and stored in one step, and later turns read its event in one step. Longer lines are left
- * to `cairn import`, which serves no other clients meanwhile.
- */
+/** A line is parsed, stored and later read in one step. Longer lines are left to `cairn import`. */
 const MAX_LINE_BYTES = 8_000_000;
 /** Storage is reserved in steps of this many bytes. */
 const RESERVE_EVERY = 1_000_000;

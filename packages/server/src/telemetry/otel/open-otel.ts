@@ -1,7 +1,4 @@
-/**
- * The OpenTelemetry SDK, configured by its own variables (`OTEL_*`) from the process's environment: the collector's
- * address, the service name, the sampling, the export interval.
- */
+/** The OpenTelemetry SDK, configured by its own variables (`OTEL_*`) from the process's environment. */
 
 import { CairnError } from "@cairn/timeline";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";

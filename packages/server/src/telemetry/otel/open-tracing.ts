@@ -1,6 +1,4 @@
-/**
- * Opens tracing. The OpenTelemetry packages are loaded only here, so that a server without tracing does not need them.
- */
+/** Opens tracing. Only this file loads the OpenTelemetry packages, so a server without tracing does not need them. */
 import { CairnError } from "@cairn/timeline";
 import type { TracedState, Tracing } from "../tracing.ts";
 

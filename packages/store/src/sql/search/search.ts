@@ -42,10 +42,7 @@ const MAX_EXCERPT_LENGTH = 4_000;
 const READ_MORE = 10;
 /** Texts before a page that its texts may repeat; those of deeper pages are compared with as many before them. */
 const MAX_EARLIER = 1_000;
-/**
- * A multiple of the limit: the maximum number of texts that are read for a page. Where almost all are repeats, the page
- * is shorter.
- */
+/** The maximum number of texts that are read for a page, as a multiple of its limit. Repeats may shorten the page. */
 const MAX_READ = 20;
 
 /** Checks all arguments of a search before it starts. */

@@ -1,7 +1,4 @@
-/**
- * Fits the directives of a summary into their share: word for word as far as possible, newest first, and paths for the
- * messages of the rest.
- */
+/** Fits the directives of a summary into their share: word for word, newest first, and paths for the rest. */
 
 import type { CountTokens } from "../../base/ports.ts";
 import { type Directive, rankDirectives } from "../../directive/directives.ts";
@@ -23,10 +20,7 @@ export function directivesTokens(directives: readonly Directive[], countTokens: 
   return directives.reduce((sum, each) => sum + lineTokens(directiveLine(each), countTokens), titleTokens(countTokens));
 }
 
-/**
- * If not all fit, directives are shown without their paths, because the words matter more. The summary's path lists the
- * paths.
- */
+/** If not all fit, directives are shown without their paths, which the summary's path lists. */
 export function fitDirectives(directives: readonly Directive[], room: number, countTokens: CountTokens): FittedText {
   if (directives.length === 0) return { text: "", complete: true };
   const all = directivesTokens(directives, countTokens);
@@ -73,10 +67,7 @@ function take(ranked: readonly Directive[], room: number, countTokens: CountToke
   return taken;
 }
 
-/**
- * One line with the paths of messages whose directives are left out, as many as fit. The summary's path lists all of
- * them.
- */
+/** One line with the paths of messages whose directives are left out, as many as fit. */
 function listPaths(left: readonly Directive[], room: number, countTokens: CountTokens): string {
   const paths = [...new Set(left.map(({ path }) => path))].filter((path) => path !== "");
   const line = (count: number) => {

@@ -30,10 +30,7 @@ const SECTIONS = [
 
 type Section = (typeof SECTIONS)[number][0];
 
-/**
- * Sections that are always shown first: earlier summaries lead to everything else; plans and notes describe the current
- * work.
- */
+/** Sections that come first: earlier summaries lead to everything else; plans and notes are the current work. */
 const ESSENTIAL: ReadonlySet<Section> = new Set<Section>(["pages", "open_plans", "notes"]);
 const PAGES_SHARE = 0.25;
 /** Number of characters that identify a closed order. */
@@ -46,9 +43,7 @@ export function renderDigest(digest: CompactionDigest): string {
   return layOut(digestLines(digest));
 }
 
-/**
- * As many of the paths as fit into `room` tokens, without directives. `previous` is the path of the previous summary.
- */
+/** As many of the paths as fit into `room` tokens. `previous` is the path of the previous summary. */
 export function fitPaths(
   digest: CompactionDigest,
   previous: string | null,

@@ -9,10 +9,7 @@ import { BLANKS, BRACKETS, LETTERS } from "./confusables.ts";
 export const BLANK = " ";
 export const BRACKET = "[";
 
-/**
- * The reading of a code point: a blank, a bracket, or the letters it looks like, grouped by similarity; empty for any
- * other.
- */
+/** The reading of a code point: a blank, a bracket, the letters it looks like, or nothing. */
 export function readingOf(point: number): string {
   readings ??= unpackReadings();
   return readings.get(point) ?? (isBlank(point) ? BLANK : "");
@@ -39,10 +36,7 @@ function* runsOf(packed: string): Generator<readonly [start: number, end: number
   }
 }
 
-/**
- * The list contains starts and ends of runs. An odd number of bounds up to the point means that the point is inside a
- * run.
- */
+/** `blanks` holds starts and ends of runs. An odd number of them up to the point means that it is inside a run. */
 function isBlank(point: number): boolean {
   blanks ??= Uint32Array.from([...runsOf(BLANKS)].flat());
   let [low, high] = [0, blanks.length];

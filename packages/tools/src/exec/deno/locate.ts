@@ -1,7 +1,4 @@
-/**
- * Where Deno and pyodide lie: the npm packages `deno` and `pyodide`, which are optional, or a `deno` on the path. The
- * launcher in the `deno` package is skipped, because it would be one more process.
- */
+/** Where Deno and pyodide lie: their optional npm packages, or a `deno` on the path; never the package's launcher. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,7 +1,4 @@
-/**
- * Keeps the end of a program's output, using at most twice that much memory. The cut is at the start of a character;
- * invalid UTF-8 becomes replacement characters.
- */
+/** Keeps the end of a program's output, in at most twice that memory. Invalid UTF-8 becomes replacement characters. */
 export class OutputTail {
   readonly #keep: number;
   #chunks: Buffer[] = [];

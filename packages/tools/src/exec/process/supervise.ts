@@ -1,7 +1,4 @@
-/**
- * Supervises a process: keeps its output, checks its limits, and kills it when it exceeds one or is no longer wanted.
- * Returns when the process and its pipes are closed.
- */
+/** Supervises a process: keeps its output, enforces its limits, and returns when it and its pipes are closed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";

@@ -1,7 +1,4 @@
-/**
- * Finds stages whose process was killed before it could remove them. A program runs for minutes at most, so a stage
- * from yesterday is no longer in use.
- */
+/** Finds stages whose process was killed before it could remove them: those that are a day old. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 

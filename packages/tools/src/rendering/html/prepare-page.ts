@@ -181,10 +181,7 @@ function sourcesSection(page: DomDocument, references: readonly Reference[], lab
   return section;
 }
 
-/**
- * A page with a style sheet is left unchanged; a bare one gets the default style. Style attributes do not count: they
- * take precedence anyway.
- */
+/** Gives a page without a style sheet the default style. Style attributes take precedence anyway. */
 function addStyle(page: DomDocument, theme: Theme, isPicture: boolean): void {
   const isStyled = page.querySelector("style") !== null;
   if (!isStyled) {

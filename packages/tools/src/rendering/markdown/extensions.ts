@@ -93,10 +93,7 @@ function lineEnd(text: string, from: number): number {
   return at === -1 ? text.length : at + 1;
 }
 
-/**
- * Where a line begins with the pattern. The text may begin in the middle of a line, because the lexer leaves out its
- * first character.
- */
+/** Where a line begins with the pattern. The text may begin inside a line: the lexer drops its first character. */
 function lineIndex(text: string, pattern: RegExp): number | undefined {
   const at = text.search(pattern);
   return at === -1 ? undefined : at + 1;

@@ -1,7 +1,4 @@
-/**
- * Inline tokens as inlines. HTML among them is read tag by tag: tags that change the style of text are kept, others are
- * removed and their content stays.
- */
+/** Inline tokens as inlines. HTML tags that change the style of text are kept; of others only the content stays. */
 import { decodeEntities } from "../html/entities.ts";
 import { citationSids, type InlineTag, readTag } from "../html/inline-tag.ts";
 import type { Inline, Mark } from "../model/document.ts";
@@ -49,10 +46,7 @@ export function readInlines(tokens: readonly InlineToken[], context: InlineConte
   return root;
 }
 
-/**
- * `**From:** Ada` and `**To:** Ben` on consecutive lines are meant as two lines, although Markdown treats a line end as
- * a space.
- */
+/** `**From:** Ada` and `**To:** Ben` on consecutive lines are meant as two lines, unlike in Markdown. */
 function isBeforeLabel(token: InlineToken, [strong, behind]: readonly InlineToken[]): boolean {
   if (token.type !== "text" || !/\n$/.test(token.text) || strong?.type !== "strong") return false;
   return /[:：]$/.test(strong.text) || (behind?.type === "text" && /^[:：]/.test(behind.text));

@@ -1,7 +1,4 @@
-/**
- * Finds citation tokens in a text. The timeline defines what a token is: a candidate is found here by its brackets, and
- * is a token if `extractCitations` reads ids from it.
- */
+/** Finds citation tokens: a candidate has their brackets, and `extractCitations` reads ids from it. */
 import { extractCitations } from "@cairn/timeline";
 import type { Inline } from "./document.ts";
 

@@ -1,6 +1,4 @@
-/**
- * The links that a document keeps: to the web, to a mail address, and to its own headings. Others are shown as text.
- */
+/** The links that a document keeps: to the web, to mail addresses and to its own headings. Others become text. */
 export type LinkTarget = { readonly url: string } | { readonly anchor: string };
 
 export function linkTarget(href: string, anchors: ReadonlySet<string>): LinkTarget | null {

@@ -11,10 +11,7 @@ export function drawable(text: string): string {
 const ADDRESS = /^(?:https?:\/\/|www\.)/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/**
- * Splits a text into parts between which a line may break inside a word: a long run such as a hash would exceed the
- * margin. The caller knows which words are too long.
- */
+/** Splits a text into parts between which a line may break inside a word that is too long, such as a hash. */
 export function breakable(text: string, isTooLong: (word: string) => boolean): string[] {
   const parts: string[] = [];
   let from = 0;

@@ -1,7 +1,4 @@
-/**
- * Estimates the width of a text without its font, by the widths of a common sans serif font. It is used to plan layouts
- * that only the reader's program computes.
- */
+/** Estimates the width of a text without its font, to plan layouts that only the reader's program computes. */
 
 /** Thousandths of an em, from the space to the tilde. */
 const ASCII = [

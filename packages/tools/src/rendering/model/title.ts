@@ -1,7 +1,4 @@
-/**
- * The title of a document: from the caller, otherwise from a first-level heading at the beginning. A heading that
- * repeats the title is removed, because the title is shown anyway.
- */
+/** The title of a document: from the caller, or a first-level heading at the beginning, which is then removed. */
 import { type DocumentBlock, plainText, type RichDocument } from "./document.ts";
 
 export function withTitle(document: RichDocument, title: string | null): RichDocument {

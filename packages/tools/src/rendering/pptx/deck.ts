@@ -1,7 +1,4 @@
-/**
- * Slides, filled from top to bottom. A section begins a slide; content that does not fit continues under the same
- * title.
- */
+/** Slides, filled from top to bottom. A section begins a slide; an overflow continues under the same title. */
 import { isRightToLeft } from "../model/direction.ts";
 import { type Inline, plainText } from "../model/document.ts";
 import { drawable } from "../model/readable-text.ts";
@@ -28,10 +25,7 @@ const COVER_LINES = { x: 1.1, y: 4.95, w: 11.1, h: 1.9 } as const;
 const COVER_SIZE = 18;
 export const COVER_TITLE = 40;
 
-/**
- * The height needed below a piece that introduces others: the next one and what that introduces, or enough of it to
- * begin.
- */
+/** The height needed below a piece that introduces others: the next one, or enough of it to begin. */
 function followers(piece: Piece, queue: readonly Piece[]): number {
   let height = 0;
   for (let at = queue.length - 1, leads = piece.leads; leads === true && at >= 0 && height < BODY.h / 2; at--) {

@@ -1,7 +1,4 @@
-/**
- * Removes parts from a presentation's list that do not exist: pptxgenjs lists a master for every slide but writes one.
- * Strict readers would call the file damaged.
- */
+/** Removes parts that do not exist from a presentation's list, which strict readers would call damaged. */
 import type JSZip from "jszip";
 
 const LIST = "[Content_Types].xml";

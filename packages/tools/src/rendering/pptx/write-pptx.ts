@@ -1,7 +1,4 @@
-/**
- * A document as PPTX: a cover, slides for every first-level heading, and its sources at the end. Footnotes become a
- * slide of notes.
- */
+/** A document as PPTX: a cover, slides for every first-level heading, and notes and sources at the end. */
 import JSZip from "jszip";
 import type { Assets } from "../image/assets.ts";
 import { type DocumentBlock, type Inline, plainText, type RichDocument } from "../model/document.ts";

@@ -1,6 +1,4 @@
-/**
- * Single formulas and drawings as PNG, for formats that support neither. Three pixels per point: sharp when printed.
- */
+/** Single formulas and drawings as PNG, for formats that support neither. Three pixels per point print sharply. */
 import { CairnError } from "@cairn/timeline";
 import type { DrawableImage } from "../image/prepare-image.ts";
 import { pdfToPng } from "./pdf-to-png.ts";

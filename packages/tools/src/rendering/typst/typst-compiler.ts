@@ -1,7 +1,4 @@
-/**
- * Runs Typst without file access: the template, the data and the pictures are passed in memory, and its working folder
- * does not exist, so there is no file it could read.
- */
+/** Runs Typst without file access: everything is passed in memory, and its working folder does not exist. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError } from "@cairn/timeline";

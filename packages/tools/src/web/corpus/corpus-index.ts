@@ -1,7 +1,4 @@
-/**
- * A corpus in its worker thread: it is updated before a search, and can be searched during an update. A damaged index
- * is rebuilt, and the search is repeated.
- */
+/** A corpus in its worker thread: updated before a search, searchable meanwhile, rebuilt when damaged. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { lastPartLine } from "@cairn/agent";
 import { Extractor } from "../extract/extractor.ts";

@@ -1,7 +1,4 @@
-/**
- * Parses pages in reader processes, so that no page can stall or exhaust the server: a page that exceeds its limits
- * ends its process, and the next page gets another one.
- */
+/** Parses pages in reader processes: a page that exceeds its limits ends its process and not the server. */
 import { defineReader, ReaderHost, type ReaderHostOptions, sharedReaders } from "@cairn/agent";
 import { extract } from "./extract.ts";
 import type { ExtractedPage, ExtractOptions, ExtractRequest } from "./page.ts";

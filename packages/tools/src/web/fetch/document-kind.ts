@@ -1,7 +1,4 @@
-/**
- * The type of a response: by its first bytes if they are conclusive, otherwise by its content type. Pages are often
- * sent with a wrong type; a picture or PDF is always recognisable.
- */
+/** The type of a response: by its first bytes if they are conclusive, otherwise by its content type. */
 import { sniffMime } from "@cairn/agent";
 import type { DocumentKind } from "../extract/page.ts";
 

@@ -24,10 +24,7 @@ export interface GuardOptions {
 
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/**
- * An agent for one request to one URL: whether a host is allowed may depend on its port, which a resolver does not
- * know.
- */
+/** An agent for one URL: whether a host is allowed may depend on its port, which a resolver does not know. */
 export function guardedAgent(url: URL, options: GuardOptions): Agent {
   const { resolve = resolveHost, refuses = refusedRange, connectTimeoutMs } = options;
   const allowed = options.isAllowed(url);

@@ -1,7 +1,4 @@
-/**
- * Rate limits per host: at most two requests at a time, started a moment apart, and none while the host has asked to
- * wait. Waiting requests run in order.
- */
+/** Rate limits per host: two requests at a time, started a moment apart, none while the host has asked to wait. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
 

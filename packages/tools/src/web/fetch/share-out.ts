@@ -1,7 +1,4 @@
-/**
- * Divides a number of characters among texts: every text gets an equal share, and short ones leave the rest to longer
- * ones. Returns the characters for each, in order.
- */
+/** Divides characters among texts: equal shares, and short texts leave the rest to longer ones. */
 export function shareOut(lengths: readonly number[], total: number): number[] {
   const shares = lengths.map(() => 0);
   const ascending = [...lengths.entries()].sort(([, a], [, b]) => a - b);

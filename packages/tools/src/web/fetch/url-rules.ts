@@ -1,7 +1,4 @@
-/**
- * Checks a URL before any connection: HTTP, without credentials, on a web port, and not a rejected address. Names are
- * checked later, by the addresses that they resolve to.
- */
+/** Checks a URL before any connection: HTTP, no credentials, a web port. Names are checked when they resolve. */
 import { CairnError } from "@cairn/timeline";
 import { refusedRange } from "./address-rules.ts";
 import { type AllowList, portOf } from "./allow-list.ts";

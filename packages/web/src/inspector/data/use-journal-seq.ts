@@ -1,6 +1,4 @@
-/**
- * The last sequence number of the open conversation's journal. Pages that show parts of it load again when it grows.
- */
+/** The last seq of the open conversation's journal. Pages that show parts of it load again when it grows. */
 import { useSyncExternalStore } from "react";
 import { appStore } from "../../state/app-state.ts";
 
@@ -8,10 +6,7 @@ const PAUSE_MS = 500;
 
 type Subscribe = (listener: () => void) => () => void;
 
-/**
- * Calls a listener at most once per pause, and always once after the last change: a change during a pause is reported
- * at its end.
- */
+/** Calls a listener at most once per pause, and always once after the last change. */
 export function throttle(subscribe: Subscribe, pauseMs: number): Subscribe {
   return (listener) => {
     let timer: ReturnType<typeof setTimeout> | null = null;

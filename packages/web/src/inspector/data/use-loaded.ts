@@ -1,7 +1,4 @@
-/**
- * Data from the server, loaded for a key and again when it may have changed. The old value stays while the next one
- * loads, so that nothing flickers; a new `owner` starts empty.
- */
+/** Data from the server, loaded for a key and again when it may have changed. Meanwhile the old value stays. */
 import { useCallback, useEffect, useState } from "react";
 
 export interface Loaded<T> {

@@ -1,7 +1,4 @@
-/**
- * A part of a request: its type, its size, its state in the cache (the coloured edge), and its text: an excerpt, or all
- * of it when open.
- */
+/** A part of a request: its type, size and state in the cache, and an excerpt, or all of its text when open. */
 
 import type { ModelMessage } from "@cairn/api";
 import { ChevronRight } from "lucide-react";
