@@ -1,6 +1,7 @@
 /**
  * Copies a store, or the data of one tenant, to another store with any back end: each conversation as its export file,
- * which the target checks byte by byte, and the users' spending, so that budgets do not start again.
+ * which the target checks byte by byte, the users' spending, so that budgets do not start again, and their secrets, which
+ * only a program with the same key can read.
  *
  * It can be run again after an interruption: a conversation is in the target completely or not at all, and existing
  * ones are not copied again.
@@ -38,6 +39,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   const report = { copied: 0, there: 0, gone: 0 };
   // Spending first: a process that starts too early on the copy must already see the budget used.
   await copySpending(from, to, options);
+  await copySecrets(from, to, options);
   for await (const key of from.conversations(options)) {
     if (tenant !== undefined && key.tenant !== tenant) continue;
     const outcome = await copyOne(from, to, key, options);
@@ -57,6 +59,15 @@ async function copySpending(from: Store, to: Store, { tenant, signal }: CopyOpti
     piece = [];
   }
   await to.keepSpentMinutes(piece, call);
+}
+
+/** A secret that the target already has may be newer, so it is kept. */
+async function copySecrets(from: Store, to: Store, { tenant, signal }: CopyOptions): Promise<void> {
+  const call = signal === undefined ? {} : { signal };
+  for await (const { scope, name, value } of from.secrets(call)) {
+    if (tenant !== undefined && scope.tenant !== tenant) continue;
+    if ((await to.readSecret(scope, name, call)) === null) await to.writeSecret(scope, name, value, call);
+  }
 }
 
 async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }: CallOptions): Promise<CopyOutcome> {

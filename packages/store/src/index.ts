@@ -35,6 +35,7 @@ export type {
   QuarantinedTurn,
   SpentMinute,
   StoredBytes,
+  StoredSecret,
   StoreMaintenance,
   UnfinishedConversation,
   UnfinishedOptions,

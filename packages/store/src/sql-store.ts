@@ -40,6 +40,7 @@ import { checkSeq, pageLimit } from "./sql/paging.ts";
 import { listQuarantined } from "./sql/quarantined.ts";
 import { addReference, announceBlob, findReference } from "./sql/references.ts";
 import { applyRetention, deleteTenant } from "./sql/retention.ts";
+import { allSecrets, readSecret, writeSecret } from "./sql/secrets.ts";
 import { SnapshotKeeper } from "./sql/snapshot-keeper.ts";
 import { needsSnapshot } from "./sql/snapshot-rule.ts";
 import { allSpending, keepSpending, readSpending } from "./sql/spending.ts";
@@ -107,6 +108,14 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async spending(scope: Scope, options: CallOptions & { readonly since: number }) {
     return this.#db.read(() => readSpending(this.#db, scope, options.since), options.signal);
+  }
+
+  async readSecret(scope: Scope, name: string, options: CallOptions = {}) {
+    return this.#db.read(() => readSecret(this.#db, scope, name), options.signal);
+  }
+
+  async writeSecret(scope: Scope, name: string, value: Uint8Array | null, options: CallOptions = {}) {
+    await this.#db.write(() => writeSecret(this.#db, scope, name, value), options.signal);
   }
 
   async storedBytes(scope: Scope, options: CallOptions = {}) {
@@ -305,6 +314,10 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async keepSpentMinutes(minutes: readonly SpentMinute[], options: CallOptions = {}) {
     await keepSpending(this.#db, minutes, options.signal);
+  }
+
+  secrets(options: CallOptions = {}) {
+    return allSecrets(this.#db, options.signal);
   }
 
   async gc(options: GcOptions = {}) {

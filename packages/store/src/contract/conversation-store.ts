@@ -61,6 +61,10 @@ export interface ConversationStore {
    * spending; a fork or an import does not increase it.
    */
   spending(scope: Scope, options: CallOptions & { readonly since: number }): Promise<Spending>;
+  /** An encrypted value of the scope, as it was written; null when there is none. */
+  readSecret(scope: Scope, name: string, options?: CallOptions): Promise<Uint8Array | null>;
+  /** Writes an encrypted value of at most 64 KiB, or deletes it (null). The caller encrypts; the store only keeps it. */
+  writeSecret(scope: Scope, name: string, value: Uint8Array | null, options?: CallOptions): Promise<void>;
   /** Deletes the conversation and its references. `gc` removes bytes without other references after an hour. */
   deleteConversation(key: ConversationKey, options?: CallOptions): Promise<void>;
 

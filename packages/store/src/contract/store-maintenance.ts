@@ -45,6 +45,13 @@ export interface SpentMinute extends Spending {
   readonly at: number;
 }
 
+/** An encrypted value of a scope. */
+export interface StoredSecret {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly value: Uint8Array;
+}
+
 /** What a user and all users of its tenant keep, in bytes. */
 export interface StoredBytes {
   readonly user: number;
@@ -70,6 +77,8 @@ export interface StoreMaintenance {
   spentMinutes(options?: CallOptions): AsyncIterable<SpentMinute>;
   /** Imports the spending of another store. If both know a minute, the larger amounts count, so it can be repeated. */
   keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void>;
+  /** The secrets of every scope, as they were written. */
+  secrets(options?: CallOptions): AsyncIterable<StoredSecret>;
   /** Removes what nothing has referred to for `graceMs` (default: an hour), and remains of deleted text. */
   gc(options?: GcOptions): Promise<GcReport>;
   /** Deletes conversations that were inactive for `idleMs`, of all or of the matching scopes; returns their number. */

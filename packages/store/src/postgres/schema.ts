@@ -243,4 +243,17 @@ UPDATE conversations SET indexed_seq = 0 WHERE indexed_seq > 0;
   },
   // How much text each conversation holds, from here on. A program that does not know the column counts nothing.
   { compatible: 1, sql: "ALTER TABLE conversations ADD COLUMN stored_chars BIGINT NOT NULL DEFAULT 0;" },
+  {
+    // Encrypted values of a scope. A program that does not know the table leaves them when it deletes a tenant; nobody
+    // can read them then, and the next deletion of a tenant removes them.
+    compatible: 1,
+    sql: `
+CREATE TABLE secrets (
+  scope BIGINT NOT NULL,
+  name TEXT COLLATE "C" NOT NULL,
+  value BYTEA NOT NULL,
+  PRIMARY KEY (scope, name)
+);
+`,
+  },
 ];

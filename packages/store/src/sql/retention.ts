@@ -39,7 +39,7 @@ export async function applyRetention(
   return deleted;
 }
 
-/** Deletes everything of a tenant: conversations, including those in use, spending, and the names of scopes. */
+/** Deletes everything of a tenant: conversations, including those in use, spending, secrets, and names of scopes. */
 export async function deleteTenant(
   db: SqlDatabase,
   tenant: string,
@@ -66,12 +66,14 @@ export async function deleteTenant(
   await db.write(function* () {
     const scopes = "SELECT id FROM scopes WHERE tenant = ?";
     yield* db.run(`DELETE FROM spending WHERE scope IN (${scopes})`, tenant);
+    yield* db.run(`DELETE FROM secrets WHERE scope IN (${scopes})`, tenant);
     // A scope that is in use again stays.
     yield* db.run(
       `DELETE FROM scopes WHERE tenant = ? AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.scope = scopes.id)
         AND NOT EXISTS (SELECT 1 FROM search_segments t WHERE t.scope = scopes.id)`,
       tenant,
     );
+    yield* db.run("DELETE FROM secrets WHERE scope NOT IN (SELECT id FROM scopes)");
   }, signal);
   return deleted;
 }

@@ -2,8 +2,8 @@
  * The tables, as a list of migrations. `user_version` is the number of migrations that were applied. They only go
  * forward, and a released one never changes. docs/store.md describes every column.
  *
- * Primary data is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs` and `spending`. Everything else
- * is derived from the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `snapshots`,
+ * Primary data is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs`, `spending` and `secrets`. Everything
+ * else is derived from the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `snapshots`,
  * `search_segments`, `search_blocks`) or short-lived (`streams`, `counters`).
  */
 export const MIGRATIONS: readonly string[] = [
@@ -240,4 +240,13 @@ UPDATE conversations SET indexed_seq = 0;
 `,
   // How much text each conversation holds, from here on.
   "ALTER TABLE conversations ADD COLUMN stored_chars INTEGER NOT NULL DEFAULT 0;",
+  // Encrypted values of a scope.
+  `
+CREATE TABLE secrets (
+  scope INTEGER NOT NULL REFERENCES scopes (id),
+  name TEXT NOT NULL,
+  value BLOB NOT NULL,
+  PRIMARY KEY (scope, name)
+) STRICT, WITHOUT ROWID;
+`,
 ];

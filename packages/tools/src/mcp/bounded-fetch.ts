@@ -3,7 +3,7 @@
  * memory. An event stream may be endless; each of its events is a message.
  */
 import { CairnError, JsonCounter } from "@cairn/timeline";
-import { MESSAGE_LIMITS } from "./counted-lines.ts";
+import { MESSAGE_LIMITS } from "./bounded-stdio.ts";
 
 /** The client parses a whole message at once, which takes a fifth of a second at this size. */
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -21,7 +21,6 @@ it("tools with the same name, or without one, are left out and reported; the age
   expect(mcp.tools[0]?.traits?.label).toMatchObject({ done: "A b", doing: "A b" });
   expect(mcp.problems).toEqual([
     "The MCP server zoo lists a more than once; the first is used.",
-    "The MCP server zoo lists endless more than once; the first is used.",
     "The MCP server zoo lists a tool without a name. The tool is ignored.",
   ]);
   const agent = defineAgent({ name: "clerk", instructions: "Help.", model: offlineModel(), tools: mcp.tools });

@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import type { AnyTool } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
-import type { Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { type McpConfig, type McpServerConfig, parseMcpConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import { mcpTool } from "./mcp-tool.ts";

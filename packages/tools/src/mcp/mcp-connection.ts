@@ -7,18 +7,10 @@
  */
 
 import { CairnError } from "@cairn/timeline";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import {
-  type CallToolResult,
-  CallToolResultSchema,
-  ErrorCode,
-  McpError,
-  type Tool as McpTool,
-  ToolListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, Client, Tool as McpTool } from "@modelcontextprotocol/client";
 import type { McpServerConfig } from "./mcp-config.ts";
-import { openTransport } from "./mcp-transport.ts";
+import { isTimeout, type Loss, lossOf, messageOf } from "./mcp-error.ts";
+import { openClient } from "./open-client.ts";
 
 export interface McpCall {
   readonly name: string;
@@ -32,7 +24,6 @@ export interface McpCall {
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 const MAX_TOOLS = 1_000;
-const MAX_PAGES = 100;
 const PROGRESS_FACTOR = 10;
 
 export class McpConnection {
@@ -46,6 +37,8 @@ export class McpConnection {
   #failures = 0;
   #nextAttemptAt = 0;
   #listChanged = false;
+  /** The tools by name, as the server listed them last. */
+  #listed: ReadonlyMap<string, McpTool> = new Map();
   readonly #closing = new AbortController();
 
   constructor(name: string, config: McpServerConfig, now: () => number = Date.now) {
@@ -65,22 +58,15 @@ export class McpConnection {
 
   async listTools(signal: AbortSignal): Promise<McpTool[]> {
     const client = await this.#connect(signal);
-    const tools: McpTool[] = [];
-    const seen = new Set<string>();
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
-      const options = { signal, timeout: this.config.connect_timeout_ms };
-      const listed = await client.listTools(cursor === undefined ? {} : { cursor }, options).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw this.#failure("mcp_unavailable", `did not list its tools: ${messageOf(error)}`);
-      });
-      tools.push(...listed.tools);
-      cursor = listed.nextCursor;
-      // A repeated cursor means that the list would never end.
-      if (cursor === undefined || seen.has(cursor)) break;
-      seen.add(cursor);
-    }
-    return tools.slice(0, MAX_TOOLS);
+    if (client.getServerCapabilities()?.tools === undefined) return [];
+    const options = { signal, timeout: this.config.connect_timeout_ms, cacheMode: "refresh" } as const;
+    const { tools } = await client.listTools({}, options).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw this.#failure("mcp_unavailable", `did not list its tools: ${messageOf(error)}`);
+    });
+    const taken = tools.slice(0, MAX_TOOLS);
+    this.#listed = new Map(taken.map((tool) => [tool.name, tool]));
+    return taken;
   }
 
   async call(call: McpCall): Promise<CallToolResult> {
@@ -109,16 +95,21 @@ export class McpConnection {
 
   async #send(client: Client, { name, params, signal, onProgress }: McpCall): Promise<CallToolResult> {
     const { timeout_ms: timeout } = this.config;
-    const result = await client.callTool({ name, arguments: params }, CallToolResultSchema, {
-      signal,
-      timeout,
-      resetTimeoutOnProgress: true,
-      maxTotalTimeout: timeout * PROGRESS_FACTOR,
-      onprogress: ({ progress, total, message }) => {
-        onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
+    const toolDefinition = this.#listed.get(name);
+    return await client.callTool(
+      { name, arguments: params },
+      {
+        signal,
+        timeout,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: timeout * PROGRESS_FACTOR,
+        onprogress: ({ progress, total, message }) => {
+          onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
+        },
+        // It says which parameters are also sent as headers.
+        ...(toolDefinition === undefined ? {} : { toolDefinition }),
       },
-    });
-    return CallToolResultSchema.parse(result);
+    );
   }
 
   async #connect(signal: AbortSignal): Promise<Client> {
@@ -138,34 +129,18 @@ export class McpConnection {
   }
 
   async #open(): Promise<Client> {
-    const client = new Client(
-      { name: "cairn", version: "0.1.0" },
-      // A server's output schemas are neither compiled nor enforced: results are shown as they are.
-      {
-        jsonSchemaValidator: {
-          getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
-        },
-      },
-    );
-    const { transport, cutBecause, lastWords } = openTransport(this.config);
-    this.#cuts.set(client, cutBecause);
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    const onListChanged = () => {
       this.#listChanged = true;
-    });
-    // Problems of a connection show in its calls; they are not reported elsewhere.
-    client.onerror = () => undefined;
-    try {
-      await client.connect(transport, { timeout: this.config.connect_timeout_ms, signal: this.#closing.signal });
-    } catch (error) {
-      await client.close().catch(() => undefined); // It was never established.
+    };
+    const { client, cutBecause } = await openClient(this.config, {
+      signal: this.#closing.signal,
+      onListChanged,
+    }).catch((error: Error) => {
       this.#failures++;
       this.#nextAttemptAt = this.#now() + Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), MAX_WAIT_MS);
-      const said = lastWords();
-      throw this.#failure(
-        "mcp_unavailable",
-        `cannot be reached: ${cutBecause() ?? messageOf(error)}${said === "" ? "" : ` (it said: ${said})`}`,
-      );
-    }
+      throw this.#failure("mcp_unavailable", `cannot be reached: ${error.message}`);
+    });
+    this.#cuts.set(client, cutBecause);
     client.onclose = () => {
       if (this.#client === client) this.#client = null;
     };
@@ -188,7 +163,7 @@ export class McpConnection {
         "mcp_connection_lost",
         "lost the connection during the call. The outcome of the call is unknown.",
       );
-    if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
+    if (isTimeout(error))
       return this.#failure("mcp_timeout", `did not answer within ${this.config.timeout_ms / 1_000} s.`);
     return this.#failure("mcp_error", `refused the call: ${messageOf(error)}`);
   }
@@ -208,24 +183,4 @@ async function unlessAborted<T>(connecting: Promise<T>, signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener("abort", stop);
   }
-}
-
-/** `unseen`: the server never received the call. `broken`: it may have. */
-type Loss = "unseen" | "broken";
-
-function lossOf(error: unknown): Loss | null {
-  if (error instanceof McpError) return error.code === ErrorCode.ConnectionClosed ? "broken" : null;
-  // Servers that restart forget session ids; they answer 404 (or 400) and have done nothing.
-  if (error instanceof StreamableHTTPError) return error.code === 404 || error.code === 400 ? "unseen" : null;
-  if (!(error instanceof Error)) return null;
-  if (error.message === "Not connected") return "unseen";
-  const code = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "";
-  if (code === "ECONNREFUSED" || code === "ENOTFOUND") return "unseen";
-  return error instanceof TypeError && /fetch failed|terminated/.test(error.message) ? "broken" : null;
-}
-
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : "an unknown error";
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  return `${message}${cause}`.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, 500);
 }

@@ -6,7 +6,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Settlement, ToolContext } from "@cairn/agent";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
 
 type Content = CallToolResult["content"][number];

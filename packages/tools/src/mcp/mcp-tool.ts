@@ -6,7 +6,7 @@
  */
 import { type AnyTool, defineTool, schemaCheck, uncheckedPatterns } from "@cairn/agent";
 import type { JsonObject } from "@cairn/timeline";
-import type { Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
+import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { McpConnection } from "./mcp-connection.ts";
 import { settleResult } from "./mcp-result.ts";

@@ -1,10 +1,8 @@
-/** The transport to an MCP server: a child process with its standard streams, or HTTP. */
+/** The transports to an MCP server: a child process with its standard streams, or HTTP. */
 import { CairnError } from "@cairn/timeline";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { boundedFetch } from "./bounded-fetch.ts";
-import { countLines } from "./counted-lines.ts";
+import { BoundedStdio } from "./bounded-stdio.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 
 export interface OpenedTransport {
@@ -15,21 +13,15 @@ export interface OpenedTransport {
   readonly lastWords: () => string;
 }
 
+type StdioConfig = Extract<McpServerConfig, { readonly command: string }>;
+type HttpConfig = Extract<McpServerConfig, { readonly url: string }>;
+
 const MAX_WORDS = 500;
 /** Maximum bytes of a line. The client copies its buffer with every chunk, so more would take long. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-export function openTransport(config: McpServerConfig): OpenedTransport {
-  if ("url" in config) {
-    const transport = new StreamableHTTPClientTransport(new URL(config.url), {
-      requestInit: { headers: config.headers },
-      fetch: boundedFetch(),
-    });
-    // The class declares its session id as possibly undefined, the interface as possibly absent; both mean the same.
-    return { transport: transport as Transport, cutBecause: () => null, lastWords: () => "" };
-  }
-  const { command, args, env, cwd } = config;
-  const transport = new StdioClientTransport({
+export function openStdio({ command, args, env, cwd }: StdioConfig): OpenedTransport {
+  const transport = new BoundedStdio({
     command,
     args,
     env,
@@ -37,7 +29,6 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
     maxBufferSize: MAX_BYTES,
     ...(cwd === undefined ? {} : { cwd }),
   });
-  countLines(transport, MAX_BYTES);
   let cut: string | null = null;
   // The connecting code adds a handler to this one. For a line that is too long, the client only calls this and ends
   // the server.
@@ -50,4 +41,18 @@ export function openTransport(config: McpServerConfig): OpenedTransport {
     words = `${words}${chunk.toString("utf8")}`.slice(-MAX_WORDS);
   });
   return { transport, cutBecause: () => cut, lastWords: () => words.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() };
+}
+
+export function openHttp({ url, headers }: HttpConfig): OpenedTransport {
+  const options = { requestInit: { headers }, fetch: boundedFetch() };
+  return overHttp(new StreamableHTTPClientTransport(new URL(url), options));
+}
+
+/** The transport of servers from before 2025-03-26: one event stream for all answers. */
+export function openSse({ url, headers }: HttpConfig): OpenedTransport {
+  return overHttp(new SSEClientTransport(new URL(url), { requestInit: { headers }, fetch: boundedFetch() }));
+}
+
+function overHttp(transport: Transport): OpenedTransport {
+  return { transport, cutBecause: () => null, lastWords: () => "" };
 }

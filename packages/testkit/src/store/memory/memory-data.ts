@@ -9,6 +9,7 @@ import {
   type Spending,
   type StoredArtifact,
   type StoredEvent,
+  type StoredSecret,
   scopeKey,
   storeError,
 } from "@cairn/store";
@@ -59,6 +60,7 @@ export class MemoryData {
   /** One counter for the whole store: a token of a deleted conversation is never granted again. */
   lastToken = 0;
   spent: { readonly scope: Scope; readonly at: number; readonly spending: Spending }[] = [];
+  secrets: StoredSecret[] = [];
   /** Called on every change, for followers. */
   readonly #listeners = new Set<() => void>();
 
@@ -92,6 +94,7 @@ export class MemoryData {
     twin.blobs = structuredClone(this.blobs);
     twin.lastToken = this.lastToken;
     twin.spent = structuredClone(this.spent);
+    twin.secrets = structuredClone(this.secrets);
     return twin;
   }
 }

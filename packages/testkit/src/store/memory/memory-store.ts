@@ -10,6 +10,7 @@ import {
   type ConversationKey,
   type ConversationStore,
   checkConversationKey,
+  checkPart,
   checkScope,
   type Defect,
   type ImportOptions,
@@ -19,6 +20,7 @@ import {
   type SearchOptions,
   type SpentMinute,
   type StoredEvent,
+  type StoredSecret,
   type StoreMaintenance,
   scopeKey,
   storeError,
@@ -325,6 +327,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     const all = [...this.#data.conversations.values()].filter(({ key }) => key.tenant === tenant);
     for (const conversation of all) this.#remove(conversation);
     this.#data.spent = this.#data.spent.filter(({ scope }) => scope.tenant !== tenant);
+    this.#data.secrets = this.#data.secrets.filter(({ scope }) => scope.tenant !== tenant);
     return all.length;
   }
 
@@ -333,6 +336,27 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
       options?.signal?.throwIfAborted();
       yield key;
     }
+  }
+
+  async readSecret(scope: Scope, name: string, options?: CallOptions) {
+    this.#enterScope(scope, options ?? {});
+    const found = this.#data.secrets.find((each) => each.name === name && scopeKey(each.scope) === ownerKey(scope));
+    return found === undefined ? null : new Uint8Array(found.value);
+  }
+
+  async writeSecret(scope: Scope, name: string, value: Uint8Array | null, options?: CallOptions) {
+    this.#enterScope(scope, options ?? {});
+    checkPart("name", name);
+    if (value !== null && value.length > 64 * 1024) throw storeError("too_large", "A secret may have 65536 bytes.");
+    const others = this.#data.secrets.filter((each) => each.name !== name || scopeKey(each.scope) !== ownerKey(scope));
+    const { tenant, project, user } = scope;
+    const own = value === null ? [] : [{ scope: { tenant, project, user }, name, value: new Uint8Array(value) }];
+    this.#data.secrets = [...others, ...own];
+  }
+
+  async *secrets(options?: CallOptions): AsyncGenerator<StoredSecret> {
+    this.#open(options);
+    yield* this.#data.secrets;
   }
 
   async storedBytes(scope: Scope, options?: CallOptions) {
@@ -423,4 +447,9 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     }
     this.#data.changed();
   }
+}
+
+/** The key of a scope, also when a conversation's key is given for it. */
+function ownerKey({ tenant, project, user }: Scope): string {
+  return scopeKey({ tenant, project, user });
 }

@@ -18,6 +18,7 @@ import { racingSuite } from "./racing.ts";
 import { recallingSuite } from "./recalling.ts";
 import { referringSuite } from "./referring.ts";
 import { scopingSuite } from "./scoping.ts";
+import { secretsSuite } from "./secrets.ts";
 import { spendingSuite } from "./spending.ts";
 import { storingSuite } from "./storing.ts";
 import { streamingSuite } from "./streaming.ts";
@@ -36,6 +37,7 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     referringSuite(open);
     streamingSuite(open);
     spendingSuite(open);
+    secretsSuite(open);
     storingSuite(open);
     maintainingSuite(open);
     scopingSuite(open);

@@ -1,0 +1,40 @@
+/**
+ * The client's transport over standard streams, with a limit on the values of a line: the client parses a line as soon
+ * as it is complete, so its values are counted while it arrives.
+ */
+import { JsonCounter } from "@cairn/timeline";
+import { ReadBuffer } from "@modelcontextprotocol/client";
+import { StdioClientTransport, type StdioServerParameters } from "@modelcontextprotocol/client/stdio";
+
+/** Far more than a result contains, and parsed in a tenth of a second. */
+export const MESSAGE_LIMITS = { values: 300_000, depth: 500 };
+
+const LINE_FEED = 0x0a;
+
+class CountedLines extends ReadBuffer {
+  readonly #counter = new JsonCounter(MESSAGE_LIMITS);
+
+  override append(chunk: Buffer): void {
+    for (let start = 0; start < chunk.length; ) {
+      const end = chunk.indexOf(LINE_FEED, start);
+      this.#counter.add(chunk.subarray(start, end < 0 ? chunk.length : end));
+      if (end < 0) break;
+      this.#counter.reset();
+      start = end + 1;
+    }
+    super.append(chunk);
+  }
+}
+
+/**
+ * The client asks an instance of a subclass for its protocol revision on the connection itself. For its own class, it
+ * would start a second process, whose lines nobody counts.
+ */
+export class BoundedStdio extends StdioClientTransport {
+  constructor(server: StdioServerParameters & { readonly maxBufferSize: number }) {
+    super(server);
+    // The client accepts no custom buffer, so its own one is replaced.
+    if (!Reflect.has(this, "_readBuffer")) throw new Error("The MCP client has no line buffer to replace.");
+    Reflect.set(this, "_readBuffer", new CountedLines({ maxBufferSize: server.maxBufferSize }));
+  }
+}

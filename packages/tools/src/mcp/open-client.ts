@@ -1,0 +1,97 @@
+/**
+ * Connects to an MCP server in the newest way that both sides know.
+ *
+ * The client first asks for a revision of the protocol without sessions (2026-07-28 and later), then falls back to the
+ * handshake of the revisions before. Over HTTP it falls back once more, to the event stream of the oldest servers. One
+ * deadline covers all attempts.
+ */
+import { Client, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import type { McpServerConfig } from "./mcp-config.ts";
+import { messageOf } from "./mcp-error.ts";
+import { type OpenedTransport, openHttp, openSse, openStdio } from "./mcp-transport.ts";
+
+export interface OpenedClient {
+  readonly client: Client;
+  /** Why this side closed the connection, or null. */
+  readonly cutBecause: () => string | null;
+}
+
+export interface OpenOptions {
+  readonly signal: AbortSignal;
+  /** The server has reported that its tools changed. */
+  readonly onListChanged: () => void;
+}
+
+const MAX_PAGES = 100;
+/** Statuses of a server that does not know streamable HTTP. */
+const OLD_HTTP = new Set([400, 404, 405]);
+
+/** Throws an error whose message says why the server cannot be reached. */
+export async function openClient(config: McpServerConfig, options: OpenOptions): Promise<OpenedClient> {
+  const deadline = AbortSignal.timeout(config.connect_timeout_ms);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  const attempt = (opened: OpenedTransport, mode: "auto" | "legacy") =>
+    connect(opened, mode, config, { ...options, signal });
+  try {
+    if (!("url" in config))
+      return await attempt(openStdio(config), "auto").catch((error: unknown) => {
+        // Some servers exit when their first message is not the old handshake.
+        if (signal.aborted || !isClosedByProbe(error)) throw error;
+        return attempt(openStdio(config), "legacy");
+      });
+    return await attempt(openHttp(config), "auto").catch((error: unknown) => {
+      const { cause } = error as Error;
+      if (signal.aborted || !(cause instanceof SdkHttpError) || !OLD_HTTP.has(cause.status)) throw error;
+      return attempt(openSse(config), "legacy").catch(() => {
+        throw error; // It knows neither transport. The answer to the newer one says more.
+      });
+    });
+  } catch (error) {
+    if (deadline.aborted) throw new Error(`It timed out after ${config.connect_timeout_ms} ms.`, { cause: error });
+    throw error;
+  }
+}
+
+async function connect(
+  { transport, cutBecause, lastWords }: OpenedTransport,
+  mode: "auto" | "legacy",
+  config: McpServerConfig,
+  { signal, onListChanged }: OpenOptions,
+): Promise<OpenedClient> {
+  const timeout = config.connect_timeout_ms;
+  const client = new Client(
+    { name: "cairn", version: "0.1.0" },
+    {
+      // A process that is silent knows only the old handshake. Half of the time is left for that.
+      versionNegotiation: { mode, probe: { timeoutMs: "url" in config ? timeout : timeout / 2 } },
+      listMaxPages: MAX_PAGES,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onListChanged } },
+      // A server's output schemas are neither compiled nor enforced: results are shown as they are.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  // Problems of a connection show in its calls; they are not reported elsewhere.
+  client.onerror = () => undefined;
+  // The client does not pass a signal to its first question.
+  const stop = () => void transport.close().catch(() => undefined); // The attempt fails, whatever closing does.
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    await client.connect(transport, { timeout, signal });
+    return { client, cutBecause };
+  } catch (error) {
+    await client.close().catch(() => undefined); // It was never established.
+    const said = lastWords();
+    const reason = `${cutBecause() ?? messageOf(error)}${said === "" ? "" : ` (it said: ${said})`}`;
+    throw new Error(reason, { cause: error });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function isClosedByProbe(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
+}
