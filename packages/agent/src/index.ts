@@ -1,6 +1,7 @@
 /** Runs turns: decisions, tools, budgets, and a loop that can be interrupted at any instruction. */
 
 export type { AgentMemory } from "./definition/agent-memory.ts";
+export type { Caller } from "./definition/caller.ts";
 export { checkAgentFits, describeToolFitting } from "./definition/check-agent-fits.ts";
 export {
   type AgentDefinition,

@@ -82,6 +82,8 @@ export class ToolBench implements AsyncDisposable {
     return {
       ...stateLookups(this.timeline.state),
       sourcesSeen: sourcesSeen(this.timeline.state.pool),
+      conversation: "c1",
+      context: {},
       owner: { tenant: "t", project: "p", user: "u" },
       turnId: this.turnId,
       callId,

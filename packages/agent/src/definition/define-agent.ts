@@ -1,5 +1,6 @@
 /** The definition of an agent: instructions, a model, tools and limits. Everything that runs turns uses it. */
 
+import type { z } from "zod";
 import type { Model } from "../model/model.ts";
 import type { RequestSettings } from "../model/request-settings.ts";
 import { createReadTool } from "../react/read.ts";
@@ -7,6 +8,7 @@ import { describeSkills, type Skill } from "../skill/skill.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import type { ToolPolicies } from "../tool/tool-policy.ts";
 import type { AgentMemory } from "./agent-memory.ts";
+import type { Caller } from "./caller.ts";
 
 export interface UserBudget {
   /** Tokens, in and out. */
@@ -41,7 +43,15 @@ export interface AgentDefinition {
   readonly tools?: readonly AnyTool[];
   /** Policies by tool id or prefix, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a person. */
   readonly policies?: ToolPolicies;
-  readonly budgets?: Budgets;
+  /** The limits, or a function that returns the limits of a caller. It is called when a process begins or continues a turn. */
+  readonly budgets?: Budgets | ((caller: Caller) => Budgets | Promise<Budgets>);
+  /** Checks the context that comes with a message, before the message is accepted. Without it, any object is valid. */
+  readonly context?: z.ZodType;
+  /**
+   * A text about the caller for the model. It is in the announcement at the end of each request, which no provider
+   * caches, so it may differ from request to request.
+   */
+  readonly announce?: (caller: Caller) => string;
   /** With a model, new conversations get their title from it; without one, from the first message. */
   readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;

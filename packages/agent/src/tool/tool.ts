@@ -118,6 +118,10 @@ export interface ContentFields {
 export interface ToolContext {
   /** Whose conversation it is, for whatever is shared out between users. */
   readonly owner: Scope;
+  /** The id of the conversation. */
+  readonly conversation: string;
+  /** What the application sent with the message of the turn; empty if it sent nothing. */
+  readonly context: JsonObject;
   readonly turnId: string;
   readonly callId: string;
   readonly toolId: string;

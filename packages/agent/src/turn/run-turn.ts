@@ -7,6 +7,7 @@
  */
 import type { ConversationInfo, StoreErrorCode } from "@cairn/store";
 import { CairnError, type TimelineState, type TurnChoice } from "@cairn/timeline";
+import { type Caller, callerOf } from "../definition/caller.ts";
 import { checkAgentFits } from "../definition/check-agent-fits.ts";
 import type { AgentDefinition } from "../definition/define-agent.ts";
 import { withoutSecrets } from "../model/redact.ts";
@@ -25,6 +26,7 @@ import { understand } from "./decide/understand.ts";
 import { nextTurn, promoteInputs, takeTurn } from "./input/take-inputs.ts";
 import { landTitle, openGate } from "./request/gate.ts";
 import { knownDescribed } from "./request/refused-files.ts";
+import { budgetsFor } from "./state/budget.ts";
 import { readEarlierLife, settingsOfTurn } from "./state/earlier-life.ts";
 import { inSlices } from "./state/in-slices.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./state/listener.ts";
@@ -90,7 +92,8 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     const attempt = { turn_id: next.turnId, ts: new Date(options.now()).toISOString(), by: life };
     const place = { agent, store: options.store, key: options.key, countTokens: options.countTokens };
     const taken = await takeTurn(journal, place, next, () => journal.timeline.record("turn.attempted", attempt));
-    const context = await composeContext({ ...options, agent }, journal, listener, taken.turnId);
+    const caller = callerOf(options.key, taken.turnId, next.choice);
+    const context = await composeContext({ ...options, agent, caller }, journal, listener);
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {
@@ -196,12 +199,12 @@ function readTurnSettings(
 }
 
 async function composeContext(
-  options: RunTurnOptions & { readonly agent: AgentDefinition },
+  options: RunTurnOptions & { readonly agent: AgentDefinition; readonly caller: Caller },
   journal: TurnJournal,
   listener: TurnListener,
-  turnId: string,
 ): Promise<TurnContext> {
-  const { store, key, workspace, ids, countTokens, now, sleep, random } = options;
+  const { store, key, workspace, ids, countTokens, now, sleep, random, caller } = options;
+  const turnId = caller.turn;
   const { state } = journal.timeline;
   const { agent, fellBack, others } = chooseModel(options.agent, state, turnId, now());
   const registry = createRegistry(agent.tools ?? [], agent.policies);
@@ -215,7 +218,8 @@ async function composeContext(
   });
   return {
     ...{ store, key, workspace, ids, countTokens, now, sleep, random },
-    ...{ agent, cacheKey, journal, registry, listener, turnId, settings, settingsProblem },
+    ...{ agent, cacheKey, caller, journal, registry, listener, turnId, settings, settingsProblem },
+    budgets: await budgetsFor(agent, caller),
     specs: nativeProtocol.specs(registry.specs()),
     timeZone: options.timeZone,
     citations: options.citations ?? "links",

@@ -49,14 +49,15 @@ export const render: Command = {
 
 async function printNext(data: Data, conversation: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
   const { store, settings } = data;
-  const { attributes } = await store.getConversation(keyOf(terminal, conversation));
+  const key = keyOf(terminal, conversation);
+  const { attributes } = await store.getConversation(key);
   const name = typeof attributes.agent === "string" ? attributes.agent : null;
   await using opened = await openAgent(settings, spellerEnvironment(terminal.env), name);
   const { agent } = opened;
-  const { state } = await store.load(keyOf(terminal, conversation));
+  const { state } = await store.load(key);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const options = { countTokens: await loadTokenizer(), now: Date.now(), timeZone };
-  const { system, tools, view } = nextRequest(state, agent, options);
+  const options = { countTokens: await loadTokenizer(), now: Date.now(), timeZone, key };
+  const { system, tools, view } = await nextRequest(state, agent, options);
   if (json)
     writeJson(terminal.stdout, {
       request: null,

@@ -75,7 +75,9 @@ async function builtInAgent(
 
 /** A limit in dollars works only if the price is known. */
 function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly string[] {
-  const isBounded = budgets?.dollars !== undefined || budgets?.user?.dollars !== undefined;
+  // The limits of a function are known when it is called.
+  const known = typeof budgets === "function" ? {} : budgets;
+  const isBounded = known?.dollars !== undefined || known?.user?.dollars !== undefined;
   const model = [agent.model, ...(agent.fallback ?? [])].find(({ prices }) => prices === undefined);
   if (!isBounded || model === undefined) return [];
   return [

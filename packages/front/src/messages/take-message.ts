@@ -1,9 +1,17 @@
 /** Takes a message: it is stored in the journal, and then becomes a turn or part of one. */
 import { randomUUID } from "node:crypto";
-import { mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
+import { type AgentDefinition, mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
 import type { AnswerOf, SendMode, sendMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, choiceIn, type EventBody, makeEvent, type SentSettings } from "@cairn/timeline";
+import {
+  CairnError,
+  choiceIn,
+  type EventBody,
+  isJsonObject,
+  type JsonObject,
+  makeEvent,
+  type SentSettings,
+} from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 import { limitsOf } from "../settings/message-limits.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -40,6 +48,8 @@ export interface NewMessage {
   readonly agent: string | undefined;
   readonly settings: SentSettings | undefined;
   readonly time_zone: string | undefined;
+  /** The application's own data for its tools. Clients of the HTTP API cannot send it. */
+  readonly context?: JsonObject | undefined;
   readonly files: readonly NewFile[];
 }
 
@@ -55,7 +65,8 @@ export async function takeMessage(
   room.note(key, sent.message.length + sizeOf(sent.files));
   // An imported conversation may name an agent that this server does not have; its message would wait forever.
   const { attributes } = await store.getConversation(key);
-  agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
+  const agent = agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
+  const context = checkContext(agent, sent.context);
   await checkPending(parts, key);
   const attachments: Attachment[] = [];
   for (const file of sent.files) attachments.push(await keepFile(parts, key, file));
@@ -64,7 +75,7 @@ export async function takeMessage(
   const body = {
     ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
     ...(turn_id === null ? {} : { turn_id }),
-    ...choiceIn(sent),
+    ...choiceIn({ ...sent, context }),
     ...(sent.settings === undefined ? {} : { settings: sent.settings }),
     ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
   };
@@ -95,6 +106,17 @@ function checkRequestSettings(
     `A message may not set the provider option ${JSON.stringify(refused)}. The setting CAIRN_PROVIDER_OPTIONS lists those it may set.`,
     { allowed },
   );
+}
+
+/** The context as the agent's schema reads it. Throws `bad_context`, which names the field. */
+function checkContext({ name, context: schema }: AgentDefinition, given: JsonObject | undefined) {
+  if (schema === undefined) return given;
+  const checked = schema.safeParse(given ?? {});
+  if (checked.success && isJsonObject(checked.data)) return checked.data;
+  const issue = checked.error?.issues[0];
+  const field = ["context", ...(issue?.path ?? [])].map(String).join(".");
+  const why = issue?.message ?? "The schema must return an object.";
+  throw new CairnError("bad_context", `\`${field}\` is not what the agent ${name} expects: ${why}`, { field });
 }
 
 /** Checks that a message is valid and that there is space for it. Nothing is stored yet. */
@@ -152,10 +174,13 @@ async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number
   return typeof turn_id === "string" ? turn_id : null;
 }
 
-/** Whether two messages are equal, including their files, which are compared by hash. */
+/**
+ * Whether two messages are equal, including their files, which are compared by hash. Their contexts may differ: a client
+ * that sends a message again need not remember what its user's plan was.
+ */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
-  const saidBy = ({ message, mode, settings = null, attachments, ...choice }: EventBody<"input.received">) =>
-    JSON.stringify([message, mode, choiceIn(choice), settings, attachments.map(({ name, blob }) => [name, blob])]);
+  const saidBy = ({ message, mode, settings = null, attachments, agent, model }: EventBody<"input.received">) =>
+    JSON.stringify([message, mode, agent, model, settings, attachments.map(({ name, blob }) => [name, blob])]);
   return saidBy(kept) === saidBy(sent);
 }
 

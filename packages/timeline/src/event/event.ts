@@ -9,7 +9,7 @@
  * and a decision record.
  */
 import { z } from "zod";
-import { isJsonObject } from "../base/json.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { BLOCK_STRING_FIELDS, type Block } from "../block/block.ts";
 import { isSid, type SourceRow } from "../sources/row.ts";
 
@@ -36,8 +36,13 @@ const overlayGroup = z.looseObject({
   replacement: text,
 });
 
-/** What a message asks for. Earlier versions kept it outside the journal. */
-const choice = { agent: text.optional(), model: text.optional() };
+const context = z.custom<JsonObject>(isJsonObject, "the context must be an object");
+
+/**
+ * What a message asks for, and the context that the application sent with it for its tools. Earlier versions kept agent
+ * and model outside the journal.
+ */
+const choice = { agent: text.optional(), model: text.optional(), context: context.optional() };
 
 export const EVENT_BODIES = {
   // Inputs.
@@ -82,7 +87,7 @@ export const EVENT_BODIES = {
   "turn.attempted": z.looseObject({ turn_id: text, ts: text, by: text }),
   /** The last attempt at the turn ended without a result and without a crash: its process was asked to stop. */
   "turn.suspended": z.looseObject({ turn_id: text, ts: text }),
-  /** The agent and the model are those that its message asked for, if any. */
+  /** The agent, the model and the context are those of its message, if any. */
   "turn.opened": z.looseObject({ turn_id: text, ts: text, ...choice }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
   /** `tokens`: the block's size as the model sees it. `version` counts the writes to its path; 0 if it is no write. */

@@ -1,10 +1,17 @@
-/** The agent and the model that a message asks for. A turn keeps those of the message that opened it. */
+/**
+ * What a message brings to its turn: the agent and the model it asks for, and the application's context for tools. A turn
+ * keeps those of the message that opened it.
+ */
 import type { EventBody } from "./event.ts";
 
-/** Empty when the message asks for neither. */
-export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model">;
+/** Empty when the message brings none of them. */
+export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context">;
 
 /** The choice in the body of an event, without its other fields. */
-export function choiceIn({ agent, model }: TurnChoice): TurnChoice {
-  return { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
+export function choiceIn({ agent, model, context }: TurnChoice): TurnChoice {
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+    ...(context === undefined ? {} : { context }),
+  };
 }

@@ -19,6 +19,11 @@ function publicKnown(event: KnownEvent): KnownEvent {
       const block = publicBlock(event.body.block);
       return block === event.body.block ? event : { ...event, body: { ...event.body, block } };
     }
+    // The context is the application's, for its tools.
+    case "input.received":
+      return event.body.context === undefined ? event : { ...event, body: withoutContext(event.body) };
+    case "turn.opened":
+      return event.body.context === undefined ? event : { ...event, body: withoutContext(event.body) };
     case "compaction.committed":
       return { ...event, body: { ...event.body, summary: publicBlock(event.body.summary) } };
     case "call.started":
@@ -34,6 +39,11 @@ function publicKnown(event: KnownEvent): KnownEvent {
     default:
       return event;
   }
+}
+
+function withoutContext<B extends { readonly context?: unknown }>(body: B): B {
+  const { context: _, ...rest } = body;
+  return rest as B;
 }
 
 /** Bound parameters hold what references led to, whatever that was; the call shows the references. */

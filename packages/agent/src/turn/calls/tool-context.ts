@@ -1,7 +1,6 @@
 /** The context of a running tool. */
 import type { Artifact, TimelineState } from "@cairn/timeline";
 import { withAnnounced } from "../../react/internal-writes.ts";
-import { scopeOf } from "../../share/held-shares.ts";
 import { listPastTurns, listTurnsElsewhere } from "../../tool/past-turns.ts";
 import { searchPast } from "../../tool/search-past.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
@@ -19,7 +18,9 @@ export function toolContext(
   return {
     ...stateLookups(state),
     sourcesSeen: sourcesSeen(state.pool, call.sourcesKnown),
-    owner: scopeOf(key),
+    owner: context.caller.scope,
+    conversation: key.conversation,
+    context: context.caller.context,
     turnId: context.turnId,
     callId: call.callId,
     toolId: call.toolId,

@@ -8,8 +8,8 @@ import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 
 /** Checks the limits of the turn first, which costs nothing; the user's spending is in the store. */
 export async function findBreach(context: TurnContext): Promise<Breach | null> {
-  const { agent, key, now, progress, startedAt, store } = context;
-  const { user, ...turn } = agent.budgets ?? {};
+  const { budgets, key, now, progress, startedAt, store } = context;
+  const { user, ...turn } = budgets;
   // Tools take time after the last receipt.
   const { iterations } = progress.spent;
   // The rest of an answer belongs to a decision that was already counted.

@@ -2,9 +2,17 @@
  * What a request announces (the progress of the turn, the time, the plan, one-time notices), and how its timeline is
  * rendered. A turn and `nextRequest`, which shows a request before it is made, both begin here.
  */
-import { composeAnnouncement, findActivePlan, type RenderOptions, type Timeline } from "@cairn/timeline";
+import {
+  type Block,
+  CairnError,
+  composeAnnouncement,
+  findActivePlan,
+  type RenderOptions,
+  type Timeline,
+} from "@cairn/timeline";
 import { renderSettings } from "../../definition/agent-memory.ts";
-import type { AgentDefinition } from "../../definition/define-agent.ts";
+import type { Caller } from "../../definition/caller.ts";
+import type { AgentDefinition, Budgets } from "../../definition/define-agent.ts";
 import { describeBudget, iterationLimit, type Spent } from "../state/budget.ts";
 import { timeZoneSaid } from "./time-zone.ts";
 
@@ -18,11 +26,12 @@ export interface Announced {
   /** Used if the last message has no time zone. */
   readonly timeZone: string | undefined;
   readonly notices: readonly string[];
+  readonly caller: Caller;
+  readonly budgets: Budgets;
 }
 
 export function announceRequest(timeline: Timeline, agent: AgentDefinition, announced: Announced): RenderOptions {
-  const { turnId, spent, elapsedMs, now, notices } = announced;
-  const budgets = agent.budgets ?? {};
+  const { turnId, spent, elapsedMs, now, notices, budgets } = announced;
   const timeZone = timeZoneSaid(timeline.state) ?? announced.timeZone;
   const limit = iterationLimit(budgets);
   const budget = describeBudget(spent, budgets);
@@ -36,6 +45,20 @@ export function announceRequest(timeline: Timeline, agent: AgentDefinition, anno
       activePlan: findActivePlan(timeline.state),
       notices,
     }),
+    ...aboutCaller(agent, announced.caller),
   ]);
   return { ...renderSettings(agent), ...(turnId === null ? {} : { turnId }) };
+}
+
+/** Throws `bad_announce`, which ends the turn: without the text the model would answer as if for anybody. */
+function aboutCaller({ name, announce }: AgentDefinition, caller: Caller): Block[] {
+  if (announce === undefined) return [];
+  try {
+    const text: unknown = announce(caller);
+    if (typeof text !== "string") throw new TypeError("it must return a string");
+    return text === "" ? [] : [{ type: "react.announce", text }];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CairnError("bad_announce", `\`announce\` of the agent ${name} failed: ${why}`);
+  }
 }

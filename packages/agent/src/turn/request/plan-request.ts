@@ -75,10 +75,11 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
 }
 
 function announce(context: TurnContext, lastWord: string | undefined): RenderOptions {
-  const { agent, journal, progress, now, startedAt, timeZone, turnId } = context;
+  const { agent, budgets, caller, journal, progress, now, startedAt, timeZone, turnId } = context;
   const render = announceRequest(journal.timeline, agent, {
     ...{ turnId, spent: progress.spent, elapsedMs: now() - startedAt, now: now(), timeZone },
     notices: lastWord === undefined ? [] : [lastWord],
+    ...{ caller, budgets },
   });
   journal.timeline.announceOnce(progress.notices);
   return render;

@@ -1,6 +1,7 @@
 /** What a turn may spend, checked before every model request. Receipts tell what was spent before a restart. */
 import type { Spending } from "@cairn/store";
-import type { Budgets, UserBudget } from "../../definition/define-agent.ts";
+import type { Caller } from "../../definition/caller.ts";
+import type { AgentDefinition, Budgets, UserBudget } from "../../definition/define-agent.ts";
 
 export interface Spent {
   /** Decisions made so far. */
@@ -13,6 +14,11 @@ export interface Spent {
 export const NOTHING_SPENT: Spent = { iterations: 0, tokens: 0, dollars: 0, elapsedMs: 0 };
 
 const DEFAULT_ITERATIONS = 15;
+
+/** The agent's limits for this caller. An error of the function leaves the turn as it is. */
+export async function budgetsFor({ budgets = {} }: AgentDefinition, caller: Caller): Promise<Budgets> {
+  return typeof budgets === "function" ? await budgets(caller) : budgets;
+}
 
 export function iterationLimit(budgets: Budgets): number {
   return budgets.iterations ?? DEFAULT_ITERATIONS;

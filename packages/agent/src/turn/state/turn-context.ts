@@ -1,7 +1,8 @@
 /** The shared context of the parts of a turn. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { CairnError, CountTokens, Ids } from "@cairn/timeline";
-import type { AgentDefinition } from "../../definition/define-agent.ts";
+import type { Caller } from "../../definition/caller.ts";
+import type { AgentDefinition, Budgets } from "../../definition/define-agent.ts";
 import type { ToolSpec } from "../../model/model.ts";
 import type { RequestSettings } from "../../model/request-settings.ts";
 import type { ToolRegistry } from "../../tool/registry.ts";
@@ -15,6 +16,9 @@ export interface TurnContext {
   agent: AgentDefinition;
   readonly store: ConversationStore;
   readonly key: ConversationKey;
+  readonly caller: Caller;
+  /** The agent's limits for this caller. */
+  readonly budgets: Budgets;
   /** The key by which a provider may route requests to a cache: the first conversation of the chain of forks. */
   readonly cacheKey: string;
   readonly journal: TurnJournal;
