@@ -68,6 +68,7 @@ export class LiveHub {
         openItems: () => feed.openItems(),
         [Symbol.dispose]: () => {
           release();
+          mailbox.close();
           feed.leave(mailbox);
           this.#forget(key, feed);
         },

@@ -1,9 +1,8 @@
 /** The events for a follower, as a response body: read on demand, and released when the client disconnects. */
-import type { Following } from "cairn-agent/turns";
 
-/** `current`: its place among the followers, which may be replaced while it reads. */
+/** `follower`: its place among the followers. Releasing it ends a wait for the next event. */
 export function followerStream(
-  current: () => Following,
+  follower: Disposable,
   texts: AsyncGenerator<string, void, undefined>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -15,9 +14,7 @@ export function followerStream(
         else controller.enqueue(encoder.encode(value));
       },
       cancel: async () => {
-        const following = current();
-        following.mailbox.close();
-        following[Symbol.dispose]();
+        follower[Symbol.dispose]();
         // Ends the iteration, whatever it is doing.
         await texts.return();
       },

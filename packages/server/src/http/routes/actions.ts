@@ -1,12 +1,10 @@
 /** Actions of a person other than messages: stop a turn, approve or refuse a call, give feedback, fork. */
 
 import { randomUUID } from "node:crypto";
-import { answerApproval } from "@cairn/agent";
 import * as api from "@cairn/api";
 import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
-import { forkConversation, withLease } from "cairn-agent/turns";
-import { answersShown } from "../answers-shown.ts";
+import { answerCall, cancelTurn, forkConversation, withLease } from "cairn-agent/turns";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { newConversationId } from "./conversations.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -17,53 +15,17 @@ export function actionRoutes(app: App, parts: ServerParts): void {
   const { store, atOnce, queue, room, now } = parts;
   const timestamp = () => new Date(now()).toISOString();
 
-  endpoint(app, api.cancelTurn, async (context, { params }, answer) => {
-    const key = keyOf(context, params);
-    const what = await whatToCancel(key);
-    if (what === null) return answer(202, { seq: (await store.getConversation(key)).last_seq });
-    // The store keeps one event for each key, so repeated requests to stop the same turn take no room.
-    const { seqs } = await atOnce.append(key, [makeEvent("cancel.requested", { key: what, ts: timestamp() })]);
-    await queue.offer(key);
-    return answer(202, { seq: seqs[0] ?? 0 });
-  });
-
-  /**
-   * A name for the turn that is running or waiting; null when there is none. Whoever has used up its share of the
-   * processor can still stop a running turn at once.
-   */
-  async function whatToCancel(key: ConversationKey): Promise<string | null> {
-    const { open_turn } = await atOnce.getConversation(key);
-    if (open_turn !== null) return `cancel-${open_turn}`;
-    const [next] = (await store.load(key)).state.pendingInputs.keys();
-    return next === undefined ? null : `cancel-${next}`;
-  }
+  endpoint(app, api.cancelTurn, async (context, { params }, answer) =>
+    answer(202, { seq: await cancelTurn(parts, keyOf(context, params)) }),
+  );
 
   endpoint(app, api.answerApproval, async (context, { params, body }, answer) => {
+    const { approve, hash = null, remember = false } = body;
     const key = keyOf(context, params);
     const { state } = await store.load(key);
-    const asked = state.approvalsRequested.get(params.call);
-    if (asked === undefined)
-      throw new CairnError("not_found", "No call with this id is waiting for approval.", { call_id: params.call });
-    const call_id = params.call;
-    context.set("consent", { [call_id]: body.approve });
-    if (body.approve && body.hash === undefined && asked.hash !== undefined)
-      throw new CairnError("bad_request", "Send the `hash` of the request for approval that was shown.", { call_id });
-    if (!answersShown(asked, { approve: body.approve, hash: body.hash ?? null }))
-      throw new CairnError(
-        "conflict",
-        "The call that waits for approval is not the one that was shown. Show it again, then answer.",
-        { call_id },
-      );
-    const said = { approve: body.approve, remember: body.remember === true, ts: timestamp() };
-    const given = answerApproval(key, asked, said);
-    const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
-    await queue.offer(key);
-    const [seq = 0] = seqs;
-    const event = (await store.readEvents(key, { after: seq - 1, limit: 1 }))[0]?.event;
-    const kept = event === undefined || "unknown" in event || event.kind !== "approval.given" ? null : event.body;
-    if (kept !== null && kept.approve !== body.approve)
-      throw new CairnError("conflict", "This call was already answered with a different decision.", { call_id });
-    return answer(202, { seq });
+    // The audit log records answers to calls that were asked about, also those that are rejected.
+    if (state.approvalsRequested.has(params.call)) context.set("consent", { [params.call]: approve });
+    return answer(202, { seq: await answerCall(parts, key, { call_id: params.call, approve, hash, remember }) });
   });
 
   endpoint(app, api.giveFeedback, async (context, { params, body }, answer) => {

@@ -10,11 +10,18 @@ import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { limitsOf } from "cairn-agent/process";
-import { admitMessage, findTurn, type NewMessage, takeMessage } from "cairn-agent/turns";
+import {
+  admitMessage,
+  answersShown,
+  beginConversation,
+  findRunning,
+  findTurn,
+  type NewMessage,
+  takeMessage,
+} from "cairn-agent/turns";
 import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
 import { type ChatStreamOptions, openChatStream } from "../../chat/chat-stream.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
-import { answersShown } from "../answers-shown.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -45,7 +52,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const sent: NewMessage = { message: said.text, mode: "turn", files: said.files, ...asked };
       // A message that is rejected must not leave an empty conversation behind.
       await admitMessage(parts, key, sent);
-      if (await makeIfMissing(key)) context.set("created", body.id);
+      if (await beginConversation(store, key, agents.find(null).name)) context.set("created", body.id);
       const taken = await takeMessage(parts, key, sent, `chat-${isNewAttempt(body) ? randomUUID() : said.id}`);
       if (taken.turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
       context.set("turn", taken.turn_id);
@@ -56,26 +63,9 @@ export function chatRoutes(app: App, parts: ServerParts): void {
 
   endpoint(app, api.resumeChat, async (context, { params }) => {
     const key = keyOf(context, params);
-    const running = await findRunning(key);
+    const running = await findRunning(store, key);
     return running === null ? context.body(null, 204) : send(context, key, running);
   });
-
-  /** A chat that has not begun is not an error: there is nothing to resume. */
-  async function findRunning(key: ConversationKey): Promise<ChatStreamOptions | null> {
-    try {
-      const { state } = await store.load(key);
-      if (state.openTurn !== null) {
-        const { opened } = await findTurn(store, key, state.openTurn);
-        return { turnId: state.openTurn, from: opened - 1 };
-      }
-      const [next] = state.pendingInputs.values();
-      const { last_seq } = await store.getConversation(key);
-      return typeof next?.turn_id === "string" ? { turnId: next.turn_id, from: last_seq } : null;
-    } catch (error) {
-      if (CairnError.is(error) && error.code === "not_found") return null;
-      throw error;
-    }
-  }
 
   /** The client has the message up to the question; it receives what follows the answers. */
   async function goOn(
@@ -101,24 +91,6 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     await queue.offer(key);
     const { opened } = await findTurn(store, key, openTurn);
     return send(context, key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
-  }
-
-  /** Returns whether it was created. */
-  async function makeIfMissing(key: ConversationKey): Promise<boolean> {
-    try {
-      await store.getConversation(key);
-      return false;
-    } catch (error) {
-      if (!CairnError.is(error) || error.code !== "not_found") throw error;
-    }
-    try {
-      await store.createConversation(key, { attributes: { agent: agents.find(null).name } });
-      return true;
-    } catch (error) {
-      // Two messages at once may both begin a chat.
-      if (!CairnError.is(error) || error.code !== "conversation_exists") throw error;
-      return false;
-    }
   }
 }
 

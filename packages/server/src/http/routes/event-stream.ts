@@ -22,7 +22,7 @@ export async function openEventStream(
 ): Promise<ReadableStream<Uint8Array>> {
   const following = await parts.live.follow(key);
   const frames = writeFrames(parts, key, after, following, isAllowed);
-  return followerStream(() => following, frames);
+  return followerStream(following, frames);
 }
 
 async function* writeFrames(

@@ -1,0 +1,66 @@
+/** A person approves or refuses a call that waits for approval. */
+import { answerApproval } from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
+import type { TurnQueue } from "../queue/turn-queue.ts";
+
+interface AnswerParts {
+  readonly store: ConversationStore;
+  readonly queue: TurnQueue;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export interface CallAnswer {
+  readonly call_id: string;
+  readonly approve: boolean;
+  /** The hash of the request for approval that was shown; null for a refusal without one. */
+  readonly hash: string | null;
+  /** Whether later calls of the tool in this conversation are approved as well. */
+  readonly remember: boolean;
+}
+
+/**
+ * Returns the seq of the answer. Throws `not_found` when no such call waits, `bad_request` for an approval without a
+ * hash, and `conflict` when other content was shown or the call was already answered differently.
+ */
+export async function answerCall(
+  { store, queue, now }: AnswerParts,
+  key: ConversationKey,
+  { call_id, approve, hash, remember }: CallAnswer,
+): Promise<number> {
+  const { state } = await store.load(key);
+  const asked = state.approvalsRequested.get(call_id);
+  if (asked === undefined)
+    throw new CairnError("not_found", "No call with this id is waiting for approval.", { call_id });
+  if (approve && hash === null && asked.hash !== undefined)
+    throw new CairnError("bad_request", "Send the `hash` of the request for approval that was shown.", { call_id });
+  if (!answersShown(asked, { approve, hash }))
+    throw new CairnError(
+      "conflict",
+      "The call that waits for approval is not the one that was shown. Show it again, then answer.",
+      { call_id },
+    );
+  const given = answerApproval(key, asked, { approve, remember, ts: new Date(now()).toISOString() });
+  const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
+  await queue.offer(key);
+  const [seq = 0] = seqs;
+  const event = (await store.readEvents(key, { after: seq - 1, limit: 1 }))[0]?.event;
+  const kept = event === undefined || "unknown" in event || event.kind !== "approval.given" ? null : event.body;
+  if (kept !== null && kept.approve !== approve)
+    throw new CairnError("conflict", "This call was already answered with a different decision.", { call_id });
+  return seq;
+}
+
+/**
+ * Whether an answer belongs to the request for approval as it is now. A request can be made again with other content
+ * under the same call, so an approval names the hash of the content that was shown. A refusal runs nothing and needs no
+ * hash. A request of an earlier version has no hash; approving it only leads to a new request, with the content that
+ * will run.
+ */
+export function answersShown(
+  asked: EventBody<"approval.requested">,
+  { approve, hash }: { readonly approve: boolean; readonly hash: string | null },
+): boolean {
+  return hash === null ? !approve || asked.hash === undefined : hash === asked.hash;
+}

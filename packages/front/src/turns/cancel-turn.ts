@@ -1,0 +1,36 @@
+/** Stops the turn of a conversation, or the one that its next message would open. */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { makeEvent } from "@cairn/timeline";
+import type { TurnQueue } from "../queue/turn-queue.ts";
+
+interface CancelParts {
+  readonly store: ConversationStore;
+  /** The same store, whose calls do not wait for the caller's share of the processor. */
+  readonly atOnce: ConversationStore;
+  readonly queue: TurnQueue;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Returns the seq of the request to stop, or of the last event when there is nothing to stop. */
+export async function cancelTurn(parts: CancelParts, key: ConversationKey): Promise<number> {
+  const { store, atOnce, queue, now } = parts;
+  const what = await whatToCancel(parts, key);
+  if (what === null) return (await store.getConversation(key)).last_seq;
+  // The store keeps one event for each key, so repeated requests to stop the same turn take no room.
+  const event = makeEvent("cancel.requested", { key: what, ts: new Date(now()).toISOString() });
+  const { seqs } = await atOnce.append(key, [event]);
+  await queue.offer(key);
+  return seqs[0] ?? 0;
+}
+
+/**
+ * A name for the turn that is running or waiting; null when there is none. Whoever has used up its share of the
+ * processor can still stop a running turn at once.
+ */
+async function whatToCancel({ store, atOnce }: CancelParts, key: ConversationKey): Promise<string | null> {
+  const { open_turn } = await atOnce.getConversation(key);
+  if (open_turn !== null) return `cancel-${open_turn}`;
+  const [next] = (await store.load(key)).state.pendingInputs.keys();
+  return next === undefined ? null : `cancel-${next}`;
+}
