@@ -4,7 +4,8 @@
  * with a text of its own. Memory is the largest sum of what the processes that make the document hold, without what
  * they share with others, sampled while they work.
  */
-import { childrenBytes } from "@cairn/agent";
+import { readFileSync } from "node:fs";
+import { residentBytes } from "@cairn/agent";
 import { ChromiumRenderer, DEFAULT_OPTIONS, type DocumentRenderer, EmbeddedRenderer } from "@cairn/tools/rendering";
 import { spreadOf } from "../measure.ts";
 import type { ToolMeasurement } from "./tool-measurement.ts";
@@ -103,4 +104,10 @@ function htmlPage(number: number, run: number): string {
     "<pre><code>def wanted(demand: float) -> int:\n    return min(3, round(demand / 4.0))</code></pre>",
     `<p>${words(run, 5)}</p>`,
   ].join("\n");
+}
+
+/** Bytes of the processes that a process has started. */
+function childrenBytes(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  return children.reduce((sum, child) => sum + (residentBytes(Number(child)) ?? 0), 0);
 }

@@ -30,12 +30,15 @@ export {
 } from "./model/request-settings.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";
+export { confinedFlags, type ProcessLimits, runLimited } from "./process/limited-job.ts";
+export { Places } from "./process/places.ts";
+export { ProcessPool, type ProcessPoolOptions } from "./process/process-pool.ts";
+export { residentBytes } from "./process/resident-memory.ts";
 export { type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
 export { lastPartLine } from "./reader/document/parts.ts";
 export { defineReader } from "./reader/reader.ts";
-export { ReaderHost, type ReaderHostOptions, sharedReaders } from "./reader/reader-host.ts";
-export { childrenBytes, residentBytes } from "./reader/resident-memory.ts";
+export { ReaderHost, sharedReaders } from "./reader/reader-host.ts";
 export { noRequest, type PastRequest, rebuildRecorded, rebuildRequest } from "./receipt/past-request.ts";
 export {
   type RecordedRequest,

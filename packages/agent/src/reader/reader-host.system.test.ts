@@ -1,7 +1,8 @@
 import { xrefBomb } from "@cairn/testkit/hostile";
 import { afterAll, describe, expect, it } from "vitest";
+import type { ProcessPoolOptions } from "../process/process-pool.ts";
 import { defineReader } from "./reader.ts";
-import { ReaderHost, type ReaderHostOptions } from "./reader-host.ts";
+import { ReaderHost } from "./reader-host.ts";
 
 const wayward = defineReader<{ deed: string }, { bytes: number; pid: number }>(
   new URL("../../test/wayward.reader.ts", import.meta.url),
@@ -14,7 +15,7 @@ afterAll(async () => {
   for (const host of hosts) await host.close();
 });
 
-function hostOf(options: Partial<ReaderHostOptions> = {}): ReaderHost {
+function hostOf(options: Partial<ProcessPoolOptions> = {}): ReaderHost {
   const host = new ReaderHost({ processes: 1, memory: MEMORY, ...options });
   hosts.push(host);
   return host;

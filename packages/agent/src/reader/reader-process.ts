@@ -7,39 +7,27 @@ import { writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { CairnError } from "@cairn/timeline";
+import { confinedFlags, type ProcessLimits, runLimited } from "../process/limited-job.ts";
+import { residentBytes } from "../process/resident-memory.ts";
 import { FrameReader, frameHead } from "./frame.ts";
 import { type Job, MAX_REPLY_BYTES, type Reply } from "./protocol.ts";
-import { residentBytes } from "./resident-memory.ts";
 
-export interface ReaderLimits {
-  /** Maximum milliseconds for one file. */
-  readonly time: number;
-  /** Maximum bytes of the process, on and off the JavaScript heap. */
-  readonly memory: number;
-}
-
-const MEMORY_CHECK_MS = 50;
-/** A busy machine may take long to start a process; that time does not count for the file. */
-const START_MS = 60_000;
-const HEAP_SHARE = 0.6;
 const MAIN = fileURLToPath(new URL("./reader-main.ts", import.meta.url));
 
 export class ReaderProcess {
   readonly #child: ChildProcess;
-  readonly #limits: ReaderLimits;
+  readonly #limits: ProcessLimits;
   readonly #frames = new FrameReader(MAX_REPLY_BYTES);
-  #isReady = false;
+  readonly #ready = Promise.withResolvers<void>();
   #end: CairnError | null = null;
   #errors = "";
   /** The handler of the current job. */
   #onReply: (reply: Reply) => void = () => undefined;
   #onEnd: (error: CairnError) => void = () => undefined;
 
-  constructor(limits: ReaderLimits) {
+  constructor(limits: ProcessLimits) {
     this.#limits = limits;
-    const heapMb = Math.floor((limits.memory * HEAP_SHARE) / (1024 * 1024));
-    const flags = ["--permission", "--allow-fs-read=*", `--max-old-space-size=${heapMb}`, "--no-warnings"];
-    this.#child = spawn(process.execPath, [...flags, MAIN], { env: {}, stdio: "pipe" });
+    this.#child = spawn(process.execPath, [...confinedFlags(limits), MAIN], { env: {}, stdio: "pipe" });
     this.#child.stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-2_000);
@@ -56,6 +44,10 @@ export class ReaderProcess {
     return this.#end === null;
   }
 
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
   /** Current bytes of the process; 0 if the system does not report them. */
   get memory(): number {
     return this.#child.pid === undefined ? 0 : (residentBytes(this.#child.pid) ?? 0);
@@ -63,38 +55,26 @@ export class ReaderProcess {
 
   /** Runs one job at a time. Throws `unreadable`, `too_large`, and errors of the reader. */
   async run(job: Job, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<unknown> {
-    signal?.throwIfAborted();
     if (this.#end !== null) throw this.#end;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const stop = (error: unknown) => {
-      reject(error);
-      this.kill();
-    };
-    const abort = () => stop(signal?.reason);
-    const { time, memory } = this.#limits;
-    const late = () => stop(tooLarge(`it takes longer than ${time / 1_000} s to read`));
-    let timer = setTimeout(late, this.#isReady ? time : START_MS + time);
-    const check = setInterval(() => {
-      if (this.memory > memory) stop(tooLarge(`it takes more than ${Math.round(memory / 2 ** 20)} MiB to read`));
-    }, MEMORY_CHECK_MS);
-    this.#onReply = (reply) => {
-      if (reply.type !== "ready") return resolve(reply);
-      clearTimeout(timer);
-      timer = setTimeout(late, time);
-    };
+    this.#onReply = resolve;
     this.#onEnd = reject;
-    signal?.addEventListener("abort", abort, { once: true });
     this.#keepAlive(true);
     try {
-      this.#child.stdin?.write(frameHead(job, bytes.length));
-      this.#child.stdin?.write(bytes);
-      const reply = await promise;
+      const reply = await runLimited(
+        this,
+        this.#limits,
+        (why) => tooLarge(`${why} to read`),
+        signal,
+        () => {
+          this.#child.stdin?.write(frameHead(job, bytes.length));
+          this.#child.stdin?.write(bytes);
+          return promise;
+        },
+      );
       if (reply.type === "failed") throw new CairnError(reply.code, reply.message);
       return reply.type === "done" ? reply.result : undefined;
     } finally {
-      clearTimeout(timer);
-      clearInterval(check);
-      signal?.removeEventListener("abort", abort);
       this.#onReply = () => undefined;
       this.#onEnd = () => undefined;
       this.#keepAlive(false);
@@ -117,8 +97,8 @@ export class ReaderProcess {
     try {
       for (const { json } of this.#frames.push(chunk)) {
         const reply = json as Reply;
-        if (reply.type === "ready") this.#isReady = true;
-        this.#onReply(reply);
+        if (reply.type === "ready") this.#ready.resolve();
+        else this.#onReply(reply);
       }
     } catch (error) {
       this.#finish(

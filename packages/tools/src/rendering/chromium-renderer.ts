@@ -1,10 +1,12 @@
 /** HTML as PDF and PNG, drawn by Chromium. `html/prepare-page.ts` makes the page self-contained first. */
+import { addAbortListener } from "node:events";
+import { Places, type ProcessPool } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import type { Browser, Page } from "playwright-core";
 import { SharedBrowser } from "./chromium/browser.ts";
 import { findChromium, HOW_TO_INSTALL } from "./chromium/find-chromium.ts";
-import { ENGINE_DEFAULTS } from "./embedded-renderer.ts";
-import { EnginePool } from "./engine/engine-pool.ts";
+import { openEngines } from "./embedded-renderer.ts";
+import type { EngineProcess } from "./engine/engine-process.ts";
 import type {
   ContentFormat,
   DocumentOptions,
@@ -38,16 +40,16 @@ const FOOTER = `<div style="display:flex;gap:10mm;width:100%;padding:0 20mm;font
 <span><span class="pageNumber"></span> / <span class="totalPages"></span></span></div>`;
 
 export class ChromiumRenderer implements DocumentRenderer {
-  readonly #pool: EnginePool;
+  readonly #pool: ProcessPool<EngineProcess>;
   readonly #browser: SharedBrowser;
   readonly #options: Required<Omit<ChromiumOptions, "executable">> & Pick<ChromiumOptions, "executable">;
-  #drawing = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #places: Places;
 
   constructor(options: ChromiumOptions = {}) {
     this.#options = { time: 60_000, memory: 1536 * 1024 * 1024, idle: 15_000, pages: 2, ...options };
     const { time, executable, memory, idle } = this.#options;
-    this.#pool = new EnginePool({ ...ENGINE_DEFAULTS, time, processes: 1, idle });
+    this.#places = new Places(this.#options.pages);
+    this.#pool = openEngines({ time, processes: 1, idle });
     this.#browser = new SharedBrowser({ memory, idle, ...(executable === undefined ? {} : { executable }) });
   }
 
@@ -57,37 +59,15 @@ export class ChromiumRenderer implements DocumentRenderer {
 
   async render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
     if (findChromium(this.#options.executable) === null) throw new CairnError("renderer_missing", HOW_TO_INSTALL);
-    const prepared = await this.#pool.render(request, supply, signal);
-    await this.#turn(signal);
+    const prepared = await this.#pool.use((engine) => engine.render(request, supply, signal), signal);
+    await this.#places.enter(signal);
     try {
       signal.throwIfAborted();
       const html = Buffer.from(prepared.bytes).toString("utf8");
       return { ...prepared, ...(await this.#browser.use((browser) => this.#draw(browser, html, request, signal))) };
     } finally {
-      this.#drawing--;
-      this.#waiting.shift()?.();
+      this.#places.leave();
     }
-  }
-
-  /** Waits for a free slot; aborting leaves the queue. */
-  async #turn(signal: AbortSignal): Promise<void> {
-    while (this.#drawing >= this.#options.pages) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const onAbort = () => reject(signal.reason);
-      signal.addEventListener("abort", onAbort, { once: true });
-      this.#waiting.push(resolve);
-      try {
-        signal.throwIfAborted();
-        await promise;
-      } finally {
-        signal.removeEventListener("abort", onAbort);
-        const at = this.#waiting.indexOf(resolve);
-        if (at !== -1) this.#waiting.splice(at, 1);
-        // Woken but aborted: the slot goes to the next in line.
-        else if (signal.aborted) this.#waiting.shift()?.();
-      }
-    }
-    this.#drawing++;
   }
 
   async describe(): Promise<{ readonly ok: boolean; readonly detail: string }> {
@@ -110,11 +90,9 @@ export class ChromiumRenderer implements DocumentRenderer {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     // It may be rejected when nothing waits for it any more.
     stopped.catch(() => undefined);
-    const onAbort = () => reject(signal.reason);
     const late = () => reject(tooSlow(this.#options.time));
     const timer = setTimeout(late, this.#options.time);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    using _ = addAbortListener(signal, () => reject(signal.reason));
     const width = Math.round(
       target === "png" ? Math.min(options.width, 1_000) : pagePoints(options).width / POINTS_A_PIXEL,
     );
@@ -137,7 +115,6 @@ export class ChromiumRenderer implements DocumentRenderer {
       return await Promise.race([target === "pdf" ? printPdf(page, html, options) : takePicture(page), stopped]);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
       // A page that hangs does not close, and one that is still opening will be closed later; nothing waits for it.
       opening.then((context) => context.close()).catch(() => undefined);
     }

@@ -1,6 +1,6 @@
 /** Documents without a browser: Markdown to every format, and HTML to formats that do not depend on its styles. */
-
-import { EnginePool, type EnginePoolOptions } from "./engine/engine-pool.ts";
+import { ProcessPool, type ProcessPoolOptions } from "@cairn/agent";
+import { EngineProcess } from "./engine/engine-process.ts";
 import type {
   ContentFormat,
   DocumentRenderer,
@@ -12,18 +12,23 @@ import type {
 import { hasPart } from "./renderer/require-part.ts";
 import { findFonts } from "./typst/fonts.ts";
 
-export const ENGINE_DEFAULTS: EnginePoolOptions = {
+const ENGINE_DEFAULTS: ProcessPoolOptions = {
   processes: 2,
   time: 60_000,
   memory: 1024 * 1024 * 1024,
   idle: 60_000,
 };
 
-export class EmbeddedRenderer implements DocumentRenderer {
-  readonly #pool: EnginePool;
+/** The processes that make documents. */
+export function openEngines(options: Partial<ProcessPoolOptions>): ProcessPool<EngineProcess> {
+  return new ProcessPool({ ...ENGINE_DEFAULTS, ...options }, (limits) => new EngineProcess(limits));
+}
 
-  constructor(options: Partial<EnginePoolOptions> = {}) {
-    this.#pool = new EnginePool({ ...ENGINE_DEFAULTS, ...options });
+export class EmbeddedRenderer implements DocumentRenderer {
+  readonly #pool: ProcessPool<EngineProcess>;
+
+  constructor(options: Partial<ProcessPoolOptions> = {}) {
+    this.#pool = openEngines(options);
   }
 
   accepts(target: DocumentTarget, format: ContentFormat): boolean {
@@ -31,7 +36,7 @@ export class EmbeddedRenderer implements DocumentRenderer {
   }
 
   render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
-    return this.#pool.render(request, supply, signal);
+    return this.#pool.use((engine) => engine.render(request, supply, signal), signal);
   }
 
   async describe(): Promise<{ readonly ok: boolean; readonly detail: string }> {

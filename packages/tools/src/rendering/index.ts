@@ -2,7 +2,6 @@
 export type { ChromiumOptions } from "./chromium-renderer.ts";
 export { ChromiumRenderer } from "./chromium-renderer.ts";
 export { EmbeddedRenderer } from "./embedded-renderer.ts";
-export type { EnginePoolOptions } from "./engine/engine-pool.ts";
 export { encodePng } from "./image/encode-png.ts";
 export type { CitedSource } from "./model/cited.ts";
 export {

@@ -6,13 +6,20 @@
  * file's block, which shows a PDF or picture to the model. Files that the content names are pulled first; missing ones
  * are left out of the document, and a notice says so. A failed call writes a notice and an error, and no file.
  */
-import { type AnyTool, defineTool, keepFile, type Scribe, type Settlement, type ToolContext } from "@cairn/agent";
+import {
+  type AnyTool,
+  defineTool,
+  keepFile,
+  type ProcessPoolOptions,
+  type Scribe,
+  type Settlement,
+  type ToolContext,
+} from "@cairn/agent";
 import { CairnError, extractCitations, type Json, rewriteNotice, rewritePath } from "@cairn/timeline";
 import { type ChromiumOptions, ChromiumRenderer } from "./chromium-renderer.ts";
 import { detectFormat } from "./content-format.ts";
 import { DocumentAssets } from "./document-assets.ts";
 import { EmbeddedRenderer } from "./embedded-renderer.ts";
-import type { EnginePoolOptions } from "./engine/engine-pool.ts";
 import {
   type ContentFormat,
   type DocumentRenderer,
@@ -25,7 +32,7 @@ import { optionsOf, paramsOf, type ToolParams } from "./tool-params.ts";
 export interface RenderingOptions {
   /** The renderers; the first that accepts a job does it. Default: the embedded engine, and Chromium for HTML. */
   readonly renderers?: readonly DocumentRenderer[];
-  readonly embedded?: Partial<EnginePoolOptions>;
+  readonly embedded?: Partial<ProcessPoolOptions>;
   readonly chromium?: ChromiumOptions;
 }
 

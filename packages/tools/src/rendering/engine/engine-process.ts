@@ -7,47 +7,28 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
-import { residentBytes } from "@cairn/agent";
+import { confinedFlags, type ProcessLimits, residentBytes, runLimited } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import type { DocumentSupply, RenderedDocument, RenderRequest } from "../renderer/document-renderer.ts";
 import { type FromProcess, fromProcess, type ToProcess } from "./protocol.ts";
 
-export interface EngineLimits {
-  /** Maximum milliseconds for a document. */
-  readonly time: number;
-  /** Maximum bytes of the process. */
-  readonly memory: number;
-}
-
-const WATCH_MS = 50;
-const START_MS = 60_000;
-/** A small heap is collected too often; a large one may exceed the limit. */
-const HEAP_SHARE = 0.6;
-
 export class EngineProcess {
   readonly #child: ChildProcess;
-  readonly #limits: EngineLimits;
+  readonly #limits: ProcessLimits;
   readonly #heard: FromProcess[] = [];
   readonly #ready = Promise.withResolvers<void>();
   #wake: (() => void) | null = null;
   #ended: string | null = null;
   #said = "";
 
-  constructor(limits: EngineLimits) {
+  constructor(limits: ProcessLimits) {
     this.#limits = limits;
-    const heap = Math.floor((limits.memory * HEAP_SHARE) / (1024 * 1024));
     this.#child = fork(new URL("./engine-main.ts", import.meta.url), [], {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       // If a part of the engine tries to download a package, it reaches a port where nothing listens.
       env: { HTTPS_PROXY: "http://127.0.0.1:1", HTTP_PROXY: "http://127.0.0.1:1" },
-      execArgv: [
-        "--permission",
-        "--allow-fs-read=*",
-        "--allow-addons",
-        `--max-old-space-size=${heap}`,
-        "--no-warnings",
-      ],
+      execArgv: [...confinedFlags(limits), "--allow-addons"],
     });
     this.#child.on("message", (message) => this.#hear(message));
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -65,47 +46,21 @@ export class EngineProcess {
     return this.#ended === null;
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
+  get ready(): Promise<void> {
+    return this.#ready.promise;
   }
 
   /** Current memory; 0 if unknown. */
   get memory(): number {
-    return this.pid === undefined ? 0 : (residentBytes(this.pid) ?? 0);
+    return this.#child.pid === undefined ? 0 : (residentBytes(this.#child.pid) ?? 0);
   }
 
   async render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument> {
-    signal.throwIfAborted();
-    const { promise: stopped, reject } = Promise.withResolvers<never>();
-    // It may be rejected when nothing waits for it any more.
-    stopped.catch(() => undefined);
-    const stop = (error: unknown) => {
-      reject(error);
-      this.kill();
-    };
-    const onAbort = () => stop(signal.reason);
-    const late = () => stop(tooComplex(`it took longer than ${this.#limits.time / 1000} s`));
-    let isDone = false;
-    // A busy machine may take long to start a process; that time does not count for the document.
-    let timer = setTimeout(late, START_MS + this.#limits.time);
-    this.#ready.promise.then(() => {
-      clearTimeout(timer);
-      if (!isDone) timer = setTimeout(late, this.#limits.time);
-    });
-    const watch = setInterval(() => {
-      if (this.memory > this.#limits.memory)
-        stop(tooComplex(`it took more than ${mebibytes(this.#limits.memory)} of memory`));
-    }, WATCH_MS);
-    signal.addEventListener("abort", onAbort, { once: true });
     this.#child.ref();
     this.#child.channel?.ref();
     try {
-      return await Promise.race([this.#converse(request, supply), stopped]);
+      return await runLimited(this, this.#limits, tooComplex, signal, () => this.#converse(request, supply));
     } finally {
-      isDone = true;
-      clearTimeout(timer);
-      clearInterval(watch);
-      signal.removeEventListener("abort", onAbort);
       this.#child.unref();
       this.#child.channel?.unref();
     }
@@ -191,8 +146,4 @@ async function fetchNeeds(
 
 function tooComplex(why: string): CairnError {
   return new CairnError("document_too_complex", `The document cannot be made: ${why}. Make it smaller or simpler.`);
-}
-
-function mebibytes(bytes: number): string {
-  return `${Math.round(bytes / (1024 * 1024))} MiB`;
 }

@@ -1,5 +1,5 @@
 /** Parses pages in reader processes: a page that exceeds its limits ends its process and not the server. */
-import { defineReader, ReaderHost, type ReaderHostOptions, sharedReaders } from "@cairn/agent";
+import { defineReader, type ProcessPoolOptions, ReaderHost, sharedReaders } from "@cairn/agent";
 import { extract } from "./extract.ts";
 import type { ExtractedPage, ExtractOptions, ExtractRequest } from "./page.ts";
 
@@ -9,7 +9,7 @@ export class Extractor {
   readonly #own: ReaderHost | null;
 
   /** Without options, pages use the shared reader processes. */
-  constructor(options?: Partial<ReaderHostOptions>) {
+  constructor(options?: Partial<ProcessPoolOptions>) {
     this.#own = options === undefined ? null : new ReaderHost(options);
   }
 

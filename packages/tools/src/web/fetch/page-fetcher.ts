@@ -7,7 +7,7 @@
  * const page = await fetcher.fetch("https://example.com", { signal });
  * ```
  */
-import type { ReaderHostOptions } from "@cairn/agent";
+import type { ProcessPoolOptions } from "@cairn/agent";
 import { charsetOf } from "@cairn/agent/charset";
 import { CairnError } from "@cairn/timeline";
 import { Extractor } from "../extract/extractor.ts";
@@ -29,7 +29,7 @@ export interface PageFetcherOptions extends Pick<GuardOptions, "resolve" | "refu
   readonly limits?: Partial<FetchLimits>;
   readonly manners?: Partial<MannersOptions>;
   /** Limits for separate reader processes; default: pages use the server's shared ones. */
-  readonly extractor?: Partial<ReaderHostOptions>;
+  readonly extractor?: Partial<ProcessPoolOptions>;
   readonly userAgent?: string;
   /** Epoch milliseconds. */
   readonly now?: () => number;

@@ -14,8 +14,7 @@ export function residentBytes(pid: number): number | null {
   return Math.max(0, pages) * PAGE_BYTES + childrenBytes(pid);
 }
 
-/** Bytes of the children alone. */
-export function childrenBytes(pid: number): number {
+function childrenBytes(pid: number): number {
   const children = (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ").filter((child) => child !== "");
   return children.reduce((sum, child) => sum + (residentBytes(Number(child)) ?? 0), 0);
 }

@@ -1,0 +1,61 @@
+/** One job of a child process that handles untrusted content: it is killed when the job exceeds a limit. */
+import { addAbortListener } from "node:events";
+import type { CairnError } from "@cairn/timeline";
+
+export interface ProcessLimits {
+  /** Maximum milliseconds for one job. */
+  readonly time: number;
+  /** Maximum bytes of the process, on and off the JavaScript heap. */
+  readonly memory: number;
+}
+
+interface LimitedProcess {
+  readonly memory: number;
+  /** Resolves when it has started. A busy machine may take long for that; it does not count for the job. */
+  readonly ready: Promise<void>;
+  kill(): void;
+}
+
+const MEMORY_CHECK_MS = 50;
+const START_MS = 60_000;
+
+/** `exceeds` makes the error for a limit, from words such as "it takes longer than 20 s". */
+export async function runLimited<T>(
+  process: LimitedProcess,
+  { time, memory }: ProcessLimits,
+  exceeds: (why: string) => CairnError,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = (error: unknown) => {
+    reject(error);
+    process.kill();
+  };
+  using _ = signal && addAbortListener(signal, () => stop(signal.reason));
+  const late = () => stop(exceeds(`it takes longer than ${time / 1_000} s`));
+  let isDone = false;
+  let timer = setTimeout(late, START_MS + time);
+  void process.ready.then(() => {
+    clearTimeout(timer);
+    if (!isDone) timer = setTimeout(late, time);
+  });
+  const check = setInterval(() => {
+    if (process.memory > memory) stop(exceeds(`it takes more than ${Math.round(memory / 2 ** 20)} MiB of memory`));
+  }, MEMORY_CHECK_MS);
+  try {
+    return await Promise.race([work(), stopped]);
+  } finally {
+    isDone = true;
+    clearTimeout(timer);
+    clearInterval(check);
+  }
+}
+
+/** Flags of Node for such a process: it may read files, and neither write them nor start programs. */
+export function confinedFlags({ memory }: ProcessLimits): string[] {
+  // A small heap is collected too often; a large one may exceed the limit.
+  const heapMb = Math.floor((memory * 0.6) / 2 ** 20);
+  return ["--permission", "--allow-fs-read=*", `--max-old-space-size=${heapMb}`, "--no-warnings"];
+}

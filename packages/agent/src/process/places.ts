@@ -1,0 +1,37 @@
+/** A number of places, given in order of arrival. A caller that aborts while it waits leaves the line. */
+import { addAbortListener } from "node:events";
+
+export class Places {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Waits for a place, which the caller must `leave`. */
+  async enter(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free--;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    using _ =
+      signal &&
+      addAbortListener(signal, () => {
+        const at = this.#waiting.indexOf(resolve);
+        if (at === -1) return; // It has just been given a place.
+        this.#waiting.splice(at, 1);
+        reject(signal.reason);
+      });
+    await promise;
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+}
