@@ -8,6 +8,7 @@
  */
 import type pg from "pg";
 import type { ChangeFeed } from "../sql/change-feed.ts";
+import { Waiters } from "../sql/waiters.ts";
 import { closeConnection } from "./close-connection.ts";
 
 const CHANNEL = "cairn_changes";
@@ -21,12 +22,6 @@ const PATIENCE_MS = 5_000;
 /** Conversations per notification, which may have at most 8,000 bytes. */
 const MAX_IN_ONE = 400;
 
-interface Waiter {
-  /** The last event that the follower has seen. */
-  readonly after: number;
-  readonly wake: () => void;
-}
-
 export interface FeedConnections {
   readonly pool: pg.Pool;
   /** Makes a separate connection, not connected yet, which listens for the lifetime of the feed. */
@@ -35,7 +30,7 @@ export interface FeedConnections {
 
 export class NotificationFeed implements ChangeFeed {
   readonly #connections: FeedConnections;
-  readonly #waiters = new Map<number, Set<Waiter>>();
+  readonly #waiters = new Waiters();
   readonly #announcing = new Set<number>();
   #listener: pg.Client | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -51,7 +46,7 @@ export class NotificationFeed implements ChangeFeed {
   }
 
   notify(conversation: number): void {
-    this.#wake(conversation);
+    this.#waiters.wake(conversation);
     if (this.#announcing.size === 0) setImmediate(() => void this.#announce());
     this.#announcing.add(conversation);
   }
@@ -60,7 +55,7 @@ export class NotificationFeed implements ChangeFeed {
     const isOver = () => this.#closed || signal?.aborted === true;
     if (isOver()) return false;
     this.#start();
-    const asleep = this.#sleep(conversation, after, signal);
+    const asleep = this.#waiters.sleep(conversation, after, signal);
     // A change between the follower's read and its wait is not announced again, so the conversation is polled once.
     await this.#look([conversation]);
     await asleep;
@@ -71,36 +66,10 @@ export class NotificationFeed implements ChangeFeed {
     if (this.#closed) return;
     this.#closed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
-    this.#wakeAll();
+    this.#waiters.wakeAll();
     const listener = this.#listener;
     this.#listener = null;
     if (listener !== null) await closeConnection(listener);
-  }
-
-  #sleep(conversation: number, after: number, signal: AbortSignal | undefined): Promise<void> {
-    const waiters = this.#waiters.get(conversation) ?? new Set<Waiter>();
-    this.#waiters.set(conversation, waiters);
-    return new Promise<void>((resolve) => {
-      const waiter: Waiter = {
-        after,
-        wake: () => {
-          waiters.delete(waiter);
-          if (waiters.size === 0 && this.#waiters.get(conversation) === waiters) this.#waiters.delete(conversation);
-          signal?.removeEventListener("abort", waiter.wake);
-          resolve();
-        },
-      };
-      waiters.add(waiter);
-      signal?.addEventListener("abort", waiter.wake, { once: true });
-    });
-  }
-
-  #wake(conversation: number): void {
-    for (const { wake } of [...(this.#waiters.get(conversation) ?? [])]) wake();
-  }
-
-  #wakeAll(): void {
-    for (const conversation of [...this.#waiters.keys()]) this.#wake(conversation);
   }
 
   async #announce(): Promise<void> {
@@ -142,7 +111,7 @@ export class NotificationFeed implements ChangeFeed {
     listener.on("error", again);
     listener.on("end", again);
     listener.on("notification", ({ payload }) => {
-      for (const id of (payload ?? "").split(" ")) if (/^\d+$/.test(id)) this.#wake(Number(id));
+      for (const id of (payload ?? "").split(" ")) if (/^\d+$/.test(id)) this.#waiters.wake(Number(id));
     });
     try {
       await listener.connect();
@@ -163,27 +132,21 @@ export class NotificationFeed implements ChangeFeed {
     }
   }
 
-  /** Wakes the followers of those conversations that have new events or no longer exist. */
   async #look(conversations: readonly number[]): Promise<void> {
     try {
       const { rows } = await this.#connections.pool.query<{ id: number; last_seq: number }>(
         hasty("SELECT id, last_seq FROM conversations WHERE id = ANY($1::bigint[]) AND stage = 0", [conversations]),
       );
-      const lastSeqs = new Map(rows.map(({ id, last_seq }) => [id, last_seq]));
-      for (const id of conversations) {
-        const lastSeq = lastSeqs.get(id);
-        for (const { after, wake } of [...(this.#waiters.get(id) ?? [])])
-          if (lastSeq === undefined || lastSeq > after) wake();
-      }
+      this.#waiters.wakeConcerned(conversations, new Map(rows.map(({ id, last_seq }) => [id, last_seq])));
     } catch {
       // The server is away; the next poll finds the missed changes.
     }
   }
 
   async #lookAtAll(): Promise<void> {
-    if (this.#looking || this.#waiters.size === 0) return;
+    if (this.#looking || this.#waiters.isEmpty) return;
     this.#looking = true;
-    await this.#look([...this.#waiters.keys()]);
+    await this.#look(this.#waiters.conversations);
     this.#looking = false;
   }
 }

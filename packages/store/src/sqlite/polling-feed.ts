@@ -8,18 +8,13 @@
  */
 import type { ChangeFeed } from "../sql/change-feed.ts";
 import { runNow } from "../sql/run-now.ts";
+import { hasNews, type LastSeqs, Waiters } from "../sql/waiters.ts";
 import type { Database } from "./database.ts";
-
-interface Waiter {
-  /** The last event that the follower has seen. */
-  readonly after: number;
-  readonly wake: () => void;
-}
 
 export class PollingFeed implements ChangeFeed {
   readonly #db: Database;
   readonly #pollMs: number;
-  readonly #waiters = new Map<number, Set<Waiter>>();
+  readonly #waiters = new Waiters();
   #dataVersion: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
@@ -34,14 +29,13 @@ export class PollingFeed implements ChangeFeed {
   }
 
   notify(conversation: number): void {
-    for (const { wake } of [...(this.#waiters.get(conversation) ?? [])]) wake();
+    this.#waiters.wake(conversation);
   }
 
   /** Wakes the followers of every conversation that has new events or no longer exists. */
   notifyConcerned(): void {
-    const lastSeqs = this.#lastSeqs([...this.#waiters.keys()]);
-    for (const [conversation, waiters] of [...this.#waiters])
-      for (const { after, wake } of [...waiters]) if (hasNews(lastSeqs, conversation, after)) wake();
+    const { conversations } = this.#waiters;
+    this.#waiters.wakeConcerned(conversations, this.#lastSeqs(conversations));
   }
 
   async wait(conversation: number, after: number, signal: AbortSignal | undefined): Promise<boolean> {
@@ -55,27 +49,15 @@ export class PollingFeed implements ChangeFeed {
 
   close(): void {
     this.#closed = true;
-    for (const waiters of [...this.#waiters.values()]) for (const { wake } of [...waiters]) wake();
+    this.#waiters.wakeAll();
   }
 
-  #sleep(conversation: number, after: number, signal: AbortSignal | undefined): Promise<void> {
+  async #sleep(conversation: number, after: number, signal: AbortSignal | undefined): Promise<void> {
     this.#timer ??= setInterval(() => this.#poll(), this.#pollMs);
-    const waiters = this.#waiters.get(conversation) ?? new Set<Waiter>();
-    this.#waiters.set(conversation, waiters);
-    return new Promise<void>((resolve) => {
-      const waiter: Waiter = {
-        after,
-        wake: () => {
-          waiters.delete(waiter);
-          if (waiters.size === 0) this.#waiters.delete(conversation);
-          if (this.#waiters.size === 0) this.#stopPolling();
-          signal?.removeEventListener("abort", waiter.wake);
-          resolve();
-        },
-      };
-      waiters.add(waiter);
-      signal?.addEventListener("abort", waiter.wake, { once: true });
-    });
+    await this.#waiters.sleep(conversation, after, signal);
+    if (!this.#waiters.isEmpty) return;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
   }
 
   #poll(): void {
@@ -96,7 +78,7 @@ export class PollingFeed implements ChangeFeed {
   }
 
   /** The last event of each existing conversation; null when the database cannot answer, as above. */
-  #lastSeqs(conversations: readonly number[]): Map<number, number> | null {
+  #lastSeqs(conversations: readonly number[]): LastSeqs {
     if (conversations.length === 0) return new Map();
     try {
       const rows = runNow(
@@ -110,14 +92,4 @@ export class PollingFeed implements ChangeFeed {
       return null;
     }
   }
-
-  #stopPolling(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
-  }
-}
-
-function hasNews(lastSeqs: ReadonlyMap<number, number> | null, conversation: number, after: number): boolean {
-  const lastSeq = lastSeqs?.get(conversation);
-  return lastSeq === undefined || lastSeq > after;
 }
