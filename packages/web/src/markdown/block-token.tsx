@@ -1,9 +1,9 @@
 /** The blocks of markdown: paragraphs, lists, tables, code, math. HTML in them is shown as text. */
+import { decodeHTMLStrict } from "entities/decode";
 import type { Token, Tokens } from "marked";
 import { createElement, type ReactNode } from "react";
 import { AnswerTable } from "./answer-table.tsx";
 import { CodeBlock } from "./code-block.tsx";
-import { decodeEntities } from "./entities.ts";
 import { Inline, plainText } from "./inline-token.tsx";
 import type { MathToken } from "./lex.ts";
 import { MathText } from "./math-text.tsx";
@@ -58,7 +58,7 @@ export function BlockToken({ token, isOpen = false, isInner = false }: BlockToke
         </p>
       );
     case "text":
-      return token.tokens === undefined ? decodeEntities(token.text as string) : <Inline tokens={token.tokens} />;
+      return token.tokens === undefined ? decodeHTMLStrict(token.text as string) : <Inline tokens={token.tokens} />;
     default:
       return <Inline tokens={[token]} />;
   }

@@ -1,9 +1,9 @@
 /** Inline content: emphasis, code, links, pictures, math, citations. */
+import { decodeHTMLStrict } from "entities/decode";
 import type { Token } from "marked";
 import { type ReactNode, useContext } from "react";
 import { StoredImage } from "../ui/stored-bytes.tsx";
 import { Citation } from "./citation.tsx";
-import { decodeEntities } from "./entities.ts";
 import type { CitationToken, MathToken } from "./lex.ts";
 import { MathText } from "./math-text.tsx";
 import { ReadingContext } from "./reading-context.ts";
@@ -47,11 +47,11 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
     case "br":
       return <br />;
     case "codespan":
-      return <CodeSpan text={decodeEntities(token.text as string)} />;
+      return <CodeSpan text={decodeHTMLStrict(token.text as string)} />;
     case "link":
       return <TextLink href={token.href as string}>{inner}</TextLink>;
     case "image":
-      return <Picture href={token.href as string} alt={decodeEntities(token.text as string)} />;
+      return <Picture href={token.href as string} alt={decodeHTMLStrict(token.text as string)} />;
     case "math":
       return <MathText tex={(token as MathToken).tex} isBlock={false} />;
     case "citation":
@@ -62,12 +62,12 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
       return token.raw;
     case "text":
       return token.tokens === undefined ? (
-        decodeEntities(token.text as string)
+        decodeHTMLStrict(token.text as string)
       ) : (
         <Inline tokens={token.tokens} depth={depth + 1} />
       );
     case "escape":
-      return decodeEntities(token.text as string);
+      return decodeHTMLStrict(token.text as string);
     default:
       return token.raw;
   }
@@ -134,5 +134,5 @@ function wordsOf(token: Token, depth: number): string {
     return inner.map((each: Token) => wordsOf(each, depth + 1)).join("");
   if (token.type === "citation") return "";
   const text: unknown = Reflect.get(token, "text");
-  return decodeEntities(typeof text === "string" ? text : token.raw);
+  return decodeHTMLStrict(typeof text === "string" ? text : token.raw);
 }

@@ -1,5 +1,5 @@
 /** Inline tokens as inlines. HTML tags that change the style of text are kept; of others only the content stays. */
-import { decodeEntities } from "../html/entities.ts";
+import { decodeHTMLStrict } from "entities/decode";
 import { citationSids, type InlineTag, readTag } from "../html/inline-tag.ts";
 import type { Inline, Mark } from "../model/document.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";
@@ -62,9 +62,9 @@ function readInline(token: Exclude<InlineToken, { type: "html" }>, context: Inli
   switch (token.type) {
     case "text":
       if (token.tokens !== undefined) return readInlines(token.tokens as InlineToken[], context);
-      return [{ kind: "text", text: collapseSpaces(decodeEntities(token.text)) }];
+      return [{ kind: "text", text: collapseSpaces(decodeHTMLStrict(token.text)) }];
     case "escape":
-      return [{ kind: "text", text: decodeEntities(token.text) }];
+      return [{ kind: "text", text: decodeHTMLStrict(token.text) }];
     case "strong":
     case "em":
     case "del":
@@ -77,12 +77,12 @@ function readInline(token: Exclude<InlineToken, { type: "html" }>, context: Inli
       return [
         {
           kind: "link",
-          href: token.autolink === true ? token.href : decodeEntities(token.href),
+          href: token.autolink === true ? token.href : decodeHTMLStrict(token.href),
           children: readInlines(token.tokens as InlineToken[], context),
         },
       ];
     case "image":
-      return [{ kind: "image", src: decodeEntities(token.href), alt: decodeEntities(token.text) }];
+      return [{ kind: "image", src: decodeHTMLStrict(token.href), alt: decodeHTMLStrict(token.text) }];
     case "citation":
       return [{ kind: "citation", sids: token.sids, token: token.raw }];
     case "mathInline":

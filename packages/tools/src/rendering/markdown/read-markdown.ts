@@ -4,8 +4,8 @@
  *
  * Each nested quote costs the lexer a stack level, so markers beyond a reasonable depth are removed first.
  */
+import { decodeHTMLStrict } from "entities/decode";
 import { Marked } from "marked";
-import { decodeEntities } from "../html/entities.ts";
 import { readHtmlBlocks } from "../html/read-html.ts";
 import { Anchors } from "../model/anchors.ts";
 import {
@@ -136,9 +136,9 @@ class MarkdownReader {
       return [
         {
           kind: "image",
-          src: decodeEntities(only.href),
-          alt: decodeEntities(only.text),
-          caption: decodeEntities(only.title ?? ""),
+          src: decodeHTMLStrict(only.href),
+          alt: decodeHTMLStrict(only.text),
+          caption: decodeHTMLStrict(only.title ?? ""),
           width: null,
         },
       ];

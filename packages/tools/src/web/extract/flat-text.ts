@@ -2,20 +2,11 @@
  * Extracts the text of HTML without building a document: in time linear in its length and without recursion, for pages
  * that are nested deeper than any document can be. Scripts and styles are left out, blocks stand on lines of their own.
  */
+import { decodeHTMLStrict } from "entities/decode";
+
 const SKIPPED = new Set(["script", "style", "noscript", "template", "svg", "head", "iframe"]);
 const BLOCK =
   /^(?:p|div|br|hr|li|ul|ol|dl|dt|dd|tr|table|h[1-6]|section|article|header|footer|main|pre|blockquote|form)$/;
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-  ["nbsp", " "],
-  ["mdash", "—"],
-  ["ndash", "–"],
-  ["hellip", "…"],
-]);
 
 export function flatText(html: string): string {
   const pieces: string[] = [];
@@ -29,8 +20,8 @@ export function flatText(html: string): string {
     pieces.push(html.slice(at, open));
     at = passTag(html, open, pieces);
   }
-  return decodeEntities(pieces.join(""))
-    .replace(/[ \t\f\r]+/g, " ")
+  return decodeHTMLStrict(pieces.join(""))
+    .replace(/[ \t\f\r\u00a0]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
@@ -56,12 +47,4 @@ function passTag(html: string, open: number, pieces: string[]): number {
   ending.lastIndex = close;
   const found = ending.exec(html);
   return found === null ? html.length : found.index;
-}
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (all, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES.get(String(name).toLowerCase()) ?? all;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : "\uFFFD";
-  });
 }
