@@ -1,8 +1,8 @@
 /** What happens to a conversation whose turn failed to run. */
-import { CairnError } from "@cairn/timeline";
+import { backOff, CairnError } from "@cairn/timeline";
 
 const LOOK_AGAIN_MS = 500;
-const FIRST_RETRY_MS = 200;
+const FIRST_RETRY_MS = 400;
 const MAX_RETRY_MS = 30_000;
 
 export type AfterFailure =
@@ -17,7 +17,7 @@ export function afterFailure(error: unknown, failures: number): AfterFailure {
   const code = CairnError.is(error) ? error.code : "";
   if (code === "not_found") return { kind: "gone" };
   if (code === "lease_held" || code === "lease_lost") return { kind: "held", againMs: LOOK_AGAIN_MS };
-  return { kind: "failed", againMs: Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20)) };
+  return { kind: "failed", againMs: backOff(failures, FIRST_RETRY_MS, MAX_RETRY_MS) };
 }
 
 /** Codes of a failing store: disk space may be freed and a database may come back, in a minute or overnight. */

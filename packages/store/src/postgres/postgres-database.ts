@@ -12,6 +12,7 @@
  * that callers that wait for one conversation do not block the others.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { backOff } from "@cairn/timeline";
 import type pg from "pg";
 import { storeError } from "../contract/errors.ts";
 import { SearchIndex } from "../sql/search/search-index.ts";
@@ -24,6 +25,9 @@ import { decodeText, encodeValue, inlineValues, numberedText } from "./statement
 
 /** Pending statements are sent when they exceed this many characters, so that a long import does not accumulate. */
 const MAX_WAITING_CHARS = 4_000_000;
+
+/** The longest wait before a transaction is retried. */
+const MAX_WAIT_MS = 500;
 
 const LIMITS = `${END_WHEN_IDLE}; SET LOCAL lock_timeout = 2000`;
 
@@ -94,7 +98,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   async #patiently<T>(purpose: Purpose, work: () => Work<T>, signal: AbortSignal | undefined): Promise<T> {
     const deadline = performance.now() + this.#patienceMs;
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       if (this.#closed) throw storeError("closed", "The store was closed.");
       try {
@@ -103,7 +107,7 @@ export class PostgresDatabase implements SqlDatabase {
         const mayPass = isContention(error) || isUnreachable(error);
         if (!mayPass || performance.now() > deadline) throw toStoreError(error);
       }
-      await sleep(Math.min(500, 2 ** Math.min(attempt, 9)) * (0.5 + Math.random()));
+      await sleep(backOff(attempt, 1, MAX_WAIT_MS) * (0.5 + Math.random()));
     }
   }
 

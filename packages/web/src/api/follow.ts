@@ -4,6 +4,7 @@
  * heartbeats.
  */
 import { addressOf, followConversation } from "@cairn/api";
+import { backOff } from "@cairn/timeline";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { authHeaders, tellTokenRefused } from "./token.ts";
 
@@ -49,7 +50,7 @@ export async function follow(options: FollowOptions): Promise<void> {
 
 /** Doubles from half a second to 15 seconds; half of it is random, so that clients return at different times. */
 export function waitAfter(failures: number, random: () => number = Math.random): number {
-  const ceiling = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1));
+  const ceiling = backOff(failures, FIRST_WAIT_MS, MAX_WAIT_MS);
   return ceiling / 2 + (ceiling / 2) * random();
 }
 

@@ -3,6 +3,7 @@
  * storing a message and enqueuing it, or PostgreSQL was unavailable. It runs rarely, in one process at a time.
  */
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
+import { backOff } from "@cairn/timeline";
 import type { TurnJobs } from "./turn-jobs.ts";
 
 export interface LostTurnsParts {
@@ -70,5 +71,5 @@ export class LostTurns {
 }
 
 function againAt({ at, times }: Offered): number {
-  return at + Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** (times - 1));
+  return at + backOff(times, AGAIN_MS, MAX_AGAIN_MS);
 }
