@@ -2,11 +2,17 @@
 import { addAbortListener } from "node:events";
 
 export class Places {
+  readonly #count: number;
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
   constructor(count: number) {
+    this.#count = count;
     this.#free = count;
+  }
+
+  get isUnused(): boolean {
+    return this.#free === this.#count;
   }
 
   /** Waits for a place, which the caller must `leave`. */

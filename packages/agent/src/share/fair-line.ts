@@ -39,15 +39,16 @@ export class FairLine<T extends { readonly owner: Scope }> {
   }
 
   /** Gives up a place in the line. */
-  remove(item: T): void {
+  remove(item: T): boolean {
     const users = this.#tenants.get(item.owner.tenant);
     const items = users?.get(userOf(item));
     const at = items?.indexOf(item) ?? -1;
-    if (users === undefined || items === undefined || at < 0) return;
+    if (users === undefined || items === undefined || at < 0) return false;
     items.splice(at, 1);
     this.#size--;
     if (items.length === 0) users.delete(userOf(item));
     if (users.size === 0) this.#tenants.delete(item.owner.tenant);
+    return true;
   }
 
   clear(): void {

@@ -4,6 +4,7 @@
  *
  * A tool that ignores its signal is abandoned after its timeout; nothing waits for it any more.
  */
+import { addAbortListener } from "node:events";
 import { type Artifact, CairnError, type ToolError, unwrapEnvelope } from "@cairn/timeline";
 import { decodeText } from "../workspace/media.ts";
 import { bindRefs } from "./bind-refs.ts";
@@ -85,7 +86,7 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Pro
   const signal = AbortSignal.any([context.signal, timeUp.signal]);
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = () => reject(timeUp.signal.aborted ? timeUp.signal.reason : cancelled());
-  signal.addEventListener("abort", stop, { once: true });
+  using _ = addAbortListener(signal, stop);
   try {
     const run = async () => tool.run(params, { ...context, signal });
     return await Promise.race([run(), stopped]);
@@ -96,7 +97,6 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Pro
     throw context.signal.aborted ? cancelled() : error;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -7,6 +7,7 @@
  * interrupted read continues where it stopped. A request that gets no answer times out.
  */
 import { createHash } from "node:crypto";
+import { addAbortListener } from "node:events";
 import type { Readable } from "node:stream";
 import {
   AbortMultipartUploadCommand,
@@ -151,16 +152,13 @@ export class S3BlobStore implements KeptBlobs {
       partSize: PART_BYTES,
       queueSize: PARTS_AT_ONCE,
     });
-    const abort = () => void upload.abort();
-    signal?.addEventListener("abort", abort, { once: true });
+    using _ = signal && addAbortListener(signal, () => void upload.abort());
     try {
       await upload.done();
     } catch (error) {
       await this.#forget(key, upload.uploadId);
       signal?.throwIfAborted();
       throw toS3Error(error, "Storing a blob");
-    } finally {
-      signal?.removeEventListener("abort", abort);
     }
   }
 

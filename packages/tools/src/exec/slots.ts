@@ -2,6 +2,7 @@
  * How many programs run at a time in this process. A user and a tenant hold no more than their share of the slots, and
  * those that wait are served in turn: tenants, then users of a tenant, then the programs of a user as they came.
  */
+import { addAbortListener } from "node:events";
 import { FairLine, HeldShares, type Shares, shareLimits, type ToolContext, WHOLE } from "@cairn/agent";
 
 type Owner = ToolContext["owner"];
@@ -33,17 +34,11 @@ export class Slots {
   async #take(owner: Owner, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // A program that has its slot can no longer give up its place in the line.
-    const enter = () => {
-      signal.removeEventListener("abort", leave);
-      resolve();
-    };
-    const waiting: Waiting = { owner, enter };
-    const leave = () => {
-      this.#waiting.remove(waiting);
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", leave, { once: true });
+    const waiting: Waiting = { owner, enter: resolve };
+    using _ = addAbortListener(signal, () => {
+      // A program that has its slot can no longer give up its place in the line.
+      if (this.#waiting.remove(waiting)) reject(signal.reason);
+    });
     this.#waiting.add(waiting);
     this.#pump();
     await promise;

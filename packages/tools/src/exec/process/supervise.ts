@@ -1,5 +1,6 @@
 /** Supervises a process: keeps its output, enforces its limits, and returns when it and its pipes are closed. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { addAbortListener } from "node:events";
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
@@ -87,8 +88,7 @@ export async function supervise(
   const timer = setTimeout(() => {
     stop({ code: "timeout", message: `The program took longer than ${limits.timeoutMs / 1000} s and was stopped.` });
   }, limits.timeoutMs);
-  const abort = () => stop(null);
-  signal.addEventListener("abort", abort, { once: true });
+  using _ = addAbortListener(signal, () => stop(null));
   const watching = new AbortController();
   if (child.pid !== undefined) {
     group?.add(child.pid);
@@ -104,7 +104,6 @@ export async function supervise(
   } finally {
     clearTimeout(timer);
     watching.abort();
-    signal.removeEventListener("abort", abort);
   }
 }
 

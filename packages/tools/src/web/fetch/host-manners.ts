@@ -1,5 +1,6 @@
 /** Rate limits per host: two requests at a time, started a moment apart, none while the host has asked to wait. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { Places } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 
 export interface MannersOptions {
@@ -12,10 +13,9 @@ export interface MannersOptions {
 export const MANNERS: MannersOptions = { atOnce: 2, apartMs: 250 };
 
 interface HostState {
-  running: number;
+  readonly places: Places;
   /** When the next request may begin. */
   nextAt: number;
-  readonly waiting: (() => void)[];
 }
 
 /** Longer waits fail at once. */
@@ -37,14 +37,15 @@ export class HostManners {
   /** Waits for a slot; returns the function that frees it. */
   async enter({ host }: URL, signal: AbortSignal): Promise<() => void> {
     this.#checkBlock(host);
-    const state = this.#hosts.get(host) ?? { running: 0, nextAt: 0, waiting: [] };
+    const state = this.#hosts.get(host) ?? { places: new Places(this.#options.atOnce), nextAt: 0 };
     this.#hosts.set(host, state);
-    if (state.running >= this.#options.atOnce) await waitIn(state.waiting, signal);
-    else state.running++;
+    const late = AbortSignal.timeout(MAX_WAIT_MS);
+    await state.places.enter(AbortSignal.any([signal, late])).catch((error: unknown) => {
+      throw late.aborted && !signal.aborted ? hostBusy() : error;
+    });
     const leave = () => {
-      const next = state.waiting.shift();
-      if (next !== undefined) next();
-      else if (--state.running === 0 && this.#hosts.size > MAX_HOSTS) this.#hosts.delete(host);
+      state.places.leave();
+      if (state.places.isUnused && this.#hosts.size > MAX_HOSTS) this.#hosts.delete(host);
     };
     const wait = state.nextAt - this.#now();
     state.nextAt = Math.max(state.nextAt, this.#now()) + this.#options.apartMs;
@@ -80,25 +81,6 @@ export class HostManners {
   }
 }
 
-function waitIn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
-  return new Promise((done, fail) => {
-    const timer = setTimeout(() => {
-      stop(new CairnError("host_busy", "Too many pages of this host are being fetched at once. Ask for fewer."));
-    }, MAX_WAIT_MS);
-    const go = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-      done();
-    };
-    const stop = (error: unknown) => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-      waiting.splice(waiting.indexOf(go), 1);
-      fail(error);
-    };
-    const abort = () => stop(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    waiting.push(go);
-    if (signal.aborted) abort();
-  });
+function hostBusy(): CairnError {
+  return new CairnError("host_busy", "Too many pages of this host are being fetched at once. Ask for fewer.");
 }
