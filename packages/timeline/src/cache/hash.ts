@@ -4,16 +4,18 @@
  * Two message blocks have one hash when a model is sent the same content: `cache` plays no part, and a picture counts
  * by its bytes, whether the block holds them or names the blob that does. Hashes are SHA-256 in lower-case hexadecimal.
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { MessageBlock } from "../message/message.ts";
-import { Sha256 } from "./sha256.ts";
 
-const sha = new Sha256();
+const encoder = new TextEncoder();
 
-/** The hash of a text's UTF-8 bytes. Lone surrogates count as U+FFFD, as they are sent. */
+/**
+ * The hash of a text's UTF-8 bytes. Lone surrogates count as U+FFFD, as they are sent. It is computed by a library,
+ * because rendering is synchronous and the digest that browsers offer is not.
+ */
 export function hashText(text: string): string {
-  sha.start();
-  sha.addText(text);
-  return sha.finish();
+  return bytesToHex(sha256(encoder.encode(text)));
 }
 
 /** Message blocks never change and are shared between renders, so each is hashed once. */
@@ -40,14 +42,14 @@ const CHUNK = 32_768;
 
 /** The blob reference of the bytes. Base64 that is not in canonical form is hashed as text. */
 function bytesOf(base64: string): string {
-  sha.start();
+  const sha = sha256.create();
   for (let at = 0; at < base64.length; at += CHUNK) {
     const chunk = base64.slice(at, at + CHUNK);
     const bytes = decode(chunk);
     if (bytes === null || btoa(bytes) !== chunk) return `base64:${base64}`;
-    sha.addByteString(bytes);
+    sha.update(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
   }
-  return `sha256:${sha.finish()}`;
+  return `sha256:${bytesToHex(sha.digest())}`;
 }
 
 function decode(base64: string): string | null {

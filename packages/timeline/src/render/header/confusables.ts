@@ -46,106 +46,69 @@ export const BRACKETS =
  * Characters that read as letters. Letters that one character may both stand for share a key: I, l and 1; m is r and n.
  */
 export const LETTERS: Readonly<Record<string, string>> = {
-  ".": `
-    1a 181 3z g-1 4yp q8j 7p hfn 57 281`,
+  ".": "1a 181 3z g-1 4yp q8j 7p hfn 57 281",
   a: `
     1t v 20 l-5 q-5 q-5 5j-1 f-3 o-1 4-3 y-1 15 8k a q 4 2m v 4f-3 2xi ey 1fe 17 m 1 56-1 48 5-n 20-f 2o-1 e-f
     w-4 1-6 5v 4a ga 3 81 p p 1i4 nsw 1aj giu v ny lgf ihh 1ex p p p p p p p p p p p p p p p p p p p p p p p p p
     t p v p v p v p v p 1ol w 3b2 v v v 39`,
-  aa: `
-    x0y-1`,
-  ae: `
-    5i v 6z-1 o-1 k6-1 4t3 1aad`,
-  ah: `
-    x14-3`,
-  ao: `
-    x10-1`,
-  ar: `
-    2rd3`,
-  at: `
-    a5v mv6-1 4-1`,
+  aa: "x0y-1",
+  ae: "5i v 6z-1 o-1 k6-1 4t3 1aad",
+  ah: "x14-3",
+  ao: "x10-1",
+  ar: "2rd3",
+  at: "a5v mv6-1 4-1",
   b: `
     1u v 7x-5 59 f 1x 6w v t 1s-1 p 4-1 p l-1 14-1 30h 10 7 39-1 8r 1z 1ag 6 4m o 56-5 mc og p p 1io-1 nrg kj-1
     rt ghu v n3 u 2n w2-1 kds q ikl 1ex p p p p p 1f p p p p p p p p p p p p p p p p p p t 1l 1l 1l 1l 1pc w 3b1
     v v v 39`,
-  bar: `
-    a5w`,
-  bi: `
-    tn v 4s-1`,
-  bq: `
-    a83`,
+  bar: "a5w",
+  bi: "tn v 4s-1",
+  bq: "a83",
   c: `
     1v v 1q 10 v u-7 8d-1 c5 6 13 v 2w-1 28o 2d p0 1pf 3k 47 2z-1 if 2o 16 1r f m8 p p 1jl-1 nqs lz qk ghf v 4c
     jl 2n 7m 13 66 3ws 8 zj9 1ex p p p p p p p p p 1f 1f p p p p p p p p p p p p 1wy u c 3ae o 6 v r 3 39 12b`,
-  cai: `
-    a6g`,
-  cc: `
-    a84 2g14`,
-  cd: `
-    a85 2fzb`,
-  crh: `
-    a71`,
+  cai: "a6g",
+  cc: "a84 2g14",
+  cd: "a85 2fzb",
+  crh: "a71",
   d: `
     1w v 2z v t-3 3b-3 5l-1 iw-1 2vy 1y 3r a6 b 1ei 16 n 5d-9 if 49-1 13 f m8 p p pa6-1 1b0 1y gh8 v 1mu-1 12z0
     1ex p p p p p p p p p p p p p p p p p p p p p p p p p 58l v v v 39`,
-  da: `
-    a5u`,
-  db: `
-    a88`,
-  di: `
-    a6v`,
-  dj: `
-    2qa8`,
-  drh: `
-    a5z`,
-  dt: `
-    ck-2 16-2 4v 1fj7`,
+  da: "a5u",
+  db: "a88",
+  di: "a6v",
+  dj: "2qa8",
+  drh: "a5z",
+  dt: "ck-2 16-2 4v 1fj7",
   e: `
     1x v 2q-3 s-3 12-9 6g-3 w-1 s-1 8w c n 7 1r a-1 j v q-1 2y-3 m-1 2xg 1ui 15 n 5m-9 4a-f 20-5 2-5 2c-1 2c-1
     5j 4c-2 m c7 bk p p 1no nna 18h 21 giw v n4 4db 7 n 7 zkb 1ex p p p p p 25 p p p p p p p p p p p p p p p p p
     t 1l 1l 1l 1l 1pc w 3b1 v v v 39`,
-  eh: `
-    a1a`,
-  erg: `
-    a19`,
+  eh: "a1a",
+  erg: "a19",
   f: `
     1y c i c 6e-7 t h-1 15-1 2i-1 2w 2n 6x-1 13 27 6x 4 16 4 1i2 1bp 4 d5 1ix 5 17 i 2y-1 1s-9 1d 1 e5 45 of c c
     c c c pa2 4 gd-1 2u-1 17 17 1 n5 33 4 ghn c i c mr e e ai 13 64 3uj-1 u-1 h2v ihs c 10q dt c c c c c c c c c
     c c p c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c c 8d 1pa 3aj c 7 a c i c i c
     2w c`,
-  fax: `
-    6kb`,
-  fd: `
-    2q8c`,
-  ff: `
-    67 1deo 1cng`,
-  fff: `
-    2rfg`,
-  ffi: `
-    1dkz-1`,
-  fh: `
-    ix 9pu 15tf`,
-  fi: `
-    1dkx-1`,
-  fr: `
-    a8r`,
-  frh: `
-    6jk 3nc`,
-  ft: `
-    1dl1-1`,
+  fax: "6kb",
+  fd: "2q8c",
+  ff: "67 1deo 1cng",
+  fff: "2rfg",
+  ffi: "1dkz-1",
+  fh: "ix 9pu 15tf",
+  fi: "1dkx-1",
+  fr: "a8r",
+  frh: "6jk 3nc",
+  ft: "1dl1-1",
   g: `
     1z v 50-7 2x 5 28-3 c-1 2y-2 ix-1 1v 1b 2ta 1e 7 1tj p 1h u 3h-1 ko pj p p pa7 k5 rn gie v 1my-1 12yw 1ex p
     p p p p p 1f p p p p p p p p p p p p p p p p p 58l v v v 39`,
-  gai: `
-    a9r`,
-  gb: `
-    a6f`,
-  ght: `
-    a6r`,
-  gpa: `
-    a7g`,
-  gt: `
-    a89`,
+  gai: "a9r",
+  gb: "a6f",
+  ght: "a6r",
+  gpa: "a7g",
+  gt: "a89",
   h: `
     20 5 7 h 5 7 2i v 1e-3 r-5 1-1 29-1 2h-1 10-2 1x b-2 13 j-1 5z d 5 g 8 5 25 h v t o-3 16-1 m-1 b-3 39 1 5 3
     z 1 5 3 2j 3y 3z 2ir 6 m o 7 1g 98 1ib j 5 m 9 9 a 7 1i-1 35-9 o-7 1c-3 m 3t-f 1w-1 q-f y-2 1-1 2-2 4y l 3
@@ -153,41 +116,25 @@ export const LETTERS: Readonly<Record<string, string>> = {
     8n g3 9 hj-1 31r bd v h1j ij8 5 7 10h e1 5 7 b 5 7 b 5 7 h 7 b 5 7 b 5 7 h 7 b 5 7 b 5 7 b 5 7 h 7 b 5 7 p b
     5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 b 5 7 e 5 j 5 p 5 j 5 p 5 j 5 p 5 j 5
     p 5 j 5 50g 5 7 h 5 7 h 5 7 h 5 7 2v 5 7 zw`,
-  ha: `
-    a69 20`,
-  hb: `
-    2rfw`,
-  hf: `
-    a6j 11`,
-  hg: `
-    a18`,
+  ha: "a69 20",
+  hb: "2rfw",
+  hf: "a6j 11",
+  hg: "a18",
   hh: `
     2f v 70-1 12 5u 1z a8 v n-1 q-1 4e-1 j 1b 2tt w 1u4 w n 85-9 e eo so p p 1jp-1 1dj md0 hh-1 td w gia v 3y
     44e g4 3-1 d2 8 zjw 1ex p p p p p p p p p p p p p p p p p p p p p p p p p 1wl t 3b5 v 3 r v 39`,
-  hhb: `
-    a8t`,
-  hhc: `
-    2q8f`,
-  hhh: `
-    a7v`,
-  hht: `
-    2q7i`,
-  hi: `
-    6lh f`,
-  hii: `
-    6li f`,
-  hj: `
-    cq-2`,
-  ho: `
-    6ja`,
-  hp: `
-    a8b`,
-  hpa: `
-    a5t`,
-  hrh: `
-    a6y`,
-  ht: `
-    a6o`,
+  hhb: "a8t",
+  hhc: "2q8f",
+  hhh: "a7v",
+  hht: "2q7i",
+  hi: "6lh f",
+  hii: "6li f",
+  hj: "cq-2",
+  ho: "6ja",
+  hp: "a8b",
+  hpa: "a5t",
+  hrh: "a6y",
+  ht: "a6o",
   i: `
     1d n 2 s 2 f 1o i-3 s-3 1k-9 7-5 2-1 2b-1 2 11 e-1 1j-3 1d 16-3 1 1d 1n 5 48 f 5 8 g 4 9 g 1n-1 26-1 2w e 3m
     1b 1p k 9 1u-1 1 1 1l h 3h 60 2ca 1k 5n eu 19v 2 15 o-1 13-3 1 1 3k-3 6-7 3u-3 2s-f 1i-1 1y h-3 2-5 45 f l
@@ -195,58 +142,35 @@ export const LETTERS: Readonly<Record<string, string>> = {
     4-1 3m n 2 s 2 f 3v ip 3i m 6y 13 6a i7 3cc e g e zr 6 fyg q 28 h iid 2 f 114 d9 2 m 2 m 2 m 2 m 2 m 2 1c 2
     m 2 m 2 p m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 m 2 e b p v p v p v p v p s 9 9 9 9 1n8 3
     n 1ni 114 3j if 2 s 2 s 2 s 2 36 2 1z3`,
-  if: `
-    iy 1fji`,
-  ih: `
-    6lf f 3mg 4`,
-  ii: `
-    ch tq 55x 96 f 4z-1 g3 17ou 17h`,
-  iif: `
-    1evs`,
-  iii: `
-    6le f`,
-  ij: `
-    8i-1 43-2`,
-  io: `
-    tq v 6ca`,
-  iog: `
-    a8i`,
-  irh: `
-    a8g`,
-  it: `
-    iz 5xm 3pf 15wf`,
-  itd: `
-    a1b`,
-  ix: `
-    6lk f 3mi`,
+  if: "iy 1fji",
+  ih: "6lf f 3mg 4",
+  ii: "ch tq 55x 96 f 4z-1 g3 17ou 17h",
+  iif: "1evs",
+  iii: "6le f",
+  ij: "8i-1 43-2",
+  io: "tq v 6ca",
+  iog: "a8i",
+  irh: "a8g",
+  it: "iz 5xm 3pf 15wf",
+  itd: "a1b",
+  ix: "6lk f 3mi",
   j: `
     22 v 5l-1 56 2f-1 2b k 5o 37 k 27 30y 69 1oc 17 sy nv p p 1ia nrw k8 qw gj2 v 14lw 1ex p p p p p p p p p p p
     p p p p p p p p p p p p p p 1x5 3bf v v v 39`,
   k: `
     23 v 5m-1 2o-1 26-1 c0 v 1h r d v x 1p-1 2-1 30m ku 185 17 n 68-5 gw m 3g or p p 1hq-1 15-1 nr5 h4-1 vo ghg
     v 158 13gn 1ex p p p p p p p p p p p p p p p p p p p p p p p p p s 1l 1l 1l 1l 51c v v v 39`,
-  ka: `
-    a6c`,
-  kb: `
-    a6d`,
-  kg: `
-    a6n`,
-  kh: `
-    a7s`,
-  khh: `
-    a7y`,
-  kht: `
-    a6p`,
-  ki: `
-    a6w`,
-  kk: `
-    a8d`,
-  kpa: `
-    a7e`,
-  krh: `
-    a72 1b`,
-  kt: `
-    a8f`,
+  ka: "a6c",
+  kb: "a6d",
+  kg: "a6n",
+  kh: "a7s",
+  khh: "a7y",
+  kht: "a6p",
+  ki: "a6w",
+  kk: "a8d",
+  kpa: "a7e",
+  krh: "a72 1b",
+  kt: "a8f",
   o: `
     1c u v 22 n-4 1 p-4 1 2b-5 25-2 1b-1 n-3 g-1 c-3 q-7 1v 7q b 6 3 k 6 3 8 4 q-1 6 15 v 1f-1 36-5 2x 1b 2j 2t
     t 2g 1-2 i v 9 5c bp 3j 3j 3j 1l 1x 3j 3j 3j 1l 1x 6h 3j 8v c y 46 13 cw 5v p 18 s4 wx k 13 27 1 16 l 2m d
@@ -254,79 +178,49 @@ export const LETTERS: Readonly<Record<string, string>> = {
     8b en-3 z u v n6 o 9k 13 45 13 17 i3 2lp rb c 1 g c 1 8 zj ykj b 10p dv p p p p p p 1f p p p p p p p p p p p
     p p p p p p m 6 2 f 6 3 8 b 6 2 f 6 3 8 b 6 2 f 6 3 8 b 6 2 f 6 3 8 b 6 2 f 6 3 8 8 9 9 9 9 1mt h d 2pz 1r v
     ih v v v 39 10f yj`,
-  oe: `
-    9e-1 82 woy iw9`,
-  oh: `
-    a5x`,
-  oo: `
-    6qm q61-1 50-1`,
+  oe: "9e-1 82 woy iw9",
+  oh: "a5x",
+  oo: "6qm q61-1 50-1",
   p: `
     28 v 31 v 4l-1 p 1j bt v 1b 5-1 13 v 335 3u 1pm g k n h k 5y-3 b0-1 6 4t 3i gq 8m p p 1hf 1q-1 16-1 npd 1cw
     ghp v n8 13yn 1ex p p p p p p p p p p p 1f p p p p p p p p p p p p u p d h p d h p d h p d h p d 1o5 3c0 v v
     v 39`,
-  pa: `
-    a68 14`,
-  pc: `
-    a5y`,
-  pf: `
-    a6i 11`,
-  ph: `
-    a7o y`,
-  phh: `
-    a7u`,
-  pph: `
-    2q8e`,
-  pprh: `
-    a8p`,
-  pr: `
-    a8q`,
-  pte: `
-    9xs`,
+  pa: "a68 14",
+  pc: "a5y",
+  pf: "a6i 11",
+  ph: "a7o y",
+  phh: "a7u",
+  pph: "2q8e",
+  pprh: "a8p",
+  pr: "a8q",
+  pte: "9xs",
   q: `
     29 v fi hl-1 n 2 18 2 5gz pd p p 1o4 o61 1w h8c v 1n7 12yo 1ex p p p p p p p p p p p 1f p p p p p p p p p p
     p p 58l v v v 39`,
-  qe: `
-    2rcw`,
+  qe: "2rcw",
   r: `
     2a v 69-5 24 2x-3 1k-1 1a-1 2 1e 9b f v v 1q-1 2z1 f w c4 1i6 o z e 6d-7 jf-2 pb p p 1he v-1 nrx 19f-1 14 f
     w gi7 v 129 13 jv 1 kga ii9 10u e2 p p p p p 1f p p 1f 1f p p p p p p p p p p p p 1w7 w 3bg a k v v 39`,
-  rad: `
-    a7h`,
-  rf: `
-    6g8`,
+  rad: "a7h",
+  rf: "6g8",
   rh: `
     25 v 1z cb 8a v 1p-1 w v 40-1 2y0 fs 6d 186 17 m u 1o 41-5 gk c 3x 1n f mg p p 1ht 15-1 nr9 1bb git v o2 2o
     3xq de zjy 1ex p p p p p 1f p p p p p p p p p p p p p p p p p p s 1l 1l 1l 1l 51c v v v 39`,
-  rha: `
-    a6b`,
-  rhb: `
-    a6e 25 2h7a`,
-  rhc: `
-    2q96`,
-  rhd: `
-    2q97`,
-  rhf: `
-    a7n`,
-  rhg: `
-    a6m`,
-  rhh: `
-    a7r 1 2g0h`,
-  rhhh: `
-    a7x 1`,
-  rhht: `
-    a6q`,
-  rhi: `
-    a6u`,
-  rhii: `
-    a8l`,
-  rhoi: `
-    a8m`,
-  rhpa: `
-    a7f`,
-  rhr: `
-    2q98`,
-  rhrh: `
-    a70`,
+  rha: "a6b",
+  rhb: "a6e 25 2h7a",
+  rhc: "2q96",
+  rhd: "2q97",
+  rhf: "a7n",
+  rhg: "a6m",
+  rhh: "a7r 1 2g0h",
+  rhhh: "a7x 1",
+  rhht: "a6q",
+  rhi: "a6u",
+  rhii: "a8l",
+  rhoi: "a8m",
+  rhpa: "a7f",
+  rhr: "2q98",
+  rhrh: "a70",
   t: `
     2c-1 3-1 p-1 3-1 16 1f-4 r-4 1 2q-h 2-8 l n-4 1-4 s-9 1j-3 2-1 8-1 c-1 a 5 9-1 j 10-1 1 3-1 13 13 4t 4 2 d-1
     5 4 2 2 d-1 5 1 4-2 1l-1 i-1 u-1 q-1 24-5 1o-5 2h 1b 295 7s bl 6 j 5 8 3j 1mf-1 x 37-1 5 t-1 l-1 5 5 2 d-1 7
@@ -336,23 +230,15 @@ export const LETTERS: Readonly<Record<string, string>> = {
     k-1 3-1 j-1 3 k-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1 3-1 j-1
     3-1 j-1 3-1 9 d-1 7 g-1 g d-1 7 g-1 g d-1 7 g-1 g d-1 7 g-1 g d-1 7 g-1 1oh-1 d f a 2 3at-1 3-1 p-1 3-1 p-1
     3-1 p-1 3-1 33-1 3-1 12g`,
-  te: `
-    5t7`,
-  tei: `
-    6jl`,
-  tf: `
-    iu wk0 j04`,
-  tht: `
-    a6s`,
-  to: `
-    xur`,
-  trh: `
-    6jm`,
+  te: "5t7",
+  tei: "6jl",
+  tf: "iu wk0 j04",
+  tht: "a6s",
+  to: "xur",
+  trh: "6jm",
   x: `
     2g v 2m ej 5f v 2l v 30-1 39p 1n 6n-1 20 1jm-3 ed 5x f mx p p 3v qf-1 76-1 hn-1 4v nm5 jr pr gkk v fx 6x z
     2q a ec 3wk zk0 1ex p p p p p p p p p p p p p p p p p p p p p p p p p s 1l 1l 1l 1l 1p8 t 3b9 v v v 39`,
-  xi: `
-    6lm f`,
-  xii: `
-    6ln f`,
+  xi: "6lm f",
+  xii: "6ln f",
 };
