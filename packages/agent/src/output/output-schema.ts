@@ -9,6 +9,7 @@ import { uncheckedPatterns } from "../schema/schema-patterns.ts";
 
 /** Maximum length of its JSON. The model reads it with every request of the turn. */
 const MAX_LENGTH = 20_000;
+const MAX_DEPTH = 50;
 
 export interface OutputSchema {
   /** Without `$schema`. */
@@ -22,6 +23,8 @@ export interface OutputSchema {
 export function readOutputSchema(given: unknown): OutputSchema {
   if (!isJsonObject(given) || given.type !== "object")
     throw refused('it must be a JSON Schema with `"type": "object"` at its root. Put a list or a text into a field.');
+  // Nothing may walk through the schema before this.
+  if (isDeeper(given, MAX_DEPTH)) throw refused(`it is nested more than ${MAX_DEPTH} levels deep.`);
   const { $schema: _, ...schema } = given;
   const json = JSON.stringify(schema);
   if (json.length > MAX_LENGTH)
@@ -35,6 +38,11 @@ export function readOutputSchema(given: unknown): OutputSchema {
   if (check === null)
     throw refused("it is too large or refers to itself without end, or uses keywords that are not supported.");
   return { schema, hash: createHash("sha256").update(json).digest("hex"), check };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 function refused(reason: string): CairnError {

@@ -30,6 +30,12 @@ const ENV = (url: string) => ({
   ...{ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: url },
 });
 
+function nested(levels: number): unknown {
+  let inner: unknown = {};
+  for (let level = 0; level < levels; level++) inner = { a: inner };
+  return inner;
+}
+
 async function completion(bench: TurnBench) {
   const block = (await bench.blocks()).findLast(({ type }) => type === "assistant.completion");
   return block ?? expect.unreachable("There is no answer.");
@@ -147,6 +153,7 @@ describe("structured output", () => {
     ["that is no schema", "score", /"type": "object"/],
     ["that is too large", { type: "object", description: "a".repeat(30_000) }, /characters/],
     ["with a pattern that backtracks", { type: "object", properties: { a: { pattern: "(?=a)b" } } }, /linear time/],
+    ["that is nested too deeply", { type: "object", properties: nested(60_000) }, /levels deep/],
     ["that refers to itself without end", { type: "object", allOf: [{ $ref: "#" }] }, /refers to itself/],
   ])("is refused for a schema %s", (_, schema, reason) => {
     expect(() => readOutputSchema(schema)).toThrow(reason);

@@ -83,7 +83,7 @@ export interface CompletionView {
   /** The text asks the user a question instead of answering. */
   readonly clarification: boolean;
   /** The value, if the message asked for structured output. `text` is its JSON. */
-  readonly output?: Json;
+  readonly output?: Json | undefined;
 }
 
 export interface InputView {
