@@ -30,6 +30,7 @@ export {
 } from "./model/request-settings.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";
+export { type OutputSchema, readOutputSchema } from "./output/output-schema.ts";
 export { confinedFlags, type ProcessLimits, runLimited } from "./process/limited-job.ts";
 export { Places } from "./process/places.ts";
 export { ProcessPool, type ProcessPoolOptions } from "./process/process-pool.ts";

@@ -10,7 +10,8 @@ const countTokens = (text: string) => Math.ceil(text.length / 4);
 
 async function open(providerOptions: readonly string[] = []) {
   const simulator = await ModelSimulator.start({ countTokens });
-  simulator.script([{ reply: { text: "Done." }, times: 9 }]);
+  const isAsked = ({ lastText }: { readonly lastText: string }) => !lastText.includes("structured_output");
+  simulator.script([{ reply: { text: "Done." }, times: 9, when: isAsked }]);
   const env = { CAIRN_MODEL_BASE_URL: simulator.baseUrl, CAIRN_MODEL_API_KEY: "k" };
   const model = await resolveModel("openai-compatible:any", env);
   const bench = await ServerBench.open({
@@ -57,6 +58,8 @@ it("a chat of the AI SDK brings them in its body", async () => {
 it.each([
   ["an unknown setting", { settings: { heat: 1 } }, "heat"],
   ["a value out of range", { settings: { temperature: 3 } }, "temperature"],
+  ["a schema that cannot be used", { output: { type: "array" } }, "output"],
+  ["a schema of a steering message", { mode: "steer", output: { type: "object" } }, "steers"],
   ["settings of a steering message", { mode: "steer", settings: { temperature: 1 } }, "steers"],
   [
     "an option of the provider that is not allowed",
@@ -72,6 +75,23 @@ it.each([
   });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(name)]);
   expect((await at.bench.get(`/api/conversations/${id}`)).pending).toEqual([]);
+});
+
+it("a message brings the schema of its answer, and the turn shows the value", async () => {
+  await using at = await open();
+  at.simulator.script([{ reply: { text: '{"score": 3}' }, times: 2 }]);
+  const id = await at.bench.converse();
+  const schema = { type: "object", properties: { score: { type: "number" } }, required: ["score"] };
+  await at.bench.post(`/api/conversations/${id}/turns`, { message: "Grade it", output: schema });
+  const form = new FormData();
+  form.set("message", "Again");
+  form.set("output", JSON.stringify(schema));
+  await at.bench.fetch(`/api/conversations/${id}/turns`, { method: "POST", body: form });
+  const values = async () =>
+    (await at.bench.get(`/api/conversations/${id}`)).turns.map(
+      ({ completion }: { completion: { output?: unknown } | null }) => completion?.output,
+    );
+  await expect.poll(values).toEqual([{ score: 3 }, { score: 3 }]);
 });
 
 it("an option of the provider that the operator allows is sent", async () => {

@@ -18,6 +18,7 @@ export type { Clip } from "./block/clip.ts";
 export { hideHosting } from "./block/hosting.ts";
 export { LineWalk } from "./block/lines.ts";
 export type { Overlay } from "./block/overlay.ts";
+export { structuredOutput } from "./block/structured-output.ts";
 export type { CacheStrategy } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";
 export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type ProviderRules } from "./cache/providers.ts";

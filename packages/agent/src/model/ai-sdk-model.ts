@@ -14,8 +14,9 @@ import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import type { ModelPrices, Provider, SchemaRule } from "./providers/provider.ts";
+import type { ModelPrices, OutputRule, Provider, SchemaRule } from "./providers/provider.ts";
 import type { ProviderOptions } from "./request-settings.ts";
+import { takesOutput } from "./takes-output.ts";
 import { toModelError } from "./to-model-error.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -44,6 +45,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly describes?: readonly FileKind[];
   /** The rules for tool schemas. */
   readonly schemas?: SchemaRule;
+  /** The schemas that the provider makes an answer match. Absent: it cannot. */
+  readonly output?: OutputRule | null;
   /** The caller's own provider options, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Timeout in milliseconds without any data from the model; default ten minutes. */
@@ -55,7 +58,7 @@ export interface AiSdkModelOptions extends OwnRules {
 const MAX_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files } = options;
+  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files, output } = options;
   return {
     id,
     provider,
@@ -64,6 +67,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     ...(prices === undefined ? {} : { prices }),
     ...(describes === undefined ? {} : { describes }),
     ...(files === undefined ? {} : { files }),
+    ...(output == null ? {} : { takesOutput: (schema) => takesOutput(schema, output) }),
     describeFitting: (tools) => describeFitting(id, tools, options),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),
@@ -101,7 +105,8 @@ function told(
 ): Omit<SentBody, "body"> {
   const theirs = request.settings?.providerOptions;
   const ground = [toolChoiceOf(request), providerOptions, ...(theirs === undefined ? [] : [theirs])];
-  return { wire, settings: JSON.stringify(ground), speller: speller ?? model.provider };
+  const output = request.output === undefined ? {} : { output: request.output.hash };
+  return { wire, settings: JSON.stringify(ground), speller: speller ?? model.provider, ...output };
 }
 
 /** Every package sends JSON as a string. */

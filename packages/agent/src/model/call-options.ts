@@ -24,7 +24,7 @@ import {
   type WirePart,
   type WireRequest,
 } from "@cairn/timeline";
-import type { ModelRequest } from "./model.ts";
+import type { ModelRequest, OutputFormat } from "./model.ts";
 import type { ProviderOptions, ToolChoice } from "./request-settings.ts";
 
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
@@ -77,11 +77,12 @@ export function callOptions(
     ...(tools.length === 0 ? {} : { tools }),
     ...(tools.length > 0 ? choiceOf(request, settings.toWire) : {}),
     ...samplingOf(request),
+    ...(request.output === undefined ? {} : { responseFormat: formatOf(request.output) }),
     maxOutputTokens: request.maxOutputTokens,
     abortSignal: settings.abortSignal,
     providerOptions: [settings.providerOptions, request.settings?.providerOptions].reduce<ProviderOptions>(
       (merged, theirs) => mergeOptions(merged, theirs ?? {}),
-      requestOptions(request, wire, isResponses),
+      mergeOptions(requestOptions(request, wire, isResponses), outputOptions(request)),
     ),
   };
 }
@@ -155,6 +156,16 @@ function requestOptions({ cacheKey }: ModelRequest, wire: WireRequest, isRespons
       ...(isResponses ? { store: false } : {}),
     },
   };
+}
+
+function formatOf({ schema }: OutputFormat): NonNullable<LanguageModelV4CallOptions["responseFormat"]> {
+  return { type: "json", name: "output", schema: schema as LanguageModelV4FunctionTool["inputSchema"] };
+}
+
+/** Each package has other ways as well, which change the tools. */
+function outputOptions({ output }: ModelRequest): ProviderOptions {
+  if (output === undefined) return {};
+  return { anthropic: { structuredOutputMode: "outputFormat" }, openai: { strictJsonSchema: true } };
 }
 
 function mergeOptions(ours: ProviderOptions, theirs: ProviderOptions): ProviderOptions {

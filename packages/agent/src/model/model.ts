@@ -33,6 +33,8 @@ export interface Model {
   readonly files?: FileLimits;
   /** The changes that the provider requires for these tools, one sentence each. Absent: none. */
   describeFitting?(tools: readonly ToolSpec[]): readonly string[];
+  /** Whether the provider itself makes answers match this schema. Absent: no. */
+  takesOutput?(schema: JsonObject): boolean;
   /** Price of a million tokens, in dollars; absent if unknown. A free model has price 0. */
   readonly prices?: ModelPrices;
   /**
@@ -61,6 +63,8 @@ export interface SentBody {
   readonly wire: WireRequest;
   /** Other settings of the request that may affect the cache of the messages. */
   readonly settings: string;
+  /** The hash of the schema that the provider makes the answer match. */
+  readonly output?: string;
   /** The package and version that serialised it; another version may serialise it differently. */
   readonly speller: string;
 }
@@ -93,12 +97,23 @@ export interface ModelRequest {
    * Settings of the request. Their `toolChoice` applies if the request has none; `maxOutputTokens` is the request's.
    */
   readonly settings?: RequestSettings;
+  /**
+   * The schema that the provider makes the answer match. It is part of the beginning of the prefix, so a request with
+   * another one, or without one, reads nothing from the cache.
+   */
+  readonly output?: OutputFormat;
   /** Kinds of files that are described in words instead of sent. */
   readonly describes?: readonly FileKind[];
   /** For a past request that is serialised again: how it was sent. Its tools are in the provider's form. */
   readonly sentAs?: SentForm;
   /** Returns the base64 of bytes that a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;
+}
+
+export interface OutputFormat {
+  readonly schema: JsonObject;
+  /** SHA-256 of the JSON of the schema. */
+  readonly hash: string;
 }
 
 /** Details of how a past request was sent, which may differ for newer requests. */

@@ -39,7 +39,15 @@ export interface DecidedCall {
 
 export type Decision =
   | { readonly kind: "calls"; readonly notes: string; readonly calls: readonly DecidedCall[] }
-  | { readonly kind: "answer"; readonly text: string; readonly followups: readonly string[] }
+  /** `notes`: the model gave structured output by a call, with these words beside it; `text` is the JSON. */
+  | {
+      readonly kind: "answer";
+      readonly text: string;
+      readonly followups: readonly string[];
+      readonly notes?: string;
+      /** The model declined to answer. */
+      readonly declined?: boolean;
+    }
   | { readonly kind: "question"; readonly text: string }
   | { readonly kind: "violation"; readonly code: string; readonly message: string };
 

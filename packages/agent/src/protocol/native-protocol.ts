@@ -1,6 +1,7 @@
 /**
  * Native tool calling: the model calls tools through its provider's own mechanism. Two more names are offered:
- * `ask_user` ends the turn with a question, and `suggest_followups` accompanies a final answer. Neither runs anything.
+ * `ask_user` ends the turn with a question, and `suggest_followups` accompanies a final answer. In a conversation with
+ * structured output there is a third one, `give_output`, which ends the turn with a value. None of them runs anything.
  */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { ToolSpec } from "../model/model.ts";
@@ -39,22 +40,36 @@ const SUGGEST_FOLLOWUPS: ToolSpec = {
   schema: object({ items: { type: "array", items: { type: "string" } } }, ["items"]),
 };
 
+/** It does not contain the schema of a message, so that messages with different schemas have the same tools. */
+const GIVE_OUTPUT: ToolSpec = {
+  name: "give_output",
+  description:
+    "End the turn with structured output, when the user's message asks for it. `output` is the value; it must match the JSON Schema that came with the message. Call nothing else with it.",
+  schema: object({ output: { type: "object", additionalProperties: true } }, ["output"]),
+};
+
 export const nativeProtocol = {
-  /** The tools offered to the model, in a fixed order. */
-  specs: (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
-    [...tools, ASK_USER, SUGGEST_FOLLOWUPS].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  /** The tools offered to the model, in a fixed order. `hasOutput`: including the one for structured output. */
+  specs: (tools: readonly ToolSpec[], hasOutput = false): readonly ToolSpec[] =>
+    [...tools, ASK_USER, SUGGEST_FOLLOWUPS, ...(hasOutput ? [GIVE_OUTPUT] : [])].sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    ),
+  /** Whether a list of tools includes the one for structured output. */
+  offersOutput: (specs: readonly ToolSpec[]): boolean => specs.some(({ name }) => name === GIVE_OUTPUT.name),
   read: readNative,
 };
 
 function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   // Asking again would cost a request and change nothing; the user sees what the model said.
-  if (raw.reason === "refusal") return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [] };
+  if (raw.reason === "refusal")
+    return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [], declined: true };
   if ((raw.reason === "length" || raw.reason === "pause") && !endsWhole(raw))
     return violation("truncated", "The answer was cut off at its longest. Say or write less at a time.");
   if (raw.calls.length > MAX_CALLS)
     return violation("too_many_calls", `One decision may make at most ${MAX_CALLS} calls.`);
   const calls: DecidedCall[] = [];
   const followups: string[] = [];
+  let given: { readonly output: string } | undefined;
   for (const [number, call] of raw.calls.entries()) {
     if (nestingOf(call.params) > MAX_DEPTH)
       return violation("bad_params", `Parameters may be nested at most ${MAX_DEPTH} levels deep.`);
@@ -69,6 +84,12 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
         ? violation("bad_params", "ask_user needs `question`, a text.")
         : { kind: "question", text: joinText(raw.text, question) };
     }
+    if (call.name === GIVE_OUTPUT.name) {
+      if (raw.calls.some(({ name }) => name !== GIVE_OUTPUT.name && name !== SUGGEST_FOLLOWUPS.name))
+        return violation("output_not_alone", "give_output ends the turn. Make the other calls first.");
+      given ??= { output: outputIn(params) };
+      continue;
+    }
     if (call.name === SUGGEST_FOLLOWUPS.name) {
       for (const item of listField(params, "items"))
         if (typeof item === "string" && item.trim() !== "") followups.push(item.trim());
@@ -79,9 +100,16 @@ function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
     calls.push({ number, ...checked });
   }
   const text = raw.text.trim();
+  if (given !== undefined) return { kind: "answer", text: given.output, notes: text, followups: followups.slice(0, 4) };
   if (calls.length > 0) return { kind: "calls", notes: text, calls };
   if (text === "") return violation("empty_decision", "The answer was empty. Call a tool, or answer the user.");
   return { kind: "answer", text, followups: followups.slice(0, 4) };
+}
+
+/** The JSON of the value. Some models write it as a text. */
+function outputIn(params: unknown): string {
+  const output = isJsonObject(params) ? params.output : undefined;
+  return typeof output === "string" ? output : JSON.stringify(output ?? params);
 }
 
 /** An answer may reach its limit just after a complete call. */

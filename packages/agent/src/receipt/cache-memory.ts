@@ -9,9 +9,9 @@
  * system text may already have filled the cache.
  */
 import { type CountTokens, describeBlock, PROVIDERS, type ProviderId, type ProviderRules } from "@cairn/timeline";
-import type { ModelUsage, SentBody } from "../model/model.ts";
+import type { ModelUsage } from "../model/model.ts";
 import type { CacheEntry, CacheRecord } from "./request-record.ts";
-import { wirePrefixes } from "./wire-prefixes.ts";
+import { type PrefixedBody, wirePrefixes } from "./wire-prefixes.ts";
 
 interface Remembered {
   readonly tokens: number;
@@ -22,7 +22,7 @@ interface Remembered {
 
 /** A sent request and the prediction for it. */
 export interface ExpectedRequest {
-  readonly sent: Pick<SentBody, "wire" | "settings">;
+  readonly sent: PrefixedBody;
   readonly prefixes: readonly string[];
   /** Epoch seconds. */
   readonly startedAt: number;
@@ -49,7 +49,7 @@ export class CacheMemory {
     return Math.max(...Object.values(this.#rules.ttlSeconds));
   }
 
-  expect(sent: Pick<SentBody, "wire" | "settings">, startedAt: number): ExpectedRequest {
+  expect(sent: PrefixedBody, startedAt: number): ExpectedRequest {
     const prefixes = wirePrefixes(sent);
     const hit = this.#find(sent, prefixes, startedAt);
     const predictedRead = this.#live(prefixes[hit], startedAt)?.tokens ?? 0;
@@ -79,7 +79,7 @@ export class CacheMemory {
   }
 
   /** The places where the provider looks, the longest prefix first. */
-  #find({ wire }: Pick<SentBody, "wire">, prefixes: readonly string[], at: number): number {
+  #find({ wire }: PrefixedBody, prefixes: readonly string[], at: number): number {
     const { lookup } = this.#rules;
     const points = wire.breakpoints.map(({ i }) => i);
     const isLive = (i: number) => this.#live(prefixes[i], at) !== null;

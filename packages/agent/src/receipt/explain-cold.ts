@@ -1,13 +1,13 @@
 /**
  * Explains why a request should read less from the cache than the one before left there, although it begins with the
- * same bytes: too much time passed, a different model has a different cache, or a setting that affects the messages
- * changed. A request whose bytes differ is explained by `explainCacheMiss`.
+ * same bytes: too much time passed, a different model has a different cache, or a setting that affects the messages, or
+ * the schema of the answer, changed. A request whose bytes differ is explained by `explainCacheMiss`.
  */
 import { PROVIDERS } from "@cairn/timeline";
 import type { RequestRecord } from "./request-record.ts";
 
 export interface ColdCache {
-  readonly cause: "model_changed" | "expired" | "settings_changed";
+  readonly cause: "model_changed" | "expired" | "output_changed" | "settings_changed";
   /** A sentence that says what happened. */
   readonly detail: string;
 }
@@ -32,5 +32,7 @@ export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache 
       cause: "expired",
       detail: `${pause} s passed since the request before, and the cache is kept for ${life} s.`,
     };
+  if (old.sent?.output !== now.sent?.output)
+    return { cause: "output_changed", detail: "The request before asked for another form of the answer." };
   return { cause: "settings_changed", detail: "The tool choice, thinking or pictures differ from the request before." };
 }

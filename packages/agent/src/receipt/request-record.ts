@@ -25,6 +25,8 @@ const sentRecord = z.object({
   tool_choice: z.enum(["auto", "none"]),
   /** Settings of the agent and the message, merged. */
   settings: requestSettingsSchema.optional().catch(undefined),
+  /** Hash of the schema that the provider made the answer match. The turn's opening has the schema. */
+  output: z.string().optional(),
   /** Absent in old receipts, which mean `flat`, version 1. */
   lowering: z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }).default(FLAT_1),
   /** Kinds of files that were described in words. */

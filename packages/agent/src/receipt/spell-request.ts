@@ -6,8 +6,9 @@
 import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import type { Model, ToolSpec } from "../model/model.ts";
+import type { Model, ModelRequest, ToolSpec } from "../model/model.ts";
 import { readSettings } from "../model/request-settings.ts";
+import { readOutputSchema } from "../output/output-schema.ts";
 import { resolveSpeller } from "../resolve/resolve-model.ts";
 import { readBase64 } from "../workspace/read-base64.ts";
 import type { PastRequest } from "./past-request.ts";
@@ -70,12 +71,21 @@ export async function spellRequest(
     ...(sent.settings === undefined ? {} : { settings: readSettings(sent.settings) }),
     ...(sent.instruction === undefined ? {} : { instruction: sent.instruction }),
     ...(sent.describes === undefined ? {} : { describes: sent.describes }),
+    ...outputOf(past, sent.output),
     sentAs: { lowering: sent.lowering },
     readBlob: (ref) => readBase64(store.readBlob(key, ref)),
   });
   if (sent.sha256 === null) return { body, same: null, difference: "its receipt has no hash of what was sent" };
   const same = createHash("sha256").update(body).digest("hex") === sent.sha256;
   return { body, same, difference: same ? null : whyDifferent(past, sent.speller, speller) };
+}
+
+/** Empty if the schema is not the one that was sent; the bytes then differ. */
+function outputOf({ state }: PastRequest, hash: string | undefined): Pick<ModelRequest, "output"> {
+  const given = state.openTurnChoice.output;
+  if (hash === undefined || given === undefined) return {};
+  const { schema, hash: own } = readOutputSchema(given);
+  return own === hash ? { output: { schema, hash } } : {};
 }
 
 function whyDifferent({ check }: PastRequest, sentBy: string, spelledBy: string): string {

@@ -4,19 +4,28 @@
  *
  * They depend on the bytes of the blocks and on where messages begin, not on cache markers. At Anthropic and Bedrock
  * the cached messages also depend on some settings: a different tool choice, different thinking, or a first picture
- * keeps tools and system text in the cache but not the messages.
+ * keeps tools and system text in the cache but not the messages. A schema that the provider makes the answer match comes
+ * between the tools and the system text.
  */
 import { createHash } from "node:crypto";
 import type { WireRequest } from "@cairn/timeline";
 import type { SentBody } from "../model/model.ts";
 
+/** What the prefixes of a request depend on. */
+export type PrefixedBody = Pick<SentBody, "wire" | "settings" | "output">;
+
 /** Enough digits that no two prefixes of a conversation have the same hash. */
 const HEX_DIGITS = 32;
 
-export function wirePrefixes({ wire, settings }: Pick<SentBody, "wire" | "settings">): string[] {
+export function wirePrefixes({ wire, settings, output }: PrefixedBody): string[] {
   const hash = createHash("sha256");
   let begun = false;
+  let isFormatted = output === undefined;
   return wire.blocks.map(({ kind, content, startsMessage }) => {
+    if (!isFormatted && kind !== "tools") {
+      isFormatted = true;
+      hash.update(`output ${output}\n`);
+    }
     if (!begun && (kind === "stable" || kind === "tail")) {
       begun = true;
       hash.update(groundOf(wire, settings));

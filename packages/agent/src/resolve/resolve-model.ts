@@ -41,6 +41,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
     schemas: provider.schemas?.(id) ?? {},
+    output: provider.output?.(id) ?? null,
     ...(provider.files === undefined ? {} : { files: provider.files }),
   });
 }

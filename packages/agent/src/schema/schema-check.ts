@@ -8,10 +8,8 @@ import { z } from "zod";
 import { isCheap, waysOf } from "./schema-cost.ts";
 import { checkPatterns, type PatternIssue, withoutPatterns } from "./schema-patterns.ts";
 
-export type SchemaIssue = PatternIssue;
-
 /** What is wrong with a value, or null when a check would take too long. */
-export type CheckValue = (value: unknown) => readonly SchemaIssue[] | null;
+export type CheckValue = (value: unknown) => readonly PatternIssue[] | null;
 
 /** Null for a schema that cannot be checked: it is too large, or has keywords that are not supported. */
 export function schemaCheck(schema: JsonObject): CheckValue | null {
@@ -26,7 +24,7 @@ export function schemaCheck(schema: JsonObject): CheckValue | null {
   return (value) => {
     if (!isCheap(ways, value)) return null;
     const issues = (checked.safeParse(value).error?.issues ?? []).map(
-      ({ message, path }): SchemaIssue => ({
+      ({ message, path }): PatternIssue => ({
         message,
         path: path.map((key) => (typeof key === "symbol" ? String(key) : key)),
       }),

@@ -96,8 +96,8 @@ function definitionOf(root: JsonObject, ref: string): JsonObject | undefined {
   return isJsonObject(found) ? found : undefined;
 }
 
-/** Visits only places where schemas are allowed: a property may be named `pattern`. */
-function mapSchema(schema: JsonObject, change: (keywords: JsonObject) => JsonObject, depth = 0): JsonObject {
+/** Changes every schema in a schema. Visits only places where schemas are allowed: a property may be named `pattern`. */
+export function mapSchema(schema: JsonObject, change: (keywords: JsonObject) => JsonObject, depth = 0): JsonObject {
   const below = (value: Json): Json =>
     isJsonObject(value) && depth < MAX_DEPTH ? mapSchema(value, change, depth + 1) : value;
   const mapped = Object.entries(schema).map(([keyword, value]): [string, Json | undefined] => {

@@ -9,6 +9,7 @@ import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
 import {
   FOLLOW_UP,
+  FOLLOW_UP_ANSWER,
   LAST_WORDS,
   OPENING,
   type PlayedParty,
@@ -39,7 +40,8 @@ const interruptionsOf = (blocks: readonly Block[]) =>
 function expectWhole(played: PlayedParty): void {
   const { blocks, defects, effects, inDoubt, pending, refused, undeclared } = played;
   expect(textsOf(blocks, "user.prompt")).toEqual([OPENING, STEERING, FOLLOW_UP]);
-  expect(textsOf(blocks, "assistant.completion")).toEqual([expect.stringContaining(LAST_WORDS), "No."]);
+  expect(textsOf(blocks, "assistant.completion")).toEqual([expect.stringContaining(LAST_WORDS), FOLLOW_UP_ANSWER]);
+  expect(blocks.filter(({ text }) => text?.includes("protocol_violation.bad_output"))).toHaveLength(1);
   expect(textsOf(blocks, "react.exit")).toEqual(['{"exit":"complete"}', '{"exit":"complete"}']);
   expect(textsOf(blocks, "react.notes").filter((text) => text?.startsWith("Round"))).toHaveLength(ROUNDS);
   expect({ refused, defects, pending, undeclared }).toEqual({ refused: [], defects: [], pending: 0, undeclared: [] });

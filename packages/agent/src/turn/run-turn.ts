@@ -12,7 +12,7 @@ import { checkAgentFits } from "../definition/check-agent-fits.ts";
 import type { AgentDefinition } from "../definition/define-agent.ts";
 import { withoutSecrets } from "../model/redact.ts";
 import { readSettings, writeSettings } from "../model/request-settings.ts";
-import { nativeProtocol } from "../protocol/native-protocol.ts";
+import { readOutputSchema } from "../output/output-schema.ts";
 import { recallRequests } from "../receipt/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./calls/execute-calls.ts";
@@ -22,9 +22,10 @@ import { hasKilled, quarantineTurn } from "./close/quarantine-turn.ts";
 import { continueAnswer, cutOffText, dropUnfinished } from "./decide/continue-answer.ts";
 import { DecisionInterrupted, decide } from "./decide/decide.ts";
 import { chooseModel } from "./decide/fall-back.ts";
-import { understand } from "./decide/understand.ts";
+import { type Understood, understand } from "./decide/understand.ts";
 import { nextTurn, promoteInputs, takeTurn } from "./input/take-inputs.ts";
 import { landTitle, openGate } from "./request/gate.ts";
+import { offeredTools } from "./request/offered-tools.ts";
 import { knownDescribed } from "./request/refused-files.ts";
 import { budgetsFor } from "./state/budget.ts";
 import { readEarlierLife, settingsOfTurn } from "./state/earlier-life.ts";
@@ -140,17 +141,18 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
       if (rest === "continues") continue;
       if (rest === "ends") {
         const text = cutOffText(raw.text, "it is longer than the model writes");
-        return ended(await finishTurn(context, { exit: "complete", text, interrupted: true }));
+        return ended(await finishTurn(context, { ...endOfCut(context), text, interrupted: true }));
       }
       const decision = await understand(context, raw);
       switch (decision.kind) {
         case "violation":
-          if (decision.final) return ended(await finishTurn(context, { exit: "error", text: decision.message }));
+          if (decision.final) {
+            const { message: text, error } = decision;
+            return ended(await finishTurn(context, { exit: "error", text, ...(error === undefined ? {} : { error }) }));
+          }
           break;
         case "answer":
-          return ended(
-            await finishTurn(context, { exit: "complete", text: decision.text, followups: decision.followups }),
-          );
+          return ended(await finishTurn(context, endOfAnswer(context, decision)));
         case "question":
           return ended(await finishTurn(context, { exit: "clarify", text: decision.text }));
         case "calls":
@@ -171,6 +173,24 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
+/** A refusal is an answer in words. Where the message asked for output, it is an error. */
+function endOfAnswer({ output }: TurnContext, answer: Extract<Understood, { kind: "answer" }>): TurnEnd {
+  const { text, followups, notes, declined } = answer;
+  if (output !== null && declined === true)
+    return { exit: "error", text, error: { code: "output_declined", message: text } };
+  return {
+    ...{ exit: "complete", text, followups },
+    ...(answer.output === undefined ? {} : { output: answer.output }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+}
+
+function endOfCut({ output }: TurnContext): Pick<TurnEnd, "exit" | "error"> {
+  if (output === null) return { exit: "complete" };
+  const message = "The output was cut off: it is longer than the model writes.";
+  return { exit: "error", error: { code: "bad_output", message } };
+}
+
 /** The text of an answer that was being continued is kept. */
 async function finishCancelled(context: TurnContext): Promise<TurnEnd> {
   const text = await dropUnfinished(context);
@@ -182,19 +202,24 @@ function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
   return forked_from?.root ?? conversation;
 }
 
-/** Invalid settings end the turn with an error. */
+/** Invalid settings, and a schema that cannot be used, end the turn with an error. */
 function readTurnSettings(
   agent: AgentDefinition,
   state: TimelineState,
   turnId: string,
-): Pick<TurnContext, "settings" | "settingsProblem"> {
+): Pick<TurnContext, "settings" | "output" | "settingsProblem"> {
   try {
     // The agent's settings are checked only by types; a receipt with invalid ones could not be read again.
     readSettings(writeSettings(agent.request ?? {}));
-    return { settings: readSettings(settingsOfTurn(state, turnId)), settingsProblem: null };
+    const { output } = state.openTurnChoice;
+    return {
+      settings: readSettings(settingsOfTurn(state, turnId)),
+      output: output === undefined ? null : readOutputSchema(output),
+      settingsProblem: null,
+    };
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return { settings: {}, settingsProblem: error };
+    return { settings: {}, output: null, settingsProblem: error };
   }
 }
 
@@ -209,7 +234,7 @@ async function composeContext(
   const { agent, fellBack, others } = chooseModel(options.agent, state, turnId, now());
   const registry = createRegistry(agent.tools ?? [], agent.policies);
   const earlier = readEarlierLife(state, turnId);
-  const { settings, settingsProblem } = readTurnSettings(agent, state, turnId);
+  const { settings, output, settingsProblem } = readTurnSettings(agent, state, turnId);
   await inSlices(journal.timeline.renderInSteps());
   const cacheKey = cacheKeyOf(await store.getConversation(key));
   const recalled = await recallRequests({
@@ -218,11 +243,12 @@ async function composeContext(
   });
   return {
     ...{ store, key, workspace, ids, countTokens, now, sleep, random },
-    ...{ agent, cacheKey, caller, journal, registry, listener, turnId, settings, settingsProblem },
+    ...{ agent, cacheKey, caller, journal, registry, listener, turnId, settings, output, settingsProblem },
     budgets: await budgetsFor(agent, caller),
-    specs: nativeProtocol.specs(registry.specs()),
+    specs: offeredTools(registry, state),
     timeZone: options.timeZone,
-    citations: options.citations ?? "links",
+    // A link would have to be escaped inside JSON.
+    citations: output === null ? (options.citations ?? "links") : "tokens",
     // Time between two attempts at the turn, for example while it waits for approval, does not count.
     startedAt: now() - earlier.spent.elapsedMs,
     progress: new TurnProgress({

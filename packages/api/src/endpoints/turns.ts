@@ -32,6 +32,10 @@ export const messageSchema = z.object({
   model: z.string().min(1).max(200).optional(),
   agent: z.string().min(1).max(200).optional(),
   settings: requestSettingsSchema.optional().describe("Model settings for the turn of this message"),
+  output: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("The JSON Schema of the answer, an object. The answer of the turn is then a value that matches it"),
   time_zone: timeZoneSchema.optional(),
   attachments: boundedList(sentFile, MAX_ATTACHMENTS).default([]),
 });
@@ -51,6 +55,7 @@ export const sendMessage = defineEndpoint({
       model: z.string().optional(),
       agent: z.string().optional(),
       settings: z.string().optional().describe("As JSON"),
+      output: z.string().optional().describe("As JSON"),
       time_zone: z.string().optional(),
       attachments: z.array(binary()).optional(),
     }),

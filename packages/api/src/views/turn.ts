@@ -81,6 +81,7 @@ const completionSchema = z.object({
   sources_known: z.number().int(),
   interrupted: z.boolean(),
   clarification: z.boolean(),
+  output: json.optional().describe("The value, if the message asked for structured output; `text` is its JSON"),
 });
 
 const noticeSchema = z.object({

@@ -1,6 +1,6 @@
 /** Takes a message: it is stored in the journal, and then becomes a turn or part of one. */
 import { randomUUID } from "node:crypto";
-import { type AgentDefinition, mimeOfName, sniffMime, thisMachine } from "@cairn/agent";
+import { type AgentDefinition, mimeOfName, readOutputSchema, sniffMime, thisMachine } from "@cairn/agent";
 import type { AnswerOf, SendMode, sendMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
@@ -47,6 +47,8 @@ export interface NewMessage {
   readonly model: string | undefined;
   readonly agent: string | undefined;
   readonly settings: SentSettings | undefined;
+  /** The JSON Schema that the answer must match. */
+  readonly output?: Readonly<Record<string, unknown>> | undefined;
   readonly time_zone: string | undefined;
   /** The application's own data for its tools. Clients of the HTTP API cannot send it. */
   readonly context?: JsonObject | undefined;
@@ -75,7 +77,7 @@ export async function takeMessage(
   const body = {
     ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
     ...(turn_id === null ? {} : { turn_id }),
-    ...choiceIn({ ...sent, context }),
+    ...choiceIn({ ...sent, context, output: sent.output as JsonObject | undefined }),
     ...(sent.settings === undefined ? {} : { settings: sent.settings }),
     ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
   };
@@ -108,6 +110,16 @@ function checkRequestSettings(
   );
 }
 
+/** Throws `bad_output_schema` with the reason. A message that steers a turn cannot change the form of its answer. */
+function checkOutput(output: NonNullable<NewMessage["output"]>, how: NewMessage["mode"]): void {
+  if (how === "steer")
+    throw new CairnError(
+      "bad_request",
+      "This message steers a running turn, so it cannot change the form of its answer. Send it without `output`.",
+    );
+  readOutputSchema(output);
+}
+
 /** The context as the agent's schema reads it. Throws `bad_context`, which names the field. */
 function checkContext({ name, context: schema }: AgentDefinition, given: JsonObject | undefined) {
   if (schema === undefined) return given;
@@ -123,7 +135,7 @@ function checkContext({ name, context: schema }: AgentDefinition, given: JsonObj
 export async function admitMessage(
   { queue, agents, room, settings, telemetry }: MessageParts,
   key: ConversationKey,
-  { message: said, files, model: asked, settings: wanted, mode: how }: NewMessage,
+  { message: said, files, model: asked, settings: wanted, mode: how, output }: NewMessage,
 ): Promise<void> {
   if (said.trim() === "" && files.length === 0)
     throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
@@ -135,6 +147,7 @@ export async function admitMessage(
     });
   if (asked !== undefined) agents.checkModel(asked);
   if (wanted !== undefined) checkRequestSettings(wanted, how, settings.server.providerOptions);
+  if (output !== undefined) checkOutput(output, how);
   await room.check(key, size + said.length);
   try {
     await queue.admit(key);

@@ -43,9 +43,12 @@ export async function playParty(kills: readonly number[]): Promise<PlayedParty> 
       tools: partyTools({
         pass: (step) => life.pass(step),
         effect: (name) => effects.push(name),
-        say: (key, message, mode) =>
+        say: (key, message, mode, output) =>
           bench.append(
-            makeEvent("input.received", { key, mode, message, attachments: [], ts: "2026-02-09T10:00:00Z" }),
+            makeEvent("input.received", {
+              ...{ key, mode, message, attachments: [], ts: "2026-02-09T10:00:00Z" },
+              ...(output === undefined ? {} : { output }),
+            }),
           ),
       }),
     },

@@ -17,7 +17,14 @@ import {
   type TurnSignal,
 } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
-import { type Block, type CountTokens, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import {
+  type Block,
+  type CountTokens,
+  type EventBody,
+  type JsonObject,
+  makeEvent,
+  type TimelineEvent,
+} from "@cairn/timeline";
 import { ModelSimulator, type SimulatorOptions } from "../models/index.ts";
 import { simulatedModel } from "./simulated-model.ts";
 
@@ -101,11 +108,18 @@ export class TurnBench implements AsyncDisposable {
     message: string,
     mode: "turn" | "steer" | "follow-up" = "turn",
     settings?: EventBody<"input.received">["settings"],
+    output?: JsonObject,
   ): Promise<void> {
     const key = `input-${++this.#inputs}`;
     const attachments = this.#attachments.splice(0);
     const body = { key, mode, message, attachments, ts: "2026-02-09T10:00:00Z" };
-    await this.append(makeEvent("input.received", settings === undefined ? body : { ...body, settings }));
+    await this.append(
+      makeEvent("input.received", {
+        ...body,
+        ...(settings === undefined ? {} : { settings }),
+        ...(output === undefined ? {} : { output }),
+      }),
+    );
   }
 
   /** Appends any input, as another process would. */
@@ -132,9 +146,9 @@ export class TurnBench implements AsyncDisposable {
     });
   }
 
-  /** Sends a message and runs the turn it opens. */
-  async turn(message: string): Promise<TurnOutcome> {
-    await this.say(message);
+  /** Sends a message and runs the turn it opens. `output`: the schema of its answer. */
+  async turn(message: string, output?: JsonObject): Promise<TurnOutcome> {
+    await this.say(message, "turn", undefined, output);
     return this.run();
   }
 

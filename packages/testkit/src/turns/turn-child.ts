@@ -34,9 +34,9 @@ const workspace = await openStoreWorkspace(store, key, join(folder, "out"));
 const tools = partyTools({
   pass: (step) => life.pass(step),
   effect: (name) => appendFileSync(effects, `${name}\n`),
-  say: async (input, message, mode) => {
+  say: async (input, message, mode, output) => {
     const body = { key: input, mode, message, attachments: [], ts: "2026-02-09T10:00:00Z" };
-    await store.append(key, [makeEvent("input.received", body)]);
+    await store.append(key, [makeEvent("input.received", output === undefined ? body : { ...body, output })]);
   },
 });
 const model = life.model(simulatedModel(baseUrl));

@@ -1,9 +1,10 @@
 /**
  * A turn of twelve rounds for tests that interrupt it: built-in tools and tools with external effects, some of which
  * may run twice and some of which may not; a plan that is updated; two calls at once; a failing tool; and messages that
- * arrive in the middle. The model's next answer depends only on its request.
+ * arrive in the middle, one of which asks for structured output. The model's next answer depends only on its request.
  */
 import { type AnyTool, defineTool, reactTools } from "@cairn/agent";
+import type { JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import type { ModelRequest, Reply, Step } from "../models/index.ts";
 
@@ -13,16 +14,20 @@ export interface World {
   pass(step: string): void;
   effect(name: string): void;
   /** A user's message from another process; messages with the same key are sent once. */
-  say(key: string, message: string, mode: "steer" | "follow-up"): Promise<void>;
+  say(key: string, message: string, mode: "steer" | "follow-up", output?: JsonObject): Promise<void>;
 }
 
 export const OPENING = "Please organise the party.";
 export const STEERING = "Vegan cake, please.";
 export const FOLLOW_UP = "Anything else?";
+/** The answer that the follow-up asks for, as JSON. */
+export const FOLLOW_UP_ANSWER = '{"more":false}';
 export const LAST_WORDS = "The party is organised.";
 export const ROUNDS = 12;
 /** Tools that must not run twice. */
 export const RISKY: ReadonlySet<string> = new Set(["shop.order", "shop.break", "react.patch"]);
+
+const MORE: JsonObject = { type: "object", properties: { more: { type: "boolean" } }, required: ["more"] };
 
 export function partyTools(world: World): readonly AnyTool[] {
   const act = (name: string) => {
@@ -69,7 +74,7 @@ export function partyTools(world: World): readonly AnyTool[] {
       run: async () => {
         world.pass("before the guests are asked");
         await world.say("steering", STEERING, "steer");
-        await world.say("follow-up", FOLLOW_UP, "follow-up");
+        await world.say("follow-up", FOLLOW_UP, "follow-up", MORE);
         world.pass("after the guests are asked");
         return { ok: true, error: null, ret: "They like cake." };
       },
@@ -89,7 +94,9 @@ export const partyScript: Step = { name: "party", reply: nextDecision, times: Nu
 
 function nextDecision({ texts }: ModelRequest): Reply {
   const shown = texts.join("\n");
-  if (shown.includes(FOLLOW_UP)) return { text: "No." };
+  if (shown.includes("protocol_violation.bad_output"))
+    return { calls: [{ name: "give_output", input: { output: JSON.parse(FOLLOW_UP_ANSWER) } }] };
+  if (shown.includes(FOLLOW_UP)) return { text: '{"more":"no"}' };
   const interruptions = shown.match(/error tool_interrupted/g)?.length ?? 0;
   const checks = shown.match(/\[AI Agent say\]: Checking/g)?.length ?? 0;
   if (interruptions > checks) return { text: "Checking.", calls: [{ name: "shop__check", input: {} }] };

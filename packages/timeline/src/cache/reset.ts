@@ -12,7 +12,8 @@ export type ResetCause =
   | "tools_changed"
   | "renderer_changed"
   | "lowering_changed"
-  | "model_changed";
+  | "model_changed"
+  | "output_changed";
 
 export interface DeclaredReset {
   readonly cause: ResetCause;

@@ -24,6 +24,8 @@ function isStorableBlock(value: unknown): boolean {
   return BLOCK_STRING_FIELDS.every((field) => value[field] === undefined || typeof value[field] === "string");
 }
 
+const jsonObject = z.custom<JsonObject>(isJsonObject, "must be a JSON object");
+
 const row = z.custom<SourceRow>((value) => isJsonObject(value) && isSid(value.sid), "a row needs a positive `sid`");
 
 const attachment = z.looseObject({ name: text, mime: text, blob: text, size_bytes: count });
@@ -36,13 +38,14 @@ const overlayGroup = z.looseObject({
   replacement: text,
 });
 
-const context = z.custom<JsonObject>(isJsonObject, "the context must be an object");
-
 /**
  * What a message asks for, and the context that the application sent with it for its tools. Earlier versions kept agent
- * and model outside the journal.
+ * and model outside the journal. `output` is the JSON Schema that the answer must match.
  */
-const choice = { agent: text.optional(), model: text.optional(), context: context.optional() };
+const choice = {
+  ...{ agent: text.optional(), model: text.optional() },
+  ...{ context: jsonObject.optional(), output: jsonObject.optional() },
+};
 
 export const EVENT_BODIES = {
   // Inputs.
@@ -87,7 +90,7 @@ export const EVENT_BODIES = {
   "turn.attempted": z.looseObject({ turn_id: text, ts: text, by: text }),
   /** The last attempt at the turn ended without a result and without a crash: its process was asked to stop. */
   "turn.suspended": z.looseObject({ turn_id: text, ts: text }),
-  /** The agent, the model and the context are those of its message, if any. */
+  /** The agent, the model, the context and the schema of the answer are those of its message, if any. */
   "turn.opened": z.looseObject({ turn_id: text, ts: text, ...choice }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
   /** `tokens`: the block's size as the model sees it. `version` counts the writes to its path; 0 if it is no write. */

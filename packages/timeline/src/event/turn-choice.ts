@@ -1,17 +1,18 @@
 /**
- * What a message brings to its turn: the agent and the model it asks for, and the application's context for tools. A turn
- * keeps those of the message that opened it.
+ * What a message brings to its turn: the agent and the model it asks for, the application's context for tools, and the
+ * schema that its answer must match. A turn keeps those of the message that opened it.
  */
 import type { EventBody } from "./event.ts";
 
 /** Empty when the message brings none of them. */
-export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context">;
+export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context" | "output">;
 
 /** The choice in the body of an event, without its other fields. */
-export function choiceIn({ agent, model, context }: TurnChoice): TurnChoice {
+export function choiceIn({ agent, model, context, output }: TurnChoice): TurnChoice {
   return {
     ...(agent === undefined ? {} : { agent }),
     ...(model === undefined ? {} : { model }),
     ...(context === undefined ? {} : { context }),
+    ...(output === undefined ? {} : { output }),
   };
 }

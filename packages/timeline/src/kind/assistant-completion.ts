@@ -1,6 +1,7 @@
 /** `assistant.completion`: the answer that ends a turn. */
 import type { Block } from "../block/block.ts";
 import { sourceIds } from "../block/digest.ts";
+import { structuredOutput } from "../block/structured-output.ts";
 import { paragraph } from "../message/paragraph.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { defineKind } from "./block-kind.ts";
@@ -15,6 +16,7 @@ export const assistantCompletion = defineKind({
   closesCalls: true,
   group: () => "completion",
   addToTurn: (turn, { block, position }, sources_known) => {
+    const output = structuredOutput(block);
     const completion = {
       text: block.text ?? "",
       path: block.path === undefined ? null : canonicalPath(block.path),
@@ -22,6 +24,7 @@ export const assistantCompletion = defineKind({
       sources_known,
       interrupted: block.meta?.interrupted === true,
       clarification: block.meta?.clarification === true,
+      ...(output === undefined ? {} : { output }),
     };
     return { ...turn, completion };
   },

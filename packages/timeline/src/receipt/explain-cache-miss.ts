@@ -46,10 +46,12 @@ function differenceInSystem(a: SentRequest, b: SentRequest): Difference | null {
 
 /**
  * The part that each cause explains. If several causes are possible, the one that reaches furthest back comes first. A
- * different lowering sends the same message blocks in other messages, and a different model receives the same ones, so
- * neither explains a difference between message blocks.
+ * different lowering sends the same message blocks in other messages, and a different model, or one that is asked for
+ * another form of the answer, receives the same ones, so none of these explains a difference between message blocks.
  */
-const PART_OF: Readonly<Record<Exclude<ResetCause, "lowering_changed" | "model_changed">, PrefixPlace["part"]>> = {
+const PART_OF: Readonly<
+  Record<Exclude<ResetCause, "lowering_changed" | "model_changed" | "output_changed">, PrefixPlace["part"]>
+> = {
   tools_changed: "tools",
   system_changed: "system",
   compaction: "block",

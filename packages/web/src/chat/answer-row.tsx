@@ -54,12 +54,17 @@ const Said = memo(({ streamKey, n, completion }: SaidProps) => {
   return (
     <article aria-label={completion === null ? undefined : `Answer ${n}`}>
       <KnownSourcesContext value={completion?.sources_known ?? highest}>
-        <Markdown text={completion?.text ?? streamed} isOpen={completion === null} />
+        <Markdown text={completion === null ? streamed : shownAnswer(completion)} isOpen={completion === null} />
       </KnownSourcesContext>
       {completion?.interrupted === true ? <p className="mt-2 text-sm text-faint">Cut off here.</p> : null}
     </article>
   );
 });
+
+/** Structured output is shown as code. */
+function shownAnswer({ text, output }: CompletionView): string {
+  return output === undefined ? text : `~~~~json\n${JSON.stringify(output, null, 2)}\n~~~~`;
+}
 
 const SHOWN = 1_600;
 

@@ -46,6 +46,10 @@ export const anthropic: Provider = {
   refusedAtRoot: ["anyOf", "oneOf", "allOf"],
   // https://github.com/anthropics/claude-code/issues/79418 (2026-07-20).
   schemas: () => ({ parameterNames: /^[a-zA-Z0-9_.-]{1,64}$/ }),
+  // From Claude 4.5 on; objects are closed, and the package moves keywords that are not enforced into descriptions:
+  // https://platform.claude.com/docs/en/build-with-claude/structured-outputs (2026-11-16).
+  output: (model) =>
+    /^claude-(?:haiku|sonnet|opus)-(?:4-[5-9]|[5-9]|\d\d)/.test(model) ? { closed: true, allRequired: false } : null,
   // 100 pictures and pages: https://github.com/anthropics/claude-code/issues/3397 (2025-07-12). 5 MB of base64 a
   // picture: https://github.com/earendil-works/pi/pull/424 (2026-01-03). 8,000 pixels, and 2,000 in a request with more
   // than 20 pictures, 32 MB a request: https://platform.claude.com/docs/en/build-with-claude/vision (2026-11-16). A

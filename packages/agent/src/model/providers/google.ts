@@ -44,6 +44,10 @@ export const google: Provider = {
   // stand beside them: https://github.com/googleapis/python-genai/blob/main/google/genai/types.py (2026-11-16) and
   // https://github.com/anomalyco/opencode/issues/12295 (2026-02-05).
   schemas: () => ({ keywords: KEYWORDS }),
+  // Together with tools from Gemini 3 on: https://ai.google.dev/gemini-api/docs/structured-output (2026-11-16); earlier
+  // models refuse it: https://github.com/symfony/ai/issues/1777 (2026-03-16).
+  output: (model) =>
+    /^gemini-(?:[3-9]|\d\d)/.test(model) ? { keywords: KEYWORDS, closed: false, allRequired: false } : null,
   // 3,000 pictures and pages: https://docs.cloud.google.com/vertex-ai/docs/generative-ai/image/image-captioning. 100 MB a
   // request: https://blog.google/innovation-and-ai/technology/developers-tools/gemini-api-new-file-limits. Both read on
   // 2026-11-16. A quarter of the request is left to text and tools.

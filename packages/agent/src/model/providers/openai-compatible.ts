@@ -48,6 +48,8 @@ export const openaiCompatible: Provider = {
     /(?:^|\/)gemini-/i.test(model)
       ? { needsItems: true, oneType: true, keywords: GEMINI_KEYWORDS }
       : { needsItems: true },
+  // No `output`: with `response_format`, vLLM calls no tools any more, so output is given by a tool:
+  // https://github.com/vllm-project/vllm/issues/39929 (2026-04-15).
   // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
   describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
   // Limits differ between servers. OpenAI or Anthropic may be behind a gateway, so the smaller of their limits apply.

@@ -2,7 +2,7 @@
 
 import { FLAT_1 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
-import type { ModelFacts, Provider } from "./provider.ts";
+import type { ModelFacts, OutputRule, Provider } from "./provider.ts";
 
 // Windows and prices: https://platform.openai.com/docs/pricing, as of 2026-11-15.
 // Dollars a million tokens; cache figures are multiples of the input price.
@@ -25,6 +25,17 @@ const models = new Map<string, ModelFacts>([
   ],
 ]);
 
+// Strict schemas: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas (2026-11-16).
+const STRICT: OutputRule = {
+  keywords: new Set([
+    ...["type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf", "title"],
+    ...["description", "pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum"],
+    ...["exclusiveMaximum", "minItems", "maxItems"],
+  ]),
+  closed: true,
+  allRequired: true,
+};
+
 export const openai: Provider = {
   name: "openai",
   package: "@ai-sdk/openai",
@@ -46,6 +57,7 @@ export const openai: Provider = {
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
   // https://github.com/digitalocean-labs/mcp-digitalocean/issues/265 (2026-02-14).
   schemas: () => ({ needsItems: true }),
+  output: () => STRICT,
   // 500 pictures and 50 MB a request: https://platform.openai.com/docs/guides/images-vision (2026-11-16). A quarter of
   // the request is left to text and tools.
   files: { count: 500, base64: 37.5 * 1_024 * 1_024 },

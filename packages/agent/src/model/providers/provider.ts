@@ -42,6 +42,8 @@ export interface Provider {
   readonly refusedAtRoot: readonly string[];
   /** Other restrictions on tool schemas. Default: none. */
   readonly schemas?: (model: string) => SchemaRule;
+  /** How a model makes its answers match a schema, together with tools. Null or default: it cannot. */
+  readonly output?: (model: string) => OutputRule | null;
   /** Kinds of files that a model is known not to accept. They are described in words. Default: unknown. */
   readonly describes?: (model: string) => readonly FileKind[];
   /** Limits on pictures and documents in a request. Default: no limit. */
@@ -65,6 +67,16 @@ export interface SchemaRule {
   readonly needsItems?: boolean;
   /** A pattern for the names of a tool's parameters. */
   readonly parameterNames?: RegExp;
+}
+
+/** The schemas that a provider makes an answer match. Output with any other schema is given by a tool. */
+export interface OutputRule {
+  /** The keywords it enforces. Default: all; those it does not enforce are ignored or moved into descriptions. */
+  readonly keywords?: ReadonlySet<string>;
+  /** Whether an object must allow no fields but those it declares. */
+  readonly closed: boolean;
+  /** Whether all declared fields must be required. */
+  readonly allRequired: boolean;
 }
 
 export interface RefusedFiles {

@@ -1,5 +1,6 @@
 /** Used-up budgets: how they are detected before every request, and how the turn then ends. */
 import { ModelError } from "../../model/model-error.ts";
+import { readOutput } from "../../output/read-output.ts";
 import { cutOffText, dropUnfinished } from "../decide/continue-answer.ts";
 import { decide } from "../decide/decide.ts";
 import { type Breach, breachOf, userBreachOf } from "../state/budget.ts";
@@ -36,10 +37,14 @@ export async function answerAtOnce(context: TurnContext, { exit, what }: Breach)
       exit,
       text: `I cannot begin: the budget of ${what} is used up. Please try again later.`,
     });
-  const lastWord = `The budget of ${what} is used up. Answer the user now from what you know, or ask what you need.`;
+  const asked = context.output === null ? "" : " Write the output that the message asks for, as JSON and nothing else.";
+  const lastWord = `The budget of ${what} is used up. Answer the user now from what you know, or ask what you need.${asked}`;
   const stopped = `I had to stop: the budget of ${what} is used up.`;
   try {
     const { raw } = await decide(context, { lastWord });
+    const read = context.output === null ? null : readOutput(raw.text, context.output);
+    if (read !== null && "value" in read)
+      return await finishTurn(context, { exit, text: JSON.stringify(read.value), output: read.value });
     return await finishTurn(context, { exit, text: raw.text.trim() === "" ? stopped : raw.text.trim() });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

@@ -1,6 +1,7 @@
 /** How a turn ends: the text for the user, and the reason. */
-import { type Block, extractCitations, maintainClosedTurn } from "@cairn/timeline";
+import { type Block, extractCitations, type Json, maintainClosedTurn } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
+import { textsIn } from "../../output/read-output.ts";
 import { citedFields, knownField, tellApart, unknownNotice } from "../../react/cited-sources.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
 import { planProgress } from "../calls/acknowledge-plan.ts";
@@ -14,6 +15,10 @@ export interface TurnEnd {
   readonly exit: TurnExit;
   readonly text: string;
   readonly followups?: readonly string[];
+  /** The value of structured output. The text is its JSON. */
+  readonly output?: Json;
+  /** Words beside structured output. */
+  readonly notes?: string;
   /** The text was cut off. */
   readonly interrupted?: boolean;
   readonly error?: { readonly code: string; readonly message: string };
@@ -31,10 +36,13 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
   await landTitle(context);
   const blocks: Block[] = [];
   const common = { turn_id: turnId };
-  if (end.exit !== "error" && end.exit !== "cancelled") blocks.push(...planProgress(context, end.text, null));
+  if (end.notes !== undefined && end.notes !== "")
+    blocks.push({ ...common, type: "react.notes", author: "react", mime: "text/markdown", text: end.notes });
+  const said = end.output === undefined ? end.text : (end.notes ?? "");
+  if (end.exit !== "error" && end.exit !== "cancelled") blocks.push(...planProgress(context, said, null));
   if (end.text !== "") {
     const seen = sourcesSeen(journal.timeline.state.pool, context.progress.sourcesKnown);
-    const cited = tellApart(extractCitations(end.text, "markdown"), seen);
+    const cited = tellApart(citedBy(end), seen);
     const notice = unknownNotice(cited, "The answer");
     if (notice !== null) blocks.push(noticeBlock(context, notice.code, notice.message));
     const meta = {
@@ -42,8 +50,10 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
       ...knownField(cited, seen),
       ...(end.interrupted ? { interrupted: true } : {}),
       ...(end.exit === "clarify" ? { clarification: true } : {}),
+      ...(end.output === undefined ? {} : { output: true }),
     };
-    blocks.push({ ...completionBlock(turnId, end.text), meta });
+    const mime = end.output === undefined ? {} : { mime: "application/json" };
+    blocks.push({ ...completionBlock(turnId, end.text), ...mime, meta });
   }
   if (end.followups !== undefined && end.followups.length > 0)
     blocks.push({
@@ -63,4 +73,11 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
   });
   await journal.commit(journal.openStreams);
   return end;
+}
+
+/** The source ids in a text, or in the texts of a value. */
+function citedBy({ text, output }: TurnEnd): number[] {
+  if (output === undefined) return extractCitations(text, "markdown");
+  const sids = textsIn(output).flatMap((each) => extractCitations(each, "markdown"));
+  return [...new Set(sids)].sort((a, b) => a - b);
 }

@@ -3,7 +3,8 @@
  * again. Too many violations in a row end the turn; so do repeated identical calls, unless one of them had a transient
  * failure.
  */
-import type { Block, TimelineState, ToolError } from "@cairn/timeline";
+import type { Block, Json, TimelineState, ToolError } from "@cairn/timeline";
+import { readOutput } from "../../output/read-output.ts";
 import { type Decision, fingerprintCalls, type RawDecision } from "../../protocol/decision.ts";
 import { nativeProtocol } from "../../protocol/native-protocol.ts";
 import { noticeBlock } from "../state/notice-block.ts";
@@ -12,14 +13,27 @@ import type { TurnContext } from "../state/turn-context.ts";
 const MAX_VIOLATIONS = 3;
 const MAX_RAW_LENGTH = 20_000;
 
+type Violation = Extract<Decision, { kind: "violation" }>;
+type Answer = Extract<Decision, { kind: "answer" }>;
+
+/** `output`: the value of structured output; the text is its JSON. */
+type ReadAnswer = Answer & { readonly output?: Json };
+
 export type Understood =
-  | Exclude<Decision, { kind: "violation" }>
+  | Exclude<Decision, { kind: "violation" | "answer" }>
+  | ReadAnswer
   /** `final`: the model will not be asked again; `message` is then for the user. */
-  | { readonly kind: "violation"; readonly final: boolean; readonly message: string };
+  | {
+      readonly kind: "violation";
+      readonly final: boolean;
+      readonly message: string;
+      readonly error?: Pick<ToolError, "code" | "message">;
+    };
 
 export async function understand(context: TurnContext, raw: RawDecision): Promise<Understood> {
   const { progress, registry } = context;
-  const decision = repeated(context, raw) ?? nativeProtocol.read(raw, (name, params) => registry.check(name, params));
+  const read = repeated(context, raw) ?? nativeProtocol.read(raw, (name, params) => registry.check(name, params));
+  const decision = read.kind === "answer" ? readAnswer(context, read) : read;
   if (decision.kind !== "violation") {
     progress.noteDecision(fingerprintCalls(raw));
     return decision;
@@ -28,7 +42,26 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   const { journal, turnId } = context;
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
-  return { kind: "violation", final, message: final ? NO_ANSWER : decision.message };
+  if (!final) return { kind: "violation", final, message: decision.message };
+  if (decision.code !== BAD_OUTPUT) return { kind: "violation", final, message: NO_ANSWER };
+  const error = { code: "bad_output", message: `${NO_OUTPUT} ${decision.message}` };
+  return { kind: "violation", final, message: NO_OUTPUT, error };
+}
+
+const BAD_OUTPUT = "protocol_violation.bad_output";
+const NO_OUTPUT = "I could not give the answer in the form that was asked for.";
+
+/** An answer in words, or the value that the message asked for. */
+function readAnswer({ output }: TurnContext, answer: Answer): ReadAnswer | Violation {
+  if (output === null)
+    return answer.notes === undefined
+      ? answer
+      : { kind: "violation", code: BAD_OUTPUT, message: "The user's message asks for no output. Answer in words." };
+  if (answer.declined === true) return answer;
+  const read = readOutput(answer.text, output);
+  if ("value" in read) return { ...answer, text: JSON.stringify(read.value), output: read.value };
+  const message = `The answer does not match the JSON Schema of the message:\n${read.problem}\nGive the whole value again, with give_output.`;
+  return { kind: "violation", code: BAD_OUTPUT, message };
 }
 
 const NO_ANSWER = "I could not find a way to answer that. Please put it differently.";

@@ -7,6 +7,7 @@ import {
   type EventBody,
   type Ids,
   isBlobRef,
+  type JsonObject,
   type TimelineState,
   type TurnChoice,
 } from "@cairn/timeline";
@@ -14,6 +15,7 @@ import type { AgentDefinition } from "../../definition/define-agent.ts";
 import { titleOfPrompt } from "../../gate/title.ts";
 import { carriedOrders } from "../../orders/carry-orders.ts";
 import { orderNote } from "../../orders/order-note.ts";
+import { noticeBlock } from "../state/notice-block.ts";
 import { nextNumber, takenPaths } from "../state/taken-paths.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import type { TurnJournal } from "../state/turn-journal.ts";
@@ -80,10 +82,17 @@ export async function takeTurn(
   promoteOrders(journal, turnId);
   if (untitled !== null) timeline.giveTitle(`${turnId}.prompt`, titleOfPrompt(untitled), null);
   contributeInput(journal, turnId, { ...next, attachments }, 1);
+  if (choice.output !== undefined)
+    timeline.contribute([noticeBlock({ journal, turnId }, "structured_output", askForOutput(choice.output))]);
   // The batch that opens the turn ends with the attempt that continues it.
   attempt();
   await journal.commit();
   return { turnId, untitled };
+}
+
+/** The schema follows the message, so it changes nothing that was sent before. */
+function askForOutput(schema: JsonObject): string {
+  return `The user's message asks for structured output. End the turn with a value that matches this JSON Schema: call give_output, or write the value alone, as JSON without any other words. Its texts may cite sources. JSON Schema: ${JSON.stringify(schema)}`;
 }
 
 function isWaiting({ isCancelled, timeline: { state } }: TurnJournal): boolean {

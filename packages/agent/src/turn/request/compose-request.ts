@@ -15,7 +15,7 @@ export interface PlannedRequest {
 /** Adds what is the same in every request of the turn. */
 export function composeRequest(
   { agent, cacheKey, key, specs, store, progress }: TurnContext,
-  own: Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings">,
+  own: Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings" | "output">,
 ): ModelRequest {
   return {
     ...own,

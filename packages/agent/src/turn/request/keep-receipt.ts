@@ -16,6 +16,7 @@ import {
 import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../../model/model.ts";
 import { dollarsOf } from "../../model/price.ts";
 import { isEmpty, writeSettings } from "../../model/request-settings.ts";
+import { nativeProtocol } from "../../protocol/native-protocol.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import { hashStable } from "../../receipt/recall-requests.ts";
 import {
@@ -59,6 +60,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
         ...changedTexts(last, texts),
         ...changedLowering(last, request, sent),
         ...changedModel(last, agent.model),
+        ...changedOutput(last, sent),
       ]),
       tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
@@ -82,6 +84,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
     ...{ turn_id: context.turnId, spent, decision },
     carried_out: progress.lastDecision,
     ...(progress.fellBack === null ? {} : { fell_back: progress.fellBack }),
+    ...(nativeProtocol.offersOutput(request.tools) ? { offers_output: true } : {}),
     ...(isEmpty(context.settings) ? {} : { turn_settings: writeSettings(context.settings) }),
   };
   const record: Omit<RequestRecord, "turn_id"> = {
@@ -145,6 +148,12 @@ function changedModel(last: EventBody<"model.receipt"> | null, model: Model): De
   return before === null || before === model.id ? [] : [{ cause: "model_changed" }];
 }
 
+/** A schema that the provider makes the answer match comes before the messages. */
+function changedOutput(last: EventBody<"model.receipt"> | null, sent: SentBody | null): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last).sent;
+  return before === null || sent === null || before.output === sent.output ? [] : [{ cause: "output_changed" }];
+}
+
 /** The same message blocks in another wire form are a different prefix to a provider's cache. */
 function changedLowering(
   last: EventBody<"model.receipt"> | null,
@@ -194,6 +203,7 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
     max_output_tokens: request.maxOutputTokens,
     tool_choice: request.toolChoice ?? "auto",
     lowering: wire.lowering,
+    ...(request.output === undefined ? {} : { output: request.output.hash }),
     ...(request.settings === undefined ? {} : { settings: writeSettings(request.settings) }),
     ...(describes === undefined ? {} : { describes }),
     ...(instruction === undefined ? {} : { instruction }),

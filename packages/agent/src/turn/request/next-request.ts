@@ -3,11 +3,11 @@ import type { ConversationKey } from "@cairn/store";
 import { type CountTokens, Timeline, type TimelineState } from "@cairn/timeline";
 import { callerOf } from "../../definition/caller.ts";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
-import { nativeProtocol } from "../../protocol/native-protocol.ts";
 import { createRegistry } from "../../tool/registry.ts";
 import { budgetsFor, NOTHING_SPENT } from "../state/budget.ts";
 import { readEarlierLife } from "../state/earlier-life.ts";
 import { announceRequest } from "./announce-request.ts";
+import { offeredTools } from "./offered-tools.ts";
 
 export interface NextRequestOptions {
   readonly countTokens: CountTokens;
@@ -28,6 +28,6 @@ export async function nextRequest(state: TimelineState, agent: AgentDefinition, 
     ...{ caller, budgets: await budgetsFor(agent, caller) },
   });
   const view = timeline.render({ ...render, maxTokens: agent.model.contextTokens });
-  const specs = nativeProtocol.specs(createRegistry(agent.tools ?? []).specs());
+  const specs = offeredTools(createRegistry(agent.tools ?? []), state);
   return { system: agent.instructions, tools: JSON.stringify(specs), view };
 }

@@ -9,6 +9,7 @@ import { inSlices } from "../state/in-slices.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { announceRequest } from "./announce-request.ts";
 import { composeRequest, type PlannedRequest } from "./compose-request.ts";
+import { nativeOutput } from "./native-output.ts";
 import { summarise } from "./summarise.ts";
 import { decisionSettings } from "./turn-settings.ts";
 
@@ -70,6 +71,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
     maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
     ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
     ...(settings === undefined ? {} : { settings }),
+    ...nativeOutput(context, settings?.toolChoice),
   });
   return { purpose: unfinished === null ? "decision" : "continuation", request, tokens };
 }

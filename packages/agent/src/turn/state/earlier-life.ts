@@ -33,6 +33,8 @@ export interface KeptProgress {
   readonly carried_out: string | null;
   /** Settings of the message, if any. The message itself may be compacted away. */
   readonly turn_settings?: { readonly [name: string]: Json };
+  /** The tools include the one for structured output. */
+  readonly offers_output?: true;
   /** While a fallback model answers. */
   readonly fell_back?: FellBack;
 }

@@ -5,6 +5,7 @@ import type { Caller } from "../../definition/caller.ts";
 import type { AgentDefinition, Budgets } from "../../definition/define-agent.ts";
 import type { ToolSpec } from "../../model/model.ts";
 import type { RequestSettings } from "../../model/request-settings.ts";
+import type { OutputSchema } from "../../output/output-schema.ts";
 import type { ToolRegistry } from "../../tool/registry.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { LiveCitations, TurnListener } from "./listener.ts";
@@ -37,9 +38,11 @@ export interface TurnContext {
   readonly listener: TurnListener;
   readonly citations: LiveCitations;
   readonly turnId: string;
+  /** The schema of the answer that the turn's message asks for; null for an answer in words. */
+  readonly output: OutputSchema | null;
   /** Settings of the turn's message. */
   readonly settings: RequestSettings;
-  /** The problem with them, or null. */
+  /** The problem with them or with the schema, or null. */
   readonly settingsProblem: CairnError | null;
   readonly startedAt: number;
   /** The changing part of the context. */

@@ -48,6 +48,7 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
   const checked = api.messageSchema.safeParse({
     ...fields,
     settings: readJson(text("settings")),
+    output: readJson(text("output")),
     time_zone: text("time_zone"),
   });
   if (!checked.success)
@@ -65,15 +66,15 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
   return { message: said, mode: how, files, ...optionalsOf(checked.data) };
 }
 
-function optionalsOf({ model: asked, agent, settings, time_zone }: z.output<typeof api.messageSchema>) {
-  return { model: asked, agent, settings, time_zone };
+function optionalsOf({ model: asked, agent, settings, output, time_zone }: z.output<typeof api.messageSchema>) {
+  return { model: asked, agent, settings, output, time_zone };
 }
 
-const MAX_SETTINGS_CHARS = 10_000;
+const MAX_JSON_CHARS = 30_000;
 
-/** Text that is not JSON, or too long for settings, is passed on for the schema to reject. */
+/** Text that is not JSON, or too long for settings or a schema, is passed on for the schema of the form to reject. */
 function readJson(text: string | undefined): unknown {
-  if (text === undefined || text.length > MAX_SETTINGS_CHARS) return text;
+  if (text === undefined || text.length > MAX_JSON_CHARS) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -3,7 +3,8 @@
  *
  * A run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run ends
  * the position there. The tool choice, the thinking settings and whether there are pictures are part of every message's
- * prefix: changing one of them keeps tools and system, and loses the messages.
+ * prefix: changing one of them keeps tools and system, and loses the messages. The schema of the answer becomes a system
+ * text of its own (https://platform.claude.com/docs/en/build-with-claude/structured-outputs, 2026-11-16).
  */
 import {
   type Breakpoint,
@@ -47,6 +48,11 @@ export function readPrompt(body: MessagesBody, options: ReadOptions): Prompt {
     const { name, description, input_schema: schema } = tool;
     const text = JSON.stringify({ name, description, schema });
     add({ kind: "tools", content: tool, parts: [textPart(text)], startsMessage: false }, cache_control);
+  }
+  const format = body.output_config?.format;
+  if (format !== undefined) {
+    const parts = [textPart(JSON.stringify(format.schema))];
+    add({ kind: "system", content: { format }, parts, startsMessage: true }, null);
   }
   for (const { cache_control, ...block } of systemBlocks(body))
     add({ kind: "system", content: block, parts: [textPart(block.text)], startsMessage: true }, cache_control);

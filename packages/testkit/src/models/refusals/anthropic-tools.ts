@@ -1,7 +1,7 @@
 /** Rules of Anthropic's Messages API for tools, settings and cache markers. */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { blocksOf, type CacheControl, type MessagesBody, systemBlocks } from "../body/anthropic.ts";
-import { checkToolSchema, hasAtRoot } from "../body/tool-schema.ts";
+import { checkToolSchema, hasAtRoot, schemasIn } from "../body/tool-schema.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
 const MAX_MARKERS = 4;
@@ -19,6 +19,19 @@ const marked = (text: string, ttl: "5m" | "1h"): JsonObject => ({
 });
 
 export const ANTHROPIC_TOOLS: readonly Rule<MessagesBody>[] = [
+  {
+    rule: "The schema of an answer closes its objects.",
+    about: "schemas",
+    source: "https://github.com/ax-llm/ax/issues/458",
+    date: "2025-11-28",
+    refuses: ({ output_config }) =>
+      firstOf(schemasIn(output_config?.format?.schema), ({ schema }) =>
+        schema.type === "object" && schema.additionalProperties !== false
+          ? "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false"
+          : null,
+      ),
+    example: { ...base, output_config: { format: { type: "json_schema", schema: { type: "object" } } } },
+  },
   {
     rule: "The name of a tool has 1 to 128 letters, digits, underscores and hyphens.",
     about: "names",

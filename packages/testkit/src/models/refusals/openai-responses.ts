@@ -1,6 +1,7 @@
 /** Rules of OpenAI's Responses API. */
 import type { JsonObject } from "@cairn/timeline";
 import type { ResolvedItem, ResponsesBody } from "../body/openai-responses.ts";
+import { checkStrictSchema } from "../body/tool-schema.ts";
 import { cacheRules } from "./openai-cache.ts";
 import { countRule } from "./openai-files.ts";
 import { functionRules } from "./openai-functions.ts";
@@ -30,6 +31,24 @@ export const OPENAI_RESPONSES: readonly Rule<ResolvedBody>[] = [
     chooses: (name) => ({ type: "function", name }),
   }),
   streamOptionsRule("https://platform.openai.com/docs/api-reference/responses/create", { ...base, stream_options: {} }),
+  {
+    rule: "The strict schema of an answer closes its objects and requires all their fields.",
+    about: "schemas",
+    source: "https://github.com/moeru-ai/xsai/issues/202",
+    date: "2025-07-31",
+    refuses: ({ text }) => {
+      if (text?.format?.type !== "json_schema" || text.format.strict !== true) return null;
+      const problem = checkStrictSchema(text.format.schema);
+      if (problem === null) return null;
+      const context = problem.path.map((key) => `'${key}'`).join(", ");
+      const message = `Invalid schema for response_format '${text.format.name}': In context=(${context}), ${problem.message}`;
+      return { message, param: "text.format.schema" };
+    },
+    example: {
+      ...base,
+      text: { format: { type: "json_schema", name: "output", strict: true, schema: { type: "object" } } },
+    },
+  },
   {
     rule: "A result answers a call that stands before it.",
     about: "pairs",

@@ -82,6 +82,8 @@ export interface CompletionView {
   readonly interrupted: boolean;
   /** The text asks the user a question instead of answering. */
   readonly clarification: boolean;
+  /** The value, if the message asked for structured output. `text` is its JSON. */
+  readonly output?: Json | undefined;
 }
 
 export interface InputView {

@@ -27,6 +27,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   renderer_changed: "A new version renders some blocks differently",
   lowering_changed: "Messages are joined in a different way",
   model_changed: "Another model was asked",
+  output_changed: "The form of the answer changed",
   expired: "The cache had expired",
   settings_changed: "A setting changed",
   undeclared: "An undeclared change",

@@ -1,0 +1,50 @@
+/**
+ * The JSON Schema of a message that asks for structured output. It comes from a caller, so it is checked before the
+ * message is stored: what cannot be checked later, or would take too long, is refused here with the reason.
+ */
+import { createHash } from "node:crypto";
+import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
+import { type CheckValue, schemaCheck } from "../schema/schema-check.ts";
+import { uncheckedPatterns } from "../schema/schema-patterns.ts";
+
+/** Maximum length of its JSON. The model reads it with every request of the turn. */
+const MAX_LENGTH = 20_000;
+const MAX_DEPTH = 50;
+
+export interface OutputSchema {
+  /** Without `$schema`. */
+  readonly schema: JsonObject;
+  /** SHA-256 of its JSON. */
+  readonly hash: string;
+  readonly check: CheckValue;
+}
+
+/** Throws `bad_output_schema` with the reason. */
+export function readOutputSchema(given: unknown): OutputSchema {
+  if (!isJsonObject(given) || given.type !== "object")
+    throw refused('it must be a JSON Schema with `"type": "object"` at its root. Put a list or a text into a field.');
+  // Nothing may walk through the schema before this.
+  if (isDeeper(given, MAX_DEPTH)) throw refused(`it is nested more than ${MAX_DEPTH} levels deep.`);
+  const { $schema: _, ...schema } = given;
+  const json = JSON.stringify(schema);
+  if (json.length > MAX_LENGTH)
+    throw refused(`it has ${json.length} characters, and at most ${MAX_LENGTH} are allowed.`);
+  const [pattern] = uncheckedPatterns(schema);
+  if (pattern !== undefined)
+    throw refused(
+      `the pattern ${JSON.stringify(pattern.slice(0, 200))} cannot be matched in linear time. Patterns may have neither lookarounds nor back references.`,
+    );
+  const check = schemaCheck(schema);
+  if (check === null)
+    throw refused("it is too large or refers to itself without end, or uses keywords that are not supported.");
+  return { schema, hash: createHash("sha256").update(json).digest("hex"), check };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+function refused(reason: string): CairnError {
+  return new CairnError("bad_output_schema", `The schema of \`output\` cannot be used: ${reason}`);
+}

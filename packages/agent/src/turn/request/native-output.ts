@@ -1,0 +1,23 @@
+/**
+ * Whether the provider is asked to make the answer match the schema of the message.
+ *
+ * Every provider puts that schema before the messages, so a new one costs the cache of the whole conversation. It is
+ * sent only where there is nothing to lose: in the first request, and after a request with the same schema. All other
+ * output is given by a tool (`protocol/native-protocol.ts`), which leaves the prefix as it is.
+ */
+import type { ModelRequest } from "../../model/model.ts";
+import type { ToolChoice } from "../../model/request-settings.ts";
+import { readRequestRecord } from "../../receipt/request-record.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+
+export function nativeOutput(
+  { agent, journal, output, progress }: TurnContext,
+  toolChoice: ToolChoice = "auto",
+): Pick<ModelRequest, "output"> {
+  // The rest of an answer is not a whole value, and a forced call is not an answer.
+  const isAnswer = progress.unfinished === null && (toolChoice === "auto" || toolChoice === "none");
+  if (output === null || !isAnswer || agent.model.takesOutput?.(output.schema) !== true) return {};
+  const { lastReceipt } = journal.timeline.state;
+  const isFree = lastReceipt === null || readRequestRecord(lastReceipt).sent?.output === output.hash;
+  return isFree ? { output: { schema: output.schema, hash: output.hash } } : {};
+}

@@ -1,0 +1,169 @@
+/**
+ * A message may ask for structured output: the turn ends with a value that matches the schema, or with an error. It
+ * does so over every wire, beside tools and citations, and without touching the prefix of the conversation.
+ */
+import { TurnBench, toldRequests } from "@cairn/testkit/turns";
+import { type JsonObject, structuredOutput } from "@cairn/timeline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readOutputSchema } from "../output/output-schema.ts";
+import { resolveModel } from "../resolve/resolve-model.ts";
+
+const GRADE: JsonObject = {
+  type: "object",
+  properties: { score: { type: "number" }, why: { type: "string" } },
+  required: ["score", "why"],
+  additionalProperties: false,
+};
+const value = { score: 3, why: "It is short." };
+const give = (output: unknown) => ({ name: "give_output", input: { output } as JsonObject });
+
+const WIRES = [
+  ["anthropic:claude-sonnet-5", "output_config"],
+  ["openai:gpt-6.1-sol", "text"],
+  ["google:gemini-4-argon", "responseJsonSchema"],
+  ["google:gemini-2.5-flash", null],
+  ["openai-compatible:gpt-4.1", null],
+] as const;
+const ENV = (url: string) => ({
+  ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
+  ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k", CAIRN_MODEL_CONTEXT_TOKENS: "200000" },
+  ...{ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: url },
+});
+
+function nested(levels: number): unknown {
+  let inner: unknown = {};
+  for (let level = 0; level < levels; level++) inner = { a: inner };
+  return inner;
+}
+
+async function completion(bench: TurnBench) {
+  const block = (await bench.blocks()).findLast(({ type }) => type === "assistant.completion");
+  return block ?? expect.unreachable("There is no answer.");
+}
+
+describe.each(WIRES)("structured output over %s", (name, format) => {
+  let bench: TurnBench;
+  beforeAll(async () => {
+    bench = await TurnBench.open({ model: (url) => resolveModel(name, ENV(url)) });
+  });
+  afterAll(() => bench[Symbol.asyncDispose]());
+
+  it("is asked of the provider itself in the first request where it can, is repaired, and is on the timeline", async () => {
+    bench.simulator.script([
+      { reply: { text: '{"score": "three"}' } },
+      { reply: { calls: [give({ score: 3 })] } },
+      { reply: { text: `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`` } },
+    ]);
+    const outcome = await bench.turn("Grade it", GRADE);
+    expect(outcome).toMatchObject({ status: "ended", end: { exit: "complete", output: value } });
+    const block = await completion(bench);
+    expect(structuredOutput(block)).toEqual(value);
+    expect(block).toMatchObject({ mime: "application/json", text: JSON.stringify(value), meta: { output: true } });
+    const [first] = bench.simulator.requests;
+    expect(first?.bytes.includes(`"${format ?? "response_format"}"`)).toBe(format !== null);
+    const problems = (await bench.blocks()).filter(({ text }) => text?.includes("protocol_violation.bad_output"));
+    expect(problems.map(({ text }) => text)).toEqual([
+      expect.stringContaining("- score: "),
+      expect.stringContaining("- why: "),
+    ]);
+  });
+
+  it("of a later message with another schema is given by the tool, and costs nothing of the prefix", async () => {
+    bench.simulator.script([
+      { reply: { text: "Fine." } },
+      { reply: { calls: [give({ ok: true })], text: "Here it is." } },
+      { reply: { text: '{"ok":false}' } },
+    ]);
+    await bench.turn("And you?");
+    const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
+    expect(await bench.turn("Is it ok?", schema)).toMatchObject({ end: { exit: "complete", output: { ok: true } } });
+    expect(await bench.turn("Still?", schema)).toMatchObject({ end: { exit: "complete", output: { ok: false } } });
+    expect((await bench.blocks()).map(({ text }) => text)).toContain("Here it is.");
+    const told = await toldRequests(bench.store, bench.key, bench.simulator.requests);
+    expect(told).toHaveLength(6);
+    for (const request of told) {
+      expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, miss: null });
+      if (request.predictedRead !== null) expect(request.billedRead).toBe(request.predictedRead);
+    }
+    // Only the change from the provider's own form to words changed the prefix.
+    const changes = told.map(({ resets }) => resets);
+    expect(changes).toEqual([[], [], [], format === null ? [] : ["output_changed"], [], []]);
+  });
+});
+
+describe("structured output", () => {
+  it("comes after calls of tools, and its texts may cite sources", async () => {
+    await using bench = await TurnBench.open();
+    await bench.attach("notes.txt", "text/plain", "Lisbon is warm.");
+    bench.simulator.script([
+      { reply: { calls: [{ name: "react__read", input: { paths: ["fi:turn_1.user.attachments/notes.txt"] } }] } },
+      { reply: { calls: [give({ score: 1, why: 'Warm [[S:1]], "so" they say [[S:9]].' })] } },
+    ]);
+    expect(await bench.turn("Grade it", GRADE)).toMatchObject({ end: { exit: "complete", output: { score: 1 } } });
+    expect(await completion(bench)).toMatchObject({ meta: { sources_used: [1], sources_unknown: [9] } });
+  });
+
+  it("that never matches ends the turn with an error, and every attempt is kept", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([{ reply: { text: "No JSON at all." }, times: 4 }]);
+    const outcome = await bench.turn("Grade it", GRADE);
+    expect(outcome).toMatchObject({ end: { exit: "error", error: { code: "bad_output" } } });
+    expect(outcome).not.toHaveProperty("end.output");
+    expect((await bench.types()).filter((type) => type === "react.decision.raw")).toHaveLength(4);
+    expect(structuredOutput(await completion(bench))).toBeUndefined();
+    bench.simulator.script([{ reply: { text: "Hello." } }]);
+    expect(await bench.turn("Hello")).toMatchObject({ end: { exit: "complete", text: "Hello." } });
+  });
+
+  it("may be a question to the user, and a refusal is an error", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([
+      { reply: { calls: [{ name: "ask_user", input: { question: "Which one?" } }] } },
+      { reply: { refusal: "I will not." } },
+    ]);
+    expect(await bench.turn("Grade it", GRADE)).toMatchObject({ end: { exit: "clarify", text: "Which one?" } });
+    expect(await bench.turn("Grade it", GRADE)).toMatchObject({
+      end: { exit: "error", error: { code: "output_declined" } },
+    });
+  });
+
+  it("that nobody asked for is not taken, and neither is output beside other calls", async () => {
+    await using bench = await TurnBench.open();
+    bench.simulator.script([
+      { reply: { calls: [give(value), { name: "react__read", input: { paths: ["x"] } }] } },
+      { reply: { calls: [give(value)] } },
+      { reply: { calls: [give(value)] } },
+      { reply: { text: "In words." } },
+    ]);
+    expect(await bench.turn("Grade it", GRADE)).toMatchObject({ end: { exit: "complete", output: value } });
+    expect(await bench.turn("Now talk")).toMatchObject({ end: { exit: "complete", text: "In words." } });
+  });
+
+  it("is asked for in the last request of a budget as well", async () => {
+    await using bench = await TurnBench.open({ agent: { budgets: { iterations: 1 } } });
+    bench.simulator.script([
+      { reply: { calls: [{ name: "react__read", input: { paths: ["fi:turn_1.none.txt"] } }] } },
+      { reply: { text: JSON.stringify(value) } },
+    ]);
+    expect(await bench.turn("Grade it", GRADE)).toMatchObject({ end: { exit: "max_iterations", output: value } });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["that is not an object", { type: "array" }, /"type": "object"/],
+    ["that is no schema", "score", /"type": "object"/],
+    ["that is too large", { type: "object", description: "a".repeat(30_000) }, /characters/],
+    ["with a pattern that backtracks", { type: "object", properties: { a: { pattern: "(?=a)b" } } }, /linear time/],
+    ["that is nested too deeply", { type: "object", properties: nested(60_000) }, /levels deep/],
+    ["that refers to itself without end", { type: "object", allOf: [{ $ref: "#" }] }, /refers to itself/],
+  ])("is refused for a schema %s", (_, schema, reason) => {
+    expect(() => readOutputSchema(schema)).toThrow(reason);
+  });
+
+  it("with a schema that cannot be used ends its turn with an error at once", async () => {
+    await using bench = await TurnBench.open();
+    expect(await bench.turn("Grade it", { type: "array" })).toMatchObject({
+      end: { exit: "error", error: { code: "bad_output_schema" } },
+    });
+    expect(bench.simulator.requests).toEqual([]);
+  });
+});
