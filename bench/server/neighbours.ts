@@ -17,6 +17,9 @@ const HOSTILE = fileURLToPath(new URL("hostile-tenant.ts", import.meta.url));
 const SETTLED_MS = 6_000;
 /** Turns of the first measurements, which do not count. */
 const WARM = 20;
+/** Requests after each turn, with a pause after each: about a second, as a person who never stops to think. */
+const REQUESTS = 10;
+const PAUSE_MS = 100;
 const HIGH = -15;
 
 interface Times {
@@ -56,11 +59,13 @@ class PoliteTenant {
       await this.#tenant.send("POST", `/api/conversations/${this.#id}/turns`, { message: "Hello" });
       await ended;
       turns.push(now() - began);
-      const asked = now();
-      await this.#tenant.send("GET", "/api/conversations");
-      requests.push(now() - asked);
-      // A person who never stops to think.
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      for (let nth = 0; nth < REQUESTS; nth++) {
+        const asked = now();
+        await this.#tenant.send("GET", "/api/conversations");
+        requests.push(now() - asked);
+        // At no fixed rhythm, which could match one of the server's.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())));
+      }
     }
     return { turns, requests };
   }

@@ -5,7 +5,8 @@ export interface ServerResult {
   readonly unit: "turns/s" | "requests/s" | "ms" | "KB" | "MB" | "count" | "ratio";
 }
 
+/** The smallest value that is at least as large as this share of the values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

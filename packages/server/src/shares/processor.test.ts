@@ -62,6 +62,44 @@ describe("the time of the process", () => {
     await Promise.all(waiting);
   });
 
+  it("does not count for steps of a millisecond, however many there are", async () => {
+    const { processor, step, taken } = shared();
+    await step(polite, 1);
+    await Promise.all(Array.from({ length: 3_000 }, () => step(hostile, 1)));
+    expect(taken).toHaveLength(3_001);
+    processor[Symbol.dispose]();
+  });
+
+  it("is kept from a user who used more, for as long as a tenant that used less is at work", async () => {
+    const { clock, processor, step, taken, settle } = shared();
+    await step(polite, 20);
+    await step(hostile, 200);
+    await step(polite, 20);
+    const next = step(hostile, 1, "next");
+    // The turn of the polite tenant waits for the disk between its steps.
+    for (let nth = 0; nth < 10; nth++) {
+      await settle();
+      clock.now += 25;
+      await step(polite, 1);
+    }
+    expect(taken).not.toContain("next");
+    // It is over. The hostile user still owes most of what it used, but that is less than a second's work.
+    await settle();
+    clock.now += 30;
+    await next;
+    processor[Symbol.dispose]();
+  });
+
+  it("goes on to a user who used little, also while a tenant that used less is at work", async () => {
+    const { processor, step, taken } = shared();
+    await step(polite, 1);
+    await step(hostile, 90);
+    await step(polite, 1);
+    await step(hostile, 1, "next");
+    expect(taken).toContain("next");
+    processor[Symbol.dispose]();
+  });
+
   it("is kept from the users of a tenant that together have used up the tenant's share", async () => {
     const { processor, step, taken, settle } = shared();
     await step(polite, 1);

@@ -1,9 +1,14 @@
 /**
  * Shares out the time of this process between users and tenants. JavaScript runs one step at a time, so a tenant whose
- * steps take long delays everybody. Each step of a user begins here: steps are measured, tenants are served in turn,
- * and a user or tenant that has used up its time waits while others continue. Time counts only while several tenants
- * use the process. It counts up to eight times for a user with more waiting steps: sequential work is not slowed down
- * by a user who does everything at once.
+ * steps take long delays everybody. Each step of a user begins here. Steps are measured, and tenants are served in turn.
+ *
+ * - Time counts only while several tenants use the process. The first millisecond of a step is free, because a short
+ *   step delays nobody. Time counts up to eight times for a user with more waiting steps: sequential work is not slowed
+ *   down by a user who does everything at once.
+ * - A user who owes a tenth of a second's work waits while a tenant that owes less is at work. That tenant's request or
+ *   turn is then not interrupted each time it waits for the disk.
+ * - A user who owes a second's work waits even if the process has nothing else to do: the next request of another tenant
+ *   would have to wait for the end of its step.
  */
 import { FairLine, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
@@ -13,10 +18,16 @@ import type { TimeShares } from "cairn-agent/process";
 const ACTIVE_MS = 60_000;
 /** Time that may be used at once before a user has to wait. */
 const BURST_MS = 1_000;
+/** Time that may be used at once before a user has to wait for tenants that used less. */
+const YIELD_MS = 100;
 /** Nobody waits longer than this for one step, however long it took. */
 const LONGEST_WAIT_MS = 10_000;
 /** So many steps of a user that wait make its time count more, each once. */
 const COUNTED_WAITING = 7;
+/** So much of each step is free. */
+const FREE_MS = 1;
+/** A tenant is at work from a step until it has taken none for this long, for example because it waited for the disk. */
+const AT_WORK_MS = 30;
 /** Interval between two checks of waiting callers. */
 const RETRY_MS = 20;
 
@@ -33,6 +44,8 @@ export class Processor implements Disposable {
   readonly #waiting = new Map<string, number>();
   /** When each tenant called last. */
   readonly #calledAt = new Map<string, number>();
+  /** When each tenant began or ended a step last, of those at work. */
+  readonly #workedAt = new Map<string, number>();
   /** When the time used so far is paid for, by user and by tenant. */
   readonly #paidAt = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
@@ -50,6 +63,7 @@ export class Processor implements Disposable {
     const now = this.#now();
     this.#calledAt.delete(owner.tenant);
     this.#calledAt.set(owner.tenant, now);
+    this.#workedAt.set(owner.tenant, now);
     if (!this.#isContested(now) || this.#isClosed) return Promise.resolve();
     return new Promise((go) => {
       this.#line.add({ owner, go });
@@ -85,7 +99,7 @@ export class Processor implements Disposable {
     let served: { readonly owner: Scope; readonly began: number; readonly times: number } | null = null;
     setImmediate(() => {
       const began = this.#now();
-      const next = this.#line.next((each) => this.#waitOf(each, began) <= 0);
+      const next = this.#line.next((each) => this.#mayGo(each, began));
       if (next === null) return;
       const { owner, go } = next;
       served = { owner, began, times: 1 + Math.min(this.#leave(owner), COUNTED_WAITING) };
@@ -95,7 +109,8 @@ export class Processor implements Disposable {
       this.#isBusy = false;
       if (served === null) return this.#serveLater();
       const { owner, began, times } = served;
-      this.#charge(owner, (this.#now() - began) * times);
+      this.#workedAt.set(owner.tenant, this.#now());
+      this.#charge(owner, Math.max(0, this.#now() - began - FREE_MS) * times);
       this.#serve();
     });
   }
@@ -109,11 +124,24 @@ export class Processor implements Disposable {
     }, RETRY_MS);
   }
 
-  #waitOf(owner: Scope, now: number): number {
-    const waits = this.#levels(owner).map(
-      ({ name, share }) => (this.#paidAt.get(name) ?? now) - now - BURST_MS / share,
-    );
-    return Math.max(...waits);
+  #mayGo(owner: Scope, now: number): boolean {
+    const isWithin = (ms: number) =>
+      this.#levels(owner).every(({ name, share }) => this.#owed(name, now) <= ms / share);
+    return isWithin(YIELD_MS) || (isWithin(BURST_MS) && !this.#isLighterAtWork(owner.tenant, now));
+  }
+
+  #isLighterAtWork(tenant: string, now: number): boolean {
+    const own = this.#owed(tenantName(tenant), now);
+    for (const [other, at] of this.#workedAt) {
+      if (now - at >= AT_WORK_MS) this.#workedAt.delete(other);
+      else if (other !== tenant && this.#owed(tenantName(other), now) < own) return true;
+    }
+    return false;
+  }
+
+  /** Milliseconds until the time used so far is paid for. */
+  #owed(name: string, now: number): number {
+    return (this.#paidAt.get(name) ?? now) - now;
   }
 
   /** One step of the owner has left the line; returns how many are left. */
@@ -141,7 +169,11 @@ export class Processor implements Disposable {
   #levels(owner: Scope) {
     return [
       { name: scopeKey(scopeOf(owner)), share: this.#shares.user },
-      { name: `tenant ${owner.tenant}`, share: this.#shares.tenant },
+      { name: tenantName(owner.tenant), share: this.#shares.tenant },
     ];
   }
+}
+
+function tenantName(tenant: string): string {
+  return `tenant ${tenant}`;
 }

@@ -9,7 +9,8 @@ import type { RequestRate } from "../../shares/request-rate.ts";
 import type { ServerEnvironment } from "../environment.ts";
 
 const PAUSE_MS = 1_000;
-const MAX_HELD = 32;
+/** More than a client has connections, so that one that retries at once gets one refusal a second on each. */
+const MAX_HELD = 256;
 /** Requests of a user that are being answered. An open stream does not count. Without tokens there is one user: no limit. */
 const MAX_GOING = 64;
 const MAX_STOPPING = 8;

@@ -51,7 +51,7 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
 async function* limited(
   body: ReadableStream<Uint8Array>,
   most: number,
-  { pace, held, arrived }: Intake,
+  { pace, held, arrived, turn }: Intake,
   reserve: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
@@ -68,6 +68,8 @@ async function* limited(
       await reserve(size - reserved);
       reserved = size;
     }
+    // The import parses and stores the lines of the chunk in one step.
+    await turn();
     yield chunk;
   }
   await reserve(size - reserved);
