@@ -104,6 +104,8 @@ function checkWriter(row: ConversationRow, events: readonly PreparedEvent[], opt
 }
 
 function* earlierSeq(db: SqlDatabase, conversation: number, event: TimelineEvent): Work<number | null> {
+  const release = releaseKey(event);
+  if (release !== null) return yield* earlierRelease(db, conversation, release);
   const key = inputKey(event);
   if (key === null) return null;
   const known = yield* db.get<{ seq: number }>(
@@ -113,6 +115,19 @@ function* earlierSeq(db: SqlDatabase, conversation: number, event: TimelineEvent
     toColumn(key),
   );
   return known?.seq ?? null;
+}
+
+/** Releases are rare and have no row in `inputs`, so the journal itself is searched. */
+function* earlierRelease(db: SqlDatabase, conversation: number, key: string): Work<number | null> {
+  const released = yield* db.all<{ seq: number; body: string }>(
+    "SELECT seq, body FROM events WHERE conversation = ? AND kind = 'turn.released' ORDER BY seq",
+    conversation,
+  );
+  return released.find(({ body }) => JSON.parse(body).key === key)?.seq ?? null;
+}
+
+function releaseKey(event: TimelineEvent): string | null {
+  return !("unknown" in event) && event.kind === "turn.released" ? event.body.key : null;
 }
 
 /** The number of events that are new; an input may also be repeated within the batch. */
@@ -129,6 +144,6 @@ function countNew(events: readonly PreparedEvent[], earlier: readonly (number | 
 }
 
 function identity(event: TimelineEvent): string | null {
-  const key = inputKey(event);
+  const key = releaseKey(event) ?? inputKey(event);
   return key === null ? null : `${event.kind}\n${key}`;
 }

@@ -183,7 +183,7 @@ export class JournalWriter {
   }
 }
 
-/** The key that makes an input equal to an earlier one of the same kind; null for timeline events. */
+/** The key under which an input has a row in `inputs`; null for timeline events and for a release (see `append.ts`). */
 export function inputKey(event: TimelineEvent): string | null {
   if ("unknown" in event) return null;
   switch (event.kind) {

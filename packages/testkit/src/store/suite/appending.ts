@@ -116,6 +116,20 @@ export function appendingSuite(open: OpenStore): void {
       expect((await store.load(key)).state.pendingInputs.get("k")?.message).toBe("first");
     });
 
+    it("appends the release of a turn once, in one batch or several", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      await store.createConversation(key);
+      const release = (name: string, turn = "t") => makeEvent("turn.released", { key: name, turn_id: turn, ts: TS });
+      expect((await store.append(key, [release("k"), release("k"), release("m")])).seqs).toEqual([1, 1, 2]);
+      const again = await store.append(key, [release("m", "other"), receiveInput("k"), release("k")]);
+      expect(again).toMatchObject({ seqs: [2, 3, 1], lastSeq: 3 });
+      const other = newKey();
+      await store.createConversation(other);
+      expect((await store.append(other, [release("k")])).seqs).toEqual([1]);
+      expect(await store.verifyConversation(key)).toEqual([]);
+    });
+
     it("remembers an input's key after it was promoted", async () => {
       const { store, newKey } = bench();
       const key = newKey();
