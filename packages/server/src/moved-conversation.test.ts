@@ -1,7 +1,9 @@
 /** A conversation that was begun on another server. */
+import { createHash } from "node:crypto";
 import { defineAgent, offlineModel, reactTools } from "@cairn/agent";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServerBench } from "../test/server-bench.ts";
+import { Processor } from "./shares/processor.ts";
 
 describe("a conversation whose agent is not here", () => {
   it("is reported before a message is accepted, and continues with an agent that is named", async () => {
@@ -19,5 +21,29 @@ describe("a conversation whose agent is not here", () => {
     expect((await second.get(`/api/conversations/${id}`)).pending).toEqual([]);
     const { turns } = await second.say(id, "Hello again", { agent: "new" });
     expect(turns).toMatchObject([{ exit: "complete" }, { exit: "complete" }]);
+  });
+});
+
+describe("an imported file", () => {
+  it("is refused for a line of more than 8 MB, and each piece of a shorter line waits for the processor", async () => {
+    await using bench = await ServerBench.open({});
+    const file = await (await bench.fetch(`/api/conversations/${await bench.converse()}/export`)).text();
+    const headers = { "content-type": "application/x-ndjson" };
+    /** The first line, filled with spaces, which JSON allows. */
+    const send = (bytes: number) => {
+      const [first = "", ...rest] = file.trimEnd().split("\n").slice(0, -1);
+      const content = [first.padEnd(bytes), ...rest, ""].join("\n");
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      return bench.fetch("/api/import", { method: "POST", headers, body: `${content}${JSON.stringify({ sha256 })}\n` });
+    };
+    const refused = await send(8_000_001);
+    expect([refused.status, (await refused.json()).error]).toMatchObject([
+      413,
+      { code: "too_large", details: { line: 1, limit: 8_000_000 } },
+    ]);
+    const enter = vi.spyOn(Processor.prototype, "enter");
+    onTestFinished(() => enter.mockRestore());
+    expect((await send(8_000_000)).status).toBe(201);
+    expect(enter.mock.calls.length).toBeGreaterThan(50);
   });
 });
