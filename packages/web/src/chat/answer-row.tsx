@@ -1,7 +1,4 @@
-/**
- * The answer of a turn, and before that its live text and status. Only this row is re-rendered while text streams in.
- * The text stays in place when it becomes the answer.
- */
+/** The answer of a turn, and before that its live text and status. Only this row renders while text streams in. */
 import type { CompletionView, TurnView } from "@cairn/timeline";
 import { Brain, PencilLine } from "lucide-react";
 import { memo, useCallback } from "react";

@@ -1,7 +1,4 @@
-/**
- * All text of an HTML page: headings, paragraphs, lists, tables and code. Hidden parts of the page (scripts, styles,
- * templates, hidden elements) are left out. Nothing is fetched or run.
- */
+/** All text of an HTML page: headings, paragraphs, lists, tables and code. Hidden parts are left out. */
 import type { PartWriter } from "./part-writer.ts";
 import { TableStack } from "./table-stack.ts";
 import { type Attributes, attributeOf, walkHtml } from "./xml.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads files that a program has left. A name may be anything: a link to another place, a pipe that never answers, a
- * device, or below a folder that is a link. Only a regular file at its real path is read.
- */
+/** Reads files that a program has left: only regular files at their real paths, never links, pipes or devices. */
 
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";

@@ -1,7 +1,4 @@
-/**
- * Reads and decompresses a response, with limits before and after decompression: a small response can expand to
- * gigabytes, and some servers never stop sending. Reading stops at a limit.
- */
+/** Reads and decompresses a response up to its limits: a small response can expand to gigabytes. */
 import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { CairnError, errorCode } from "@cairn/timeline";
