@@ -82,6 +82,7 @@ export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.
 export type { TurnListener, TurnSignal } from "./turn/state/listener.ts";
 export { readStreamName, type StreamKind } from "./turn/state/stream-name.ts";
 export { decodeText, mimeOfName, pixelsOf, sniffMime } from "./workspace/media.ts";
+export { ifMissing, isMissing } from "./workspace/missing-file.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";
 export { isDocumentMime } from "./workspace/whole-content.ts";

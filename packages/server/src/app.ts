@@ -138,10 +138,7 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
 }
 
-/**
- * The error unchanged, or `client_gone` if it only says that the client disconnected, as a phone does that loses its
- * connection. This is not a failure of the server, so logs and metrics count it separately.
- */
+/** `client_gone` for an error that only says that the client disconnected: logs and metrics count it separately. */
 function orClientGone(error: unknown, { env }: ServerContext): unknown {
   const isGone = env.incoming?.socket.destroyed === true;
   if (!isGone || !(error instanceof Error)) return error;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import { getRequestListener } from "@hono/node-server";
 import type { Log } from "cairn-agent/turns";
 import { limitPipelining } from "./http/limit-pipelining.ts";
@@ -61,11 +61,11 @@ async function begin(server: Server, port: number, host: string): Promise<void> 
   try {
     await once(server, "listening");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
+    const code = errorCode(error);
     if (code === "EADDRINUSE")
       throw new CairnError("bad_setting", `Port ${port} of ${host} is already in use. Set CAIRN_PORT to another port.`);
     if (code === "EADDRNOTAVAIL" || code === "EACCES" || code === "ENOTFOUND")
-      throw new CairnError("bad_setting", `The server cannot listen on ${host}:${port}: ${String(code)}.`);
+      throw new CairnError("bad_setting", `The server cannot listen on ${host}:${port}: ${code}.`);
     throw error;
   }
 }

@@ -43,10 +43,7 @@ export interface MaintenanceNeeds {
   /** Absent: nothing is pruned. With `cache`, its TTL and prices are the defaults. */
   readonly prune?: PruneOptions | undefined;
   readonly cache?: CacheNeeds | undefined;
-  /**
-   * Window and answer in the model's own tokens, everything else in estimated tokens. Absent: nothing is compacted
-   * unless forced. Without `tailTokens`, the tail of `render` is counted.
-   */
+  /** Window and answer in the model's tokens, the rest estimated. Absent: nothing is compacted unless forced. */
   readonly budget?: ContextBudget | undefined;
   /** The model that receives the request. Its receipts show how it counts tokens. */
   readonly model?: { readonly id: string; readonly lowering?: string } | undefined;

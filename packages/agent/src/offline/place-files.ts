@@ -1,7 +1,4 @@
-/**
- * Replaces file names in a pasted program with real paths: input files are among the attachments; output files go to
- * the files of the turn and into the contract. Only file names are changed.
- */
+/** Replaces file names in a pasted program: inputs by attachments, outputs by files of the turn, for the contract. */
 
 const NAME = String.raw`(?<name>[^"'\\\n\r/{}<>|*?:]{1,120}\.[A-Za-z0-9]{1,8})`;
 const LITERAL = String.raw`(?<quote>["'])${NAME}\k<quote>`;

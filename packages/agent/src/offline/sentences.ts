@@ -1,7 +1,4 @@
-/**
- * Splits a text into pieces that can be quoted: sentences, list items, lines of a table. Wrapped lines are joined
- * again; a blank line, a list mark or a heading starts a new piece. Linear time.
- */
+/** Splits a text into pieces that can be quoted: sentences, list items, lines of a table. Linear time. */
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
 /** Longer pieces are data and not sentences; they are cut. */

@@ -1,7 +1,4 @@
-/**
- * Writes a report: plans it, searches and reads sources, writes it with citations, and converts it to a document on
- * request. Files of the conversation that mention the topic come before a search.
- */
+/** Writes a report from the conversation's files or a search, with citations, and converts it on request. */
 import { findQuotes } from "./find-quotes.ts";
 import type { DocumentFormat } from "./intent.ts";
 import { fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";

@@ -1,7 +1,4 @@
-/**
- * The standing orders that a new conversation starts with, if the agent is configured so: those of the user's latest
- * conversations, each as a note, as many as fit into the directives' share of a summary.
- */
+/** The standing orders of the user's latest conversations that a new conversation starts with, if configured so. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type Block, CairnError, type CountTokens, mergeOrders, type TimelineState } from "@cairn/timeline";
 import { orderNote } from "./order-note.ts";

@@ -1,7 +1,4 @@
-/**
- * Standing orders as people see and change them. A change is an input: it may come at any time, even during a turn. The
- * list shows it at once, and the current or next turn writes it to the timeline.
- */
+/** Standing orders as people see and change them. A change is an input, listed at once and written by a turn. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   CairnError,

@@ -1,7 +1,4 @@
-/**
- * The memory of a process and its children, read from `/proc`. On systems without it there is no cheap way to measure
- * memory, and only the limits on time and on JavaScript's heap apply.
- */
+/** The memory of a process and its children, from `/proc`. Without it, only the other limits of a process apply. */
 import { readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4_096;

@@ -1,7 +1,4 @@
-/**
- * A text file written by a call: on disk, hosted if it is external, described by a digest, and a source of the pool
- * when it can be one. Internal files are never hosted and never enter the pool.
- */
+/** A text file written by a call: on disk and, unless it is internal, hosted and a source of the pool. */
 import {
   CairnError,
   type CitedIds,

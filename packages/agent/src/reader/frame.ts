@@ -1,7 +1,4 @@
-/**
- * Messages between a server and its reader processes: the lengths of a JSON text and of the bytes after it, four bytes
- * each, then both. Bytes are written to the pipe as they are, without a copy.
- */
+/** Messages between a server and its reader processes: the lengths of a JSON text and of bytes, then both. */
 const HEAD_BYTES = 8;
 
 export interface Frame {

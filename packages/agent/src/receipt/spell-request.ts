@@ -22,10 +22,7 @@ export interface SpelledRequest {
   readonly difference: string | null;
 }
 
-/**
- * The model that serialises a past request: an available model that the receipt names, because it knows its own
- * settings, otherwise one from the registry. Throws `cannot_be_spelled` when there is neither.
- */
+/** The model that serialises a past request: an available one that the receipt names, else one of the registry. */
 export async function spellerOf({ n, model }: PastRequest, atHand: readonly Model[]): Promise<Model> {
   const own = atHand.find(({ id, spell }) => id === model && spell !== undefined);
   if (own !== undefined) return own;

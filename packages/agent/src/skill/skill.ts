@@ -7,9 +7,10 @@
  */
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import { decodeText } from "../workspace/media.ts";
-import { checkFile, isMissing, placeIn } from "../workspace/safe-path.ts";
+import { isMissing } from "../workspace/missing-file.ts";
+import { checkFile, placeIn } from "../workspace/safe-path.ts";
 import { readFrontMatter } from "./front-matter.ts";
 
 export interface Skill {
@@ -72,7 +73,7 @@ export async function readSkill(skills: readonly Skill[], path: string): Promise
   try {
     return decodeText(await readFile(place));
   } catch (error) {
-    if (isMissing(error) || (error instanceof Error && "code" in error && error.code === "EISDIR")) return null;
+    if (isMissing(error) || errorCode(error) === "EISDIR") return null;
     throw error;
   }
 }

@@ -19,10 +19,7 @@ export interface ToolRegistry {
   specs(): readonly ToolSpec[];
   /** Finds a tool by id or by an older name. */
   find(id: string): Tool | undefined;
-  /**
-   * Checks a call of a model: returns the tool's id and the raw parameters, or why it cannot be made. A value that is
-   * still to be bound (`ref:`) is not checked against the expected content.
-   */
+  /** Checks a model's call: the tool and the raw parameters, or why not. Unbound `ref:` values are not checked. */
   check(
     name: string,
     params: unknown,

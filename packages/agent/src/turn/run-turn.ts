@@ -62,10 +62,7 @@ export type TurnOutcome =
   /** No turn is open and no message waits for one. */
   | { readonly status: "idle" };
 
-/**
- * Errors of the store, a disk or an outdated program, and not of the turn: it stays open, and the next process
- * continues it. Closing it with an error would answer a message with an outage.
- */
+/** Errors of the store, a disk or an outdated program: the turn stays open, and the next process continues it. */
 const PASSING: ReadonlySet<string> = new Set([
   ...(["busy", "closed", "full", "io", "read_only", "newer_version"] satisfies StoreErrorCode[]),
 ]);

@@ -1,7 +1,4 @@
-/**
- * The current version of a file according to the journal. A folder may be out of date: another machine may have written
- * the file since, or a process may have died between writing the file and recording it.
- */
+/** The current version of a file according to the journal, because the folder of a machine may be out of date. */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { ByteSource } from "@cairn/store";

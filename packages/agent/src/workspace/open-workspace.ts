@@ -28,10 +28,11 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BlobInfo, ByteSource, ConversationKey } from "@cairn/store";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import { hostingFields } from "./hosting-fields.ts";
 import { isLatest, type LatestFile } from "./latest-file.ts";
-import { checkFile, checkSpelling, codeOf, isMissing, placeIn, refuse } from "./safe-path.ts";
+import { ifMissing, isMissing } from "./missing-file.ts";
+import { checkFile, checkSpelling, placeIn, refuse } from "./safe-path.ts";
 import type { Hosted, Workspace } from "./workspace.ts";
 
 interface SignalOption {
@@ -230,15 +231,15 @@ class FolderWorkspace implements Workspace {
 }
 
 /** Errors of a file system without hard links. */
-const NO_LINKS: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"]);
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"]);
 
 /** Puts a file in place unless one already exists. */
 async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return;
-    if (!NO_LINKS.has(codeOf(error))) throw error;
+    if (errorCode(error) === "EEXIST") return;
+    if (!NO_LINKS.has(errorCode(error))) throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
 }
@@ -246,20 +247,14 @@ async function linkOnce(from: string, to: string): Promise<void> {
 /** Replaces the file that was examined, unless it was written to since. */
 function replaceIf(known: BigIntStats): (from: string, to: string) => Promise<void> {
   return async (from, to) => {
-    const now = await stat(to, { bigint: true }).catch((error: unknown) => {
-      if (isMissing(error)) return known;
-      throw error;
-    });
+    const now = await stat(to, { bigint: true }).catch(ifMissing(known));
     if (now.ino === known.ino && now.ctimeNs === known.ctimeNs) await rename(from, to);
   };
 }
 
 /** Files below a folder, by path. Links are skipped: their targets are listed where they are. */
 async function listInto(place: string, prefix: string, limit: number, found: string[]): Promise<void> {
-  const entries = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const entries = await readdir(place, { withFileTypes: true }).catch(ifMissing([]));
   // A folder is sorted like its files, with a slash after its name.
   const named = entries
     .filter(({ name }) => !name.includes("\\") && !(prefix === "" && name === TEMPORARY))
@@ -278,7 +273,7 @@ function isTemporary(path: string): boolean {
 }
 
 function systemError(error: unknown, path: string): unknown {
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case "ENOTDIR":
     case "EEXIST":
       return refuse("bad_path", path, "one of its parent folders is a file.");

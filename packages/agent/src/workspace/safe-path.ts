@@ -3,9 +3,11 @@
  * drive, NUL and any backslash are rejected. Then the file system: no link on the way, including the last one, may lead
  * outside.
  */
+
 import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { CairnError } from "@cairn/timeline";
+import { ifMissing } from "./missing-file.ts";
 
 /** The path in canonical form. Throws `unsafe_path`, or `bad_path` for an empty path. */
 export function checkSpelling(path: string): string {
@@ -37,7 +39,7 @@ export async function placeIn(root: string, path: string): Promise<string> {
   const segments = path.split("/");
   for (const [at, segment] of segments.entries()) {
     const next = join(place, segment);
-    const stat = await lstatOrNull(next);
+    const stat = await lstat(next).catch(ifMissing(null));
     if (stat === null) return join(next, ...segments.slice(at + 1));
     place = stat.isSymbolicLink() ? await resolveLink(root, next, path) : next;
   }
@@ -54,25 +56,6 @@ async function resolveLink(root: string, link: string, path: string): Promise<st
   if (target !== root && !target.startsWith(root + sep))
     throw refuse("unsafe_path", path, "it contains a link that leads out of the workspace.");
   return target;
-}
-
-async function lstatOrNull(file: string) {
-  try {
-    return await lstat(file);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-/** Whether an error means that nothing is there; this includes a file in place of a parent folder. */
-export function isMissing(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === "ENOENT" || code === "ENOTDIR";
-}
-
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 export function refuse(code: "unsafe_path" | "bad_path" | "too_large", path: unknown, problem: string): CairnError {

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { mimeOfName, sniffMime } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type EventBody } from "@cairn/timeline";
+import { CairnError, type EventBody, errorCode } from "@cairn/timeline";
 import { fileBytes } from "../command/file-bytes.ts";
 
 export type Attachment = EventBody<"input.received">["attachments"][number];
@@ -42,7 +42,7 @@ export async function storeFile(store: ConversationStore, key: ConversationKey, 
 }
 
 function badAttachment(given: string, error: unknown): CairnError {
-  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-  const why = isMissing ? "there is no such file" : error instanceof Error ? error.message : String(error);
+  const why =
+    errorCode(error) === "ENOENT" ? "there is no such file" : error instanceof Error ? error.message : String(error);
   return new CairnError("bad_attachment", `${given} cannot be attached: ${why}.`, { file: given });
 }

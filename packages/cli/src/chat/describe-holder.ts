@@ -1,5 +1,7 @@
 /** Describes the process that holds a conversation, for a user who waits for it. */
+
 import { hostname } from "node:os";
+import { errorCode } from "@cairn/timeline";
 import { plainLine } from "../command/terminal.ts";
 
 /** `holder` is `<machine>:<process>`, the name of a turn's lease; `isAlive` says whether a local process runs. */
@@ -17,6 +19,6 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

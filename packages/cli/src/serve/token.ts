@@ -1,7 +1,7 @@
 /** `cairn token`: creates a token for the server. It is printed once; only its hash is stored. */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { writeJson } from "../command/terminal.ts";
@@ -61,7 +61,7 @@ async function readList(path: string): Promise<readonly unknown[]> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw new CairnError("bad_setting", `${path} cannot be read. Check its permissions.`);
   }
   try {

@@ -2,8 +2,10 @@
  * Removes the working folders of conversations that are gone: deleted by retention, with their tenant, or by another
  * process. The data of a conversation is in the store; its folder holds copies.
  */
+
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { ifMissing } from "@cairn/agent";
 import type { StoreMaintenance } from "@cairn/store";
 import { WORKSPACES, workspaceFolder } from "./local-data.ts";
 
@@ -27,11 +29,6 @@ export async function removeLeftWorkspaces(
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }

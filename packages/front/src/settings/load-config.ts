@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import type { Source } from "./setting.ts";
 import { type ConfigFile, readSettings, type Settings } from "./settings.ts";
 
@@ -45,7 +45,7 @@ async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw new CairnError("bad_config", `${path} cannot be read: ${messageOf(error)}`);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The token list: bearer tokens as SHA-256 hashes, each with its scope. A token is 32 random bytes, so its hash needs
- * no salt. Reading the list does not give access to the server.
- */
+/** The token list: SHA-256 hashes of random tokens, which need no salt, each with its scope. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { checkScope, type Scope } from "@cairn/store";

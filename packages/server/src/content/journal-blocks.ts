@@ -1,7 +1,4 @@
-/**
- * Blocks by position, in either direction, straight from the journal: including those that a compaction removed from
- * the window. Positions ascend with the journal, so a binary search finds the event of a position.
- */
+/** Blocks by position, in either direction, straight from the journal, found by binary search. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { Block, TimelineEvent } from "@cairn/timeline";
 

@@ -1,7 +1,4 @@
-/**
- * JSON in pieces. A conversation may hold 64 MB of text: as one string its answer keeps others waiting while it is
- * written, and is in memory twice more, as text and as bytes.
- */
+/** JSON in pieces: as one string, an answer of 64 MB would hold others up and be in memory three times. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 
 /** About so many characters are written at a time. */

@@ -1,7 +1,4 @@
-/**
- * Parses `multipart/form-data`. The platform's own parser blocks the process for seconds on a form with many parts, and
- * for half a second on a large file; this one searches for boundaries and copies nothing.
- */
+/** Parses `multipart/form-data` without copies; the platform's parser can block the process for seconds. */
 import { CairnError } from "@cairn/timeline";
 
 export interface FormPart {

@@ -34,10 +34,7 @@ export interface AppendOptions extends CallOptions {
 }
 
 export interface ImportOptions extends CallOptions {
-  /**
-   * The file comes from a store of the same operator and the conversation moves here: open calls and turns continue.
-   * Otherwise everything that is open in the file is closed, and its approvals do not count.
-   */
+  /** The conversation moves here from another store of the operator: what is open continues. Else it is closed. */
   readonly moves?: boolean;
   /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
   readonly maxLineBytes?: number;
@@ -193,10 +190,7 @@ export interface ConversationStore {
     stream: { readonly token: number; readonly stream: string },
     options?: CallOptions,
   ): Promise<void>;
-  /**
-   * The open streams, by name, including those of a writer that died. For a stream in `known`, only the text after that
-   * many characters is returned.
-   */
+  /** The open streams by name, also of a dead writer. `known`: characters of a stream that are not returned. */
   openStreams(
     key: ConversationKey,
     options?: CallOptions & { readonly known?: ReadonlyMap<string, number> },

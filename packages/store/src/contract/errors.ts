@@ -1,7 +1,4 @@
-/**
- * The errors of a store. Every failure is a `CairnError` with one of these codes. Callers decide by the code; a failure
- * to load must never be taken for an empty conversation.
- */
+/** The errors of a store: `CairnError`s with these codes. A failure to load is never an empty conversation. */
 import { CairnError } from "@cairn/timeline";
 
 export type StoreErrorCode =

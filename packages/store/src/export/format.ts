@@ -80,10 +80,7 @@ export function isTime(value: unknown): value is number {
   return isCount(value) && value <= LAST_TIME;
 }
 
-/**
- * Whether an event, or the block in it, names a time before the year 0 or after 9999. Such a time is written with a
- * sign and six digits, which sorts before all others and which most date parsers do not accept.
- */
+/** Whether an event or its block names a time outside the years 0 to 9999, which would sort before all others. */
 export function namesFarTime(body: unknown): boolean {
   if (!isJsonObject(body)) return false;
   const times = [body.ts, isJsonObject(body.block) ? body.block.ts : undefined];

@@ -8,7 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, statSync, unlinkSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobRef, type Clock, isBlobRef } from "@cairn/timeline";
 import type { BlobInfo, ByteSource, RangeOptions } from "../contract/blob-store.ts";
@@ -17,7 +17,7 @@ import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
 import type { BlobFile, KeptBlobs, PutSteps } from "../contract/kept-blobs.ts";
 import { checkPart } from "../contract/scope.ts";
-import { isMissing, toFileError } from "./file-error.ts";
+import { isMissing, namesIn, toFileError } from "./file-error.ts";
 import { syncFolder, TemporaryFile } from "./temporary-file.ts";
 
 const CHUNK = 65_536;
@@ -121,15 +121,15 @@ export class BlobFolder implements KeptBlobs {
   }
 
   async *temporaryFiles(): AsyncGenerator<string> {
-    for (const name of await list(join(this.#root, "tmp"))) yield join(this.#root, "tmp", name);
+    for (const name of await namesIn(join(this.#root, "tmp"))) yield join(this.#root, "tmp", name);
   }
 
   /** Every existing blob, with the tenant as named by its folder. */
   async *files(): AsyncGenerator<BlobFile> {
-    for (const tenantFolder of await list(this.#root)) {
+    for (const tenantFolder of await namesIn(this.#root)) {
       if (!/^[0-9a-f]{32}$/.test(tenantFolder)) continue;
-      for (const shard of await list(join(this.#root, tenantFolder)))
-        for (const name of await list(join(this.#root, tenantFolder, shard))) {
+      for (const shard of await namesIn(join(this.#root, tenantFolder)))
+        for (const name of await namesIn(join(this.#root, tenantFolder, shard))) {
           const ref = `sha256:${name}`;
           if (isBlobRef(ref)) yield { tenantFolder, ref, file: join(this.#root, tenantFolder, shard, name) };
         }
@@ -176,14 +176,5 @@ export function deleteFileOlder(file: string, before: number): number | null {
   } catch (error) {
     if (isMissing(error)) return null;
     throw toFileError(error, "Removing a file");
-  }
-}
-
-async function list(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw toFileError(error, "Listing a folder");
   }
 }

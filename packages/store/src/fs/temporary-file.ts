@@ -1,7 +1,4 @@
-/**
- * A file that is written, synced and then moved to its place in one step. It stays open until it is closed, so that it
- * can be written again if its name is removed in between.
- */
+/** A file that is written, synced and moved to its place. While open, it can be written again if it was removed. */
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";

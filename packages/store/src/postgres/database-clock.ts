@@ -1,7 +1,4 @@
-/**
- * The database's clock, shared by all machines of a cluster: this machine's clock, corrected by the offset of the
- * database's clock at the last query. The quickest of several answers is the most exact.
- */
+/** The database's clock: this machine's, corrected by the offset at the last query. The quickest answer counts. */
 import type { Clock } from "@cairn/timeline";
 import type pg from "pg";
 

@@ -1,15 +1,10 @@
 /** Maps errors of PostgreSQL and of the network to the store's codes. */
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
-
-/** The SQLSTATE of PostgreSQL, or the errno of the system; empty when the error has neither. */
-function codeOfError(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
 
 /** The transaction failed because of another one; it may succeed when retried from the start. */
 export function isContention(error: unknown): boolean {
-  return ["40001", "40P01", "55P03"].includes(codeOfError(error));
+  return ["40001", "40P01", "55P03"].includes(errorCode(error));
 }
 
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
@@ -20,7 +15,7 @@ const BROKEN =
 
 /** The server is unavailable, or has just ended this connection; it may be back in a moment. */
 export function isUnreachable(error: unknown): boolean {
-  const code = codeOfError(error);
+  const code = errorCode(error);
   // 57P01 to 57P03: shutting down or starting; 08…: connection; 53300: too many connections; 25P03: this program was
   // idle in a transaction for too long.
   if (GONE.has(code) || code.startsWith("08") || code.startsWith("57P0")) return true;
@@ -30,25 +25,25 @@ export function isUnreachable(error: unknown): boolean {
 
 /** PostgreSQL cannot have run the last message: the transaction had ended, or the message was not sent whole. */
 export function isUnheard(error: unknown): boolean {
-  const code = codeOfError(error);
+  const code = errorCode(error);
   if (code === "25P03" || code === "EPIPE") return true;
   return error instanceof Error && error.message.startsWith("Client has encountered a connection error");
 }
 
 /** A column, table or function does not exist or has changed: another program has changed the schema. */
 export function isUnknownName(error: unknown): boolean {
-  return codeOfError(error).startsWith("42") || codeOfError(error) === "0A000";
+  return errorCode(error).startsWith("42") || errorCode(error) === "0A000";
 }
 
 function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
-    codeOfError(error) === "23505" && error instanceof Error && "constraint" in error && error.constraint === constraint
+    errorCode(error) === "23505" && error instanceof Error && "constraint" in error && error.constraint === constraint
   );
 }
 
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || CairnError.is(error)) return error;
-  const code = codeOfError(error);
+  const code = errorCode(error);
   const details = code === "" ? {} : { postgres: code };
   if (isUniqueViolation(error, "conversations_name"))
     return storeError("conversation_exists", "The scope already has a conversation with this id.");

@@ -5,7 +5,7 @@
  * const store = await openPostgresStore({ url: "postgres://…", blobs: openS3BlobStore("s3://bucket") });
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Clock } from "@cairn/timeline";
 import type pg from "pg";
@@ -15,7 +15,7 @@ import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import type { StoreMaintenance } from "../contract/store-maintenance.ts";
 import { copyStore } from "../copy-store.ts";
 import { openEmbeddedStore } from "../embedded-store.ts";
-import { isMissing, toFileError } from "../fs/file-error.ts";
+import { namesIn, toFileError } from "../fs/file-error.ts";
 import { SqlStore } from "../sql-store.ts";
 import { closeConnection } from "./close-connection.ts";
 import { type ConnectionLost, makeClient, numbersAsNumbers, openPool, warnOfLoss } from "./connections.ts";
@@ -97,7 +97,7 @@ async function migrateWith(client: pg.Client): Promise<void> {
 async function backUp(store: PostgresStore, folder: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const target = resolve(folder);
-  if ((await entriesOf(target)).length > 0)
+  if ((await namesIn(target)).length > 0)
     throw storeError("bad_argument", "The folder for the backup is not empty. Choose a new one.", { folder });
   const partial = `${target}.${randomUUID()}.partial`;
   try {
@@ -113,14 +113,5 @@ async function backUp(store: PostgresStore, folder: string, signal?: AbortSignal
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     throw toFileError(error, "The backup");
-  }
-}
-
-async function entriesOf(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw toFileError(error, "Looking into the folder for the backup");
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A query for lists: every word must occur, and the last one may be incomplete. Case, accents and the encoding of a
- * character do not matter; different forms of a word do not match.
- */
+/** A query for lists: every word must occur in this form; the last may be incomplete. Case and accents are ignored. */
 import { fold } from "./fold.ts";
 import { tokensOf } from "./tokens.ts";
 import { pairsOf, type Word } from "./words.ts";

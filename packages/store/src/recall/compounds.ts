@@ -1,7 +1,4 @@
-/**
- * Compounds that are written as one but read as several words, or the reverse: `user_name`, `e-mail`, `src/index.ts`,
- * `1,000.50`. Their parts are indexed as words anyway; this adds the whole.
- */
+/** Compounds such as `user_name`, `e-mail` or `1,000.50` as whole words, beside their parts. */
 import type { Tokens } from "./tokens.ts";
 import { MAX_WORD_LENGTH, type Word } from "./words.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Words, and everything about a word that does not depend on its text. The same words occur again and again, so results
- * are cached: analysing a text mostly means looking up its words.
- */
+/** Words, and everything about a word that does not depend on its text. It is cached, because words occur often. */
 import { commonIn, stemsIn } from "./stem/languages.ts";
 
 export const MAX_WORD_LENGTH = 64;

@@ -4,10 +4,7 @@ export interface ChangeFeed {
   readonly isClosed: boolean;
   /** Called when this process has appended to the conversation or deleted it. */
   notify(conversation: number): void;
-  /**
-   * Waits until the conversation has events after `after` or is deleted, the signal aborts or the feed closes; returns
-   * false in the last two cases. It may wake without a reason.
-   */
+  /** Waits for events after `after` or a deletion; false when the signal aborts or the feed closes. May wake early. */
   wait(conversation: number, after: number, signal: AbortSignal | undefined): Promise<boolean>;
   close(): Promise<void> | void;
 }

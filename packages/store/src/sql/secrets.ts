@@ -1,7 +1,4 @@
-/**
- * Small encrypted values of a scope, such as the tokens for a service. The store keeps the bytes as they are; the caller
- * encrypts them.
- */
+/** Small values of a scope, such as the tokens for a service. The caller encrypts them. */
 import { storeError } from "../contract/errors.ts";
 import { checkPart, checkScope, type Scope } from "../contract/scope.ts";
 import type { StoredSecret } from "../contract/store-maintenance.ts";

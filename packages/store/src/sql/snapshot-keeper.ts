@@ -25,10 +25,7 @@ export class SnapshotKeeper {
     this.#db = db;
   }
 
-  /**
-   * Inside the transaction of an append: folds the new events and writes the snapshot if it is due. Returns true if it
-   * is due but the conversation is not followed; `catchUp` then writes it.
-   */
+  /** In an append's transaction: writes the snapshot if due. True if the conversation is not followed (`catchUp`). */
   *noteAppend({ conversation, written, afterSeq, snapshotDue }: AppendOutcome): Work<boolean> {
     const isFollowed = this.#fold(conversation, afterSeq, written);
     if (!snapshotDue || written.length === 0) return false;
@@ -38,10 +35,7 @@ export class SnapshotKeeper {
     return false;
   }
 
-  /**
-   * Loads the conversation, writes its snapshot and follows it from then on. It is loaded before the write transaction,
-   * which only adds what was appended meanwhile.
-   */
+  /** Loads the conversation, writes its snapshot and follows it. Loading comes before the write transaction. */
   async catchUp(conversation: number): Promise<void> {
     const db = this.#db;
     const folding = await db.read(function* () {

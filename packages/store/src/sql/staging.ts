@@ -143,10 +143,7 @@ function* removePiece(db: SqlDatabase, id: number): Work<number> {
   return rows.length;
 }
 
-/**
- * Undoes a staged conversation that was idle since `before`; one that was published or touched meanwhile stays. Without
- * `before` it belongs to the caller, which throws its own error.
- */
+/** Undoes a staged conversation, unless it was published or touched since `before`. */
 export async function discardStaged(
   db: SqlDatabase,
   id: number,

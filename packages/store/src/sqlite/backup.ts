@@ -10,7 +10,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import type { BlobRef } from "@cairn/timeline";
+import { type BlobRef, errorCode } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import { tenantFolder } from "../fs/blob-folder.ts";
 import { isMissing, toFileError } from "../fs/file-error.ts";
@@ -61,7 +61,7 @@ async function moveInto(partial: string, folder: string): Promise<void> {
 }
 
 function isNotEmpty(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST");
+  return ["ENOTEMPTY", "EEXIST"].includes(errorCode(error));
 }
 
 function taken(folder: string) {

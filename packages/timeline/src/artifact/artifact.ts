@@ -107,10 +107,7 @@ function describeOnly(path: string, entry: Entry): Artifact {
   };
 }
 
-/**
- * The written content, without blocks that only describe it. For a file this is the latest write; for a result it is
- * all parts, because a call may leave an error and a value.
- */
+/** The written content: of a file the latest write, of a result all parts, such as an error and a value. */
 function contentOf(path: string, entries: readonly Entry[]): readonly Entry[] {
   if (path.startsWith("fi:")) return entries.filter(({ kind }) => kind.attachment !== "meta").slice(-1);
   const content = entries.filter(({ digest }) => digest === null || digest.error !== undefined);

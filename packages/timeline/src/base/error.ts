@@ -22,3 +22,8 @@ export class CairnError extends Error {
     return value instanceof Error && marker in value;
   }
 }
+
+/** The code of an error: of the system, of a library or our own; empty when it has none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,7 +1,4 @@
-/**
- * Work that takes long is a generator: it pauses at each `yield`, and its caller may let other work run there. What it
- * does and returns does not depend on the pauses.
- */
+/** Long work as a generator: its caller may let other work run at each `yield`. The result does not depend on it. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 /** Runs all steps at once. */

@@ -1,7 +1,4 @@
-/**
- * Blob references. Bytes live in a blob store under their SHA-256; a stored block keeps `meta.blob`, and its `base64`
- * is filled in only when the block is sent to a model or read.
- */
+/** Blob references. A stored block keeps `meta.blob`; its `base64` is filled in when it is sent or read. */
 import type { Block } from "./block.ts";
 
 /** `sha256:` and 64 lower-case hexadecimal digits. */

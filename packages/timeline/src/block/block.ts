@@ -1,7 +1,4 @@
-/**
- * A block: one entry of a timeline, plain JSON with snake_case names. Its content never changes once it is stored;
- * what hides or shortens it is an overlay (see `overlay.ts`).
- */
+/** A block: one entry of a timeline, plain JSON. Its content never changes; an overlay may hide or shorten it. */
 import { CairnError } from "../base/error.ts";
 import { isJsonObject, isTooDeep, type JsonObject } from "../base/json.ts";
 

@@ -19,10 +19,7 @@ import type { CacheTtl, ProviderRules } from "./providers.ts";
 /** What a turn adds, as a share of the history before it. */
 const TURN_SHARE = 1 / 13;
 
-/**
- * `pausesSeconds`: the times between the last request of a turn and the first of the next, as far as they are known.
- * `turnShare`: what a turn adds, over the history before it.
- */
+/** `pausesSeconds`: known times between two turns' requests. `turnShare`: what a turn adds, over the history before. */
 export function chooseTtl(
   pausesSeconds: readonly number[],
   { read, write, ttlSeconds }: Pick<ProviderRules, "read" | "write" | "ttlSeconds">,

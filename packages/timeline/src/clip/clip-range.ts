@@ -4,10 +4,7 @@ import type { ModelView } from "../render/model-view.ts";
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
 
-/**
- * The blocks after the last request, according to its receipt. Without a receipt, the last request is assumed to have
- * ended before the last decision, as for checkpoints.
- */
+/** The blocks after the last request, by its receipt; without one, those from the last decision on. */
 export function freshEntries(state: TimelineState, view: ModelView): readonly Entry[] {
   const { sentPosition, window } = state;
   if (sentPosition === null) {

@@ -1,7 +1,4 @@
-/**
- * How many lines of a block fit into a number of tokens. The search counts texts of about that size and never the whole
- * block, so its cost depends on what is shown.
- */
+/** How many lines of a block fit into a number of tokens. Only texts of about that size are counted. */
 
 import type { CountTokens } from "../base/ports.ts";
 import type { Steps } from "../base/steps.ts";

@@ -1,7 +1,4 @@
-/**
- * The token budget of a request. A conversation is compacted when tools, system text, everything visible, the tail and
- * the expected answer would exceed 90 % of the model's window.
- */
+/** The token budget of a request. A conversation is compacted when it would exceed 90 % of the model's window. */
 import { CairnError } from "../base/error.ts";
 
 export interface ContextBudget {

@@ -75,10 +75,7 @@ export const EVENT_BODIES = {
     kind: text.optional(),
     closes: z.array(z.object({ path: text, text })),
   }),
-  /**
-   * The conversation gets a title. With `replaces`, only if that is its title at this point of the journal: a title that
-   * the agent finds does not replace one that a person gave meanwhile.
-   */
+  /** The conversation gets a title; with `replaces`, only if that is its title at this point of the journal. */
   "title.given": z.looseObject({ key: text, ts: text, title: text, replaces: text.nullable().optional() }),
   /** An operator releases a turn from quarantine: its message was sent again. */
   "turn.released": z.looseObject({ key: text, turn_id: text, ts: text }),
@@ -124,10 +121,7 @@ export const EVENT_BODIES = {
   }),
   "call.started": z.looseObject({ turn_id: text, call_id: text, tool_id: text, ts: text }),
   "call.settled": z.looseObject({ call_id: text, outcome: z.enum(["ok", "error", "interrupted"]), ts: text }),
-  /**
-   * `params` are the parameters that will run, with references bound. `hash` identifies them together with the call and
-   * the conversation.
-   */
+  /** `params` are the parameters that will run. `hash` identifies them with the call and the conversation. */
   "approval.requested": z.looseObject({ call_id: text, ts: text, hash: text.optional() }),
   /** Open calls and turns of an imported file were closed; no approval in the file counts. */
   "conversation.imported": z.looseObject({

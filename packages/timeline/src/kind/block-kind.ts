@@ -137,10 +137,7 @@ export interface BlockKind {
   readonly attachment: "meta" | "content" | null;
   /** The text that reading the block's path returns. */
   readonly readText: (block: Block) => string | undefined;
-  /**
-   * How text search knows it; null if it is not searched. `code` is stored in search indexes and must never change.
-   * Files are searched whatever their kind.
-   */
+  /** How text search knows it; null if not searched. `code` is in search indexes and must never change. */
   readonly search: { readonly code: number; readonly isMessage: boolean } | null;
 
   // What is left of it.

@@ -1,7 +1,4 @@
-/**
- * The sources the visible context uses: cited in a message, a note or a file, or read back. They keep their line in
- * the sources block when others fold. Each entry is looked at once.
- */
+/** The sources the visible context cites or read back. They keep their lines when others fold. */
 import { sourceIds } from "../block/digest.ts";
 import { firstLines } from "../block/lines.ts";
 import { extractCitations } from "../citation/extract-citations.ts";

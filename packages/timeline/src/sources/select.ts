@@ -11,10 +11,7 @@ export interface Selection {
   readonly missing: number[];
 }
 
-/**
- * Reads `so:sources_pool[1-3]`, `sources_pool[1-3]` or `1-3` against a pool.
- * Throws `bad_selector` or `selector_too_large`.
- */
+/** Reads `so:sources_pool[1-3]`, `sources_pool[1-3]` or `1-3`. Throws `bad_selector` or `selector_too_large`. */
 export function selectSources(pool: SourcesPool | readonly SourceRow[], selector: string): Selection {
   if (typeof selector !== "string") throw badSelector(typeof selector);
   const wanted = expandRanges(parsePoolSelector(splitVersion(selector).path));

@@ -1,7 +1,4 @@
-/**
- * The active plan of a timeline. It is announced with every request and never stored: plans are snapshots among the
- * blocks, and the digest of a summary keeps those that a compaction covered.
- */
+/** The active plan of a timeline, from its blocks and the digest of its summary. It is announced, never stored. */
 
 import { activePlan, type PlanSnapshot } from "../plan/plan.ts";
 import type { TimelineState } from "./state.ts";

@@ -1,7 +1,4 @@
-/**
- * The fold: applies one event to the state before it. The same events in the same order always give the same state,
- * whether they were just made or read from a journal.
- */
+/** The fold: applies one event to the state before it. The same events in the same order give the same state. */
 
 import { CairnError } from "../base/error.ts";
 import { plainClip } from "../block/clip.ts";

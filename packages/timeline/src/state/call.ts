@@ -1,7 +1,4 @@
-/**
- * A call within a slice. Its turn and its id together identify it, because ids may repeat from turn to turn. Every
- * entry of the call shares this object.
- */
+/** A call within a slice, shared by its entries. Its turn identifies it too, because ids repeat in later turns. */
 
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";

@@ -1,7 +1,4 @@
-/**
- * An entry: one block of the window with everything that is computed for it once and cached. The block itself never
- * changes; only its overlay and its clip do, and with them its view.
- */
+/** An entry: one block of the window with what is computed for it once. Only its overlay and its clip change. */
 
 import { type JsonObject, parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";

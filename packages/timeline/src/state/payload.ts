@@ -72,10 +72,7 @@ function sliceStart(state: TimelineState): number {
   return 0;
 }
 
-/**
- * The state of a payload. A payload contains no token counts; they are counted when first needed. A store that keeps
- * them passes `tokens`, one number per block.
- */
+/** The state of a payload. `tokens`: one count per block, if a store keeps them; else they are counted when needed. */
 export function stateFromPayload(
   payload: unknown,
   sources: readonly JsonObject[] = [],

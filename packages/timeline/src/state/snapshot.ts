@@ -1,7 +1,4 @@
-/**
- * A snapshot: the whole state as JSON, so that the cost of loading depends on the window and not on the journal. It
- * includes token counts and versions, so loading counts nothing.
- */
+/** A snapshot: the whole state as JSON, with token counts, so that loading counts and folds nothing before it. */
 
 import { CairnError } from "../base/error.ts";
 import { type Block, parseBlock } from "../block/block.ts";

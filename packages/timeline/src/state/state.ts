@@ -131,10 +131,7 @@ export class TimelineState {
     this.revision++;
   }
 
-  /**
-   * Keeps the version counters that may still be needed. Only paths of turns that are still in the window, and paths of
-   * no turn, can get another version.
-   */
+  /** Keeps the version counters that are still needed: of paths of turns in the window, and of no turn. */
   #keepVersions(kept: readonly Entry[]): void {
     const turns = new Set(kept.map((entry) => entry.block.turn_id));
     const mayGrow = (path: string) => {

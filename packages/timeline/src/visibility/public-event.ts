@@ -1,7 +1,4 @@
-/**
- * An event as people may see it: see `public-block.ts`. An event without anything internal is given back as it is. The
- * body of an unknown kind is left out, because its content is unknown.
- */
+/** An event as people may see it (`public-block.ts`). The body of an unknown kind is left out. */
 
 import type { Json } from "../base/json.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";

@@ -1,7 +1,4 @@
-/**
- * Stores received bytes as a file of the turn: `<turn>/files/received/<call>/<name>`, hosted like all files for the
- * user, and shown to the model if they are a picture or PDF that it accepts.
- */
+/** Stores received bytes as a hosted file of the turn, shown to the model if it accepts such pictures or PDFs. */
 import { mimeOfName, pixelsOf, type Scribe, sniffMime, type ToolContext } from "@cairn/agent";
 import type { Json } from "@cairn/timeline";
 

@@ -1,7 +1,4 @@
-/**
- * Parses a page as browsers do: with a head and a body, even if their tags are missing. HTML allows them to be left
- * out; linkedom then puts their content in the wrong place.
- */
+/** Parses a page as browsers do, with a head and a body; linkedom misplaces content if their tags are missing. */
 import { parseHTML } from "linkedom";
 
 export type PageDocument = ReturnType<typeof parseHTML>["document"];

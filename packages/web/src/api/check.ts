@@ -1,7 +1,4 @@
-/**
- * Checks data of the server with the schema of the contract. Unknown fields pass, and unknown values of a list of values
- * too: a newer server may have more of them than this page knows.
- */
+/** Checks data of the server. Unknown fields and values pass, because a newer server may send them. */
 import type { z } from "zod";
 
 /** Why a value is not what the schema says; null if it is. */

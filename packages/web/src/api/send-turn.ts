@@ -1,7 +1,4 @@
-/**
- * Sends a message with its attachments. Uses XMLHttpRequest, because fetch does not report upload progress. The key
- * makes a repeated send harmless: the server accepts each key once.
- */
+/** Sends a message by XMLHttpRequest, which reports upload progress. The server accepts each key once. */
 import { type AnswerOf, addressOf, type SendMode, sendMessage } from "@cairn/api";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import { checkAnswer } from "./call.ts";

@@ -1,10 +1,9 @@
 /** Announces to screen readers what sighted users see: that an answer is complete, or that approval is needed. */
 import { useEffect, useRef, useState } from "react";
-import { type AppState, appStore } from "../state/app-state.ts";
-import { useStore } from "../state/store.ts";
+import { type AppState, useApp } from "../state/app-state.ts";
 
 export function Announcer() {
-  const state = useStore(appStore, describe);
+  const state = useApp(describe);
   const before = useRef(state);
   const [said, setSaid] = useState("");
   useEffect(() => {

@@ -1,14 +1,11 @@
-/**
- * The answer of a turn, and before that its live text and status. Only this row is re-rendered while text streams in.
- * The text stays in place when it becomes the answer.
- */
+/** The answer of a turn, and before that its live text and status. Only this row renders while text streams in. */
 import type { CompletionView, TurnView } from "@cairn/timeline";
 import { Brain, PencilLine } from "lucide-react";
 import { memo, useCallback } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext } from "../markdown/reading-context.ts";
-import { appStore } from "../state/app-state.ts";
-import { sameItems, useStore } from "../state/store.ts";
+import { useApp } from "../state/app-state.ts";
+import { sameItems } from "../state/store.ts";
 import { LiveStatus } from "./live-status.tsx";
 import { streamsOf } from "./rows.ts";
 
@@ -17,8 +14,7 @@ const SAID = "said";
 
 export function AnswerRow({ turn, isLive }: { readonly turn: TurnView; readonly isLive: boolean }) {
   const id = turn.turn_id;
-  const keys = useStore(
-    appStore,
+  const keys = useApp(
     useCallback(({ session }) => (isLive && session !== null ? streamsOf(session.streams, id) : NONE), [id, isLive]),
     sameItems,
   );
@@ -45,11 +41,8 @@ interface SaidProps {
 }
 
 const Said = memo(({ streamKey, n, completion }: SaidProps) => {
-  const streamed = useStore(
-    appStore,
-    useCallback(({ session }) => session?.streams.get(streamKey)?.text ?? "", [streamKey]),
-  );
-  const highest = useStore(appStore, ({ session }) => session?.view.highest_sid ?? 0);
+  const streamed = useApp(useCallback(({ session }) => session?.streams.get(streamKey)?.text ?? "", [streamKey]));
+  const highest = useApp(({ session }) => session?.view.highest_sid ?? 0);
   if (completion === null && streamed === "") return null;
   return (
     <article aria-label={completion === null ? undefined : `Answer ${n}`}>
@@ -70,10 +63,7 @@ const SHOWN = 1_600;
 
 /** Thinking, and text for a file, while they are written: the end of it, in small. */
 const Aside = memo(({ streamKey }: { readonly streamKey: string }) => {
-  const open = useStore(
-    appStore,
-    useCallback((state) => state.session?.streams.get(streamKey) ?? null, [streamKey]),
-  );
+  const open = useApp(useCallback((state) => state.session?.streams.get(streamKey) ?? null, [streamKey]));
   if (open === null || open.text === "") return null;
   if (open.kind === "say") return <Markdown text={open.text} isOpen />;
   const isThought = open.kind === "thinking";

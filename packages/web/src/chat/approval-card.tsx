@@ -2,8 +2,7 @@
 import type { RoundView } from "@cairn/timeline";
 import { ShieldQuestion } from "lucide-react";
 import { useContext, useState } from "react";
-import { appStore } from "../state/app-state.ts";
-import { useStore } from "../state/store.ts";
+import { useApp } from "../state/app-state.ts";
 import { approve } from "../state/turn-actions.ts";
 import { showDirections } from "../text/shown-directions.ts";
 import { Button } from "../ui/button.tsx";
@@ -15,9 +14,7 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
   const { conversationId } = useContext(ChatContext);
   const [isSent, setSent] = useState(false);
   const { icon, words } = describeRound(round);
-  const asked = useStore(appStore, (state) =>
-    state.session?.view.approvals.find(({ call_id }) => call_id === round.call_id),
-  );
+  const asked = useApp((state) => state.session?.view.approvals.find(({ call_id }) => call_id === round.call_id));
   const answer = async (isApproved: boolean, remember = false) => {
     setSent(true);
     await approve(conversationId, round.call_id, { approve: isApproved, hash: asked?.hash ?? null, remember });

@@ -7,11 +7,10 @@ import { LIMITS_UNTIL_KNOWN } from "../composer/limits.ts";
 import { FindBar } from "../find/find-bar.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { Link } from "../route/link.tsx";
-import { appStore } from "../state/app-state.ts";
+import { useApp } from "../state/app-state.ts";
 import { reopenConversation } from "../state/open-conversation.ts";
 import { type Message, sendMessage } from "../state/send-message.ts";
 import { isBusy as isBusyIn } from "../state/session.ts";
-import { useStore } from "../state/store.ts";
 import { askAgain, stop } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -27,7 +26,7 @@ const FileViewer = lazy(() => import("../files/file-viewer.tsx"));
 const SourceViewer = lazy(() => import("../files/source-viewer.tsx"));
 
 export function ChatPane({ conversationId }: { readonly conversationId: string }) {
-  const phase = useStore(appStore, (state) => state.session?.phase ?? "loading");
+  const phase = useApp((state) => state.session?.phase ?? "loading");
   if (phase === "missing")
     return (
       <EmptyState
@@ -47,7 +46,7 @@ export function ChatPane({ conversationId }: { readonly conversationId: string }
 }
 
 function Failed({ conversationId }: { readonly conversationId: string }) {
-  const problem = useStore(appStore, (state) => state.session?.problem ?? "");
+  const problem = useApp((state) => state.session?.problem ?? "");
   return (
     <EmptyState
       icon={<TriangleAlert />}
@@ -63,10 +62,10 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const composer = useRef<ComposerHandle>(null);
   const [viewed, setViewed] = useState<Viewed | null>(null);
   const [edited, setEdited] = useState<Edited | null>(null);
-  const isBusy = useStore(appStore, (state) => state.session !== null && isBusyIn(state.session));
-  const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
-  const isLoading = useStore(appStore, (state) => state.session?.phase === "loading");
-  const limits = useStore(appStore, (state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
+  const isBusy = useApp((state) => state.session !== null && isBusyIn(state.session));
+  const isStopping = useApp((state) => state.session?.isStopping ?? false);
+  const isLoading = useApp((state) => state.session?.phase === "loading");
+  const limits = useApp((state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
 
   useShortcut("stop", () => {
     if (isBusy) void stop(conversationId);
@@ -189,9 +188,9 @@ function EditingNote({ turn, onCancel }: { readonly turn: TurnView; readonly onC
 
 /** Notices about the whole conversation, just above the composer. */
 function Matters() {
-  const connection = useStore(appStore, (state) => state.session?.connection ?? "connecting");
-  const isAsking = useStore(appStore, (state) => (state.session?.view.approvals.length ?? 0) > 0);
-  const position = useStore(appStore, (state) => state.session?.queuePosition ?? null);
+  const connection = useApp((state) => state.session?.connection ?? "connecting");
+  const isAsking = useApp((state) => (state.session?.view.approvals.length ?? 0) > 0);
+  const position = useApp((state) => state.session?.queuePosition ?? null);
   return (
     <div className="flex flex-col gap-2 pb-2 empty:hidden" role="status">
       {connection === "lost" ? (

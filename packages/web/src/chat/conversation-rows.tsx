@@ -4,7 +4,7 @@
  */
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { appStore } from "../state/app-state.ts";
+import { useApp } from "../state/app-state.ts";
 import { loadOlder } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -27,11 +27,11 @@ const NEAR_END = 120;
 export function ConversationRows({ conversationId }: { readonly conversationId: string }) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const turns = useStore(appStore, (state) => state.session?.view.turns ?? NOTHING.turns);
-  const pending = useStore(appStore, (state) => state.session?.view.pending ?? NOTHING.pending);
-  const outgoing = useStore(appStore, (state) => state.session?.outgoing ?? NOTHING.outgoing);
-  const hasOlder = useStore(appStore, (state) => state.session?.hasOlder ?? false);
-  const isLoadingOlder = useStore(appStore, (state) => state.session?.isLoadingOlder ?? false);
+  const turns = useApp((state) => state.session?.view.turns ?? NOTHING.turns);
+  const pending = useApp((state) => state.session?.view.pending ?? NOTHING.pending);
+  const outgoing = useApp((state) => state.session?.outgoing ?? NOTHING.outgoing);
+  const hasOlder = useApp((state) => state.session?.hasOlder ?? false);
+  const isLoadingOlder = useApp((state) => state.session?.isLoadingOlder ?? false);
   const folds = useStore(foldStore, (value) => value);
   const rows = useMemo(() => rowsOf({ turns, pending, outgoing, folds }), [turns, pending, outgoing, folds]);
   const [isNearEnd, setNearEnd] = useState(true);
@@ -103,7 +103,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
 
 /** The conversation in print: every loaded row, under its title. */
 function PrintedRows({ rows, hasOlder }: { readonly rows: readonly Row[]; readonly hasOlder: boolean }) {
-  const title = useStore(appStore, (state) => state.session?.view.title ?? null);
+  const title = useApp((state) => state.session?.view.title ?? null);
   return (
     <div className="mx-auto w-full max-w-[44rem]">
       {title === null || title === "" ? null : (

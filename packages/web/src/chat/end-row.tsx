@@ -15,9 +15,8 @@ import { useContext } from "react";
 import { answerAddress, withLinks } from "../api/client.ts";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { navigate } from "../route/location.ts";
-import { appStore } from "../state/app-state.ts";
+import { useApp } from "../state/app-state.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
-import { useStore } from "../state/store.ts";
 import { askAgain, forkAfter, judge } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -32,7 +31,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   const mayInspect = useMayInspect();
   const answer = turn.completion?.text ?? null;
   const known = turn.completion?.sources_known ?? 0;
-  const isLast = useStore(appStore, (state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
+  const isLast = useApp((state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
   const say = (wanted: "up" | "down") => {
     // The agent receives every feedback, so the same one is not sent again.

@@ -2,8 +2,7 @@
 import type { TurnView } from "@cairn/timeline";
 import { CloudOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { appStore } from "../state/app-state.ts";
-import { useStore } from "../state/store.ts";
+import { useApp } from "../state/app-state.ts";
 import { stop } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
@@ -11,11 +10,11 @@ import { Mark } from "../ui/mark.tsx";
 import { FallbackNotices } from "./fallback-notices.tsx";
 
 export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readonly isSaying: boolean }) {
-  const conversationId = useStore(appStore, (state) => state.session?.id ?? null);
-  const waiting = useStore(appStore, (state) => state.session?.waiting ?? null);
-  const isCompacting = useStore(appStore, (state) => (state.session?.compacting ?? null) !== null);
-  const isLost = useStore(appStore, (state) => state.session?.connection === "lost");
-  const isStopping = useStore(appStore, (state) => state.session?.isStopping ?? false);
+  const conversationId = useApp((state) => state.session?.id ?? null);
+  const waiting = useApp((state) => state.session?.waiting ?? null);
+  const isCompacting = useApp((state) => (state.session?.compacting ?? null) !== null);
+  const isLost = useApp((state) => state.session?.connection === "lost");
+  const isStopping = useApp((state) => state.session?.isStopping ?? false);
   const isAtWork = turn.rounds.some(({ status }) => status === "running");
   const isAsking = turn.rounds.some(({ status }) => status === "waiting_approval");
   if (waiting !== null && !isStopping)

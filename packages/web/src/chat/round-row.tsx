@@ -19,8 +19,7 @@ import { useContext } from "react";
 import { FileChip } from "../files/file-chip.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext } from "../markdown/reading-context.ts";
-import { appStore } from "../state/app-state.ts";
-import { useStore } from "../state/store.ts";
+import { useApp } from "../state/app-state.ts";
 import { formatDuration } from "../text/format-time.ts";
 import { cx } from "../ui/class-names.ts";
 import { Pebble, type PebbleTone } from "../ui/pebble.tsx";
@@ -140,7 +139,7 @@ function statusWords(round: RoundView): string {
 
 /** Progress messages of a running tool. */
 function ProgressLine({ callId }: { readonly callId: string }) {
-  const progress = useStore(appStore, (state) => state.session?.progress.get(callId) ?? null);
+  const progress = useApp((state) => state.session?.progress.get(callId) ?? null);
   if (progress === null) return null;
   return (
     <div className="pb-1 text-xs text-faint">

@@ -1,7 +1,4 @@
-/**
- * The heights of a conversation's rows: measured for rendered rows, estimated for the others. Estimates decide only
- * which rows are rendered and the length of the scroll bar, never the position of a rendered row.
- */
+/** The heights of rows: measured for rendered rows, estimated for the others, whose positions do not matter. */
 import { guessHeight, type Row } from "./rows.ts";
 
 export class RowHeights {

@@ -1,7 +1,4 @@
-/**
- * A conversation as rows, small enough that only visible ones are rendered. The rows of a turn are cached for each
- * state of it, so that a change in one turn does not affect other rows.
- */
+/** A conversation as rows. Those of a turn are cached, so that a change in one turn does not affect other rows. */
 import type { InputView, PendingView, RoundView, TurnView } from "@cairn/timeline";
 import type { OpenStreams } from "../state/live-text.ts";
 import type { Outgoing } from "../state/session.ts";

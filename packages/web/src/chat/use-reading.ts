@@ -3,9 +3,8 @@ import type { FileView, TurnView } from "@cairn/timeline";
 import { useMemo } from "react";
 import { fileAddress } from "../api/client.ts";
 import type { Reading } from "../markdown/reading-context.ts";
-import { appStore, sessionOf } from "../state/app-state.ts";
+import { sessionOf, useApp } from "../state/app-state.ts";
 import { wantSource } from "../state/find-sources.ts";
-import { useStore } from "../state/store.ts";
 
 /** The functions must be stable: new ones re-render every text. */
 export function useReading(
@@ -13,7 +12,7 @@ export function useReading(
   openFile: (file: FileView, claim?: string) => void,
   openSource?: Reading["openSource"],
 ): Reading {
-  const sources = useStore(appStore, (state) => state.session?.view.sources);
+  const sources = useApp((state) => state.session?.view.sources);
   return useMemo(() => {
     const bySid = new Map((sources ?? []).map((row) => [row.sid, row]));
     const fileAt = (path: string) => findFile(sessionOf(conversationId)?.view.turns ?? [], path);

@@ -1,12 +1,11 @@
 /** The model for the next messages, if the server has more than one. */
-import { appStore } from "../state/app-state.ts";
+import { useApp } from "../state/app-state.ts";
 import { chooseModel, useChosenModel } from "../state/chosen-model.ts";
-import { useStore } from "../state/store.ts";
 
 const NONE: readonly string[] = [];
 
 export function ModelChoice() {
-  const models = useStore(appStore, (state) => state.meta?.models ?? NONE);
+  const models = useApp((state) => state.meta?.models ?? NONE);
   const chosen = useChosenModel();
   if (models.length < 2) return null;
   return (

@@ -5,9 +5,8 @@ import { type Ref, useEffect, useRef, useState } from "react";
 import { rowKeyOf } from "../find/row-key.ts";
 import { Link } from "../route/link.tsx";
 import { navigate, useRoute } from "../route/location.ts";
-import { appStore } from "../state/app-state.ts";
+import { appStore, useApp } from "../state/app-state.ts";
 import { loadMoreConversations, refreshList, remove, searchConversations } from "../state/conversation-list.ts";
-import { useStore } from "../state/store.ts";
 import { importFile } from "../state/turn-actions.ts";
 import { formatMoment } from "../text/format-time.ts";
 import { showTurns } from "../text/shown-directions.ts";
@@ -28,7 +27,7 @@ export interface SidebarProps {
 }
 
 export function Sidebar({ searchRef, onChosen }: SidebarProps) {
-  const list = useStore(appStore, (state) => state.list);
+  const list = useApp((state) => state.list);
   const [renamed, setRenamed] = useState<ListedConversation | null>(null);
   const [removed, setRemoved] = useState<ListedConversation | null>(null);
   return (
@@ -111,7 +110,7 @@ function ImportButton({ onChosen }: { readonly onChosen: (() => void) | undefine
 }
 
 function ListState() {
-  const { items, phase, query } = useStore(appStore, (state) => state.list);
+  const { items, phase, query } = useApp((state) => state.list);
   if (phase === "failed")
     return (
       <li className="flex flex-col items-start gap-2 p-3 text-sm text-soft">
@@ -173,7 +172,7 @@ interface ConversationItemProps {
 
 function ConversationItem({ conversation, onChosen, onRename, onRemove }: ConversationItemProps) {
   const route = useRoute();
-  const query = useStore(appStore, (state) => state.list.query);
+  const query = useApp((state) => state.list.query);
   const { conversation_id: id, title, snippet, status, last_activity_at } = conversation;
   const isCurrent = "conversationId" in route && route.conversationId === id;
   const name = title === null || title === "" ? "Untitled" : showTurns(title);

@@ -1,7 +1,4 @@
-/**
- * The pages of a PDF, drawn by pdf.js: the browser's own viewer does not work in the sandbox that files are served in.
- * Each page is rendered when it becomes visible, and its text is available to screen readers.
- */
+/** The pages of a PDF, drawn by pdf.js when they become visible. The browser's viewer does not work in a sandbox. */
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";

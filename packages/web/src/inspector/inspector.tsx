@@ -3,9 +3,8 @@ import { EyeOff, SearchX } from "lucide-react";
 import { Fragment } from "react";
 import "./inspector.css";
 import { Link } from "../route/link.tsx";
-import { appStore } from "../state/app-state.ts";
+import { useApp } from "../state/app-state.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
-import { useStore } from "../state/store.ts";
 import { cx } from "../ui/class-names.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { InspectorAddress, InspectorTab } from "./data/inspector-tab.ts";
@@ -20,7 +19,7 @@ export default function Inspector({ conversationId, rest, search }: InspectorPro
   const tab = tabOf(rest);
   const page = tab?.draw(conversationId, { rest, search }) ?? null;
   const mayInspect = useMayInspect();
-  const isMissing = useStore(appStore, ({ session }) => session?.id === conversationId && session.phase === "missing");
+  const isMissing = useApp(({ session }) => session?.id === conversationId && session.phase === "missing");
   if (!mayInspect)
     return (
       <EmptyState icon={<EyeOff />} title="You may not inspect this conversation">

@@ -10,11 +10,10 @@ import { ChatPane } from "../chat/chat-pane.tsx";
 import { Sidebar } from "../conversations/sidebar.tsx";
 import { navigate, useRoute } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
-import { appStore, tell } from "../state/app-state.ts";
+import { appStore, tell, useApp } from "../state/app-state.ts";
 import { reasonOf, refreshList } from "../state/conversation-list.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { openConversation } from "../state/open-conversation.ts";
-import { useStore } from "../state/store.ts";
 import { showTurns } from "../text/shown-directions.ts";
 import { toggleTheme } from "../theme/theme.ts";
 import { Boundary } from "../ui/boundary.tsx";
@@ -36,7 +35,7 @@ import { Undrawn } from "./undrawn.tsx";
 const Inspector = lazy(() => import("../inspector/inspector.tsx"));
 
 export function App() {
-  const needsToken = useStore(appStore, (state) => state.needsToken);
+  const needsToken = useApp((state) => state.needsToken);
   useEffect(() => void start(), []);
   return needsToken ? <SignIn /> : <Frame />;
 }
@@ -160,7 +159,7 @@ async function start(): Promise<void> {
 }
 
 function useTitle(route: Route): void {
-  const title = useStore(appStore, (state) => state.session?.view.title ?? null);
+  const title = useApp((state) => state.session?.view.title ?? null);
   useEffect(() => {
     const name = route.page === "new" || title === null || title === "" ? "" : `${showTurns(title)} · `;
     document.title = `${name}Cairn`;

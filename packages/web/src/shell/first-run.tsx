@@ -3,9 +3,8 @@ import { BookOpenText, SquareTerminal, TextQuote } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { LIMITS_UNTIL_KNOWN } from "../composer/limits.ts";
-import { appStore, tell } from "../state/app-state.ts";
+import { tell, useApp } from "../state/app-state.ts";
 import type { Message } from "../state/send-message.ts";
-import { useStore } from "../state/store.ts";
 import { startConversation } from "../state/turn-actions.ts";
 import { Mark } from "../ui/mark.tsx";
 import { useShortcut } from "../ui/shortcuts.ts";
@@ -21,8 +20,8 @@ export function FirstRun() {
   const composer = useRef<ComposerHandle>(null);
   const [isStarting, setStarting] = useState(false);
   const [agent, setAgent] = useState<string | null>(null);
-  const limits = useStore(appStore, (state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
-  const isOffline = useStore(appStore, (state) => state.meta?.offline ?? false);
+  const limits = useApp((state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
+  const isOffline = useApp((state) => state.meta?.offline ?? false);
   useShortcut("compose", () => composer.current?.focus());
   useEffect(() => {
     if (matchMedia("(pointer: fine)").matches) composer.current?.focus();
@@ -104,7 +103,7 @@ function AgentChoice({
   readonly agent: string | null;
   readonly onChoose: (name: string) => void;
 }) {
-  const agents = useStore(appStore, (state) => state.meta?.agents ?? NO_AGENTS);
+  const agents = useApp((state) => state.meta?.agents ?? NO_AGENTS);
   if (agents.length < 2) return null;
   return (
     <label className="-mt-4 flex items-center gap-2 text-sm text-soft">

@@ -21,11 +21,10 @@ import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
 import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
-import { appStore } from "../state/app-state.ts";
+import { useApp } from "../state/app-state.ts";
 import { remove } from "../state/conversation-list.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { printConversation } from "../state/print-conversation.ts";
-import { useStore } from "../state/store.ts";
 import { showTurns } from "../text/shown-directions.ts";
 import { setTheme, THEMES, useTheme } from "../theme/theme.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -41,8 +40,8 @@ export interface HeaderProps {
 }
 
 export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
-  const title = useStore(appStore, (state) => state.session?.view.title ?? null);
-  const isReady = useStore(appStore, (state) => state.session?.phase === "ready");
+  const title = useApp((state) => state.session?.view.title ?? null);
+  const isReady = useApp((state) => state.session?.phase === "ready");
   const mayInspect = useMayInspect();
   const conversationId = "conversationId" in route ? route.conversationId : null;
   return (
@@ -86,8 +85,8 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
 }
 
 function ModelName() {
-  const meta = useStore(appStore, (state) => state.meta);
-  const agent = useStore(appStore, (state) => state.session?.conversation?.agent ?? null);
+  const meta = useApp((state) => state.meta);
+  const agent = useApp((state) => state.session?.conversation?.agent ?? null);
   const used = meta?.agents.find(({ name }) => name === agent) ?? meta?.agents[0];
   if (used === undefined) return null;
   return <span className="hidden truncate px-2 font-mono text-xs text-faint md:block">{used.model}</span>;

@@ -1,7 +1,7 @@
 /** The state of the app, in one store. */
 import type { ListedConversation, Meta } from "@cairn/api";
 import type { Session } from "./session.ts";
-import { createStore } from "./store.ts";
+import { createStore, useStore } from "./store.ts";
 
 export interface ConversationList {
   readonly query: string;
@@ -33,6 +33,10 @@ export const appStore = createStore<AppState>({
   toasts: [],
   needsToken: false,
 });
+
+export function useApp<S>(select: (state: AppState) => S, equal?: (a: S, b: S) => boolean): S {
+  return useStore(appStore, select, equal);
+}
 
 /** Changes the open conversation, if it still has this id. */
 export function updateSession(id: string, change: (session: Session) => Session): void {

@@ -1,7 +1,4 @@
-/**
- * Loads sources that a text cites and this page does not know, because the page was opened after they were found.
- * Sources cited at the same time are requested together, and none twice.
- */
+/** Loads cited sources that this page does not know. Those cited at the same time are requested together, once. */
 import { findSources } from "../api/client.ts";
 import { updateSession } from "./app-state.ts";
 import { addSources } from "./session.ts";

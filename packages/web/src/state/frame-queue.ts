@@ -1,7 +1,4 @@
-/**
- * Collects items that arrive between two frames and passes them on together, so that a burst of events causes one
- * render. A hidden page has no frames, so a timer is used there.
- */
+/** Collects items between two frames, so that a burst of events causes one render. Hidden pages use a timer. */
 export interface FrameQueue<T> {
   push(item: T): void;
   /** Passes on pending items and accepts no more. */

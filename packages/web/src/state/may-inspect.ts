@@ -1,7 +1,6 @@
 /** Whether the person may see what is internal, as the server says. Until it has answered, nothing is hidden: it decides. */
-import { appStore } from "./app-state.ts";
-import { useStore } from "./store.ts";
+import { useApp } from "./app-state.ts";
 
 export function useMayInspect(): boolean {
-  return useStore(appStore, ({ meta }) => meta?.inspect !== false);
+  return useApp(({ meta }) => meta?.inspect !== false);
 }

@@ -1,7 +1,4 @@
-/**
- * Opens a conversation and follows it until another is opened. Loading is retried while the server is unreachable; once
- * loaded, the follower resumes by seq and nothing is loaded twice.
- */
+/** Opens a conversation and follows it until another is opened. Loading is retried; following resumes by seq. */
 
 import type { EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "../api/api-error.ts";

@@ -1,7 +1,4 @@
-/**
- * Sends a message: it is shown at once, uploaded with its attachments, retried while the server is unreachable, and
- * kept with the error when it is rejected. No text is lost, whatever page is open meanwhile.
- */
+/** Sends a message: shown at once, uploaded, retried while the server is unreachable, kept if it is rejected. */
 import type { SendMode } from "@cairn/api";
 import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";

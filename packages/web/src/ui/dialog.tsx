@@ -1,7 +1,4 @@
-/**
- * A dialog on the browser's own element: it traps the focus, makes the rest inert, closes on Escape and restores the
- * focus, without a script that would have to add styles to the page.
- */
+/** A dialog on the browser's own element, which traps and restores the focus without adding styles to the page. */
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useState } from "react";
 import { IconButton } from "./button.tsx";

@@ -1,7 +1,4 @@
-/**
- * The names of icon buttons, shown on hover or focus. One element serves the whole page (`data-hint`, `data-keys`), so
- * that hundreds of buttons cost nothing. Screen readers have the button's own name.
- */
+/** The names of icon buttons (`data-hint`, `data-keys`), shown on hover or focus by one element of the page. */
 import { useEffect, useRef, useState } from "react";
 import { Keys } from "./keys.tsx";
 

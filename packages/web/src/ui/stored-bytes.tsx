@@ -1,7 +1,4 @@
-/**
- * Bytes of a conversation on the page. The browser fetches them itself if possible. It cannot send a token with a
- * picture or a download, so with a token they are fetched here and shown from memory.
- */
+/** Bytes of a conversation on the page: by address, or, when a token is needed, fetched and shown from memory. */
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, type MouseEvent, useEffect, useState } from "react";
 import { request } from "../api/call.ts";
 import { hasToken } from "../api/token.ts";

@@ -1,12 +1,11 @@
 /** Short messages at the edge of the page, announced by screen readers. */
 import { Check, TriangleAlert, X } from "lucide-react";
-import { appStore, closeToast } from "../state/app-state.ts";
-import { useStore } from "../state/store.ts";
+import { closeToast, useApp } from "../state/app-state.ts";
 import { IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
 
 export function Toasts() {
-  const toasts = useStore(appStore, (state) => state.toasts);
+  const toasts = useApp((state) => state.toasts);
   return (
     <div
       role="status"

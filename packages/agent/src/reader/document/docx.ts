@@ -50,7 +50,6 @@ class DocxReader {
   readonly #tables = new TableStack();
   readonly #paragraphs: OpenParagraph[] = [];
   readonly #counts = new Map<string, number>();
-  #skipped = 0;
   #isInProperties = false;
   #isText = false;
   /** For the row of a table: they are written before the row that holds them. */
@@ -75,11 +74,9 @@ class DocxReader {
       if (/\p{L}/u.test(text)) this.pages.write((writer) => writer.paragraph(`${label}: ${text}`));
   }
 
+  readonly skips = (name: string): boolean => SKIPPED.has(name);
+
   readonly open = (name: string, attributes: Attributes): void => {
-    if (this.#skipped > 0 || SKIPPED.has(name)) {
-      this.#skipped++;
-      return;
-    }
     if (this.#tables.openElement(name)) return;
     const paragraph = this.#paragraphs.at(-1);
     if (name === "p")
@@ -114,14 +111,10 @@ class DocxReader {
 
   readonly text = (text: string): void => {
     const paragraph = this.#paragraphs.at(-1);
-    if (this.#isText && this.#skipped === 0 && paragraph !== undefined) paragraph.text += text;
+    if (this.#isText && paragraph !== undefined) paragraph.text += text;
   };
 
   readonly close = (name: string): void => {
-    if (this.#skipped > 0) {
-      this.#skipped--;
-      return;
-    }
     if (name === "t") this.#isText = false;
     else if (name === "pPr") {
       this.#isInProperties = false;

@@ -1,7 +1,4 @@
-/**
- * All text of an HTML page: headings, paragraphs, lists, tables and code. Hidden parts of the page (scripts, styles,
- * templates, hidden elements) are left out. Nothing is fetched or run.
- */
+/** All text of an HTML page: headings, paragraphs, lists, tables and code. Hidden parts are left out. */
 import type { PartWriter } from "./part-writer.ts";
 import { TableStack } from "./table-stack.ts";
 import { type Attributes, attributeOf, walkHtml } from "./xml.ts";
@@ -14,6 +11,7 @@ export interface HtmlOptions {
 export function writeHtml(html: string, writer: PartWriter, options: HtmlOptions): void {
   const reader = new HtmlReader(writer, options);
   walkHtml(html, {
+    skips: (name, attributes) => SKIPPED.has(name) || isHidden(attributes),
     open: (name, attributes) => reader.open(name, attributes),
     text: (text) => reader.text(text),
     close: (name) => reader.close(name),
@@ -44,7 +42,6 @@ class HtmlReader {
   readonly #tables = new TableStack();
   readonly #lists: { readonly isNumbered: boolean; count: number; isMarked: boolean }[] = [];
   #text = "";
-  #skipped = 0;
   #heading = 0;
   #preformatted = 0;
   #isTitle = false;
@@ -58,10 +55,6 @@ class HtmlReader {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (this.#skipped > 0 || SKIPPED.has(name) || isHidden(attributes)) {
-      this.#skipped++;
-      return;
-    }
     if (BLOCKS.has(name)) this.#flush();
     if (name === "title") this.#isTitle = true;
     else if (name === "br") this.#text += this.#preformatted > 0 || !this.#tables.isInCell ? "\n" : " ";
@@ -82,17 +75,12 @@ class HtmlReader {
   }
 
   text(text: string): void {
-    if (this.#skipped > 0) return;
     if (this.#isTitle && !this.#options.hasTitle) return;
     if (this.#superscript > 0 && this.#inner > 0 && /^\s*\d{1,4}\s*$/.test(text)) return;
     this.#text += this.#preformatted > 0 ? text : text.replace(/[ \t\r\n\f]+/g, " ");
   }
 
   close(name: string): void {
-    if (this.#skipped > 0) {
-      this.#skipped--;
-      return;
-    }
     if (name === "title") {
       if (this.#text.trim() !== "") this.#writer.paragraph(`Title: ${this.#take().trim()}`);
       this.#isTitle = false;

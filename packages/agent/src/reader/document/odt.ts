@@ -79,7 +79,6 @@ class OdtReader {
   readonly #tables = new TableStack();
   readonly #paragraphs: OpenParagraph[] = [];
   readonly #lists: OpenList[] = [];
-  #skipped = 0;
   #isBody = false;
   /** The text of the footnote that is read; null outside. */
   #note: string | null = null;
@@ -91,11 +90,9 @@ class OdtReader {
     this.#styles = styles;
   }
 
+  readonly skips = (name: string): boolean => SKIPPED.has(name);
+
   readonly open = (name: string, attributes: Attributes): void => {
-    if (this.#skipped > 0 || SKIPPED.has(name)) {
-      this.#skipped++;
-      return;
-    }
     if (name === "body") this.#isBody = true;
     if (!this.#isBody) return;
     const paragraph = this.#paragraphs.at(-1);
@@ -143,14 +140,10 @@ class OdtReader {
 
   /** Spaces and line ends of the file mean one space. */
   readonly text = (text: string): void => {
-    if (this.#skipped === 0) this.#addText(text.replace(/\s+/g, " "));
+    this.#addText(text.replace(/\s+/g, " "));
   };
 
   readonly close = (name: string): void => {
-    if (this.#skipped > 0) {
-      this.#skipped--;
-      return;
-    }
     if (name === "body") this.#isBody = false;
     else if (name === "h" || name === "p") this.#closeParagraph();
     else if (name === "list") this.#lists.pop();

@@ -54,17 +54,14 @@ class SlideReader {
   readonly texts: string[] = [];
   isHidden = false;
   readonly #tables = new TableStack();
-  #skipped = 0;
   /** Of the shape that is read: its place in the layout, if it has one. */
   #place = "";
   #isText = false;
   #paragraph: { text: string; isItem: boolean; level: number } | null = null;
 
+  readonly skips = (name: string): boolean => SKIPPED.has(name);
+
   readonly open = (name: string, attributes: Attributes): void => {
-    if (this.#skipped > 0 || SKIPPED.has(name)) {
-      this.#skipped++;
-      return;
-    }
     if (this.#tables.openElement(name)) return;
     switch (name) {
       case "sld":
@@ -93,14 +90,10 @@ class SlideReader {
   };
 
   readonly text = (text: string): void => {
-    if (this.#isText && this.#skipped === 0 && this.#paragraph !== null) this.#paragraph.text += text;
+    if (this.#isText && this.#paragraph !== null) this.#paragraph.text += text;
   };
 
   readonly close = (name: string): void => {
-    if (this.#skipped > 0) {
-      this.#skipped--;
-      return;
-    }
     if (name === "t") this.#isText = false;
     else if (name === "p") this.#endParagraph();
     else if (name === "tc") this.#tables.closeCell();

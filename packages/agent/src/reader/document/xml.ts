@@ -9,6 +9,8 @@ import { Parser, type ParserOptions } from "htmlparser2";
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlHandlers {
+  /** Whether an element is left out, with everything inside it. */
+  readonly skips?: (name: string, attributes: Attributes) => boolean;
   readonly open?: (name: string, attributes: Attributes) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
@@ -18,12 +20,13 @@ export interface XmlHandlers {
 const MAX_DEPTH = 10_000;
 
 /** Throws `too_large` for what is nested too deeply. */
-export function walkXml(xml: string, { open, text, close }: XmlHandlers): void {
+export function walkXml(xml: string, { skips, open, text, close }: XmlHandlers): void {
   const usual = new Map<string, string>();
   walk(
     xml,
     { xmlMode: true },
     {
+      skips: (name, attributes) => skips?.(localName(name), attributes) ?? false,
       open: (name, attributes) => {
         noteNamespaces(attributes, usual);
         open?.(localName(name), usual.size === 0 ? attributes : withUsualPrefixes(attributes, usual));
@@ -39,19 +42,24 @@ export function walkHtml(html: string, handlers: Required<XmlHandlers>): void {
   walk(html, { recognizeSelfClosing: true }, handlers);
 }
 
-function walk(markup: string, options: ParserOptions, { open, text, close }: Required<XmlHandlers>): void {
+function walk(markup: string, options: ParserOptions, { skips, open, text, close }: Required<XmlHandlers>): void {
   let depth = 0;
+  let skipped = 0;
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         if (++depth > MAX_DEPTH)
           throw new CairnError("too_large", "The file cannot be read: it is nested too deeply. Send a simpler file.");
-        open(name, attributes);
+        if (skipped > 0 || skips(name, attributes)) skipped++;
+        else open(name, attributes);
       },
-      ontext: text,
+      ontext: (data) => {
+        if (skipped === 0) text(data);
+      },
       onclosetag: (name) => {
         depth--;
-        close(name);
+        if (skipped > 0) skipped--;
+        else close(name);
       },
     },
     { decodeEntities: true, ...options },

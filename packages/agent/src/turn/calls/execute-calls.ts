@@ -100,10 +100,7 @@ interface Judged {
   readonly bound: PlannedCall;
 }
 
-/**
- * Decides whether a call runs, needs approval or ends at once. If that depends on its parameters, or a person will see
- * them, references are bound first, so that what is judged is what runs.
- */
+/** Decides whether a call runs, needs approval or ends at once. What is judged is what runs: references are bound. */
 async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
   const { journal, key, registry } = context;
   const tool = registry.find(call.toolId);
@@ -160,10 +157,7 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
   return waiting ? "waiting" : "settled";
 }
 
-/**
- * A request from an earlier version, or from another conversation, has no valid hash, so it is made again with its
- * references bound now. Returns false when one cannot be bound, which ends the call.
- */
+/** Asks again when an earlier request has no valid hash. Returns false when a reference cannot be bound. */
 async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolean> {
   const bound =
     call.isBound === true ? { ...call, internal: null } : await bindCall(call.params, toolContext(context, call));

@@ -122,10 +122,7 @@ function cut(text: string, bytes: number): string {
   return text.slice(0, end);
 }
 
-/**
- * Chooses attachment names. A name is one segment of a path. Two attachments of one turn never have the same name, not
- * even apart from case, because some file systems ignore case.
- */
+/** Attachment names: one segment of a path, and different within a turn even on file systems that ignore case. */
 class AttachmentNames {
   readonly #turnId: string;
   readonly #taken: Set<string>;

@@ -1,7 +1,4 @@
-/**
- * The changing part of a turn: what it has spent, what it still has to say, and what it has learned of its model. Each
- * method names something that happened. A restart builds it again from the journal.
- */
+/** The changing part of a turn. Each method names something that happened; a restart builds it from the journal. */
 import {
   applyReceipt,
   type DeclaredReset,

@@ -41,10 +41,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return answer(200, { conversations, next_cursor: next });
   });
 
-  /**
-   * A page of hits may contain few conversations: each is listed once, with its newest hit. Titles come first. Only the
-   * last page may be empty, because a client would take it for the end.
-   */
+  /** Each conversation once, with its newest hit, titles first. Only the last page may be empty. */
   async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
     const scope = context.get("scope");
     const { signal } = context.req.raw;

@@ -1,7 +1,4 @@
-/**
- * A conversation as server-sent events: first missed events from the journal, as fast as the client reads; then the
- * text that is being written, from its beginning; then live events.
- */
+/** A conversation as server-sent events: missed events, then the text that is being written, then live events. */
 
 import type { ConversationKey } from "@cairn/store";
 import type { Following, LiveItem, TurnQueue } from "cairn-agent/turns";

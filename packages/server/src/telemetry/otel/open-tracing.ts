@@ -1,5 +1,5 @@
 /** Opens tracing. Only this file loads the OpenTelemetry packages, so a server without tracing does not need them. */
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import type { TracedState, Tracing } from "../tracing.ts";
 
 /** Throws `bad_setting` when the packages are not installed. */
@@ -8,8 +8,7 @@ export async function openTracing(version: string, state: TracedState): Promise<
     const { openOtel } = await import("./open-otel.ts");
     return openOtel(version, state);
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    if (!isMissing) throw error;
+    if (!(error instanceof Error) || errorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new CairnError(
       "bad_setting",
       `CAIRN_OTEL needs the @opentelemetry packages that @cairn/server lists as optional dependencies. Install them: ${error.message}`,

@@ -1,7 +1,4 @@
-/**
- * English word forms: irregular ones by a list, regular ones by Porter's algorithm (Porter, 1980: "An algorithm for
- * suffix stripping"), whose steps are numbered as in the paper.
- */
+/** English word forms: irregular ones by a list, others by "An algorithm for suffix stripping" (Porter, 1980). */
 const IRREGULAR = new Map(
   `be am is are was were been being|have has had having|do does did done|go goes went gone|say said|make made
 get got gotten|know knew known|take took taken|see saw seen|come came|think thought|give gave given|find found|tell told

@@ -1,7 +1,4 @@
-/**
- * A segment: the index of some texts of one scope. It is written once; several segments of similar size are merged into
- * a larger one. Pure; `segment-rows.ts` stores them.
- */
+/** A segment: the index of some texts of one scope, written once. Segments of similar size are merged. Pure. */
 import type { Postings } from "../../recall/rank.ts";
 import { encodeTerms, readBlock, type TermBlocks } from "./term-blocks.ts";
 import { compareTexts, type IndexedText, type TextTable, tableOf, textsOf } from "./text-table.ts";

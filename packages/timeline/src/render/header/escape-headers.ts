@@ -52,10 +52,7 @@ function mayBeHeader(text: string, start: number): boolean {
   return MAY_BE_HEADER.test(text);
 }
 
-/**
- * The first `end` characters of a text. If the cut is inside a header, its line is escaped here, because the rest of
- * the header can no longer be distinguished from ordinary text.
- */
+/** The first `end` characters. A line whose header is cut is escaped here: its rest would look like plain text. */
 export function cutLines(text: string, end: number): string {
   const shown = text.slice(0, end);
   if (end >= text.length) return shown;

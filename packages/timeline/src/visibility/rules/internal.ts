@@ -21,10 +21,7 @@ export function statedVisibility(from: Readonly<JsonObject> | undefined): Visibi
   return stated === "external" || stated === "internal" || stated === "mixed" ? stated : null;
 }
 
-/**
- * Whether all of a block is internal by its path or by what it states of itself. `report` gives what a result reports of
- * an artifact.
- */
+/** Whether a block is internal as a whole, by its path or its own fields. `report`: what a result says. */
 export function isStatedInternal(block: Block, report?: (block: Block) => Digest | null): boolean {
   const { meta, path } = block;
   if (path?.startsWith("su:") === true) return true;

@@ -1,7 +1,4 @@
-/**
- * Results in journals of earlier versions, whose calls did not say what they touched. If a result may hold internal
- * content, that part is left out: an old conversation shows too little rather than too much.
- */
+/** Results of calls in old journals that did not say what they touched: what may be internal is left out. */
 
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";

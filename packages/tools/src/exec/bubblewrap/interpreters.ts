@@ -1,7 +1,4 @@
-/**
- * The machine's own interpreters, as candidates to be tried in order. A sandbox that runs as another user may not reach
- * a home folder, so the first interpreter found may not work.
- */
+/** The machine's own interpreters, to be tried in order: the first may be in a home folder out of reach. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";

@@ -6,6 +6,8 @@
  */
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
+import { ifMissing, isMissing } from "@cairn/agent";
+import { errorCode } from "@cairn/timeline";
 
 export interface FolderSize {
   readonly bytes: number;
@@ -26,8 +28,8 @@ export async function folderSize(folders: readonly string[], bound: FolderSize):
         else bytes += await diskBytes(path);
       }
     } catch (error) {
-      if (isGone(error)) continue;
-      if (isClosed(error)) return { bytes: Number.POSITIVE_INFINITY, entries };
+      if (isMissing(error)) continue;
+      if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return { bytes: Number.POSITIVE_INFINITY, entries };
       throw error;
     }
   }
@@ -36,24 +38,7 @@ export async function folderSize(folders: readonly string[], bound: FolderSize):
 
 /** The disk space of a file and not its length: a sparse file takes little. */
 async function diskBytes(path: string): Promise<number> {
-  try {
-    const { blocks, size } = await lstat(path);
-    return blocks === undefined ? size : blocks * 512;
-  } catch (error) {
-    if (isGone(error)) return 0;
-    throw error;
-  }
-}
-
-/** The program creates and removes files during the check. */
-function isGone(error: unknown): boolean {
-  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
-}
-
-function isClosed(error: unknown): boolean {
-  return codeOf(error) === "EACCES" || codeOf(error) === "ENAMETOOLONG";
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
+  // The program creates and removes files during the check.
+  const { blocks, size } = await lstat(path).catch(ifMissing({ blocks: 0, size: 0 }));
+  return blocks === undefined ? size : blocks * 512;
 }

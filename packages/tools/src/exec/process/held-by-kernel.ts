@@ -9,7 +9,9 @@
  * Descriptors in flight are only detected, not counted: a socket inside another socket hides its content. A program may
  * pass descriptors between its processes, but not leave them in a socket.
  */
+
 import { readlink, stat, statfs } from "node:fs/promises";
+import { ifMissing } from "@cairn/agent";
 import { type Descriptors, lookAtDescriptors } from "./descriptors.ts";
 import { lookAtMappings } from "./mappings.ts";
 import { processTree, readOrEmpty, sum } from "./process-tree.ts";
@@ -86,12 +88,7 @@ async function ownPlaces(pid: number): Promise<OwnPlaces> {
 
 /** Null for a folder that does not exist. */
 async function deviceOf(folder: string): Promise<number | null> {
-  try {
-    return (await stat(folder)).dev;
-  } catch (error) {
-    if (Object(error).code === "ENOENT") return null;
-    throw error;
-  }
+  return (await stat(folder).catch(ifMissing(null)))?.dev ?? null;
 }
 
 async function isOwn(pid: number, namespace: string): Promise<boolean> {

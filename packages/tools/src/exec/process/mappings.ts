@@ -1,5 +1,7 @@
 /** The mappings of a process: their number, and the removed files among them. */
+
 import { open, stat } from "node:fs/promises";
+import { errorCode } from "@cairn/timeline";
 
 /** Larger lists of mappings are more than any program needs, and too slow to check repeatedly. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -27,8 +29,7 @@ export async function lookAtMappings(pid: number, { removed, fileBytes, except }
       const file = await stat(`/proc/${pid}/map_files/${range}`);
       removed.set(`${file.dev}:${file.ino}`, file.blocks * 512);
     } catch (error) {
-      const isForbidden = error instanceof Error && "code" in error && error.code === "EPERM";
-      if (isForbidden) removed.set(`${device}:${inode}`, fileBytes);
+      if (errorCode(error) === "EPERM") removed.set(`${device}:${inode}`, fileBytes);
     }
   }
   return text.split("\n").length;

@@ -1,7 +1,4 @@
-/**
- * The user that runs sandboxed programs. Root can do too much even without capabilities, because it owns the kernel's
- * files, so a server that runs as root starts programs as `nobody`. Any other user starts them as itself.
- */
+/** The user that runs sandboxed programs: `nobody` if the server is root, who owns the kernel's files; else itself. */
 export interface ProcessOwner {
   readonly uid: number;
   readonly gid: number;

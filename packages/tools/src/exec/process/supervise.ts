@@ -107,10 +107,7 @@ export async function supervise(
   }
 }
 
-/**
- * If memory runs out, the system should kill programs and not the server. A program that belongs in a group starts once
- * it is in it, and waits for at most 10 seconds.
- */
+/** Makes the system kill programs first when memory runs out, and waits until the program is in its group. */
 const FIRST = `{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
 is_in() { while read -r line; do case "$line" in 0::*"/$1") return 0;; esac; done </proc/self/cgroup; return 1; }
 if [ -n "$1" ]; then tries=0; until is_in "$1"; do
@@ -144,10 +141,7 @@ async function watch(
   }
 }
 
-/**
- * A sandbox that wraps the program in its own process ends by itself after the program's first process, and reaps it.
- * If the wrapper were killed, that would be left to the system's init process.
- */
+/** A sandbox's wrapper ends after the program's first process, and reaps it; killed, it would leave that to init. */
 function killInnermost(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;

@@ -47,10 +47,7 @@ export interface FilterRules {
   readonly links: boolean;
 }
 
-/**
- * For separate namespaces: local and internet protocols (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK), because a network
- * namespace does not isolate others, such as AF_VSOCK.
- */
+/** For separate namespaces: local and internet protocols. Others, such as AF_VSOCK, are not isolated. */
 export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: true, links: true };
 /** For one process that only computes and reads and writes files. */
 export const ALONE: FilterRules = { families: [], forks: false, links: false };

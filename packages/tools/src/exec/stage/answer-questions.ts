@@ -23,10 +23,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const BUSY_MS = 2;
 const IDLE_MS = 25;
 
-/**
- * Answers until the signal reports the end of the program. Never throws: if the program has locked its own folder, or
- * the disk is full, questions stay unanswered, and the program waits until its timeout.
- */
+/** Answers until the program ends. Never throws: a question that cannot be answered waits for the timeout. */
 export async function answerQuestions(
   stage: Stage,
   answer: AnswerQuestion,

@@ -1,9 +1,8 @@
-/**
- * Reads files that a program has left. A name may be anything: a link to another place, a pipe that never answers, a
- * device, or below a folder that is a link. Only a regular file at its real path is read.
- */
+/** Reads files that a program has left: only regular files at their real paths, never links, pipes or devices. */
+
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
+import { errorCode } from "@cairn/timeline";
 
 export type LeftFile =
   | { readonly ok: true; readonly handle: FileHandle; readonly stat: BigIntStats }
@@ -25,7 +24,7 @@ export async function openLeft(path: string): Promise<LeftFile> {
 }
 
 function describe(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+  const code = errorCode(error) || "unknown";
   if (code === "ENOENT" || code === "ENOTDIR") return "file not produced";
   if (code === "ELOOP") return "it is a link, or lies behind one";
   return code === "EACCES" ? "it cannot be read" : `it cannot be read (${code})`;

@@ -42,7 +42,7 @@ export function docxInlines(inlines: readonly Inline[], context: DocxContext, st
 
 function docxInline(inline: Inline, context: DocxContext, style: RunStyle): ParagraphChild[] {
   const { theme, pictures } = context;
-  if (isMark(inline)) return docxInlines(inline.children, context, { ...style, ...styleOf(inline.kind) });
+  if (isMark(inline)) return docxInlines(inline.children, context, { ...style, ...MARKS[inline.kind] });
   switch (inline.kind) {
     case "text": {
       const text = drawable(inline.text);
@@ -90,24 +90,15 @@ function docxInline(inline: Inline, context: DocxContext, style: RunStyle): Para
   }
 }
 
-function styleOf(mark: Mark): RunStyle {
-  switch (mark) {
-    case "strong":
-      return { bold: true };
-    case "emphasis":
-      return { italics: true };
-    case "strike":
-      return { strike: true };
-    case "underline":
-      return { underline: {} };
-    case "mark":
-      return { shading: { type: "clear", fill: "FFF1B8" } };
-    case "sub":
-      return { subScript: true };
-    case "sup":
-      return { superScript: true };
-  }
-}
+const MARKS: Readonly<Record<Mark, RunStyle>> = {
+  strong: { bold: true },
+  emphasis: { italics: true },
+  strike: { strike: true },
+  underline: { underline: {} },
+  mark: { shading: { type: "clear", fill: "FFF1B8" } },
+  sub: { subScript: true },
+  sup: { superScript: true },
+};
 
 /** A formula that fits on a line becomes text; a picture of it would not align with the text. */
 function mathRuns(tex: string, { pictures, theme }: DocxContext, style: RunStyle): ParagraphChild[] {
@@ -120,7 +111,7 @@ function mathRuns(tex: string, { pictures, theme }: DocxContext, style: RunStyle
           text,
           font: "Cambria Math",
           ...(isVariable ? { italics: true } : {}),
-          ...(shift === "sub" ? { subScript: true } : shift === "sup" ? { superScript: true } : {}),
+          ...(shift === null ? {} : MARKS[shift]),
         }),
     );
   const formula = pictures.signs.get(tex);

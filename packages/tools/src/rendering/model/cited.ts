@@ -1,7 +1,4 @@
-/**
- * Citations as numbered references: sources are numbered in the order of their first citation, whatever their SIDs are.
- * An unknown SID gets no number; a token with only unknown SIDs stays as text.
- */
+/** Citations as references, numbered in the order of first citation. A token with only unknown SIDs stays text. */
 import type { Inline, RichDocument } from "./document.ts";
 import { allInlines } from "./walk.ts";
 

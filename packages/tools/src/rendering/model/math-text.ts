@@ -1,7 +1,4 @@
-/**
- * Writes a short formula as text, for slides, whose text lines cannot contain pictures: `T_0 = 15\,^\circ\mathrm{C}`
- * becomes T₀ = 15 °C. Formulas that need more than a line stay TeX.
- */
+/** Writes a short formula as text, for slides: `T_0 = 15\,^\circ\mathrm{C}` becomes T₀ = 15 °C. Others stay TeX. */
 export interface MathPiece {
   readonly text: string;
   readonly shift: "sub" | "sup" | null;

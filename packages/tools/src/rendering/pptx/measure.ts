@@ -1,7 +1,4 @@
-/**
- * Estimates the height of a text on a slide, in inches. The program that opens the slides computes the real layout, so
- * characters are assumed slightly wider, to leave space rather than overflow.
- */
+/** Estimates the height of a text on a slide, in inches, with slightly wide characters, to avoid an overflow. */
 import { emWidth, lineCount } from "../model/text-width.ts";
 
 export const POINTS_AN_INCH = 72;

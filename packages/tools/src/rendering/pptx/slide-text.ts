@@ -41,7 +41,7 @@ export function inlineRuns(inlines: readonly Inline[], context: SlideContext, st
 
 function inlineRun(inline: Inline, context: SlideContext, style: RunOptions): Run[] {
   const { theme, assets } = context;
-  if (isMark(inline)) return inlineRuns(inline.children, context, { ...style, ...styleOf(inline.kind) });
+  if (isMark(inline)) return inlineRuns(inline.children, context, { ...style, ...MARKS[inline.kind] });
   switch (inline.kind) {
     case "text":
       return [{ text: drawable(inline.text), options: { ...style } }];
@@ -89,26 +89,17 @@ function mathRuns(tex: string, style: RunOptions): Run[] {
       ...style,
       fontFace: "Cambria Math",
       italic: isVariable,
-      ...(shift === "sub" ? { subscript: true } : shift === "sup" ? { superscript: true } : {}),
+      ...(shift === null ? {} : MARKS[shift]),
     },
   }));
 }
 
-function styleOf(mark: Mark): RunOptions {
-  switch (mark) {
-    case "strong":
-      return { bold: true };
-    case "emphasis":
-      return { italic: true };
-    case "strike":
-      return { strike: "sngStrike" };
-    case "underline":
-      return { underline: { style: "sng" } };
-    case "mark":
-      return { highlight: "FFF1B8" };
-    case "sub":
-      return { subscript: true };
-    case "sup":
-      return { superscript: true };
-  }
-}
+const MARKS: Readonly<Record<Mark, RunOptions>> = {
+  strong: { bold: true },
+  emphasis: { italic: true },
+  strike: { strike: "sngStrike" },
+  underline: { underline: { style: "sng" } },
+  mark: { highlight: "FFF1B8" },
+  sub: { subscript: true },
+  sup: { superscript: true },
+};

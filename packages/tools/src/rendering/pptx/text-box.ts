@@ -1,7 +1,4 @@
-/**
- * The text box that is being filled: consecutive paragraphs and items on a slide share one box, so that an editor finds
- * one text with real bullets and numbers. Each piece is measured first.
- */
+/** The text box that is being filled: consecutive paragraphs share it, so that an editor finds one text. */
 import type { Theme } from "../renderer/theme.ts";
 import type { Bullet, ParagraphProperties } from "./paragraph-properties.ts";
 import type { Slide } from "./pptx-library.ts";

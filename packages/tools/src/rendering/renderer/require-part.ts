@@ -1,13 +1,13 @@
 /** Large dependencies are optional. A missing one is named when it is needed. */
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 
 export async function requirePart<T>(load: () => Promise<T>, name: string): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    if (errorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new CairnError("renderer_missing", `This format needs the package ${name}. Run: npm install ${name}`, {
       package: name,
     });
@@ -26,12 +26,8 @@ export function partFolder(name: string): string | null {
   try {
     return dirname(require.resolve(`${name}/package.json`));
   } catch (error) {
-    if (isNotFound(error)) return null;
+    if (errorCode(error) === "MODULE_NOT_FOUND") return null;
     // If a package does not export its manifest, its entry point shows that it is installed.
     return dirname(require.resolve(name));
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
 }

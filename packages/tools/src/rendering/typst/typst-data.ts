@@ -1,7 +1,4 @@
-/**
- * Converts a document to data for `template.typ`. Every text is a JSON string; formulas were checked (`typst-math.ts`);
- * broken links, pictures and references are resolved here, so the template never sees one.
- */
+/** Converts a document to data for `template.typ`, without broken links, pictures, references or formulas. */
 import type { Assets } from "../image/assets.ts";
 import { isDrawable } from "../image/prepare-image.ts";
 import { closeUp, referencesOf } from "../model/cited.ts";

@@ -1,7 +1,4 @@
-/**
- * The index of a corpus: one SQLite file that can be deleted at any time, because it can be rebuilt. Several processes
- * may use it at once. A damaged file is moved aside and rebuilt.
- */
+/** The index of a corpus: one SQLite file for any number of processes. A missing or damaged file is rebuilt. */
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";

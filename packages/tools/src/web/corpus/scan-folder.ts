@@ -1,7 +1,4 @@
-/**
- * The files of a corpus: everything below the folder that can be read as text, by file extension. Hidden files and
- * folders are left out, and links are not followed: they could lead anywhere.
- */
+/** The files of a corpus: those below the folder with a text extension, without hidden ones and links. */
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -12,7 +12,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CairnError } from "@cairn/timeline/error";
+import { CairnError, errorCode } from "@cairn/timeline/error";
 import type { Extractor } from "../extract/extractor.ts";
 import type { ExtractedPage } from "../extract/page.ts";
 import type { CorpusDatabase, FileToIndex, IndexedFile } from "./corpus-database.ts";
@@ -122,7 +122,7 @@ async function readScanned(folder: string, file: ScannedFile): Promise<ReadFile 
     const bytes = await readFile(join(folder, file.path));
     return { hash: createHash("sha256").update(bytes).digest("hex"), bytes, problem: null };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = errorCode(error) || "unknown";
     return code === "ENOENT" ? null : { hash: "", bytes: new Uint8Array(), problem: `It cannot be opened (${code}).` };
   }
 }

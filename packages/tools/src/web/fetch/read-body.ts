@@ -1,10 +1,7 @@
-/**
- * Reads and decompresses a response, with limits before and after decompression: a small response can expand to
- * gigabytes, and some servers never stop sending. Reading stops at a limit.
- */
+/** Reads and decompresses a response up to its limits: a small response can expand to gigabytes. */
 import type { Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline";
 import type { FetchLimits } from "./fetch-limits.ts";
 
 const MAX_ENCODINGS = 2;
@@ -91,6 +88,5 @@ function badEncoding(problem: string): CairnError {
 }
 
 function isZlibError(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^(?:Z_|ERR__ERROR|ERR_BROTLI|ERR_ZSTD|ZSTD_|ERR_ZLIB|ERR__|ERR_PADDING)/.test(code);
+  return /^(?:Z_|ERR__ERROR|ERR_BROTLI|ERR_ZSTD|ZSTD_|ERR_ZLIB|ERR__|ERR_PADDING)/.test(errorCode(error));
 }

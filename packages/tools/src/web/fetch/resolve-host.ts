@@ -6,10 +6,13 @@
  * As the system does, it looks into the hosts file first and tries the search domains of `resolv.conf`. `localhost` is
  * this machine and is never asked for. Other sources of names (mDNS, LDAP) are not used.
  */
+
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { ifMissing } from "@cairn/agent";
+import { errorCode } from "@cairn/timeline";
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -83,8 +86,8 @@ async function ask(resolver: Resolver, name: string): Promise<readonly ResolvedA
   ];
   if (found.length > 0) return found;
   for (const answer of [four, six])
-    if (answer.status === "rejected" && !NOT_THERE.has(codeOf(answer.reason)))
-      throw failure("EAI_AGAIN", `No name server answered for ${name}: ${codeOf(answer.reason)}.`);
+    if (answer.status === "rejected" && !NOT_THERE.has(errorCode(answer.reason)))
+      throw failure("EAI_AGAIN", `No name server answered for ${name}: ${errorCode(answer.reason)}.`);
   return [];
 }
 
@@ -113,16 +116,7 @@ function inHosts(text: string, name: string): readonly ResolvedAddress[] {
 
 /** A system may have neither file. */
 async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return "";
-    throw error;
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+  return readFile(path, "utf8").catch(ifMissing(""));
 }
 
 function failure(code: string, message: string): Error {

@@ -1,7 +1,4 @@
-/**
- * The interface of a search provider, which answers a query with pages. It returns hits best first, at most the
- * requested number, or throws a `CairnError`. Callers must not trust the content of hits.
- */
+/** A search provider: answers a query with hits, best first, or throws a `CairnError`. Hits are untrusted. */
 import { CairnError } from "@cairn/timeline/error";
 
 export const FRESHNESS = ["day", "week", "month", "year"] as const;

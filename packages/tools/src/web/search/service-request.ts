@@ -1,7 +1,4 @@
-/**
- * One request to a search service, with limits on time and size, and clear error messages. The operator chose the
- * service, so its address is not checked like a page's; redirects are not followed.
- */
+/** One request to a search service, with limits on time and size. Redirects are not followed. */
 import { Agent, request } from "undici";
 import type { z } from "zod";
 import { readBody } from "../fetch/read-body.ts";

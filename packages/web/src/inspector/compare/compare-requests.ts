@@ -1,7 +1,4 @@
-/**
- * Two requests side by side. Messages are compared by hash and matched by their block, so that a changed block is one
- * change and not a removal and an addition. The cost is linear in the length of the requests.
- */
+/** Two requests side by side. Messages are matched by their block, so that a changed block is one change. */
 
 import type { ModelMessage, RequestDetail } from "@cairn/api";
 import { spreadJson } from "../parts/spread-json.ts";

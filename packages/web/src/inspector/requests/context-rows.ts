@@ -1,7 +1,4 @@
-/**
- * A request as rows to read, in the order of the model's input: tools, system text, messages, and between them lines
- * for checkpoints, hidden blocks, and the start of the tail.
- */
+/** A request as rows: tools, system text, messages, and lines for checkpoints, hidden blocks and the tail. */
 import type { ModelMessage, RequestDetail, UnseenBlock } from "@cairn/api";
 
 /** What the bars of the rows show. */

@@ -1,7 +1,4 @@
-/**
- * Requests: the chart of all of them, the slider, and the chosen one in full detail. New ones appear while the
- * conversation runs; the chosen one stays, unless following is enabled.
- */
+/** Requests: the chart of all, the slider, and the chosen one in detail. It stays chosen unless following is on. */
 import { Microscope } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
