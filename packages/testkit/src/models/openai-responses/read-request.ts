@@ -70,8 +70,9 @@ function promptItem(item: ResolvedItem, at: number): PromptItem {
   }
 }
 
+/** A plain string is the same to the cache as one text part. */
 function plain(text: string): PromptPart {
-  return { content: { text }, parts: [textPart(text)], isMarked: false };
+  return { content: { type: "input_text", text }, parts: [textPart(text)], isMarked: false };
 }
 
 function partsOf(content: string | readonly InputPart[], place: string): PromptPart[] {
