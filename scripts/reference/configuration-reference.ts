@@ -16,7 +16,7 @@ const PROVIDERS = `## Models
 | \`offline\` | nothing |
 ${MODEL_PROVIDERS.map(({ name, needs }) => `| \`${name}:<id>\` | ${needs} |`).join("\n")}
 
-${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model.
+${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\`, in the provider's own roles, calls and results, or \`flat\`, as text of the user.
 `;
 
 export function writeConfigurationReference(): string {

@@ -25,9 +25,14 @@ export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type Provi
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
-export { FLAT_1, FLAT_2, joinsMessages, type Lowering } from "./cache/wire/lowering.ts";
+export { FLAT_1, FLAT_2, joinsMessages, type Lowering, NATIVE_1 } from "./cache/wire/lowering.ts";
+export { positionsOf } from "./cache/wire/positions.ts";
 export type {
   Breakpoint,
+  CallPart,
+  ContentPart,
+  ResultPart,
+  WireApi,
   WireBlock,
   WireInput,
   WireKind,

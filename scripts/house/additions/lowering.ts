@@ -13,7 +13,7 @@ export const lowering: Addition = {
     },
     {
       file: "packages/timeline/src/cache/wire/lowering.ts",
-      behind: "  return version >= 2",
+      behind: '  return name === "flat" && version >= 2',
       add: " && version !== 3",
     },
     { file: "packages/agent/src/receipt/request-record.ts", behind: "z.literal(2)", add: ", z.literal(3)" },

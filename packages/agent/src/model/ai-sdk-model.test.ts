@@ -5,7 +5,15 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { FLAT_1, type Json, type JsonObject, type ProviderId, Timeline } from "@cairn/timeline";
+import {
+  FLAT_1,
+  type Json,
+  type JsonObject,
+  type Lowering,
+  NATIVE_1,
+  type ProviderId,
+  Timeline,
+} from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aiSdkModel } from "./ai-sdk-model.ts";
 import { lowerRequest } from "./lower-request.ts";
@@ -45,9 +53,12 @@ function conversation() {
 
 function round(timeline: Timeline, nth: number) {
   const at = { turn: "turn_1", call: `tc_${nth}`, iteration: nth };
+  const other = { ...at, call: `tc_${nth}_b` };
   timeline.contribute([
     make.notes(at, `Round ${nth}.`),
     make.call(at, "react.read", { paths: [`fi:${nth}`] }),
+    make.call(other, "react.read", { paths: ["fi:p.png"] }),
+    ...make.file(other, { name: "p.png", mime: "image/png", base64: PNG }),
     make.result(at, "text ".repeat(400), "text/plain"),
   ]);
 }
@@ -69,7 +80,14 @@ function requestOf(timeline: Timeline, more: Partial<ModelRequest> = {}): ModelR
 
 type Fetch = typeof globalThis.fetch;
 
-const setups: Record<string, { provider: ProviderId; model: (fetch?: Fetch) => LanguageModelV4; api?: "chat" }> = {
+interface Setup {
+  readonly provider: ProviderId;
+  readonly model: (fetch?: Fetch) => LanguageModelV4;
+  readonly api?: "chat";
+  readonly lowering?: Lowering;
+}
+
+const flat: Record<string, Setup> = {
   "Anthropic Messages": {
     provider: "anthropic",
     model: (fetch) => createAnthropic(settings(fetch))("claude-sonnet-5-5"),
@@ -85,12 +103,24 @@ const setups: Record<string, { provider: ProviderId; model: (fetch?: Fetch) => L
   },
 };
 
+const setups: Record<string, Setup> = {
+  ...flat,
+  ...Object.fromEntries(
+    Object.entries(flat).map(([name, setup]) => [`${name}, native`, { ...setup, lowering: NATIVE_1 }]),
+  ),
+};
+
 function settings(fetch: Fetch = globalThis.fetch) {
   return { baseURL: simulator.baseUrl, apiKey: "key", fetch };
 }
 
-function modelOf({ provider, model }: (typeof setups)[string], silenceMs?: number): Model {
-  const limits = { contextTokens: 100_000, maxOutputTokens: 1_000, ...(silenceMs === undefined ? {} : { silenceMs }) };
+function modelOf({ provider, model, lowering = FLAT_1 }: Setup, silenceMs?: number): Model {
+  const limits = {
+    lowering,
+    contextTokens: 100_000,
+    maxOutputTokens: 1_000,
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+  };
   return aiSdkModel({ model: model(), id: "test", provider, ...limits, now: () => now });
 }
 
@@ -117,12 +147,12 @@ async function failureOf(model: Model, request: ModelRequest): Promise<ModelErro
   return error;
 }
 
-describe.each(Object.entries(setups))("%s", (name, setup) => {
+describe.each(Object.entries(setups))("%s", (_, setup) => {
   it("streams text, thinking and calls piece by piece, and reports tools under their own names", async () => {
     simulator.script([
       {
         reply: {
-          ...(name === "OpenAI Chat Completions" ? {} : { thinking: "Two things to do." }),
+          ...(setup.api === "chat" ? {} : { thinking: "Two things to do." }),
           text: "I look at both, and write it down.",
           calls: [
             { name: "react__read", input: { paths: ["fi:a", "fi:b"] } },
@@ -134,7 +164,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     ]);
     const { text, thinking, calls, params, finish, parts } = await collect(modelOf(setup), requestOf(conversation()));
     expect(text).toBe("I look at both, and write it down.");
-    if (name !== "OpenAI Chat Completions") expect(thinking).toBe("Two things to do.");
+    if (setup.api !== "chat") expect(thinking).toBe("Two things to do.");
     expect(calls.map((call) => call.name)).toEqual(["react.read", "react.write", "unheard_of"]);
     expect(params.slice(0, 2).map((json) => JSON.parse(json))).toEqual([{ paths: ["fi:a", "fi:b"] }, { path: "x.md" }]);
     expect(finish.reason).toBe("calls");
@@ -154,7 +184,7 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     const { wire } = await lowerRequest(request, {
       provider: setup.provider,
       api: setup.api ?? "responses",
-      lowering: FLAT_1,
+      lowering: setup.lowering ?? FLAT_1,
     });
     const body = comparable(first?.body ?? {});
     for (const [field, value] of Object.entries(comparable(wire.body))) expect(body[field], field).toEqual(value);
@@ -169,7 +199,8 @@ describe.each(Object.entries(setups))("%s", (name, setup) => {
     const request = requestOf(timeline, { toolChoice: "none", instruction: "Sum it up. \ud800 é" });
     const told: (string | null)[] = [];
     const tell = { signal: new AbortController().signal, onSent: ({ body }: SentBody) => told.push(body) };
-    const adapted = aiSdkModel({ model: setup.model, id: "test", provider: setup.provider, ...limits });
+    const { lowering = FLAT_1 } = setup;
+    const adapted = aiSdkModel({ model: setup.model, id: "test", provider: setup.provider, lowering, ...limits });
     await Array.fromAsync(adapted.stream(request, tell));
     const [sent] = simulator.requests;
     expect(told).toEqual([sent?.bytes]);
@@ -332,16 +363,16 @@ it("a routing key that is too long for the provider is always shortened in the s
 function comparable(body: JsonObject): Record<string, Json> {
   const { tools: sent, ...rest } = JSON.parse(JSON.stringify(body)) as Record<string, Json>;
   const listed = (Array.isArray(sent) ? sent : []) as Record<string, Json>[];
-  const messages = (list: Json | undefined) =>
+  const messages = (list: Json | undefined, type = "text") =>
     (Array.isArray(list) ? (list as Record<string, Json>[]) : []).map((message) => ({
       ...message,
       role: message.role === "developer" ? "system" : message.role,
-      content: typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content,
+      content: typeof message.content === "string" ? [{ type, text: message.content }] : message.content,
     }));
   return {
     ...(rest as Record<string, Json>),
     tools: listed as Json,
     ...(rest.messages === undefined ? {} : { messages: messages(rest.messages) as Json }),
-    ...(rest.input === undefined ? {} : { input: messages(rest.input) as Json }),
+    ...(rest.input === undefined ? {} : { input: messages(rest.input, "input_text") as Json }),
   };
 }

@@ -6,7 +6,15 @@
  * caller that retries discards them.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
+import {
+  CairnError,
+  type FileKind,
+  FLAT_1,
+  type Lowering,
+  type ProviderId,
+  type WireApi,
+  type WireRequest,
+} from "@cairn/timeline";
 import { callOptions, toolChoiceOf } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
@@ -47,6 +55,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly schemas?: SchemaRule;
   /** The schemas that the provider makes an answer match. Absent: it cannot. */
   readonly output?: OutputRule | null;
+  /** The length of call ids, if the model asks for one. */
+  readonly callIdLength?: number | undefined;
   /** The caller's own provider options, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Timeout in milliseconds without any data from the model; default ten minutes. */
@@ -120,14 +130,21 @@ async function prepare(
   request: ModelRequest,
   abortSignal: AbortSignal,
 ) {
-  const { provider, providerOptions, toolNames, refusedAtRoot, schemas } = options;
-  const api = model.provider.endsWith(".chat") ? "chat" : "responses";
-  const lowering = loweringOf(options, request);
-  const lowered = await lowerRequest(request, { provider, api, toolNames, refusedAtRoot, schemas, lowering });
+  const { provider, providerOptions, toolNames, refusedAtRoot, schemas, callIdLength } = options;
+  const lowered = await lowerRequest(request, {
+    ...{ provider, toolNames, refusedAtRoot, schemas, callIdLength },
+    api: apiOf(model),
+    lowering: loweringOf(options, request),
+  });
   const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal, toWire: lowered.names.toWire };
   const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
   return { call, ...lowered };
+}
+
+function apiOf({ provider }: LanguageModelV4): WireApi {
+  if (provider.startsWith("google")) return "google";
+  return provider.endsWith(".chat") ? "chat" : "responses";
 }
 
 async function* streamParts(

@@ -18,6 +18,7 @@ import type {
 } from "@ai-sdk/provider";
 import {
   type CacheTtl,
+  type ContentPart,
   hashText,
   type JsonObject,
   joinsMessages,
@@ -25,6 +26,7 @@ import {
   type WireRequest,
 } from "@cairn/timeline";
 import type { ModelRequest, OutputFormat } from "./model.ts";
+import { NativePrompt } from "./native-prompt.ts";
 import type { ProviderOptions, ToolChoice } from "./request-settings.ts";
 
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
@@ -54,22 +56,33 @@ export function callOptions(
   const prompt: LanguageModelV4Message[] = [];
   let message: UserMessage | undefined;
   const joins = joinsMessages(wire.lowering);
-  for (const [at, { kind, part, startsMessage }] of wire.blocks.entries()) {
+  const isNative = wire.lowering.name === "native";
+  const native = new NativePrompt({
+    isResponses,
+    listsResults: isResponses || wire.provider === "anthropic" || wire.provider === "bedrock",
+    toUserPart: (part, marker) => userPart(part, wire, isResponses, marker),
+  });
+  for (const [at, block] of wire.blocks.entries()) {
+    const { kind, part, startsMessage } = block;
     const marker = markerOf(wire, ttls.get(at));
     if (kind === "tools")
       tools.push({ ...toolOf(part), ...eagerly(wire, marker), ...(isResponses ? { strict: false } : {}) });
     else if (kind === "system") prompt.push({ role: "system", content: textOf(part), ...marker });
+    else if (isNative) native.add(block, marker);
     else {
       if (message === undefined || startsMessage) {
         message = { role: "user", content: [] };
         prompt.push(message);
       }
-      addPart(message, userPart(part, wire, isResponses, marker), joins);
+      if (isContent(part)) addPart(message, userPart(part, wire, isResponses, marker), joins);
     }
   }
+  prompt.push(...native.messages);
   if (request.instruction !== undefined && /\S/.test(request.instruction)) {
     const instruction: UserPart = { type: "text", text: request.instruction.toWellFormed() };
+    const last = prompt.at(-1);
     if (joins && message !== undefined) addPart(message, instruction, joins);
+    else if (isNative && wire.provider === "automatic" && last?.role === "user") last.content.push(instruction);
     else prompt.push({ role: "user", content: [instruction] });
   }
   return {
@@ -188,8 +201,13 @@ function textOf(part: WirePart): string {
   return part.type === "text" ? part.text : "";
 }
 
+/** A flat request consists of content only. */
+function isContent(part: WirePart): part is ContentPart {
+  return part.type !== "call" && part.type !== "result";
+}
+
 function userPart(
-  part: WirePart,
+  part: ContentPart,
   { provider }: WireRequest,
   isResponses: boolean,
   marker: { providerOptions?: ProviderOptions },

@@ -10,6 +10,7 @@ import {
   type Lowering,
   lowerView,
   type ProviderId,
+  type WireApi,
   type WireRequest,
 } from "@cairn/timeline";
 import { type FittingRules, fitTool } from "./fit-tools.ts";
@@ -26,9 +27,10 @@ export interface LoweredRequest {
 
 export interface LowerOptions extends FittingRules {
   readonly provider: ProviderId;
-  /** OpenAI: which of its two APIs. */
-  readonly api: "responses" | "chat";
+  readonly api: WireApi;
   readonly lowering: Lowering;
+  /** The length of call ids, if the model asks for one. */
+  readonly callIdLength?: number | undefined;
   readonly toolNames?: ToolNameRule | undefined;
 }
 
@@ -38,6 +40,7 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
     request.tools.map(({ name }) => name),
     // A request that was already sent is valid, whatever the current rules say.
     request.sentAs === undefined ? options.toolNames : undefined,
+    options.toolNames,
   );
   const fitted = new Map(
     request.sentAs === undefined ? request.tools.map((tool) => [tool.name, fitTool(tool, options)]) : [],
@@ -57,6 +60,8 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
       cacheKey: request.cacheKey,
       api,
       lowering,
+      toolName: names.toWire,
+      ...(options.callIdLength === undefined ? {} : { callIdLength: options.callIdLength }),
       ...(request.describes === undefined ? {} : { describes: request.describes }),
       bytesOf: (ref) => bytes.get(ref),
     },

@@ -2,7 +2,7 @@
  * The model port: one streamed decision for one rendered timeline.
  *
  * History is always the rendered timeline. An adapter lowers the view to its provider's wire form, with the checkpoint
- * plan the view carries, and streams the model's answer. It never sends earlier calls as native calls.
+ * plan the view carries, and streams the model's answer.
  */
 import type {
   BlobRef,

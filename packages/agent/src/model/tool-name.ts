@@ -18,7 +18,14 @@ export interface ToolNames {
 const HASH_DIGITS = 8;
 const COMMON_RULE: ToolNameRule = { maxLength: 64, startsWithAny: true };
 
-export function wireToolNames(names: readonly string[], rule: ToolNameRule = COMMON_RULE): ToolNames {
+/**
+ * `others`: the rule for tools that are not offered any more, whose earlier calls are still sent (default: `rule`).
+ */
+export function wireToolNames(
+  names: readonly string[],
+  rule: ToolNameRule = COMMON_RULE,
+  others: ToolNameRule = rule,
+): ToolNames {
   const wireOf = new Map<string, string>();
   const nameOf = new Map<string, string>();
   const take = (name: string, wireName: string) => {
@@ -31,8 +38,12 @@ export function wireToolNames(names: readonly string[], rule: ToolNameRule = COM
     const spelled = spell(name, rule);
     take(name, isLegal(spelled, rule) && !nameOf.has(spelled) ? spelled : withHash(spelled, name, rule));
   }
+  const spellOther = (name: string) => {
+    const [spelled, hashed] = [spell(name, others), withHash(spell(name, others), name, others)];
+    return isLegal(spelled, others) && !nameOf.has(hashed) ? spelled : hashed;
+  };
   return {
-    toWire: (name) => wireOf.get(name) ?? spell(name, rule),
+    toWire: (name) => wireOf.get(name) ?? spellOther(name),
     fromWire: (wireName) => nameOf.get(wireName) ?? wireName,
   };
 }

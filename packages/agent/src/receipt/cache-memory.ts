@@ -8,7 +8,14 @@
  * the provider follows its rules, whatever its tokenizer. Other conversations are unknown: one with the same tools and
  * system text may already have filled the cache.
  */
-import { type CountTokens, describeBlock, PROVIDERS, type ProviderId, type ProviderRules } from "@cairn/timeline";
+import {
+  type CountTokens,
+  describeBlock,
+  PROVIDERS,
+  type ProviderId,
+  type ProviderRules,
+  positionsOf,
+} from "@cairn/timeline";
 import type { ModelUsage } from "../model/model.ts";
 import type { CacheEntry, CacheRecord } from "./request-record.ts";
 import { type PrefixedBody, wirePrefixes } from "./wire-prefixes.ts";
@@ -85,8 +92,10 @@ export class CacheMemory {
     const isLive = (i: number) => this.#live(prefixes[i], at) !== null;
     if (lookup.kind === "automatic") return -1;
     if (lookup.kind === "own_breakpoints") return points.findLast(isLive) ?? -1;
+    const positions = positionsOf(wire);
+    const distance = (from: number, to: number) => (positions[from] ?? 0) - (positions[to] ?? 0);
     for (const point of points.toReversed())
-      for (let i = point; i >= 0 && i > point - lookup.positions; i--) if (isLive(i)) return i;
+      for (let i = point; i >= 0 && distance(point, i) < lookup.positions; i--) if (isLive(i)) return i;
     return -1;
   }
 

@@ -17,11 +17,16 @@ const PART = new Set([0, 1, 9, 12, 13]);
 const trace = runs > 1_000 ? whole : { ...whole, turns: whole.turns.filter((_, index) => PART.has(index)) };
 const REQUESTS = trace.turns.reduce((sum, turn) => sum + turn.rounds.length + 1, 0);
 
-describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a recorded conversation with %s", (model) => {
+const cases = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"].flatMap((model) => [
+  [model, "flat"] as const,
+  [model, "native"] as const,
+]);
+
+describe.each(cases)("a recorded conversation with %s, sent as %s", (model, lowering) => {
   it(
     "reads from the cache what its receipts predict, declares every reset and can be rebuilt",
     async () => {
-      await using replayed = await ReplayedTrace.open(trace, { model });
+      await using replayed = await ReplayedTrace.open(trace, { model, lowering });
       await replayed.run();
       expect(replayed.restarts).toBe(1);
       expect(replayed.simulator.requests.map(({ refusal }) => refusal)).toEqual(Array(REQUESTS).fill(null));

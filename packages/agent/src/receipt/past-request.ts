@@ -64,7 +64,7 @@ function viewAsSent(view: RenderedView, checkpoints: readonly number[], tail: re
     if (message !== undefined) stable.push(message);
   }
   const groupStarts = [...view.groups()].map(([from]) => from);
-  return new RenderedView(stable, stable.length, checkpoints, tail, groupStarts);
+  return new RenderedView(stable, stable.length, checkpoints, tail, groupStarts, [...view.origins()]);
 }
 
 async function findRequest(store: ConversationStore, key: ConversationKey, n: number): Promise<RecordedRequest> {

@@ -28,7 +28,12 @@ const sentRecord = z.object({
   /** Hash of the schema that the provider made the answer match. The turn's opening has the schema. */
   output: z.string().optional(),
   /** Absent in old receipts, which mean `flat`, version 1. */
-  lowering: z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }).default(FLAT_1),
+  lowering: z
+    .union([
+      z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }),
+      z.object({ name: z.literal("native"), version: z.literal(1) }),
+    ])
+    .default(FLAT_1),
   /** Kinds of files that were described in words. */
   describes: z
     .array(z.enum(["image", "document"]))

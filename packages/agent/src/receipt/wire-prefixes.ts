@@ -8,7 +8,7 @@
  * between the tools and the system text.
  */
 import { createHash } from "node:crypto";
-import type { WireRequest } from "@cairn/timeline";
+import type { WirePart, WireRequest } from "@cairn/timeline";
 import type { SentBody } from "../model/model.ts";
 
 /** What the prefixes of a request depend on. */
@@ -37,6 +37,10 @@ export function wirePrefixes({ wire, settings, output }: PrefixedBody): string[]
 
 function groundOf({ provider, blocks }: WireRequest, settings: string): string {
   if (provider !== "anthropic" && provider !== "bedrock") return "";
-  const pictures = blocks.some(({ part }) => part.type === "image");
+  const pictures = blocks.some(({ part }) => hasPicture(part));
   return `${settings} ${pictures ? "pictures" : ""}\n`;
+}
+
+function hasPicture(part: WirePart): boolean {
+  return part.type === "image" || (part.type === "result" && part.content.some(hasPicture));
 }

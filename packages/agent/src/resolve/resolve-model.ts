@@ -1,6 +1,6 @@
 /** Resolves a model name, as in `CAIRN_MODEL`. Provider packages are optional and loaded only when needed. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, FLAT_2, type Lowering, NATIVE_1 } from "@cairn/timeline";
 import { aiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import { countOf, type Environment, firstOf, setting } from "../model/providers/environment.ts";
@@ -15,7 +15,10 @@ export interface ResolveOptions {
   readonly providers?: readonly Provider[];
 }
 
-/** `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS` and `CAIRN_MODEL_MAX_OUTPUT_TOKENS` override. */
+/**
+ * `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS`, `CAIRN_MODEL_MAX_OUTPUT_TOKENS` and
+ * `CAIRN_MODEL_LOWERING` override what the registry says.
+ */
 export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
   if (name === "offline") return offlineModel();
   const { provider, id } = parseName(name, options.providers ?? MODEL_PROVIDERS);
@@ -31,7 +34,8 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
     maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens,
     model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
-    lowering: provider.lowering,
+    lowering: loweringOf(provider, env),
+    callIdLength: provider.callIdLength?.(id),
     speller,
     id: name,
     provider: provider.cacheRules(id),
@@ -44,6 +48,16 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     output: provider.output?.(id) ?? null,
     ...(provider.files === undefined ? {} : { files: provider.files }),
   });
+}
+
+/** Throws `bad_setting` when the setting is invalid. */
+function loweringOf({ lowering }: Provider, env: Environment): Lowering {
+  const variable = "CAIRN_MODEL_LOWERING";
+  const value = setting(env, variable);
+  if (value === null || value === lowering.name) return lowering;
+  if (value === "native") return NATIVE_1;
+  if (value === "flat") return FLAT_2;
+  throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
 }
 
 /** The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. */

@@ -56,7 +56,8 @@ export function refuseBody({ provider, body, breakpoints }: WireRequest): void {
 function partsOf(body: JsonObject): JsonObject[] {
   const tools = objects(body.tools).concat(objects(asObject(body.toolConfig).tools));
   const messages = objects(body.messages).concat(objects(body.input));
-  return [...tools, ...objects(body.system), ...messages.flatMap((message) => objects(message.content))];
+  const inMessages = messages.flatMap((message) => [...objects(message.content), ...objects(message.output)]);
+  return [...tools, ...objects(body.system), ...inMessages];
 }
 
 function objects(value: Json | undefined): JsonObject[] {

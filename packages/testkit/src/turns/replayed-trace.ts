@@ -17,6 +17,8 @@ export interface ReplayOptions {
   /** `anthropic:…` or `openai:…`. */
   readonly model: string;
   readonly contextTokens?: number;
+  /** How the history is sent (default: as the registry says). */
+  readonly lowering?: "native" | "flat";
   readonly agent?: Partial<AgentDefinition>;
   /** By length by default. */
   readonly countTokens?: CountTokens;
@@ -107,6 +109,7 @@ export class ReplayedTrace implements AsyncDisposable {
       OPENAI_BASE_URL: simulator.baseUrl,
       CAIRN_MODEL_CONTEXT_TOKENS: String(options.contextTokens ?? WINDOW),
       CAIRN_MODEL_MAX_OUTPUT_TOKENS: "4000",
+      CAIRN_MODEL_LOWERING: options.lowering,
     });
     const agent: AgentDefinition = {
       name: "trace",

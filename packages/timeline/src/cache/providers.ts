@@ -14,8 +14,11 @@ export type ProviderId = "anthropic" | "bedrock" | "openai" | "automatic";
 export type CacheTtl = "5m" | "1h";
 
 export type CacheLookup =
-  /** Looks back from each breakpoint, last first, over at most this many positions, the breakpoint included. */
-  | { readonly kind: "lookback"; readonly positions: number }
+  /**
+   * Looks back from each breakpoint, last first, over at most this many positions, the breakpoint included. `joinsRuns`:
+   * consecutive calls are one position, and so are consecutive results.
+   */
+  | { readonly kind: "lookback"; readonly positions: number; readonly joinsRuns: boolean }
   /** Looks only at breakpoints of the incoming request: this many of the first and this many of the latest. */
   | { readonly kind: "own_breakpoints"; readonly first: number; readonly latest: number }
   /** The longest known prefix, in whole steps of this many tokens. Breakpoints have no effect. */
@@ -44,7 +47,8 @@ export interface ProviderRules extends CachePrices {
 const ANTHROPIC: ProviderRules = {
   id: "anthropic",
   published: "2026-10",
-  lookup: { kind: "lookback", positions: 20 },
+  // Runs: https://platform.claude.com/docs/en/build-with-claude/prompt-caching (2026-11-16). Bedrock documents none.
+  lookup: { kind: "lookback", positions: 20, joinsRuns: true },
   maxBreakpoints: 4,
   maxWrites: null,
   minimumPrefix: 1_024,
@@ -55,7 +59,7 @@ const ANTHROPIC: ProviderRules = {
 
 export const PROVIDERS: Readonly<Record<ProviderId, ProviderRules>> = {
   anthropic: ANTHROPIC,
-  bedrock: { ...ANTHROPIC, id: "bedrock" },
+  bedrock: { ...ANTHROPIC, id: "bedrock", lookup: { kind: "lookback", positions: 20, joinsRuns: false } },
   openai: {
     id: "openai",
     published: "2026-10",

@@ -6,6 +6,7 @@ import { defineKind } from "./block-kind.ts";
 
 export const reactToolCode = defineKind({
   type: "react.tool.code",
+  role: "code",
   header: "[AI Agent wrote code]",
   view: ({ path }, text, rules) => paragraph(`[AI Agent wrote code] ${inline(path ?? "")}:\n${rules.payload(text)}`),
   isOfDecision: true,

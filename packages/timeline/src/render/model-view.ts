@@ -9,6 +9,7 @@
 import type { CountTokens } from "../base/ports.ts";
 import { runSteps, type Steps } from "../base/steps.ts";
 import type { RenderedSlice } from "../cache/checkpoints.ts";
+import { viewInterrupted } from "../kind/result-header.ts";
 import type { MessageBlock } from "../message/message.ts";
 import { paragraph } from "../message/paragraph.ts";
 import { canonicalPath } from "../path/resolve.ts";
@@ -19,6 +20,7 @@ import { viewEntry } from "./block-view.ts";
 import { shownTokens } from "./estimate-messages.ts";
 import { isSameGroup } from "./groups.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { Origin } from "./origin.ts";
 import { Rounds } from "./rounds.ts";
 import { SourcesTail } from "./sources-tail.ts";
 import { UsedSources } from "./used-sources.ts";
@@ -45,6 +47,7 @@ export class ModelView implements RenderedSlice {
   #lastEmitter: Entry | null = null;
   /** Messages before an entry that belong to no entry: the errors of calls that turn out to be lost. */
   #interjected = new Map<number, readonly string[]>();
+  #origins: Origin[] = [];
   /** For each counted entry of the slice, the tokens shown up to and including it. */
   #tokenSums: number[] = [];
   #rounds = new Rounds();
@@ -91,6 +94,7 @@ export class ModelView implements RenderedSlice {
     this.#messages = [];
     this.#emitted = [];
     this.#interjected = new Map();
+    this.#origins = [];
     this.#tokenSums = [];
     this.#groupStarts = [];
     this.#lastEmitter = null;
@@ -106,8 +110,12 @@ export class ModelView implements RenderedSlice {
     const { block, kind } = entry;
     if (kind.role === "summary") this.#startSlice(this.#taken);
     const lost = this.#openCalls.closedBy(entry);
-    if (lost.length > 0) this.#interjected.set(this.#emitted.length, lost);
-    for (const text of lost) this.#push(paragraph(text), null);
+    if (lost.length > 0) this.#interjected.set(this.#emitted.length, lost.map(viewInterrupted));
+    for (const call of lost) {
+      const from = this.#messages.length;
+      this.#push(paragraph(viewInterrupted(call)), null);
+      this.#origins.push(new Origin(call, from, this.#messages.length, true));
+    }
     if (block.turn_id && !this.#seenTurns.has(block.turn_id) && kind.role !== "summary") {
       this.#seenTurns.add(block.turn_id);
       this.#lastTurn = block.turn_id;
@@ -116,7 +124,9 @@ export class ModelView implements RenderedSlice {
       this.#turnStarts.set(block.turn_id, this.#messages.length);
     const view = entry.view ?? viewEntry(entry, this.version);
     entry.view = view;
+    const from = this.#messages.length;
     this.#push(view, entry);
+    this.#origins.push(new Origin(entry, from, this.#messages.length));
     this.#rounds.add(entry, this.#emitted.length);
     this.#emitted.push(this.#messages.length);
     this.#openCalls.add(entry);
@@ -142,6 +152,11 @@ export class ModelView implements RenderedSlice {
   /** Start indices of groups. The list only grows, like `messages`. */
   get groupStarts(): readonly number[] {
     return this.#groupStarts;
+  }
+
+  /** Where the messages come from. The list only grows, like `messages`. */
+  get origins(): readonly Origin[] {
+    return this.#origins;
   }
 
   /** The texts shown for calls without an outcome. They are not stable, because the outcome may still arrive. */

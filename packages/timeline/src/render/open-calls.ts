@@ -13,7 +13,7 @@ import { viewInterrupted } from "../kind/result-header.ts";
 import type { Call } from "../state/call.ts";
 import type { Entry } from "../state/entry.ts";
 
-const NOTHING: readonly string[] = [];
+const NOTHING: readonly Entry[] = [];
 
 export class OpenCalls {
   /** Open calls by their decision; calls of an unknown decision under null. */
@@ -38,8 +38,8 @@ export class OpenCalls {
     if (calls?.delete(call) && calls.size === 0) this.#open.delete(decision);
   }
 
-  /** Closes the calls that `entry` proves lost and returns the text of each. */
-  closedBy(entry: Entry): readonly string[] {
+  /** Closes the calls that `entry` proves lost and returns their entries. */
+  closedBy(entry: Entry): readonly Entry[] {
     if (this.#open.size === 0) return NOTHING;
     if (entry.kind.closesCalls) return this.#close(() => true);
     if (!entry.kind.isOfDecision) return NOTHING;
@@ -49,17 +49,17 @@ export class OpenCalls {
     return isNewDecision ? this.#close((opened) => opened === null) : NOTHING;
   }
 
-  #close(isLost: (decision: string | null) => boolean): string[] {
-    const texts: string[] = [];
+  #close(isLost: (decision: string | null) => boolean): Entry[] {
+    const lost: Entry[] = [];
     for (const [decision, calls] of this.#open) {
       if (!isLost(decision)) continue;
       for (const [call, entry] of calls) {
-        texts.push(viewInterrupted(entry));
+        lost.push(entry);
         this.#decisions.delete(call);
       }
       this.#open.delete(decision);
     }
-    return texts;
+    return lost;
   }
 
   texts(): string[] {

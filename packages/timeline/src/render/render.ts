@@ -62,7 +62,7 @@ export function renderView(
   const sources = options.includeSources ? viewSources(view, state, countTokens, options, beside) : [];
   const ordered = options.tailOrder === "announce_first" ? [announce, sources] : [sources, announce];
   for (const messages of ordered) tail.push(...messages);
-  return new RenderedView(view.messages, view.length, checkpoints, tail, view.groupStarts);
+  return new RenderedView(view.messages, view.length, checkpoints, tail, view.groupStarts, view.origins);
 }
 
 function textTokens(messages: readonly MessageBlock[], countTokens: CountTokens): number {

@@ -5,6 +5,7 @@
  * `cache` is set when a message is read. `messages()` copies everything into a plain list.
  */
 import type { MessageBlock } from "../message/message.ts";
+import type { Origin } from "./origin.ts";
 
 export class RenderedView implements Iterable<MessageBlock> {
   readonly #stable: readonly MessageBlock[];
@@ -17,6 +18,8 @@ export class RenderedView implements Iterable<MessageBlock> {
   readonly checkpoints: readonly number[];
   readonly #groupStarts: readonly number[];
   readonly #groupCount: number;
+  readonly #origins: readonly Origin[];
+  readonly #originCount: number;
 
   constructor(
     stable: readonly MessageBlock[],
@@ -24,6 +27,7 @@ export class RenderedView implements Iterable<MessageBlock> {
     checkpoints: readonly number[],
     tail: readonly MessageBlock[],
     groupStarts: readonly number[],
+    origins: readonly Origin[] = [],
   ) {
     this.#stable = stable;
     this.#checkpoints = new Set(checkpoints);
@@ -32,6 +36,8 @@ export class RenderedView implements Iterable<MessageBlock> {
     this.tail = tail;
     this.#groupStarts = groupStarts;
     this.#groupCount = groupStarts.length;
+    this.#origins = origins;
+    this.#originCount = origins.length;
   }
 
   /** Runs of stable messages that arrived together and may be sent as one: `[from, to)`, oldest first. */
@@ -39,6 +45,14 @@ export class RenderedView implements Iterable<MessageBlock> {
     for (let i = 0; i < this.#groupCount; i++) {
       const next = i + 1 < this.#groupCount ? this.#groupStarts[i + 1] : undefined;
       yield [this.#groupStarts[i] ?? 0, next ?? this.stableLength];
+    }
+  }
+
+  /** Where the stable messages come from, oldest first; none for a view that was not rendered from a timeline. */
+  *origins(): Generator<Origin> {
+    for (let i = 0; i < this.#originCount; i++) {
+      const origin = this.#origins[i];
+      if (origin !== undefined) yield origin;
     }
   }
 

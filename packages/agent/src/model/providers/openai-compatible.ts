@@ -35,7 +35,12 @@ export const openaiCompatible: Provider = {
   lowering: FLAT_2,
   // These servers report the usage of a streamed answer only on request:
   // https://platform.openai.com/docs/api-reference/chat/create (`stream_options`), as of 2026-11-15.
-  loweringSettings: ({ version }): Readonly<Record<string, boolean>> => (version >= 2 ? { includeUsage: true } : {}),
+  loweringSettings: ({ name, version }): Readonly<Record<string, boolean>> =>
+    name === "native" || version >= 2 ? { includeUsage: true } : {},
+  // https://github.com/anomalyco/opencode/issues/1680 (2025-08-07) and
+  // https://github.com/ml-explore/mlx-lm/issues/1375 (2026-06-08).
+  callIdLength: (model) =>
+    /(?:^|[/-])(?:mi[sx]tral|ministral|magistral|codestral|devstral)/i.test(model) ? 9 : undefined,
   models: new Map(),
   defaults: { contextTokens: 32_768, maxOutputTokens: 4_096 },
   cacheRules: () => "automatic",

@@ -27,8 +27,10 @@ export interface Provider {
    * never change.
    */
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
-  /** The lowering of new requests. */
+  /** The lowering of new requests, unless `CAIRN_MODEL_LOWERING` asks for another. */
   readonly lowering: Lowering;
+  /** The length that a model requires of call ids. Default: none. */
+  readonly callIdLength?: (model: string) => number | undefined;
   /**
    * Windows and prices of its well-known models, by id. Other models work too, with the defaults and without prices.
    */

@@ -130,7 +130,7 @@ function partsOf(block: AnthropicBlock): WirePart[] {
         },
       ];
     case "tool_use":
-      return [textPart(JSON.stringify({ name: block.name, input: block.input }))];
+      return [textPart(block.name), textPart(JSON.stringify(block.input))];
     case "tool_result":
       return resultParts(block.content);
     case "thinking":

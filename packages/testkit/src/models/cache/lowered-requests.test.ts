@@ -1,9 +1,19 @@
 /** The simulator accepts requests lowered from a timeline, and bills them as the cache simulator prices them. */
-import { describeWire, lowerView, PROVIDERS, type ProviderId, Timeline, type WireInput } from "@cairn/timeline";
+import {
+  describeWire,
+  FLAT_1,
+  lowerView,
+  NATIVE_1,
+  PROVIDERS,
+  type ProviderId,
+  Timeline,
+  type WireApi,
+  type WireInput,
+} from "@cairn/timeline";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CacheSimulator } from "../../cache/cache-simulator.ts";
-import { conversations } from "../../conversation/index.ts";
+import { busyConversations, conversations } from "../../conversation/index.ts";
 import { runs } from "../../runs.ts";
 import { ModelSimulator } from "../model-simulator.ts";
 
@@ -13,6 +23,11 @@ const tools = [{ name: "look", description: "Looks", schema: { type: "object", p
 let now = 1_770_603_272_000;
 const clock = { now: () => now };
 let simulator: ModelSimulator;
+let count = 0;
+/** Busy conversations without what changes earlier requests. */
+const appended = busyConversations().map((moves) =>
+  moves.flatMap((move) => (move.do === "append" ? [{ blocks: move.blocks, sources: [] }] : [])),
+);
 
 beforeAll(async () => {
   simulator = await ModelSimulator.start({ countTokens, clock, imagesResetMessages: false });
@@ -20,23 +35,31 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-const wires: [name: string, provider: ProviderId, api: WireInput["api"], path: string, model: string][] = [
+const wires: [name: string, provider: ProviderId, api: WireApi, path: string, model: string][] = [
   ["Anthropic", "anthropic", "responses", "/messages", "claude-sonnet-4-5"],
   ["OpenAI Responses", "openai", "responses", "/responses", "gpt-5.6"],
   ["OpenAI Chat", "openai", "chat", "/chat/completions", "gpt-5.6"],
   ["an automatic cache", "automatic", "chat", "/chat/completions", "gpt-4.1"],
+  ["Google", "automatic", "google", "/models/gemini-4-argon:generateContent", ""],
 ];
+const cases = [FLAT_1, NATIVE_1].flatMap((lowering) =>
+  // Flat requests in Google's form are made by its package only.
+  wires.filter(([, , api]) => api !== "google" || lowering === NATIVE_1).map((wire) => [lowering, ...wire] as const),
+);
 
-describe.each(wires)("%s", (_, provider, api = "responses", path, model) => {
+describe.each(cases)("%o, %s", (lowering, _, provider, api, path, model) => {
   it("every request of a conversation is read and written at the computed price", async () => {
-    const headers = { "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" };
+    const headers = {
+      ...{ "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" },
+      "x-goog-api-key": "key",
+    };
     let read = 0;
     await fc.assert(
       fc.asyncProperty(
-        conversations(),
+        fc.oneof(conversations(), appended),
         fc.constantFrom("seed" as const, "economic" as const),
-        fc.uuid(),
-        async (batches, strategy, id) => {
+        async (batches, strategy) => {
+          const id = `conversation ${++count}`;
           const timeline = Timeline.create({ clock, countTokens });
           const priced = new CacheSimulator(PROVIDERS[provider]);
           let previousLength = 0;
@@ -47,10 +70,13 @@ describe.each(wires)("%s", (_, provider, api = "responses", path, model) => {
             const view = timeline.render({ strategy, previousLength, includeSources: true });
             previousLength = view.stableLength;
             // A unique system text separates each conversation from the ones before.
-            const input: WireInput = { tools, system: `${id} ${system}`, strategy, api, cacheKey: id };
+            const input: WireInput = {
+              ...{ tools, system: `${id} ${system}`, strategy, api, cacheKey: id, lowering },
+              toolName: (tool) => tool.replaceAll(".", "__"),
+            };
             const wire = lowerView(view, input, provider);
             const body = JSON.stringify({
-              model,
+              ...(model === "" ? {} : { model }),
               ...(provider === "anthropic" ? { max_tokens: 100 } : {}),
               ...wire.body,
             });

@@ -41,8 +41,9 @@ function promptItem({ role = "user", parts = [] }: GoogleContent): PromptItem {
 
 function wireParts({ text, inlineData, functionCall, functionResponse }: GooglePart): WirePart[] {
   if (text !== undefined) return [textPart(text)];
-  if (functionCall !== undefined) return [textPart(JSON.stringify(functionCall))];
-  if (functionResponse !== undefined) return [textPart(JSON.stringify(functionResponse.response))];
+  if (functionCall !== undefined)
+    return [textPart(functionCall.name), textPart(JSON.stringify(functionCall.args ?? {}))];
+  if (functionResponse !== undefined) return [textPart(responseText(functionResponse.response))];
   if (inlineData === undefined) return [];
   const { mimeType: media_type, data } = inlineData;
   return [
@@ -50,6 +51,11 @@ function wireParts({ text, inlineData, functionCall, functionResponse }: GoogleP
       ? { type: "image", media_type, data }
       : { type: "document", media_type, data, nth: 1 },
   ];
+}
+
+/** The text in a response, which the package wraps together with the name. */
+function responseText(response: JsonObject): string {
+  return typeof response.content === "string" ? response.content : JSON.stringify(response);
 }
 
 function describe(body: GenerateBody, json: JsonObject, model: string, stream: boolean): ModelRequest {

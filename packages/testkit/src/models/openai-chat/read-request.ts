@@ -42,8 +42,9 @@ function promptItem(message: ChatMessage, at: number): PromptItem {
   return { role: message.role, parts: [...parts, ...calls], isInput: false };
 }
 
+/** A plain string is the same to the cache as one text part. */
 function plain(text: string): PromptPart {
-  return { content: { text }, parts: [textPart(text)], isMarked: false };
+  return { content: { type: "text", text }, parts: [textPart(text)], isMarked: false };
 }
 
 function partsOf(content: ChatMessage["content"], place: string): PromptPart[] {

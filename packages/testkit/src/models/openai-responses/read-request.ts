@@ -70,8 +70,9 @@ function promptItem(item: ResolvedItem, at: number): PromptItem {
   }
 }
 
+/** A plain string is the same to the cache as one text part. */
 function plain(text: string): PromptPart {
-  return { content: { text }, parts: [textPart(text)], isMarked: false };
+  return { content: { type: "input_text", text }, parts: [textPart(text)], isMarked: false };
 }
 
 function partsOf(content: string | readonly InputPart[], place: string): PromptPart[] {
@@ -111,8 +112,11 @@ function wirePart(part: InputPart, place: string): WirePart {
 }
 
 function describe(body: ResponsesBody, items: readonly ResolvedItem[], json: JsonObject): ModelRequest {
-  const texts = items.flatMap((item) => ("role" in item && isSystem(item.role) ? [] : [textOf(item)]));
-  const system = items.flatMap((item) => ("role" in item && isSystem(item.role) ? [textOf(item)] : []));
+  // Only the first items are the system text; a developer's item after that is part of the conversation.
+  const first = items.findIndex((item) => !("role" in item && isSystem(item.role)));
+  const begin = first === -1 ? items.length : first;
+  const texts = items.slice(begin).map(textOf);
+  const system = items.slice(0, begin).map(textOf);
   return {
     api: "openai-responses",
     model: body.model,

@@ -1,12 +1,14 @@
-/** Anthropic Messages: all history in one user message, markers as `cache_control` on the blocks themselves. */
+/** Anthropic Messages: markers are `cache_control` on the blocks themselves, and results are the user's. */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
-import { isHistory, placed, type WireFormat } from "./wire-format.ts";
+import { inTwoRoles, placed, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WirePart } from "./wire-request.ts";
 
 export const anthropicMessages: WireFormat = {
   messagePerGroup: false,
   marksTools: true,
+  marksAssistant: true,
+  resultFiles: ["image", "document"],
   tool: ({ name, description, schema }) => ({ name, description, input_schema: schema }),
   system: partOf,
   part: partOf,
@@ -15,18 +17,26 @@ export const anthropicMessages: WireFormat = {
       placed(blocks, test).map(([at, { content }]) => marked(content, ttlAfter(at)));
     const tools = spell(({ kind }) => kind === "tools");
     const system = spell(({ kind }) => kind === "system");
-    const content = spell(isHistory);
+    const names = { user: "user", assistant: "assistant" };
     return {
       ...(tools.length === 0 ? {} : { tools }),
       ...(system.length === 0 ? {} : { system }),
-      messages: content.length === 0 ? [] : [{ role: "user", content }],
+      messages: inTwoRoles(blocks, names, "content", (at, { content }) => [marked(content, ttlAfter(at))]),
     };
   },
 };
 
 function partOf(part: WirePart): JsonObject {
-  if (part.type === "text") return { type: "text", text: part.text };
-  return { type: part.type, source: { type: "base64", media_type: part.media_type, data: part.data } };
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "call":
+      return { type: "tool_use", id: part.id, name: part.name, input: part.input };
+    case "result":
+      return { type: "tool_result", tool_use_id: part.id, content: part.content.map(partOf) };
+    default:
+      return { type: part.type, source: { type: "base64", media_type: part.media_type, data: part.data } };
+  }
 }
 
 /** Five minutes is the provider's default, so it is omitted. */

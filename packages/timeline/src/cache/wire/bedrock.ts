@@ -1,12 +1,15 @@
-/** Amazon Bedrock Converse: all history in one user message, markers as `cachePoint` blocks of their own. */
+/** Amazon Bedrock Converse: markers are `cachePoint` blocks of their own, and results are the user's. */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
-import { isHistory, placed, type WireFormat } from "./wire-format.ts";
+import { inTwoRoles, placed, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WirePart } from "./wire-request.ts";
 
 export const bedrockConverse: WireFormat = {
   messagePerGroup: false,
   marksTools: true,
+  marksAssistant: true,
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html (2026-11-16).
+  resultFiles: ["image", "document"],
   tool: ({ name, description, schema }) => ({ toolSpec: { name, description, inputSchema: { json: schema } } }),
   system: partOf,
   part: partOf,
@@ -15,11 +18,11 @@ export const bedrockConverse: WireFormat = {
       placed(blocks, test).flatMap(([at, { content }]) => [content, ...cachePoint(ttlAfter(at))]);
     const tools = spell(({ kind }) => kind === "tools");
     const system = spell(({ kind }) => kind === "system");
-    const content = spell(isHistory);
+    const names = { user: "user", assistant: "assistant" };
     return {
       ...(tools.length === 0 ? {} : { toolConfig: { tools } }),
       ...(system.length === 0 ? {} : { system }),
-      messages: content.length === 0 ? [] : [{ role: "user", content }],
+      messages: inTwoRoles(blocks, names, "content", (at, { content }) => [content, ...cachePoint(ttlAfter(at))]),
     };
   },
 };
@@ -32,6 +35,10 @@ function partOf(part: WirePart): JsonObject {
       return { image: { format: part.media_type.slice("image/".length), source: { bytes: part.data } } };
     case "document":
       return { document: { format: "pdf", name: `document-${part.nth}`, source: { bytes: part.data } } };
+    case "call":
+      return { toolUse: { toolUseId: part.id, name: part.name, input: part.input } };
+    case "result":
+      return { toolResult: { toolUseId: part.id, content: part.content.map(partOf) } };
   }
 }
 

@@ -1,37 +1,31 @@
 /**
- * Converts message blocks to pieces of content that do not depend on a provider.
+ * Converts message blocks to pieces of content that do not depend on a provider, all in the user's role (`flat`).
  *
  * Under `economic` the consecutive texts of a group become one piece: they arrive together and never change apart, so
  * one position of the provider's cache is enough for them. Pictures and documents stay on their own. Under `seed` every
  * message block is a piece.
- *
- * Providers refuse text without a visible character, lone surrogates and kinds of files they cannot read. Text without
- * visible characters is left out, lone surrogates are replaced, and unreadable files are described in words, always in
- * the same way, so that the bytes of a piece depend on nothing but its messages.
  */
 
-import { CairnError } from "../../base/error.ts";
-import type { BlobRef } from "../../block/blob.ts";
-import type { BinaryMessage, FileKind, MessageBlock } from "../../message/message.ts";
+import type { MessageBlock } from "../../message/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
-import type { WireInput, WirePart } from "./wire-request.ts";
+import { ContentReader, textPart } from "./content-part.ts";
+import type { WireInput, WirePart, WireRole } from "./wire-request.ts";
+
+/** A piece of the history, with who speaks in it. */
+export interface Piece {
+  readonly part: WirePart;
+  readonly role: WireRole;
+}
 
 export interface ComposedView {
-  readonly stable: readonly WirePart[];
+  readonly stable: readonly Piece[];
   /** For each stable piece the number of its group, ascending. */
   readonly groups: readonly number[];
   /** Pieces after which the view has a checkpoint, ascending. */
   readonly checkpoints: readonly number[];
-  readonly tail: readonly WirePart[];
+  /** Pieces that are not cached. */
+  readonly tail: readonly Piece[];
 }
-
-const IMAGES = new Map([
-  ["image/png", "image/png"],
-  ["image/jpeg", "image/jpeg"],
-  ["image/jpg", "image/jpeg"],
-  ["image/gif", "image/gif"],
-  ["image/webp", "image/webp"],
-]);
 
 export function composeParts(view: RenderedView, input: WireInput): ComposedView {
   const composer = new Composer((input.strategy ?? "economic") === "economic", input);
@@ -46,33 +40,30 @@ export function composeParts(view: RenderedView, input: WireInput): ComposedView
   const tail = new Composer(false, input);
   for (const [at, message] of view.tail.entries()) tail.take(message, at, 0);
   return {
-    stable: composer.parts,
+    stable: composer.pieces,
     groups: composer.groups,
     checkpoints: piecesEndingBy(composer.ends, view.checkpoints),
-    tail: tail.parts,
+    tail: tail.pieces,
   };
 }
 
 class Composer {
-  readonly parts: WirePart[] = [];
+  readonly pieces: Piece[] = [];
   readonly groups: number[] = [];
   /** For each piece the index of its last message block. */
   readonly ends: number[] = [];
   readonly #joins: boolean;
-  readonly #bytesOf: WireInput["bytesOf"];
-  readonly #describes: readonly FileKind[];
+  readonly #reader: ContentReader;
   #texts: string[] = [];
   #lastText = 0;
-  #documents = 0;
 
-  constructor(joins: boolean, { bytesOf, describes = [] }: WireInput) {
+  constructor(joins: boolean, input: WireInput) {
     this.#joins = joins;
-    this.#bytesOf = bytesOf;
-    this.#describes = describes;
+    this.#reader = new ContentReader(input);
   }
 
   take(message: MessageBlock, at: number, group: number): void {
-    const part = message.type === "text" ? message : this.#binaryPart(message);
+    const part = this.#reader.read(message);
     if (part.type !== "text") {
       this.endGroup(group);
       this.#push(part, at, group);
@@ -86,40 +77,15 @@ class Composer {
   /** Joins the pending texts into one piece. */
   endGroup(group: number): void {
     if (this.#texts.length === 0) return;
-    const text = this.#texts.join("").toWellFormed();
+    const part = textPart(this.#texts);
     this.#texts = [];
-    if (/\S/.test(text)) this.#push({ type: "text", text }, this.#lastText, group);
+    if (part !== null) this.#push(part, this.#lastText, group);
   }
 
   #push(part: WirePart, at: number, group: number): void {
-    this.parts.push(part);
+    this.pieces.push({ part, role: "user" });
     this.ends.push(at);
     this.groups.push(group);
-  }
-
-  #binaryPart(message: BinaryMessage): WirePart {
-    const given = message.media_type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-    if (this.#describes.includes(message.type))
-      return {
-        type: "text",
-        text: `<${message.type} media_type=${given}: not shown, this model does not take it>\n\n`,
-      };
-    const media_type = message.type === "image" ? IMAGES.get(given) : "application/pdf";
-    if (media_type === undefined)
-      return { type: "text", text: `<image media_type=${given}: not a kind that can be shown>\n\n` };
-    const data = message.data ?? this.#bytes(message.blob);
-    return message.type === "image"
-      ? { type: "image", media_type, data }
-      : { type: "document", media_type, data, nth: ++this.#documents };
-  }
-
-  #bytes(blob: BlobRef | undefined): string {
-    const data = blob === undefined ? undefined : this.#bytesOf?.(blob);
-    if (data === undefined)
-      throw new CairnError("bytes_missing", "A picture or document has no bytes. Pass `bytesOf` to fill them in.", {
-        blob,
-      });
-    return data;
   }
 }
 
@@ -127,7 +93,7 @@ class Composer {
  * The pieces that end with a checkpoint. A checkpoint on a text that was left out, or on a message inside a piece,
  * moves back to the piece before: a wire block that was sent is never cut in two.
  */
-function piecesEndingBy(ends: readonly number[], checkpoints: readonly number[]): number[] {
+export function piecesEndingBy(ends: readonly number[], checkpoints: readonly number[]): number[] {
   const pieces = new Set<number>();
   let piece = -1;
   for (const checkpoint of checkpoints) {

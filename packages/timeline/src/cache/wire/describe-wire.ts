@@ -5,6 +5,7 @@
 import type { CountTokens } from "../../base/ports.ts";
 import { binaryTokens } from "../../tokens/estimate.ts";
 import { hashText } from "../hash.ts";
+import { positionsOf } from "./positions.ts";
 import type { Breakpoint, WireBlock, WireKind, WirePart, WireRequest } from "./wire-request.ts";
 
 export interface DescribedBlock {
@@ -18,8 +19,21 @@ export interface DescribedRequest {
   readonly breakpoints: readonly Breakpoint[];
 }
 
+/** One block for each position of the cache. */
 export function describeWire(wire: WireRequest, countTokens: CountTokens): DescribedRequest {
-  return { blocks: wire.blocks.map((block) => describeBlock(block, countTokens)), breakpoints: wire.breakpoints };
+  const positions = positionsOf(wire);
+  const blocks: DescribedBlock[] = [];
+  for (const [at, block] of wire.blocks.entries()) {
+    const described = describeBlock(block, countTokens);
+    const position = positions[at] ?? 0;
+    const before = blocks[position];
+    blocks[position] = before === undefined ? described : joinBlocks(before, described);
+  }
+  return { blocks, breakpoints: wire.breakpoints.map(({ i, ttl }) => ({ i: positions[i] ?? 0, ttl })) };
+}
+
+function joinBlocks(a: DescribedBlock, b: DescribedBlock): DescribedBlock {
+  return { hash: hashText(`${a.hash} ${b.hash}`), tokens: a.tokens + b.tokens, kind: b.kind };
 }
 
 export function describeBlock(block: WireBlock, countTokens: CountTokens): DescribedBlock {
@@ -32,6 +46,13 @@ function wireText({ content, startsMessage }: WireBlock): string {
 }
 
 function partTokens(part: WirePart, countTokens: CountTokens): number {
-  if (part.type === "text") return countTokens(part.text);
+  switch (part.type) {
+    case "text":
+      return countTokens(part.text);
+    case "call":
+      return countTokens(part.name) + countTokens(JSON.stringify(part.input));
+    case "result":
+      return part.content.reduce((sum, each) => sum + partTokens(each, countTokens), 0);
+  }
   return binaryTokens({ type: part.type, mime: part.media_type, base64: part.data });
 }

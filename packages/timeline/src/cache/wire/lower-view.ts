@@ -8,7 +8,9 @@ import type { RenderedView } from "../../render/rendered-view.ts";
 import { PROVIDERS, type ProviderId } from "../providers.ts";
 import { anthropicMessages } from "./anthropic.ts";
 import { bedrockConverse } from "./bedrock.ts";
-import { composeParts } from "./compose-parts.ts";
+import { composeNative } from "./compose-native.ts";
+import { composeParts, type Piece } from "./compose-parts.ts";
+import { googleGenerate } from "./google.ts";
 import { FLAT_1, joinsMessages } from "./lowering.ts";
 import { openaiChat, openaiResponses } from "./openai.ts";
 import { placeBreakpoints } from "./place-breakpoints.ts";
@@ -19,8 +21,10 @@ import type { WireBlock, WireInput, WireKind, WirePart, WireRequest } from "./wi
 export function lowerView(view: RenderedView, input: WireInput, provider: ProviderId): WireRequest {
   const format = formatOf(provider, input);
   const { strategy = "economic", ttl = "5m", lowering = FLAT_1 } = input;
-  const messagePerGroup = format.messagePerGroup && !joinsMessages(lowering);
-  const composed = composeParts(view, input);
+  const isNative = lowering.name === "native";
+  // A growing message is never found again in OpenAI's cache. Some templates of other servers want roles to alternate.
+  const messagePerGroup = format.messagePerGroup && (isNative ? provider === "openai" : !joinsMessages(lowering));
+  const composed = isNative ? composeNative(view, input, format.resultFiles) : composeParts(view, input);
   const tools = orderTools(input.tools).map(
     (tool): WireBlock => ({
       kind: "tools",
@@ -29,37 +33,47 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
       startsMessage: false,
     }),
   );
-  const block = (kind: WireKind, part: WirePart, startsMessage: boolean): WireBlock => ({
+  const block = (kind: WireKind, { part, role }: Piece, startsMessage: boolean): WireBlock => ({
     kind,
     part,
-    content: kind === "system" ? format.system(part) : format.part(part),
+    content: format.part(part, role),
     startsMessage,
+    role,
   });
   const text = input.system.toWellFormed();
-  const system = /\S/.test(text) ? [block("system", { type: "text", text }, true)] : [];
+  const system = /\S/.test(text) ? [systemBlock(format, text)] : [];
   const { groups } = composed;
-  const stable = composed.stable.map((part, at) => {
-    const starts = at === 0 || (messagePerGroup && groups[at] !== groups[at - 1]);
-    return block("stable", part, starts);
+  const all = [...composed.stable, ...composed.tail];
+  const changesRole = (at: number) => isNative && all[at]?.role !== all[at - 1]?.role;
+  const stable = composed.stable.map((piece, at) => {
+    const startsGroup = messagePerGroup && piece.role === "user" && groups[at] !== groups[at - 1];
+    return block("stable", piece, at === 0 || startsGroup || changesRole(at));
   });
   // Where the whole history is one message, the tail is its last part. Otherwise the tail is a separate message,
   // because it must not extend another.
-  const tail = composed.tail.map((part, at) =>
-    block("tail", part, at === 0 && (messagePerGroup || stable.length === 0)),
-  );
+  const tail = composed.tail.map((piece, at) => {
+    const starts = at === 0 && (messagePerGroup || stable.length === 0);
+    return block("tail", piece, starts || changesRole(stable.length + at));
+  });
   const prefix = [...tools, ...system];
   const breakpoints = placeBreakpoints(composed, PROVIDERS[provider], {
     strategy,
     ttl,
     prefixLength: prefix.length,
     marksPrefix: system.length > 0 || format.marksTools,
+    marksAssistant: format.marksAssistant,
   });
   const blocks = [...prefix, ...stable, ...tail];
   const ttls = new Map(breakpoints.map((point) => [point.i, point.ttl]));
   return { provider, lowering, body: format.body(blocks, (at) => ttls.get(at), input), blocks, breakpoints };
 }
 
-function formatOf(provider: ProviderId, { api }: WireInput): WireFormat {
+function systemBlock(format: WireFormat, text: string): WireBlock {
+  const part: WirePart = { type: "text", text };
+  return { kind: "system", part, content: format.system(part), startsMessage: true };
+}
+
+function formatOf(provider: ProviderId, { api, lowering = FLAT_1 }: WireInput): WireFormat {
   switch (provider) {
     case "anthropic":
       return anthropicMessages;
@@ -68,6 +82,7 @@ function formatOf(provider: ProviderId, { api }: WireInput): WireFormat {
     case "openai":
       return api === "chat" ? openaiChat : openaiResponses;
     case "automatic":
-      return openaiChat;
+      if (lowering.name === "flat") return openaiChat;
+      return api === "google" ? googleGenerate : api === "responses" ? openaiResponses : openaiChat;
   }
 }

@@ -11,17 +11,21 @@ import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { FLAT_1, joinsMessages } from "./lowering.ts";
 import { placed, type WireFormat } from "./wire-format.ts";
-import type { WireBlock, WireInput, WirePart } from "./wire-request.ts";
+import type { WireBlock, WireInput, WirePart, WireRole } from "./wire-request.ts";
 
 export const openaiResponses: WireFormat = {
   messagePerGroup: true,
   marksTools: false,
+  marksAssistant: false,
+  // https://platform.openai.com/docs/api-reference/responses/create (`function_call_output`), as of 2026-11-16.
+  resultFiles: ["image", "document"],
   tool: ({ name, description, schema }) => ({ type: "function", name, description, parameters: schema, strict: false }),
-  system: responsesPart,
+  system: (part) => responsesPart(part),
   part: responsesPart,
   body: (blocks, ttlAfter, input) => ({
     ...toolsOf(blocks),
-    input: messagesOf(blocks, ttlAfter, "developer", input),
+    input:
+      input.lowering?.name === "native" ? itemsOf(blocks, ttlAfter) : messagesOf(blocks, ttlAfter, "developer", input),
     ...cacheFields(blocks, ttlAfter, input),
   }),
 };
@@ -29,19 +33,38 @@ export const openaiResponses: WireFormat = {
 export const openaiChat: WireFormat = {
   messagePerGroup: true,
   marksTools: false,
+  marksAssistant: false,
+  resultFiles: [],
   tool: ({ name, description, schema }) => ({ type: "function", function: { name, description, parameters: schema } }),
   system: chatPart,
   part: chatPart,
   body: (blocks, ttlAfter, input) => ({
     ...toolsOf(blocks),
-    messages: messagesOf(blocks, ttlAfter, "system", input),
+    messages:
+      input.lowering?.name === "native"
+        ? chatMessages(blocks, ttlAfter)
+        : messagesOf(blocks, ttlAfter, "system", input),
     ...cacheFields(blocks, ttlAfter, input),
   }),
 };
 
-function responsesPart(part: WirePart): JsonObject {
+function responsesPart(part: WirePart, role: WireRole = "user"): JsonObject {
   switch (part.type) {
+    case "call":
+      return {
+        type: "function_call",
+        call_id: part.id,
+        name: part.name,
+        arguments: JSON.stringify(part.input),
+      };
+    case "result":
+      return {
+        type: "function_call_output",
+        call_id: part.id,
+        output: part.content.map((each) => responsesPart(each)),
+      };
     case "text":
+      if (role === "assistant") return { role, content: part.text };
       return { type: "input_text", text: part.text };
     case "image":
       return { type: "input_image", detail: "auto", image_url: dataUrl(part) };
@@ -52,6 +75,14 @@ function responsesPart(part: WirePart): JsonObject {
 
 function chatPart(part: WirePart): JsonObject {
   switch (part.type) {
+    case "call":
+      return {
+        id: part.id,
+        type: "function",
+        function: { name: part.name, arguments: JSON.stringify(part.input) },
+      };
+    case "result":
+      return { role: "tool", tool_call_id: part.id, content: part.content.map(chatPart) };
     case "text":
       return { type: "text", text: part.text };
     case "image":
@@ -61,7 +92,7 @@ function chatPart(part: WirePart): JsonObject {
   }
 }
 
-function dataUrl({ media_type, data }: Exclude<WirePart, { type: "text" }>): string {
+function dataUrl({ media_type, data }: Extract<WirePart, { type: "image" | "document" }>): string {
   return `data:${media_type};base64,${data}`;
 }
 
@@ -87,6 +118,61 @@ function messagesOf(
     else content?.push({ ...block.content, ...marker });
   }
   return messages;
+}
+
+type TtlAfter = (at: number) => CacheTtl | undefined;
+
+/** `native`, Responses: calls, results and answers are items of their own. The tail is the developer's. */
+function itemsOf(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[] {
+  const items: JsonObject[] = [];
+  let content: JsonObject[] = [];
+  for (const [at, block] of placed(blocks, ({ kind }) => kind !== "tools")) {
+    const { part } = block;
+    if (part.type === "call" || (part.type === "text" && block.role === "assistant")) items.push(block.content);
+    else if (part.type === "result") items.push({ ...block.content, output: marked(block, "output", ttlAfter(at)) });
+    else {
+      if (block.startsMessage) {
+        content = [];
+        const isDeveloper = block.kind === "system" || (block.kind === "tail" && part.type === "text");
+        items.push({ role: isDeveloper ? "developer" : "user", content });
+      }
+      content.push({ ...block.content, ...markerOf(ttlAfter(at)) });
+    }
+  }
+  return items;
+}
+
+/** `native`, Chat: the calls of a decision are in the message of its notes, and each result is a message. */
+function chatMessages(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[] {
+  const messages: JsonObject[] = [];
+  let content: JsonObject[] = [];
+  let calls: JsonObject[] = [];
+  for (const [at, block] of placed(blocks, ({ kind }) => kind !== "tools")) {
+    const { part, role, startsMessage } = block;
+    if (part.type === "result") {
+      messages.push({ ...block.content, content: marked(block, "content", ttlAfter(at)) });
+      continue;
+    }
+    if (startsMessage) {
+      [content, calls] = [[], []];
+      messages.push({ role: block.kind === "system" ? "system" : (role ?? "user"), content });
+    }
+    if (part.type === "call") {
+      calls.push(block.content);
+      messages.splice(-1, 1, { role: "assistant", content: content.length === 0 ? null : content, tool_calls: calls });
+    } else content.push({ ...block.content, ...markerOf(ttlAfter(at)) });
+  }
+  return messages;
+}
+
+/** The content of a result, with a marker on its last part. */
+function marked({ content }: WireBlock, field: "output" | "content", ttl: CacheTtl | undefined): JsonObject[] {
+  const parts = content[field] as unknown as JsonObject[];
+  return parts.map((part, at) => (at === parts.length - 1 ? { ...part, ...markerOf(ttl) } : part));
+}
+
+function markerOf(ttl: CacheTtl | undefined): JsonObject {
+  return ttl === undefined ? {} : { prompt_cache_breakpoint: { mode: "explicit" } };
 }
 
 /** A text without a breakpoint at its end. */

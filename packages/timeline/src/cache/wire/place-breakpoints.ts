@@ -21,16 +21,19 @@ export interface BreakpointPlan {
   readonly prefixLength: number;
   /** Whether the provider takes a breakpoint at the end of the prefix. */
   readonly marksPrefix: boolean;
+  /** Whether it takes one on what the assistant said. */
+  readonly marksAssistant: boolean;
 }
 
 export function placeBreakpoints(view: ComposedView, rules: ProviderRules, plan: BreakpointPlan): Breakpoint[] {
   if (rules.lookup.kind === "automatic") return [];
-  const { strategy, ttl, prefixLength, marksPrefix } = plan;
+  const { strategy, ttl, prefixLength, marksPrefix, marksAssistant } = plan;
   const pieces =
     rules.lookup.kind === "own_breakpoints" && strategy === "economic" ? groupEnds(view) : view.checkpoints;
+  const marked = pieces.filter((piece) => marksAssistant || view.stable[piece]?.role !== "assistant");
   const prefix: Breakpoint[] =
     marksPrefix && prefixLength > 0 ? [{ i: prefixLength - 1, ttl: strategy === "economic" ? "1h" : ttl }] : [];
-  const points = [...prefix, ...pieces.map((piece) => ({ i: prefixLength + piece, ttl }))];
+  const points = [...prefix, ...marked.map((piece) => ({ i: prefixLength + piece, ttl }))];
   if (rules.lookup.kind === "lookback" || points.length <= rules.maxBreakpoints) return points;
   const { first, latest } = rules.lookup;
   return [...points.slice(0, first), ...points.slice(-latest)];

@@ -25,22 +25,49 @@ export interface WireInput {
   readonly strategy?: CacheStrategy;
   /** TTL of the timeline's checkpoints (default: `5m`). Tools and system keep 1 h under `economic`. */
   readonly ttl?: CacheTtl;
-  /** OpenAI: which of its two APIs (default: `responses`). */
-  readonly api?: "responses" | "chat";
+  /** The API, where the cache rules do not determine it. Default: `responses` for OpenAI, otherwise `chat`. */
+  readonly api?: WireApi;
   /** Default: `flat`, version 1. */
   readonly lowering?: Lowering;
   /** OpenAI: requests with the same key go to the same machines. One per conversation. */
   readonly cacheKey?: string;
   /** Kinds of files that the model does not accept and that are described in words instead. */
   readonly describes?: readonly FileKind[];
+  /** `native`: converts the name of a tool in an earlier call (default: unchanged). */
+  readonly toolName?: (tool: string) => string;
+  /** `native`: the length that every call id must have, if the provider asks for one. */
+  readonly callIdLength?: number;
   /** Returns the base64 of bytes that the view only refers to. */
   readonly bytesOf?: (blob: BlobRef) => string | undefined;
 }
 
+export type WireApi = "responses" | "chat" | "google";
+
 export type WireKind = "tools" | "system" | "stable" | "tail";
 
 /** A piece of content before it is converted to a provider's format. */
-export type WirePart =
+export type WirePart = ContentPart | CallPart | ResultPart;
+
+/** A call that the model made; `native` only. */
+export interface CallPart {
+  readonly type: "call";
+  /** Fitted to the provider's rule, and unique in the request. */
+  readonly id: string;
+  /** The tool's name as the provider knows it. */
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/** Everything that a call produced; `native` only. */
+export interface ResultPart {
+  readonly type: "result";
+  readonly id: string;
+  readonly name: string;
+  /** Never empty. */
+  readonly content: readonly ContentPart[];
+}
+
+export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly media_type: string; readonly data: string }
   /** `nth`: number of the document in the request, from 1, for providers that want a name. */
@@ -54,7 +81,12 @@ export interface WireBlock {
   readonly content: JsonObject;
   /** Whether a new message begins here. */
   readonly startsMessage: boolean;
+  /** Who speaks in the part of the history; absent for tools and the system text. */
+  readonly role?: WireRole;
 }
+
+/** `tool`: the results of calls. Some providers send them in the user's role. */
+export type WireRole = "user" | "assistant" | "tool";
 
 /** A cache marker after wire block `i`. */
 export interface Breakpoint {

@@ -1,0 +1,73 @@
+/**
+ * Converts the history of a `native` request to messages of the AI SDK: the assistant's, results and the user's.
+ *
+ * The packages send results as they are: Anthropic's joins them with the user's text into one message, OpenAI's makes
+ * each an item or a message, Google's a message for the results of a decision. Markers are on the part they follow.
+ */
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolResultPart,
+} from "@ai-sdk/provider";
+import type { ContentPart, ResultPart, WireBlock } from "@cairn/timeline";
+import type { ProviderOptions } from "./request-settings.ts";
+
+type Marker = { providerOptions?: ProviderOptions };
+type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
+
+/** How the provider's package converts parts. */
+export interface NativeForm {
+  /** OpenAI's Responses: the tail is the developer's, and a marker is on the last content of a result. */
+  readonly isResponses: boolean;
+  /** Whether results are lists of contents; otherwise they are text. */
+  readonly listsResults: boolean;
+  readonly toUserPart: (part: ContentPart, marker: Marker) => UserPart;
+}
+
+export class NativePrompt {
+  readonly messages: LanguageModelV4Message[] = [];
+  readonly #form: NativeForm;
+
+  constructor(form: NativeForm) {
+    this.#form = form;
+  }
+
+  add({ kind, part, role = "user", startsMessage }: WireBlock, marker: Marker): void {
+    const last = startsMessage ? undefined : this.messages.at(-1);
+    if (part.type === "call") {
+      const { id, name, input } = part;
+      this.#assistant(last).push({ type: "tool-call", toolCallId: id, toolName: name, input, ...marker });
+    } else if (part.type === "result") {
+      const result = this.#result(part, marker);
+      if (last?.role === "tool") last.content.push(result);
+      else this.messages.push({ role: "tool", content: [result] });
+    } else if (role === "assistant") {
+      if (part.type === "text") this.#assistant(last).push({ type: "text", text: part.text, ...marker });
+    } else if (this.#form.isResponses && kind === "tail" && part.type === "text")
+      // OpenAI's package sends a later system message as the developer's.
+      this.messages.push({ role: "system", content: part.text });
+    else if (last?.role === "user") last.content.push(this.#form.toUserPart(part, marker));
+    else this.messages.push({ role: "user", content: [this.#form.toUserPart(part, marker)] });
+  }
+
+  #assistant(last: LanguageModelV4Message | undefined) {
+    if (last?.role === "assistant") return last.content;
+    const message: Extract<LanguageModelV4Message, { role: "assistant" }> = { role: "assistant", content: [] };
+    this.messages.push(message);
+    return message.content;
+  }
+
+  #result({ id, name, content }: ResultPart, marker: Marker): LanguageModelV4ToolResultPart {
+    const named = { type: "tool-result", toolCallId: id, toolName: name } as const;
+    if (!this.#form.listsResults) {
+      const value = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+      return { ...named, output: { type: "text", value }, ...marker };
+    }
+    const last = content.length - 1;
+    const value = content.map((part, at) =>
+      this.#form.toUserPart(part, this.#form.isResponses && at === last ? marker : {}),
+    );
+    return { ...named, output: { type: "content", value }, ...(this.#form.isResponses ? {} : marker) };
+  }
+}

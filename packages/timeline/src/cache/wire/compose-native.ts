@@ -1,0 +1,248 @@
+/**
+ * History in the roles of a provider (`native`).
+ *
+ * The assistant's role holds only what the model produced: notes, calls and answers, as it wrote them. The calls of one
+ * decision are followed by one result each, in the order of the calls; a result holds everything of its call, with
+ * headers and paths. All other blocks are the user's text. The tail comes last, as the user's text.
+ *
+ * The pieces of a complete decision never change when the conversation grows. A decision with an unsettled call is part
+ * of the tail, because its results still have to follow it.
+ */
+import { resultHeader, viewInterrupted } from "../../kind/result-header.ts";
+import type { FileKind } from "../../message/message.ts";
+import type { Origin } from "../../render/origin.ts";
+import type { RenderedView } from "../../render/rendered-view.ts";
+import { CallIds } from "./call-ids.ts";
+import { type ComposedView, type Piece, piecesEndingBy } from "./compose-parts.ts";
+import { ContentReader, textPart } from "./content-part.ts";
+import { inputOf, Step, type StepCall } from "./native-step.ts";
+import type { ContentPart, WireInput } from "./wire-request.ts";
+
+/** Providers want a conversation that begins and ends with the user. */
+const BEGINNING = "(The conversation continues.)\n\n";
+const ENDING = "(Continue.)\n\n";
+/** Providers refuse empty results. */
+const NO_RESULT = "(Nothing is shown.)";
+
+/** `carries`: the kinds of files that a result may contain. Others follow the results as the user's. */
+export function composeNative(view: RenderedView, input: WireInput, carries: readonly FileKind[]): ComposedView {
+  const composer = new NativeComposer(view, input, carries);
+  let seen = 0;
+  for (const origin of view.origins()) {
+    composer.take(origin);
+    seen = Math.max(seen, origin.to);
+  }
+  composer.takeMessages(seen, view.stableLength);
+  return composer.compose();
+}
+
+class NativeComposer {
+  readonly #view: RenderedView;
+  readonly #joins: boolean;
+  readonly #carries: readonly FileKind[];
+  readonly #toolName: (tool: string) => string;
+  readonly #reader: ContentReader;
+  readonly #ids: CallIds;
+  readonly #pieces: Piece[] = [];
+  readonly #ends: number[] = [];
+  readonly #groups: number[] = [];
+  #group = 0;
+  #end = -1;
+  #step: Step | null = null;
+  /** The user's texts that are sent as one. */
+  #texts: string[] = [];
+  #lastText: Origin | null = null;
+
+  constructor(view: RenderedView, input: WireInput, carries: readonly FileKind[]) {
+    this.#view = view;
+    this.#joins = (input.strategy ?? "economic") === "economic";
+    this.#carries = carries;
+    this.#toolName = input.toolName ?? ((tool) => tool);
+    this.#reader = new ContentReader(input);
+    this.#ids = new CallIds(input.callIdLength);
+  }
+
+  take(origin: Origin): void {
+    if (!origin.isLost && isOfDecision(origin)) this.#takeDecided(origin);
+    else if (origin.role === "answer") this.#takeAnswer(origin);
+    else this.#takeOther(origin);
+  }
+
+  #takeDecided(origin: Origin): void {
+    if (this.#step?.continuesWith(origin) !== true) {
+      this.#endStep();
+      this.#endTexts();
+      this.#step = new Step(origin.decision);
+    }
+    this.#step.say(origin);
+  }
+
+  /** Messages of a view without origins. */
+  takeMessages(from: number, to: number): void {
+    for (let at = from; at < to; at++) this.#takeUser(at, at + 1, null);
+  }
+
+  compose(): ComposedView {
+    const open = this.#step;
+    if (open?.isComplete === true) this.#endStep();
+    this.#endTexts();
+    const stable = this.#pieces.length;
+    // A decision with an unsettled call is not cached.
+    this.#endStep();
+    this.#endTexts();
+    for (const message of this.#view.tail) {
+      const part = this.#reader.read(message);
+      const shown = part.type === "text" ? textPart([part.text]) : part;
+      if (shown !== null) this.#pieces.push({ part: shown, role: "user" });
+    }
+    if (this.#pieces.at(-1)?.role === "assistant")
+      this.#pieces.push({ part: { type: "text", text: ENDING }, role: "user" });
+    return {
+      stable: this.#pieces.slice(0, stable),
+      groups: this.#groups.slice(0, stable),
+      checkpoints: piecesEndingBy(this.#ends.slice(0, stable), this.#view.checkpoints),
+      tail: this.#pieces.slice(stable),
+    };
+  }
+
+  #takeAnswer(origin: Origin): void {
+    const part = origin.isWhole ? textPart([origin.block.text ?? ""]) : null;
+    if (part === null) {
+      this.#takeOther(origin);
+      return;
+    }
+    this.#endStep();
+    this.#endTexts();
+    this.#push([{ part, role: "assistant" }], origin.to - 1);
+  }
+
+  #takeOther(origin: Origin): void {
+    if (this.#step?.take(origin) === true) return;
+    if (this.#step?.isComplete === false) this.#step.takeAfter(origin);
+    else {
+      this.#endStep();
+      this.#takeUser(origin.from, origin.to, origin);
+    }
+  }
+
+  #takeUser(from: number, to: number, origin: Origin | null): void {
+    if (from === to) return;
+    const isGrouped = origin !== null && this.#lastText !== null && origin.isGroupedWith(this.#lastText);
+    if (!isGrouped) this.#endTexts();
+    this.#lastText = origin;
+    for (let at = from; at < to; at++) {
+      const message = this.#view.stableAt(at);
+      if (message === undefined) continue;
+      const part = this.#reader.read(message);
+      this.#end = Math.max(this.#end, at);
+      if (part.type === "text") this.#texts.push(part.text);
+      if (part.type !== "text" || !this.#joins) this.#flushTexts();
+      if (part.type !== "text") this.#push([{ part, role: "user" }], at);
+    }
+  }
+
+  /** Ends the group of the user's texts. */
+  #endTexts(): void {
+    this.#flushTexts();
+    this.#lastText = null;
+    this.#group++;
+  }
+
+  #flushTexts(): void {
+    const part = textPart(this.#texts);
+    this.#texts = [];
+    if (part !== null) this.#push([{ part, role: "user" }], this.#end);
+  }
+
+  #push(pieces: readonly Piece[], end: number): void {
+    this.#end = Math.max(this.#end, end);
+    if (this.#pieces.length === 0 && pieces[0]?.role === "assistant") this.#add(beginning());
+    for (const piece of pieces) this.#add(piece);
+  }
+
+  #add(piece: Piece): void {
+    this.#pieces.push(piece);
+    this.#ends.push(this.#end);
+    this.#groups.push(this.#group);
+  }
+
+  #endStep(): void {
+    const step = this.#step;
+    if (step === null) return;
+    this.#step = null;
+    this.#endTexts();
+    const calls = [...step.calls].map((made) => ({ made, id: this.#ids.take(made.call), name: this.#nameOf(made) }));
+    const ids = new Map(calls.map((each) => [each.made, each]));
+    const said = step.said.flatMap((said): Piece[] => {
+      if ("role" in said) return asAssistant(textPart([said.block.text ?? ""]));
+      const { id = "", name = "" } = ids.get(said) ?? {};
+      return [{ part: { type: "call", id, name, input: inputOf(said, step.codeOf(said)) }, role: "assistant" }];
+    });
+    const files: ContentPart[] = [];
+    const results = calls.map(({ made, id, name }): Piece => {
+      const content = this.#resultOf(made, step.codeOf(made), files);
+      return { part: { type: "result", id, name, content }, role: "tool" };
+    });
+    const shown = files.map((part): Piece => ({ part, role: "user" }));
+    this.#push([...said, ...results, ...shown], step.end);
+    this.#group++;
+    for (const origin of [...step.orphans, ...step.after]) this.#takeUser(origin.from, origin.to, origin);
+  }
+
+  #nameOf({ origin }: StepCall): string {
+    return this.#toolName(origin.tool ?? "unknown");
+  }
+
+  /** `files` receives the pictures and documents that the result cannot contain. */
+  #resultOf(
+    { call, origin, produced, isAnswered }: StepCall,
+    code: Origin | null,
+    files: ContentPart[],
+  ): ContentPart[] {
+    const content: ContentPart[] = [];
+    const answered = { callId: call.id, tool: origin.tool };
+    let texts: string[] = [];
+    let hasFiles = false;
+    const flush = () => {
+      const part = textPart(texts);
+      texts = [];
+      if (part !== null) content.push(part);
+    };
+    for (const each of produced) {
+      if (each === code) continue;
+      for (let at = each.from; at < each.to; at++) {
+        const message = this.#view.stableAt(at);
+        if (message === undefined) continue;
+        const part = this.#reader.read(message);
+        if (part.type === "text") {
+          texts.push(part.text);
+          // A result without files is one text.
+          if (!this.#joins && this.#carries.length > 0) flush();
+        } else if (this.#carries.includes(part.type)) {
+          flush();
+          content.push(part);
+        } else {
+          if (!hasFiles) files.push({ type: "text", text: `${resultHeader(answered, "artifact", origin.tool)}\n\n` });
+          hasFiles = true;
+          files.push(part);
+        }
+      }
+    }
+    if (!isAnswered) texts.push(`${viewInterrupted(answered)}\n\n`);
+    flush();
+    return content.length === 0 ? [{ type: "text", text: NO_RESULT }] : content;
+  }
+}
+
+/** Notes, code or a call. A call without an id cannot be paired. */
+function isOfDecision({ role, call }: Origin): boolean {
+  return role === "notes" || role === "code" || (role === "call" && call !== null);
+}
+
+function beginning(): Piece {
+  return { part: { type: "text", text: BEGINNING }, role: "user" };
+}
+
+function asAssistant(part: ContentPart | null): Piece[] {
+  return part === null ? [] : [{ part, role: "assistant" }];
+}
