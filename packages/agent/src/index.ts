@@ -9,6 +9,7 @@ export {
   defineAgent,
   type UserBudget,
 } from "./definition/define-agent.ts";
+export type { AgentHooks, HookContext } from "./definition/hooks.ts";
 export { type AiSdkModelOptions, aiSdkModel } from "./model/ai-sdk-model.ts";
 export type {
   FinishReason,

@@ -9,6 +9,7 @@ import type { AnyTool } from "../tool/tool.ts";
 import type { ToolPolicies } from "../tool/tool-policy.ts";
 import type { AgentMemory } from "./agent-memory.ts";
 import type { Caller } from "./caller.ts";
+import type { AgentHooks } from "./hooks.ts";
 
 export interface UserBudget {
   /** Tokens, in and out. */
@@ -52,6 +53,8 @@ export interface AgentDefinition {
    * caches, so it may differ from request to request.
    */
   readonly announce?: (caller: Caller) => string;
+  /** The application's own code before and after turns, requests and calls. */
+  readonly hooks?: AgentHooks;
   /** With a model, new conversations get their title from it; without one, from the first message. */
   readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;

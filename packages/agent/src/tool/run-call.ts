@@ -5,7 +5,7 @@
  * A tool that ignores its signal is abandoned after its timeout; nothing waits for it any more.
  */
 import { addAbortListener } from "node:events";
-import { type Artifact, CairnError, type ToolError, unwrapEnvelope } from "@cairn/timeline";
+import { type Artifact, CairnError, type Json, type ToolError, unwrapEnvelope } from "@cairn/timeline";
 import { decodeText } from "../workspace/media.ts";
 import { bindRefs } from "./bind-refs.ts";
 import { checkParams } from "./check-params.ts";
@@ -16,6 +16,8 @@ export interface CallRun {
   readonly settle: Settlement;
   /** The outcome as known before anything is written; the scribe's `finish` decides finally. */
   readonly outcome: "ok" | "error";
+  /** What the tool returned or threw; absent for a tool that writes its result itself, and for a call not made. */
+  readonly returned?: { readonly output: Json; readonly error: ToolError | null };
 }
 
 const TIMEOUT_MS = 120_000;
@@ -60,8 +62,19 @@ export async function runCall(tool: Tool, params: unknown, context: ToolContext,
     if (typeof returned === "function") return { settle: guard(returned as Settlement), outcome: "ok" };
     return openEnvelope(returned, tool.builtin === true);
   } catch (error) {
-    return failed(toolFailure(error));
+    const failure = toolFailure(error);
+    return { ...failed(failure), returned: { output: null, error: failure } };
   }
+}
+
+/** The run of a call whose result is replaced. */
+export function resultRun(output: Json): CallRun {
+  return openEnvelope({ ok: true, ret: output }, true);
+}
+
+/** The run of a call that fails for a reason outside its tool. */
+export function failRun(code: string, message: string): CallRun {
+  return failed({ code, message });
 }
 
 /** The whole text of what is in view, of which the timeline may contain only a part. */
@@ -107,13 +120,14 @@ function cancelled(): CairnError {
 function openEnvelope(returned: unknown, builtin: boolean): CallRun {
   const { output, error } = unwrapEnvelope(returned, builtin);
   const text = typeof output === "string" ? output : JSON.stringify(output);
-  if (error === null) return { settle: guard((scribe) => writeOutput(scribe, output, text)), outcome: "ok" };
+  const told = { returned: { output: output as Json, error } };
+  if (error === null) return { settle: guard((scribe) => writeOutput(scribe, output, text)), outcome: "ok", ...told };
   const isEmpty = output === null || text === "{}" || text === '""';
   const settle = guard((scribe) => {
     scribe.fail({ ...error, message: clipMessage(error.message) });
     if (!isEmpty) writeOutput(scribe, output, text);
   });
-  return { settle, outcome: "error" };
+  return { settle, outcome: "error", ...told };
 }
 
 function writeOutput(scribe: Scribe, output: unknown, text: string): void {

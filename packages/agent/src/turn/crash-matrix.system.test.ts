@@ -10,6 +10,7 @@ import { runs } from "@cairn/testkit/runs";
 import {
   FOLLOW_UP,
   FOLLOW_UP_ANSWER,
+  HOOKED,
   LAST_WORDS,
   OPENING,
   type PlayedParty,
@@ -45,6 +46,11 @@ function expectWhole(played: PlayedParty): void {
   expect(textsOf(blocks, "react.exit")).toEqual(['{"exit":"complete"}', '{"exit":"complete"}']);
   expect(textsOf(blocks, "react.notes").filter((text) => text?.startsWith("Round"))).toHaveLength(ROUNDS);
   expect({ refused, defects, pending, undeclared }).toEqual({ refused: [], defects: [], pending: 0, undeclared: [] });
+  for (const [text, times] of Object.entries(HOOKED))
+    expect([
+      text,
+      blocks.filter((block) => block.type === "react.notice" && block.text?.includes(text)).length,
+    ]).toEqual([...[text, times]]);
   const interrupted = interruptionsOf(blocks).map((block) => block.meta?.tool_call_id);
   expect(interrupted.sort()).toEqual([...inDoubt.keys()].sort());
   for (const [name, times] of effects)

@@ -23,6 +23,7 @@ import { continueAnswer, cutOffText, dropUnfinished } from "./decide/continue-an
 import { DecisionInterrupted, decide } from "./decide/decide.ts";
 import { chooseModel } from "./decide/fall-back.ts";
 import { type Understood, understand } from "./decide/understand.ts";
+import { beforeRequest, beforeTurn } from "./hooks/turn-hooks.ts";
 import { nextTurn, promoteInputs, takeTurn } from "./input/take-inputs.ts";
 import { landTitle, openGate } from "./request/gate.ts";
 import { offeredTools } from "./request/offered-tools.ts";
@@ -125,6 +126,8 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   try {
     checkAgentFits(context.agent, context.countTokens);
     if (context.settingsProblem !== null) throw context.settingsProblem;
+    const refusal = await beforeTurn(context);
+    if (refusal !== null) return ended(await finishRefused(context, refusal));
     if (!(await areSettled(await resumeCalls(context)))) return await waiting();
     for (;;) {
       await journal.refresh();
@@ -132,6 +135,8 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
       if (context.progress.unfinished === null) await promoteInputs(context);
       const breach = await findBreach(context);
       if (breach !== null) return ended(await answerAtOnce(context, breach));
+      const reason = context.progress.unfinished === null ? await beforeRequest(context) : null;
+      if (reason !== null) return ended(await finishRefused(context, reason));
 
       const { raw, streams } = await decide(context);
       const rest = await continueAnswer(context, raw);
@@ -186,6 +191,11 @@ function endOfCut({ output }: TurnContext): Pick<TurnEnd, "exit" | "error"> {
   if (output === null) return { exit: "complete" };
   const message = "The output was cut off: it is longer than the model writes.";
   return { exit: "error", error: { code: "bad_output", message } };
+}
+
+/** The application refused the turn or a request of it. */
+function finishRefused(context: TurnContext, reason: string): Promise<TurnEnd> {
+  return finishTurn(context, { exit: "error", text: reason, error: { code: "hook_refused", message: reason } });
 }
 
 /** The text of an answer that was being continued is kept. */

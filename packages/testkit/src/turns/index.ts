@@ -18,4 +18,4 @@ export { simulatedModel } from "./simulated-model.ts";
 export { type ToldRequest, toldRequests } from "./told-requests.ts";
 export { type Trace, type TraceContent, type TraceRound, type TraceTurn, tokensOf } from "./trace.ts";
 export { type BenchOptions, TurnBench } from "./turn-bench.ts";
-export { FOLLOW_UP, FOLLOW_UP_ANSWER, LAST_WORDS, OPENING, RISKY, ROUNDS, STEERING } from "./twelve-rounds.ts";
+export { FOLLOW_UP, FOLLOW_UP_ANSWER, HOOKED, LAST_WORDS, OPENING, RISKY, ROUNDS, STEERING } from "./twelve-rounds.ts";

@@ -10,7 +10,7 @@ import { comparable } from "./comparable.ts";
 import { Life } from "./life.ts";
 import { TurnBench } from "./turn-bench.ts";
 import type { TurnOrder } from "./turn-child.ts";
-import { OPENING, partyScript, partyTools, RISKY } from "./twelve-rounds.ts";
+import { OPENING, partyHooks, partyScript, partyTools, RISKY } from "./twelve-rounds.ts";
 
 export interface PlayedParty {
   /** Every step of every attempt. */
@@ -40,6 +40,7 @@ export async function playParty(kills: readonly number[]): Promise<PlayedParty> 
     openStore: async () => new MemoryStore(clock),
     agent: {
       budgets: { iterations: 60 },
+      hooks: partyHooks,
       tools: partyTools({
         pass: (step) => life.pass(step),
         effect: (name) => effects.push(name),

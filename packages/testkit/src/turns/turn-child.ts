@@ -12,7 +12,7 @@ import { type ConversationKey, openEmbeddedStore } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { Life } from "./life.ts";
 import { simulatedModel } from "./simulated-model.ts";
-import { partyTools } from "./twelve-rounds.ts";
+import { partyHooks, partyTools } from "./twelve-rounds.ts";
 
 export interface TurnOrder {
   readonly folder: string;
@@ -45,7 +45,7 @@ const hex = () => randomBytes(6).toString("hex");
 for (;;) {
   try {
     const outcome = await runTurn({
-      agent: { name: "test", instructions: "You help.", model, tools, budgets: { iterations: 40 } },
+      agent: { name: "test", instructions: "You help.", model, tools, hooks: partyHooks, budgets: { iterations: 40 } },
       store: life.store(store),
       ...{ key, workspace },
       ids: { turn: () => `turn_${hex()}`, call: () => `tc_${hex()}` },

@@ -3,7 +3,7 @@
  * may run twice and some of which may not; a plan that is updated; two calls at once; a failing tool; and messages that
  * arrive in the middle, one of which asks for structured output. The model's next answer depends only on its request.
  */
-import { type AnyTool, defineTool, reactTools } from "@cairn/agent";
+import { type AgentHooks, type AnyTool, defineTool, reactTools } from "@cairn/agent";
 import type { JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import type { ModelRequest, Reply, Step } from "../models/index.ts";
@@ -88,6 +88,20 @@ export function partyTools(world: World): readonly AnyTool[] {
     }),
   ];
 }
+
+/** Hooks that change a call, and say something beside a result, a request and each turn. */
+export const partyHooks: AgentHooks = {
+  beforeTurn: () => ({ notice: "Party rules." }),
+  beforeRequest: ({ decisions }) => (decisions === 3 ? { notice: "Half an hour left." } : undefined),
+  beforeTool: ({ params }) => (params.what === "balloons" ? { params: { what: "red balloons" } } : undefined),
+  afterTool: ({ tool }) => (tool === "shop.price" ? { notice: "Prices may change." } : undefined),
+  afterTurn: () => ({ notice: "Noted." }),
+};
+
+/** How often the conversation says what its hooks say. */
+export const HOOKED: Readonly<Record<string, number>> = {
+  ...{ "Party rules.": 2, "Half an hour left.": 1, hook_changed_params: 1, "Prices may change.": 2, "Noted.": 2 },
+};
 
 /** Answers every request of the turn, in whichever attempt it is made. */
 export const partyScript: Step = { name: "party", reply: nextDecision, times: Number.POSITIVE_INFINITY };

@@ -24,6 +24,7 @@ import { sourcesSeen } from "../../tool/sources-seen.ts";
 import type { Settlement } from "../../tool/tool.ts";
 import { traitsField } from "../../tool/tool-traits.ts";
 import { createScribe } from "../../tool/write-scribe.ts";
+import { afterTool, beforeTool, type CheckedCall } from "../hooks/tool-hooks.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { planProgress } from "./acknowledge-plan.ts";
 import { toolContext } from "./tool-context.ts";
@@ -56,21 +57,33 @@ export async function executeCalls(
 ): Promise<CallsState> {
   const { journal, registry, progress } = context;
   const iteration = progress.spent.iterations;
-  const planned: PlannedCall[] = [];
-  for (const { number, toolId, params } of calls) {
-    const call = { callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown };
-    const stream = registry.find(toolId)?.streams?.kind === "write" ? streams.get(number) : undefined;
-    planned.push({ ...call, stream, visibility: await visibilityOf(context, call) });
+  const decided = calls.map(({ number, toolId, params }) => ({
+    ...{ number, callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown },
+  }));
+  const checked = await Promise.all(
+    decided.map(async ({ number, ...asked }) => ({ number, asked, ...(await beforeTool(context, asked)) })),
+  );
+  const judged = new Map<PlannedCall, Judged & Pick<CheckedCall, "notices">>();
+  for (const { number, asked, params, isChanged, refused, notices } of checked) {
+    const stream = registry.find(asked.toolId)?.streams?.kind === "write" ? streams.get(number) : undefined;
+    const hooked = { ...asked, params };
+    const call = {
+      ...hooked,
+      stream: isChanged ? undefined : stream,
+      visibility: await visibilityOf(context, hooked),
+    };
+    judged.set(call, {
+      ...(refused === null ? await judge(context, call) : { policy: refused, bound: call }),
+      notices,
+    });
   }
-  const judged = new Map<PlannedCall, Judged>();
-  for (const call of planned) judged.set(call, await judge(context, call));
-  const first = planned[0];
+  const [first] = judged.keys();
   if (first !== undefined && notes !== "")
     journal.timeline.contribute([notesBlock(context, first, notes), ...planProgress(context, notes, first.callId)]);
   const ready: PlannedCall[] = [];
   let waiting = false;
-  for (const [call, { policy, bound }] of judged) {
-    journal.timeline.contribute([...codeBlocks(context, call), callBlock(context, call)]);
+  for (const [call, { policy, bound, notices }] of judged) {
+    journal.timeline.contribute([...codeBlocks(context, call), callBlock(context, call), ...notices]);
     if (policy === "ask") askFor(context, bound);
     else journal.timeline.record("call.started", { ...describeCall(context, bound), ts: timestamp(context) });
     if (policy === "ask") waiting = true;
@@ -170,7 +183,8 @@ async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolea
 async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
   const tool = context.registry.find(call.toolId);
   if (tool === undefined) return settleNow(context, call, unavailable, "error");
-  const { settle: write, outcome } = await runCall(tool, call.params, toolContext(context, call), call.isBound);
+  const run = await runCall(tool, call.params, toolContext(context, call), call.isBound);
+  const { settle: write, outcome } = await afterTool(context, call, run);
   context.journal.signal.throwIfAborted();
   return settleNow(context, call, write, outcome);
 }

@@ -5,6 +5,8 @@ import { textsIn } from "../../output/read-output.ts";
 import { citedFields, knownField, tellApart, unknownNotice } from "../../react/cited-sources.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
 import { planProgress } from "../calls/acknowledge-plan.ts";
+import { runHook } from "../hooks/run-hook.ts";
+import { noticesOf } from "../hooks/turn-hooks.ts";
 import { landTitle } from "../request/gate.ts";
 import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
@@ -30,10 +32,14 @@ export function completionBlock(turn_id: string, text: string): Block {
   return { turn_id, type: "assistant.completion", author: "assistant", path, mime: "text/markdown", text };
 }
 
-/** Writes the end of a turn in one batch. */
-export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<TurnEnd> {
+/** Writes the end of a turn in one batch, after its hook. */
+export async function finishTurn(context: TurnContext, asked: TurnEnd): Promise<TurnEnd> {
   const { journal, turnId } = context;
   await landTitle(context);
+  const { exit, text, output } = asked;
+  const effect = await runHook(context, "afterTurn", { exit, text, ...(output === undefined ? {} : { output }) });
+  const end = refusedEnd(asked, effect.refuse);
+  for (const [code, message] of noticesOf(effect)) journal.timeline.contribute([noticeBlock(context, code, message)]);
   const blocks: Block[] = [];
   const common = { turn_id: turnId };
   if (end.notes !== undefined && end.notes !== "")
@@ -73,6 +79,12 @@ export async function finishTurn(context: TurnContext, end: TurnEnd): Promise<Tu
   });
   await journal.commit(journal.openStreams);
   return end;
+}
+
+/** A turn that was stopped, or failed, stays so. */
+function refusedEnd(end: TurnEnd, refuse: string | undefined): TurnEnd {
+  if (refuse === undefined || end.exit === "cancelled" || end.exit === "error") return end;
+  return { exit: "error", text: refuse, error: { code: "hook_refused", message: refuse } };
 }
 
 /** The source ids in a text, or in the texts of a value. */

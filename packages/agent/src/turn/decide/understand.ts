@@ -7,6 +7,7 @@ import type { Block, Json, TimelineState, ToolError } from "@cairn/timeline";
 import { readOutput } from "../../output/read-output.ts";
 import { type Decision, fingerprintCalls, type RawDecision } from "../../protocol/decision.ts";
 import { nativeProtocol } from "../../protocol/native-protocol.ts";
+import { afterRequest } from "../hooks/turn-hooks.ts";
 import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -32,7 +33,10 @@ export type Understood =
 
 export async function understand(context: TurnContext, raw: RawDecision): Promise<Understood> {
   const { progress, registry } = context;
-  const read = repeated(context, raw) ?? nativeProtocol.read(raw, (name, params) => registry.check(name, params));
+  const read =
+    (await refusedByHook(context, raw)) ??
+    repeated(context, raw) ??
+    nativeProtocol.read(raw, (name, params) => registry.check(name, params));
   const decision = read.kind === "answer" ? readAnswer(context, read) : read;
   if (decision.kind !== "violation") {
     progress.noteDecision(fingerprintCalls(raw));
@@ -43,9 +47,20 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
   if (!final) return { kind: "violation", final, message: decision.message };
+  if (decision.code === HOOK_REFUSED) {
+    const error = { code: HOOK_REFUSED, message: decision.message };
+    return { kind: "violation", final, message: NO_ANSWER, error };
+  }
   if (decision.code !== BAD_OUTPUT) return { kind: "violation", final, message: NO_ANSWER };
   const error = { code: "bad_output", message: `${NO_OUTPUT} ${decision.message}` };
   return { kind: "violation", final, message: NO_OUTPUT, error };
+}
+
+const HOOK_REFUSED = "hook_refused";
+
+async function refusedByHook(context: TurnContext, raw: RawDecision): Promise<Violation | null> {
+  const reason = await afterRequest(context, raw);
+  return reason === null ? null : { kind: "violation", code: HOOK_REFUSED, message: reason };
 }
 
 const BAD_OUTPUT = "protocol_violation.bad_output";

@@ -1,0 +1,80 @@
+/**
+ * Hooks of an agent: the application's own code before and after a turn, a request and a call of a tool.
+ *
+ * A hook may return nothing, or what it changes. What it changes is in the journal together with what it concerns, so a
+ * process that continues the turn neither asks again nor sends anything else. A hook may run again after a crash if
+ * nothing of it was in the journal yet.
+ */
+import type { Json, JsonObject, ToolError } from "@cairn/timeline";
+import type { ModelUsage } from "../model/model.ts";
+import type { Caller } from "./caller.ts";
+
+export interface AgentHooks {
+  /** Once for each turn, before its first request. `refuse` ends the turn with that text. */
+  readonly beforeTurn?: Hook<Caller, Refusal>;
+  /** Before the end of a turn is stored. `refuse` replaces the answer with that text and makes it an error. */
+  readonly afterTurn?: Hook<EndedTurn, Refusal>;
+  /** Before each decision of the model. It can only add: `notice` follows what was sent. `refuse` ends the turn. */
+  readonly beforeRequest?: Hook<NextDecision, Refusal>;
+  /** After each answer of the model. `refuse` discards it: the model sees the reason and is asked again. */
+  readonly afterRequest?: Hook<AnsweredRequest, Refusal>;
+  /**
+   * Before each call, and before anyone is asked to approve it. `params` replaces the parameters; `refuse` ends the call
+   * as failed. A call whose hook fails is not made.
+   */
+  readonly beforeTool?: Hook<HookedCall, Refusal & { readonly params?: JsonObject }>;
+  /**
+   * After a call was made, before its result is stored. `result` replaces the result; `refuse` withholds it and says why.
+   * If the hook fails, the result is withheld.
+   */
+  readonly afterTool?: Hook<MadeCall, Refusal & { readonly result?: Json }>;
+  /** Time that one run of a hook may take, in milliseconds; default ten seconds. */
+  readonly timeoutMs?: number;
+}
+
+type Hook<I, E> = (input: I & HookContext) => E | undefined | Promise<E | undefined> | Promise<void>;
+
+export interface HookContext extends Caller {
+  /** Aborts when the turn is stopped, or the hook takes too long. */
+  readonly signal: AbortSignal;
+}
+
+interface Refusal {
+  /** A reason that the model sees. */
+  readonly refuse?: string;
+  /** A text for the model. */
+  readonly notice?: string;
+}
+
+interface NextDecision {
+  readonly model: string;
+  /** Decisions of the turn so far. */
+  readonly decisions: number;
+}
+
+interface AnsweredRequest extends NextDecision {
+  readonly text: string;
+  /** `params` as the model wrote them. */
+  readonly calls: readonly { readonly tool: string; readonly params: string }[];
+  readonly usage: ModelUsage;
+}
+
+interface HookedCall {
+  /** Id of the call. */
+  readonly call: string;
+  /** Id of the tool. */
+  readonly tool: string;
+  readonly params: JsonObject;
+}
+
+interface MadeCall extends HookedCall {
+  /** Null for a tool that writes its result itself, such as `react.read`; such a result can only be refused. */
+  readonly result: { readonly output: Json; readonly error: ToolError | null } | null;
+}
+
+interface EndedTurn {
+  /** As in `TurnEnd`, such as `complete` or `cancelled`. */
+  readonly exit: string;
+  readonly text: string;
+  readonly output?: Json;
+}

@@ -1,0 +1,71 @@
+/**
+ * Runs a hook of the agent. Never throws: a hook that throws, takes too long or returns something else has failed, with
+ * the reason.
+ */
+import { addAbortListener } from "node:events";
+import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
+import type { AgentHooks, HookContext } from "../../definition/hooks.ts";
+import { clipMessage, toolFailure } from "../../tool/tool-failure.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+
+const TIMEOUT_MS = 10_000;
+
+type HookName = Exclude<keyof AgentHooks, "timeoutMs">;
+type HookInput<N extends HookName> = Omit<Parameters<NonNullable<AgentHooks[N]>>[0], keyof HookContext>;
+
+/** What a hook returned, as JSON. Empty when there is no such hook. */
+export interface HookEffect {
+  readonly refuse?: string;
+  readonly notice?: string;
+  readonly params?: JsonObject;
+  /** Present if the hook returned one. */
+  readonly result?: unknown;
+  /** Why the hook failed. */
+  readonly failed?: string;
+}
+
+export async function runHook<N extends HookName>(
+  { agent, caller, journal }: TurnContext,
+  name: N,
+  input: HookInput<N>,
+): Promise<HookEffect> {
+  const hook = agent.hooks?.[name] as ((input: unknown) => unknown) | undefined;
+  if (hook === undefined) return {};
+  const limit = agent.hooks?.timeoutMs ?? TIMEOUT_MS;
+  const timeUp = new AbortController();
+  const late = new CairnError("hook_timeout", `it took longer than ${limit / 1000} s.`);
+  const timer = setTimeout(() => timeUp.abort(late), limit);
+  // The end of a cancelled turn still has its hook.
+  const signal = AbortSignal.any([name === "afterTurn" ? journal.signal : journal.workSignal, timeUp.signal]);
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(timeUp.signal.aborted ? late : new CairnError("hook_stopped", "the turn was stopped."));
+  using _ = addAbortListener(signal, stop);
+  try {
+    const run = async () => hook({ ...caller, ...input, signal });
+    return readEffect(await Promise.race([run(), stopped]));
+  } catch (error) {
+    // A hook that reacts to the signal ends with an error of its own.
+    const cause = timeUp.signal.aborted ? late : error;
+    return { failed: `The hook ${name} failed: ${clipMessage(toolFailure(cause).message)}` };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As it will be read back. Throws for anything that is not JSON. */
+function readEffect(returned: unknown): HookEffect {
+  if (returned === undefined || returned === null) return {};
+  const json: unknown = JSON.parse(JSON.stringify(returned));
+  if (!isJsonObject(json)) throw new CairnError("bad_hook", "it returned something other than an object.");
+  const { refuse, notice, params, result } = json;
+  for (const text of [refuse, notice])
+    if (text !== undefined && typeof text !== "string")
+      throw new CairnError("bad_hook", "`refuse` and `notice` must be texts.");
+  if (params !== undefined && !isJsonObject(params)) throw new CairnError("bad_hook", "`params` must be an object.");
+  return {
+    ...(typeof refuse === "string" ? { refuse: clipMessage(refuse) } : {}),
+    ...(typeof notice === "string" && notice !== "" ? { notice: clipMessage(notice) } : {}),
+    ...(isJsonObject(params) ? { params } : {}),
+    ...(result === undefined ? {} : { result }),
+  };
+}

@@ -1,0 +1,78 @@
+/** The hooks of calls, and what becomes of what they return. */
+import { type Block, isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
+import { type CallRun, failRun, resultRun } from "../../tool/run-call.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import { runHook } from "./run-hook.ts";
+import { noticesOf } from "./turn-hooks.ts";
+
+interface Call {
+  readonly callId: string;
+  readonly toolId: string;
+  readonly params: unknown;
+  readonly iteration: number;
+}
+
+export interface CheckedCall {
+  /** The parameters with which the call runs. */
+  readonly params: unknown;
+  readonly isChanged: boolean;
+  /** How the call ends if it is not made. */
+  readonly refused: CallRun | null;
+  /** Stored with the call. */
+  readonly notices: readonly Block[];
+}
+
+/** Asks the hook about a call that nobody has approved yet. */
+export async function beforeTool(context: TurnContext, call: Call): Promise<CheckedCall> {
+  const { callId, toolId, params } = call;
+  const effect = await runHook(context, "beforeTool", { call: callId, tool: toolId, params: objectOf(params) });
+  const notices = noticesOf(effect).map(([code, message]) => callNotice(context, call, code, message));
+  const as = { params, isChanged: false, notices };
+  if (effect.failed !== undefined) return { ...as, refused: failRun("hook_failed", NOT_MADE) };
+  if (effect.refuse !== undefined) return { ...as, refused: failRun("hook_refused", effect.refuse) };
+  if (effect.params === undefined) return { ...as, refused: null };
+  const checked = context.registry.check(toolId, effect.params);
+  if ("code" in checked) return { ...as, refused: failRun("hook_failed", `${NOT_MADE} ${checked.message}`) };
+  const changed = callNotice(context, call, "hook_changed_params", CHANGED);
+  return { params: effect.params, isChanged: true, refused: null, notices: [changed, ...notices] };
+}
+
+const NOT_MADE = "The call was not made: the application could not check it.";
+const CHANGED = "The application changed the parameters of this call. It is made as shown here.";
+
+/** Asks the hook about the outcome of a call that was made. */
+export async function afterTool(context: TurnContext, call: Call, run: CallRun): Promise<CallRun> {
+  const { callId, toolId, params } = call;
+  const made = { call: callId, tool: toolId, params: objectOf(params), result: run.returned ?? null };
+  const effect = await runHook(context, "afterTool", made);
+  const outcome = outcomeOf(run, effect);
+  const notices = noticesOf(effect);
+  if (notices.length === 0) return outcome;
+  return {
+    ...outcome,
+    settle: (scribe) => {
+      for (const [code, message] of notices) scribe.notice(code, message);
+      outcome.settle(scribe);
+    },
+  };
+}
+
+function outcomeOf(run: CallRun, { failed, refuse, result }: Awaited<ReturnType<typeof runHook>>): CallRun {
+  if (failed !== undefined) return failRun("hook_failed", WITHHELD);
+  if (refuse !== undefined) return failRun("hook_refused", refuse);
+  // A tool that writes its result itself may have written files and sources, too.
+  return result === undefined || run.returned === undefined ? run : resultRun(result as Json);
+}
+
+const WITHHELD = "The call was made, but the application could not check its result, so it is withheld.";
+
+function callNotice({ turnId }: TurnContext, { callId, iteration }: Call, code: string, message: string): Block {
+  const path = `tc:${turnId}.${callId}.notice`;
+  const meta: JsonObject = { tool_call_id: callId, iteration };
+  const text = JSON.stringify({ code, message });
+  return { type: "react.notice", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
+}
+
+function objectOf(params: unknown): JsonObject {
+  return isJsonObject(params) ? params : {};
+}

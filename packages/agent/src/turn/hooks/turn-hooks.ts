@@ -1,0 +1,56 @@
+/** The hooks of turns and requests, and what becomes of what they return. */
+import type { Block } from "@cairn/timeline";
+import type { RawDecision } from "../../protocol/decision.ts";
+import { noticeBlock } from "../state/notice-block.ts";
+import type { TurnContext } from "../state/turn-context.ts";
+import { type HookEffect, runHook } from "./run-hook.ts";
+
+/** Why the turn must not begin; null if it may. A turn that has begun is not asked about again. */
+export async function beforeTurn(context: TurnContext): Promise<string | null> {
+  const { journal, turnId } = context;
+  const { lastReceipt } = journal.timeline.state;
+  if (lastReceipt?.turn_id === turnId || hasRun(context, "beforeTurn", 0)) return null;
+  return await keep(context, "beforeTurn", 0, await runHook(context, "beforeTurn", {}));
+}
+
+/** Why the next request must not be made; null if it may. */
+export async function beforeRequest(context: TurnContext): Promise<string | null> {
+  const { agent, progress } = context;
+  const decisions = progress.spent.iterations;
+  if (hasRun(context, "beforeRequest", decisions)) return null;
+  const effect = await runHook(context, "beforeRequest", { model: agent.model.id, decisions });
+  return await keep(context, "beforeRequest", decisions, effect);
+}
+
+/** Why the answer must not be carried out; null if it may. Notices become durable together with what it leads to. */
+export async function afterRequest(context: TurnContext, raw: RawDecision): Promise<string | null> {
+  const { agent, journal, progress } = context;
+  const calls = raw.calls.map(({ name, params }) => ({ tool: name, params }));
+  const answered = { model: agent.model.id, decisions: progress.spent.iterations, text: raw.text, calls };
+  const effect = await runHook(context, "afterRequest", { ...answered, usage: raw.usage });
+  for (const [code, message] of noticesOf(effect)) journal.timeline.contribute([noticeBlock(context, code, message)]);
+  return effect.refuse ?? null;
+}
+
+/** What a hook says to the model, besides a refusal: its notice, and that it failed. */
+export function noticesOf({ notice, failed }: HookEffect): (readonly [code: string, message: string])[] {
+  return [
+    ...(notice === undefined ? [] : [["hook_notice", notice] as const]),
+    ...(failed === undefined ? [] : [["hook_failed", failed] as const]),
+  ];
+}
+
+/** The notice of a hook is its record: a process that continues the turn does not run the hook again. */
+async function keep(context: TurnContext, hook: string, decisions: number, effect: HookEffect): Promise<string | null> {
+  const { journal } = context;
+  for (const [code, message] of noticesOf(effect))
+    journal.timeline.contribute([{ ...noticeBlock(context, code, message), meta: { hook, decisions } }]);
+  await journal.commitIfNeeded();
+  return effect.refuse ?? null;
+}
+
+function hasRun({ journal, turnId }: TurnContext, hook: string, decisions: number): boolean {
+  const isOf = ({ type, meta }: Block) =>
+    type === "react.notice" && meta?.hook === hook && meta.decisions === decisions;
+  return journal.timeline.state.turnEntries(turnId).some(({ block }) => isOf(block));
+}
