@@ -14,7 +14,7 @@ import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import type { ModelPrices, OutputRule, Provider, SchemaRule } from "./providers/provider.ts";
+import type { ModelPrices, OutputRule, ProtocolName, Provider, SchemaRule } from "./providers/provider.ts";
 import type { ProviderOptions } from "./request-settings.ts";
 import { takesOutput } from "./takes-output.ts";
 import { toModelError } from "./to-model-error.ts";
@@ -47,6 +47,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly schemas?: SchemaRule;
   /** The schemas that the provider makes an answer match. Absent: it cannot. */
   readonly output?: OutputRule | null;
+  /** How it calls tools; default: natively. */
+  readonly protocol?: ProtocolName;
   /** The caller's own provider options, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Timeout in milliseconds without any data from the model; default ten minutes. */
@@ -58,7 +60,7 @@ export interface AiSdkModelOptions extends OwnRules {
 const MAX_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files, output } = options;
+  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files, output, protocol } = options;
   return {
     id,
     provider,
@@ -68,6 +70,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     ...(describes === undefined ? {} : { describes }),
     ...(files === undefined ? {} : { files }),
     ...(output == null ? {} : { takesOutput: (schema) => takesOutput(schema, output) }),
+    ...(protocol === undefined ? {} : { protocol }),
     describeFitting: (tools) => describeFitting(id, tools, options),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),

@@ -29,6 +29,8 @@ const sentRecord = z.object({
   output: z.string().optional(),
   /** Absent in old receipts, which mean `flat`, version 1. */
   lowering: z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }).default(FLAT_1),
+  /** The tools were described in the system text, by this version of the text protocol. Absent: they were sent as tools. */
+  in_text: z.object({ version: z.literal(1), code: z.string() }).optional(),
   /** Kinds of files that were described in words. */
   describes: z
     .array(z.enum(["image", "document"]))

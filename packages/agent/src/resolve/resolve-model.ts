@@ -4,7 +4,7 @@ import { CairnError } from "@cairn/timeline";
 import { aiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import { countOf, type Environment, firstOf, setting } from "../model/providers/environment.ts";
-import { factsOf, type Provider } from "../model/providers/provider.ts";
+import { factsOf, type ProtocolName, type Provider } from "../model/providers/provider.ts";
 import { MODEL_PROVIDERS } from "../model/providers/registry.ts";
 import { offlineModel } from "../offline/offline-model.ts";
 
@@ -15,7 +15,10 @@ export interface ResolveOptions {
   readonly providers?: readonly Provider[];
 }
 
-/** `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS` and `CAIRN_MODEL_MAX_OUTPUT_TOKENS` override. */
+/**
+ * `offline`, or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS`, `CAIRN_MODEL_MAX_OUTPUT_TOKENS` and
+ * `CAIRN_MODEL_PROTOCOL` override the known values.
+ */
 export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
   if (name === "offline") return offlineModel();
   const { provider, id } = parseName(name, options.providers ?? MODEL_PROVIDERS);
@@ -40,9 +43,20 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     contextLimit: provider.contextLimit,
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
+    protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},
     output: provider.output?.(id) ?? null,
     ...(provider.files === undefined ? {} : { files: provider.files }),
+  });
+}
+
+/** Throws `bad_setting` when it is invalid. */
+function protocolIn(env: Environment): ProtocolName | null {
+  const value = setting(env, "CAIRN_MODEL_PROTOCOL");
+  if (value === null || value === "native" || value === "text") return value;
+  throw new CairnError("bad_setting", `CAIRN_MODEL_PROTOCOL must be native or text, not ${value}.`, {
+    variable: "CAIRN_MODEL_PROTOCOL",
+    value,
   });
 }
 
