@@ -23,7 +23,7 @@ export function checkAgentFits(agent: AgentDefinition, countTokens: CountTokens)
 }
 
 /** The agent's tools as its model gets them. `conversation` is the same for all requests of a conversation. */
-export function offerTools(agent: AgentDefinition, conversation: string): OfferedTools {
+function offerTools(agent: AgentDefinition, conversation: string): OfferedTools {
   const specs = decisionTools(createRegistry(agent.tools ?? [], agent.policies).specs());
   return protocolOf(agent).offer(specs, conversation);
 }

@@ -6,7 +6,15 @@
  * caller that retries discards them.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { CairnError, type FileKind, FLAT_1, type Lowering, type ProviderId, type WireRequest } from "@cairn/timeline";
+import {
+  CairnError,
+  type FileKind,
+  FLAT_1,
+  FLAT_2,
+  type Lowering,
+  type ProviderId,
+  type WireRequest,
+} from "@cairn/timeline";
 import { callOptions, toolChoiceOf } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
@@ -96,8 +104,13 @@ function modelOf(options: AiSdkModelOptions, request: ModelRequest, fetch: Fetch
   return typeof model === "function" ? model(fetch, loweringOf(options, request)) : model;
 }
 
-function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs }: ModelRequest): Lowering {
-  return sentAs?.lowering ?? lowering;
+/** Calls in text are history like any other text, so there is nothing to send in other roles. */
+function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs, inText }: ModelRequest): Lowering {
+  return sentAs?.lowering ?? (inText === undefined || isFlat(lowering) ? lowering : FLAT_2);
+}
+
+function isFlat({ name }: { readonly name: string }): boolean {
+  return name === "flat";
 }
 
 function told(
