@@ -16,7 +16,7 @@ const PROVIDERS = `## Models
 | \`offline\` | nothing |
 ${MODEL_PROVIDERS.map(({ name, needs }) => `| \`${name}:<id>\` | ${needs} |`).join("\n")}
 
-${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\`, in the provider's own roles, calls and results, or \`flat\`, as text of the user.
+${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\`, in the provider's own roles, calls and results, or \`flat\`, as text of the user. \`CAIRN_MODEL_PROTOCOL=text\` makes the models call tools [in text](agent.md#models-that-call-no-tools), for a model that calls none and is not known for it; \`native\` overrides the registry the other way.
 `;
 
 export function writeConfigurationReference(): string {

@@ -1,21 +1,34 @@
 /** Checks, when a process starts, that an agent's fixed part fits its model and that the provider accepts its tools. */
 import { type CountTokens, checkFixedPart, outputTokens } from "@cairn/timeline";
-import { nativeProtocol } from "../protocol/native-protocol.ts";
+import type { OfferedTools } from "../protocol/decision-protocol.ts";
+import { decisionTools } from "../protocol/native-protocol.ts";
+import { protocolOf } from "../protocol/protocol-of.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { AgentDefinition } from "./define-agent.ts";
 
-/** The changes to the agent's tools that its provider requires, one sentence each. */
-export function describeToolFitting({ model, tools = [] }: AgentDefinition): readonly string[] {
-  return model.describeFitting?.(nativeProtocol.specs(createRegistry(tools).specs())) ?? [];
+/** The changes to the agent's tools that its provider requires, one sentence each. Tools in text need none. */
+export function describeToolFitting(agent: AgentDefinition): readonly string[] {
+  const { tools, inText } = offerTools(agent, "");
+  return inText === undefined ? (agent.model.describeFitting?.(tools) ?? []) : [];
 }
 
 /** Throws `context_too_small` when tools, instructions and the answer take too much of the model's window. */
 export function checkAgentFits(agent: AgentDefinition, countTokens: CountTokens): void {
-  const specs = nativeProtocol.specs(createRegistry(agent.tools ?? []).specs());
   checkFixedPart({
     maxTokens: agent.model.contextTokens,
     systemTokens: countTokens(agent.instructions),
-    toolsTokens: countTokens(JSON.stringify(specs)),
+    toolsTokens: countTokens(offeredText(offerTools(agent, ""))),
     maxOutputTokens: outputTokens(agent.model),
   });
+}
+
+/** The agent's tools as its model gets them. `conversation` is the same for all requests of a conversation. */
+function offerTools(agent: AgentDefinition, conversation: string): OfferedTools {
+  const specs = decisionTools(createRegistry(agent.tools ?? [], agent.policies).specs());
+  return protocolOf(agent).offer(specs, conversation);
+}
+
+/** The text whose tokens the tools of a request take. */
+export function offeredText({ tools, inText }: OfferedTools): string {
+  return inText === undefined ? JSON.stringify(tools) : inText.text;
 }

@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { Model } from "../model/model.ts";
+import type { ProtocolName } from "../model/providers/provider.ts";
 import type { RequestSettings } from "../model/request-settings.ts";
 import { createReadTool } from "../react/read.ts";
 import { describeSkills, type Skill } from "../skill/skill.ts";
@@ -42,6 +43,8 @@ export interface AgentDefinition {
   /** Settings of its model requests; a message may override them for its turn. */
   readonly request?: RequestSettings;
   readonly tools?: readonly AnyTool[];
+  /** How its models call tools: natively or in text. Default: as each model can. */
+  readonly protocol?: ProtocolName;
   /** Policies by tool id or prefix, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a person. */
   readonly policies?: ToolPolicies;
   /** The limits, or a function that returns the limits of a caller. It is called when a process begins or continues a turn. */

@@ -10,6 +10,7 @@ import {
   CairnError,
   type FileKind,
   FLAT_1,
+  FLAT_2,
   type Lowering,
   type ProviderId,
   type WireApi,
@@ -22,7 +23,7 @@ import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import type { ModelPrices, OutputRule, Provider, SchemaRule } from "./providers/provider.ts";
+import type { ModelPrices, OutputRule, ProtocolName, Provider, SchemaRule } from "./providers/provider.ts";
 import type { ProviderOptions } from "./request-settings.ts";
 import { takesOutput } from "./takes-output.ts";
 import { toModelError } from "./to-model-error.ts";
@@ -57,6 +58,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly output?: OutputRule | null;
   /** The length of call ids, if the model asks for one. */
   readonly callIdLength?: number | undefined;
+  /** How it calls tools; default: natively. */
+  readonly protocol?: ProtocolName;
   /** The caller's own provider options, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Timeout in milliseconds without any data from the model; default ten minutes. */
@@ -68,7 +71,7 @@ export interface AiSdkModelOptions extends OwnRules {
 const MAX_SILENCE_MS = 600_000;
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files, output } = options;
+  const { id, provider, contextTokens, maxOutputTokens, prices, describes, files, output, protocol } = options;
   return {
     id,
     provider,
@@ -78,6 +81,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     ...(describes === undefined ? {} : { describes }),
     ...(files === undefined ? {} : { files }),
     ...(output == null ? {} : { takesOutput: (schema) => takesOutput(schema, output) }),
+    ...(protocol === undefined ? {} : { protocol }),
     describeFitting: (tools) => describeFitting(id, tools, options),
     stream: (request, { signal, onSent }) => streamParts(options, request, signal, onSent ?? (() => undefined)),
     ...(typeof options.model === "function" ? { spell: (request) => spell(options, request) } : {}),
@@ -103,8 +107,13 @@ function modelOf(options: AiSdkModelOptions, request: ModelRequest, fetch: Fetch
   return typeof model === "function" ? model(fetch, loweringOf(options, request)) : model;
 }
 
-function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs }: ModelRequest): Lowering {
-  return sentAs?.lowering ?? lowering;
+/** Calls in text are history like any other text, so there is nothing to send in other roles. */
+function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs, inText }: ModelRequest): Lowering {
+  return sentAs?.lowering ?? (inText === undefined || isFlat(lowering) ? lowering : FLAT_2);
+}
+
+function isFlat({ name }: { readonly name: string }): boolean {
+  return name === "flat";
 }
 
 function told(

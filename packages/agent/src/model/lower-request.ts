@@ -36,6 +36,7 @@ export interface LowerOptions extends FittingRules {
 
 export async function lowerRequest(request: ModelRequest, options: LowerOptions): Promise<LoweredRequest> {
   const { provider, api, lowering } = options;
+  const { system, inText } = request;
   const names = wireToolNames(
     request.tools.map(({ name }) => name),
     // A request that was already sent is valid, whatever the current rules say.
@@ -49,12 +50,12 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
   const wire = lowerView(
     request.view,
     {
-      tools: request.tools.map((tool) => ({
+      tools: (inText === undefined ? request.tools : []).map((tool) => ({
         ...tool,
         name: names.toWire(tool.name),
         schema: fitted.get(tool.name)?.schema ?? tool.schema,
       })),
-      system: request.system,
+      system: inText === undefined ? system : `${system}\n\n${inText.text}`,
       strategy: request.strategy,
       ttl: request.ttl,
       cacheKey: request.cacheKey,

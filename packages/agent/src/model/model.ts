@@ -16,7 +16,7 @@ import type {
   RenderedView,
   WireRequest,
 } from "@cairn/timeline";
-import type { ModelPrices } from "./providers/provider.ts";
+import type { ModelPrices, ProtocolName } from "./providers/provider.ts";
 import type { RequestSettings } from "./request-settings.ts";
 
 export interface Model {
@@ -35,6 +35,8 @@ export interface Model {
   describeFitting?(tools: readonly ToolSpec[]): readonly string[];
   /** Whether the provider itself makes answers match this schema. Absent: no. */
   takesOutput?(schema: JsonObject): boolean;
+  /** How it calls tools: natively (the default), or in text because it cannot. */
+  readonly protocol?: ProtocolName | undefined;
   /** Price of a million tokens, in dollars; absent if unknown. A free model has price 0. */
   readonly prices?: ModelPrices;
   /**
@@ -80,6 +82,11 @@ export interface ToolSpec {
 export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolSpec[];
+  /**
+   * For a model that calls no tools: a text that describes them. It follows the system text, and the tools are not
+   * sent.
+   */
+  readonly inText?: ToolsInText;
   readonly view: RenderedView;
   readonly strategy: CacheStrategy;
   readonly ttl: CacheTtl;
@@ -114,6 +121,13 @@ export interface OutputFormat {
   readonly schema: JsonObject;
   /** SHA-256 of the JSON of the schema. */
   readonly hash: string;
+}
+
+/** Tools as text. The version and the code make the text from the tools again. */
+interface ToolsInText {
+  readonly version: 1;
+  readonly code: string;
+  readonly text: string;
 }
 
 /** Details of how a past request was sent, which may differ for newer requests. */

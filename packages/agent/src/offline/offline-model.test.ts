@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../model/model.ts";
 import { gatherDecision } from "../protocol/decision.ts";
-import { nativeProtocol } from "../protocol/native-protocol.ts";
+import { decisionTools, readNative } from "../protocol/native-protocol.ts";
 import type { DocumentReading } from "../reader/read-document.ts";
 import { offlineModel } from "./offline-model.ts";
 
@@ -28,7 +28,7 @@ const ALL_TOOLS = [
   ...["pdf", "docx", "pptx", "png"].map((format) => `rendering_tools.write_${format}`),
 ];
 const specsOf = (names: readonly string[]) =>
-  nativeProtocol.specs(names.map((name) => ({ name, description: name, schema: { type: "object" } })));
+  decisionTools(names.map((name) => ({ name, description: name, schema: { type: "object" } })));
 
 /** A conversation whose tools answer as the real ones do. */
 class Desk {
@@ -87,7 +87,7 @@ class Desk {
     const model = offlineModel({ readPdf: this.readPdf });
     const parts = model.stream(this.request(iteration, more), { signal: new AbortController().signal });
     const raw = await gatherDecision(parts, () => undefined);
-    return nativeProtocol.read(raw, (toolId, params) => ({ toolId, params }));
+    return readNative(raw, (toolId, params) => ({ toolId, params }));
   }
 
   request(iteration = 1, more: Partial<ModelRequest> = {}): ModelRequest {

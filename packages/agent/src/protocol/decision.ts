@@ -11,7 +11,7 @@ import { ModelError } from "../model/model-error.ts";
  * Maximum characters of an answer, a hundred times what any model writes. A server that never stops must not fill the
  * memory.
  */
-const MAX_ANSWER_LENGTH = 64_000_000;
+export const MAX_ANSWER_LENGTH = 64_000_000;
 
 /** The assembled output of the model, not yet interpreted. */
 export interface RawDecision {
@@ -39,17 +39,31 @@ export interface DecidedCall {
 
 export type Decision =
   | { readonly kind: "calls"; readonly notes: string; readonly calls: readonly DecidedCall[] }
-  /** `notes`: the model gave structured output by a call, with these words beside it; `text` is the JSON. */
-  | {
-      readonly kind: "answer";
-      readonly text: string;
-      readonly followups: readonly string[];
-      readonly notes?: string;
-      /** The model declined to answer. */
-      readonly declined?: boolean;
-    }
+  | Answer
   | { readonly kind: "question"; readonly text: string }
-  | { readonly kind: "violation"; readonly code: string; readonly message: string };
+  | {
+      readonly kind: "violation";
+      readonly code: string;
+      readonly message: string;
+      /** Taken as the answer if the model was told often enough. */
+      readonly orAnswer?: Answer;
+    };
+
+interface Answer {
+  readonly kind: "answer";
+  readonly text: string;
+  readonly followups: readonly string[];
+  /** The model gave structured output by a call, with these words beside it; `text` is the JSON. */
+  readonly notes?: string;
+  /** The model declined to answer. */
+  readonly declined?: boolean;
+}
+
+/** Returns the call with its parameters checked, or the problem with it. */
+export type CheckCall = (
+  name: string,
+  params: unknown,
+) => Omit<DecidedCall, "number"> | { readonly code: string; readonly message: string };
 
 /** Pieces of a decision while it streams; calls are numbered in the order they begin. */
 export type DecisionPiece =

@@ -5,15 +5,10 @@
  */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { ToolSpec } from "../model/model.ts";
-import type { DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts";
+import type { CheckCall, DecidedCall, Decision, RawCall, RawDecision } from "./decision.ts";
+import type { DecisionProtocol } from "./decision-protocol.ts";
 import { nestingOf } from "./nesting.ts";
 import { isWhole } from "./unfinished.ts";
-
-/** Returns the call with its parameters checked, or the problem with it. */
-type CheckCall = (
-  name: string,
-  params: unknown,
-) => Omit<DecidedCall, "number"> | { readonly code: string; readonly message: string };
 
 /** For a model that declines without any text. */
 const DECLINED = "The model declined to answer.";
@@ -48,18 +43,26 @@ const GIVE_OUTPUT: ToolSpec = {
   schema: object({ output: { type: "object", additionalProperties: true } }, ["output"]),
 };
 
-export const nativeProtocol = {
-  /** The tools offered to the model, in a fixed order. `hasOutput`: including the one for structured output. */
-  specs: (tools: readonly ToolSpec[], hasOutput = false): readonly ToolSpec[] =>
-    [...tools, ASK_USER, SUGGEST_FOLLOWUPS, ...(hasOutput ? [GIVE_OUTPUT] : [])].sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    ),
-  /** Whether a list of tools includes the one for structured output. */
-  offersOutput: (specs: readonly ToolSpec[]): boolean => specs.some(({ name }) => name === GIVE_OUTPUT.name),
+/** The tools that a decision may call, in a fixed order. `hasOutput`: including the one for structured output. */
+export function decisionTools(tools: readonly ToolSpec[], hasOutput = false): readonly ToolSpec[] {
+  return [...tools, ASK_USER, SUGGEST_FOLLOWUPS, ...(hasOutput ? [GIVE_OUTPUT] : [])].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+}
+
+/** Whether a list of tools includes the one for structured output. */
+export function offersOutput(specs: readonly ToolSpec[]): boolean {
+  return specs.some(({ name }) => name === GIVE_OUTPUT.name);
+}
+
+export const nativeProtocol: DecisionProtocol = {
+  name: "native",
+  offer: (tools) => ({ tools }),
+  parts: (parts) => parts,
   read: readNative,
 };
 
-function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
+export function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   // Asking again would cost a request and change nothing; the user sees what the model said.
   if (raw.reason === "refusal")
     return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [], declined: true };

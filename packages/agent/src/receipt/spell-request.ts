@@ -9,6 +9,7 @@ import { CairnError } from "@cairn/timeline";
 import type { Model, ModelRequest, ToolSpec } from "../model/model.ts";
 import { readSettings } from "../model/request-settings.ts";
 import { readOutputSchema } from "../output/output-schema.ts";
+import { toolsInText } from "../protocol/text-protocol.ts";
 import { resolveSpeller } from "../resolve/resolve-model.ts";
 import { readBase64 } from "../workspace/read-base64.ts";
 import type { PastRequest } from "./past-request.ts";
@@ -56,9 +57,10 @@ export async function spellRequest(
     throw new CairnError("cannot_be_spelled", `${model.id} does not support showing the body of a request.`, {
       model: model.id,
     });
+  const tools = JSON.parse(past.tools) as ToolSpec[];
   const { body, speller } = await model.spell({
-    system: past.system,
-    tools: JSON.parse(past.tools) as ToolSpec[],
+    ...{ system: past.system, tools },
+    ...(sent.in_text === undefined ? {} : { inText: toolsInText(tools, sent.in_text) }),
     view: past.view,
     strategy: sent.strategy,
     ttl: sent.ttl,

@@ -4,7 +4,7 @@ import { CairnError, FLAT_2, type Lowering, NATIVE_1 } from "@cairn/timeline";
 import { aiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import { countOf, type Environment, firstOf, setting } from "../model/providers/environment.ts";
-import { factsOf, type Provider } from "../model/providers/provider.ts";
+import { factsOf, type ProtocolName, type Provider } from "../model/providers/provider.ts";
 import { MODEL_PROVIDERS } from "../model/providers/registry.ts";
 import { offlineModel } from "../offline/offline-model.ts";
 
@@ -16,8 +16,8 @@ export interface ResolveOptions {
 }
 
 /**
- * `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS`, `CAIRN_MODEL_MAX_OUTPUT_TOKENS` and
- * `CAIRN_MODEL_LOWERING` override what the registry says.
+ * `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS`, `CAIRN_MODEL_MAX_OUTPUT_TOKENS`,
+ * `CAIRN_MODEL_LOWERING` and `CAIRN_MODEL_PROTOCOL` override what the registry says.
  */
 export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
   if (name === "offline") return offlineModel();
@@ -44,6 +44,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     contextLimit: provider.contextLimit,
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
+    protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},
     output: provider.output?.(id) ?? null,
     ...(provider.files === undefined ? {} : { files: provider.files }),
@@ -58,6 +59,16 @@ function loweringOf({ lowering }: Provider, env: Environment): Lowering {
   if (value === "native") return NATIVE_1;
   if (value === "flat") return FLAT_2;
   throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
+}
+
+/** Throws `bad_setting` when it is invalid. */
+function protocolIn(env: Environment): ProtocolName | null {
+  const value = setting(env, "CAIRN_MODEL_PROTOCOL");
+  if (value === null || value === "native" || value === "text") return value;
+  throw new CairnError("bad_setting", `CAIRN_MODEL_PROTOCOL must be native or text, not ${value}.`, {
+    variable: "CAIRN_MODEL_PROTOCOL",
+    value,
+  });
 }
 
 /** The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. */

@@ -10,20 +10,32 @@ import type { Reply } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
 import { bySize, runs } from "@cairn/testkit/runs";
 import { ManualClock, MemoryStore } from "@cairn/testkit/store";
-import { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed, TurnBench } from "@cairn/testkit/turns";
+import {
+  type FuzzedDecision,
+  type FuzzedText,
+  fuzzedDecision,
+  fuzzedReply,
+  fuzzedText,
+  sendFuzzed,
+  sendText,
+  TurnBench,
+} from "@cairn/testkit/turns";
 import { makeEvent, Timeline } from "@cairn/timeline";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Model } from "../model/model.ts";
+import type { Model, ModelRequest } from "../model/model.ts";
 import { reactTools } from "../react/react-tools.ts";
 import { defineTool } from "../tool/tool.ts";
 import { openStoreWorkspace } from "../workspace/store-workspace.ts";
+import type { TurnExit } from "./close/finish-turn.ts";
 import { runTurn } from "./run-turn.ts";
 
 /** A decision takes 4 ms: a long run has a million, another 2,000. */
 const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs * 2;
+const TEXTS = bySize({ quick: 100, usual: 400, long: 10_000 });
 const TURNS = 3;
+const EXITS: readonly TurnExit[] = ["complete", "clarify", "max_iterations", "budget", "cancelled", "error"];
 /** They wait for disks and sockets half of the time. */
 const AT_ONCE = 4;
 /** Conversations that each of them tries before it counts again: few, so that little more is tried than requested. */
@@ -40,7 +52,7 @@ const countTokens = (text: string) => Math.ceil(text.length / 4);
 
 /** Decides as told, and sensibly once there is nothing left. */
 class FuzzedModel implements Model {
-  readonly id = "fuzzed";
+  readonly id: string = "fuzzed";
   readonly provider = "anthropic";
   readonly contextTokens = 200_000;
   readonly maxOutputTokens = 4_000;
@@ -51,7 +63,7 @@ class FuzzedModel implements Model {
     this.#decisions = [...decisions];
   }
 
-  stream(): ReturnType<Model["stream"]> {
+  stream(_request: ModelRequest): ReturnType<Model["stream"]> {
     this.asked++;
     const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0 };
     return sendFuzzed(
@@ -63,11 +75,35 @@ class FuzzedModel implements Model {
   }
 }
 
+/** Calls tools in text. */
+class FuzzedTextModel extends FuzzedModel {
+  override readonly id = "fuzzed-text";
+  readonly protocol = "text";
+  answered = 0;
+  #answers: FuzzedText[] = [];
+
+  loadTexts(answers: readonly FuzzedText[]): void {
+    this.#answers = [...answers];
+  }
+
+  override stream(request: ModelRequest): ReturnType<Model["stream"]> {
+    const answer = this.#answers.shift();
+    if (answer === undefined) return super.stream(request);
+    this.answered++;
+    return sendText(answer, request.inText?.code ?? "none");
+  }
+}
+
 let folder = "";
 let conversations = 0;
 
 /** A conversation of fuzzed turns and a sensible one. */
-async function converse(model: FuzzedModel, turns: readonly (readonly FuzzedDecision[])[]): Promise<void> {
+async function converse<Answer>(
+  model: FuzzedModel,
+  turns: readonly (readonly Answer[])[],
+  load: (answers: readonly Answer[]) => void,
+  exits: readonly TurnExit[] = EXITS,
+): Promise<void> {
   const clock = new ManualClock();
   const store = new MemoryStore(clock);
   const key = { tenant: "t", project: "p", user: "u", conversation: `c${++conversations}` };
@@ -88,14 +124,14 @@ async function converse(model: FuzzedModel, turns: readonly (readonly FuzzedDeci
       holder: "fuzz",
     });
   };
-  for (const [nth, decisions] of turns.entries()) {
-    model.load(decisions);
+  for (const [nth, answers] of turns.entries()) {
+    load(answers);
     const outcome = await run(`turn ${nth}`);
-    expect(outcome.status).toBe("ended");
+    expect(outcome).toMatchObject({ status: "ended", end: { exit: expect.toBeOneOf([...exits]) } });
     const { state } = await store.load(key);
     expect([state.openTurn, state.unsettled.size, state.pendingInputs.size]).toEqual([null, 0, 0]);
   }
-  model.load([]);
+  load([]);
   expect(await run("sensible")).toMatchObject({ status: "ended", end: { exit: "complete", text: "Fine." } });
   expect(await store.verifyConversation(key)).toEqual([]);
   const { state } = await store.load(key);
@@ -122,8 +158,23 @@ describe("a model that sends anything", { timeout: patience }, () => {
     const models = Array.from({ length: AT_ONCE }, () => new FuzzedModel());
     const asked = () => models.reduce((sum, model) => sum + model.asked, 0);
     const fuzz = async (model: FuzzedModel) => {
-      const property = fc.asyncProperty(turns, (given) => converse(model, given));
+      const property = fc.asyncProperty(turns, (given) => converse(model, given, (each) => model.load(each)));
       while (asked() < DECISIONS) await fc.assert(property, { numRuns: AT_A_TIME });
+    };
+    await Promise.all(models.map(fuzz));
+    expect(unhandled).toEqual([]);
+  });
+
+  it("ends no turn without an answer by what it writes as text, if it comes to its senses", async () => {
+    // Three bad answers in a row are allowed.
+    const turn = fc.array(fuzzedText, { minLength: 1, maxLength: 3 });
+    const turns = fc.array(turn, { minLength: 1, maxLength: TURNS });
+    const models = Array.from({ length: AT_ONCE }, () => new FuzzedTextModel());
+    const answered = () => models.reduce((sum, model) => sum + model.answered, 0);
+    const fuzz = async (model: FuzzedTextModel) => {
+      const load = (answers: readonly FuzzedText[]) => model.loadTexts(answers);
+      const property = fc.asyncProperty(turns, (given) => converse(model, given, load, ["complete", "clarify"]));
+      while (answered() < TEXTS) await fc.assert(property, { numRuns: AT_A_TIME });
     };
     await Promise.all(models.map(fuzz));
     expect(unhandled).toEqual([]);

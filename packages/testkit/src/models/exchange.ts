@@ -14,6 +14,7 @@ import { openaiChat } from "./openai-chat/dialect.ts";
 import { openaiResponses } from "./openai-responses/dialect.ts";
 import type { RecordedRequest, Writable } from "./recorded-request.ts";
 import { type FaultReply, isFault, type MessageReply } from "./script/reply.ts";
+import { replyInText } from "./script/reply-in-text.ts";
 import type { Script } from "./script/script.ts";
 import type { SimulatorOptions } from "./simulator-options.ts";
 
@@ -116,7 +117,8 @@ export class Exchange {
       throw new Refusal(dialect.fail({ kind: "status", status: 500, message: script.describeMiss(request) }));
     this.#record.step = step.name;
     if (isFault(step.reply)) return this.#fault(dialect, step.reply, tokens, generate);
-    const generation = generate(step.reply, true);
+    const isToolless = [options.server ?? []].flat().includes("toolless");
+    const generation = generate(isToolless ? replyInText(step.reply, request.system) : step.reply, true);
     for (const item of dialect.storedItems?.(generation) ?? [])
       if (typeof item.id === "string") stored.set(item.id, item);
     await (request.stream ? this.#stream(dialect, generation) : this.#complete(dialect, generation));

@@ -4,6 +4,7 @@ export { CANARY_EXITS, Canaries, type CanaryExit, canaryAgents, canarySteps } fr
 export { holdCitationLaw } from "./citation-law.ts";
 export { comparable } from "./comparable.ts";
 export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./fuzzed-decision.ts";
+export { type FuzzedText, fuzzedText, sendText } from "./fuzzed-text.ts";
 export { Life, stepsToKillAt } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
 export { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";

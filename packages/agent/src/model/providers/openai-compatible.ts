@@ -57,6 +57,11 @@ export const openaiCompatible: Provider = {
   // https://github.com/vllm-project/vllm/issues/39929 (2026-04-15).
   // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
   describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
+  // Models that Ollama serves without tools: gemma3, https://github.com/tinyhumansai/openhuman/issues/2787 (2026-05-27);
+  // deepseek-r1, https://github.com/continuedev/continue/issues/12780 (2026-06-18); dolphin-mistral,
+  // https://github.com/rayketcham-lab/vox/issues/89 (2026-03-05); llama3, https://github.com/ollama/ollama/issues/5793
+  // (2024-07-19).
+  protocol: (model) => (/^(?:gemma3|deepseek-r1|dolphin-mistral|llama3)(?::|$)/.test(model) ? "text" : "native"),
   // Limits differ between servers. OpenAI or Anthropic may be behind a gateway, so the smaller of their limits apply.
   files: { count: 100, base64: 24 * 1_024 * 1_024 },
   refusedFiles: [

@@ -48,6 +48,8 @@ export interface Provider {
   readonly output?: (model: string) => OutputRule | null;
   /** Kinds of files that a model is known not to accept. They are described in words. Default: unknown. */
   readonly describes?: (model: string) => readonly FileKind[];
+  /** How a model calls tools. Default: natively. */
+  readonly protocol?: (model: string) => ProtocolName;
   /** Limits on pictures and documents in a request. Default: no limit. */
   readonly files?: FileLimits;
   /** Its error messages for kinds of files that it never accepts. */
@@ -58,6 +60,9 @@ export interface Provider {
    */
   readonly contextLimit: readonly RegExp[];
 }
+
+/** How a model calls tools: through its provider's own mechanism, or in the text of its answer. */
+export type ProtocolName = "native" | "text";
 
 /** The restrictions of a provider on tool schemas. Schemas are adapted to them. */
 export interface SchemaRule {

@@ -5,9 +5,11 @@
  */
 import type { Block, Json, TimelineState, ToolError } from "@cairn/timeline";
 import { readOutput } from "../../output/read-output.ts";
-import { type Decision, fingerprintCalls, type RawDecision } from "../../protocol/decision.ts";
-import { nativeProtocol } from "../../protocol/native-protocol.ts";
+import { type CheckCall, type Decision, fingerprintCalls, type RawDecision } from "../../protocol/decision.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import { afterRequest } from "../hooks/turn-hooks.ts";
+import { requestTools } from "../request/compose-request.ts";
+import { decisionSettings } from "../request/turn-settings.ts";
 import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -33,16 +35,18 @@ export type Understood =
 
 export async function understand(context: TurnContext, raw: RawDecision): Promise<Understood> {
   const { progress, registry } = context;
+  const check: CheckCall = (name, params) => registry.check(name, params);
   const read =
     (await refusedByHook(context, raw)) ??
     repeated(context, raw) ??
-    nativeProtocol.read(raw, (name, params) => registry.check(name, params));
+    forbidden(context, protocolOf(context.agent).read(raw, check, requestTools(context)));
   const decision = read.kind === "answer" ? readAnswer(context, read) : read;
   if (decision.kind !== "violation") {
     progress.noteDecision(fingerprintCalls(raw));
     return decision;
   }
   const final = progress.noteViolation() > MAX_VIOLATIONS;
+  if (final && decision.orAnswer !== undefined && context.output === null) return decision.orAnswer;
   const { journal, turnId } = context;
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
@@ -88,6 +92,13 @@ function repeated(context: TurnContext, raw: RawDecision): Decision | null {
   const message =
     "These are the same calls as in the last decision, and their results are above. Use them, or do something else.";
   return { kind: "violation", code: "protocol_violation.repeated_decision", message };
+}
+
+/** A provider enforces a setting that allows no calls, but text can contain one all the same. */
+function forbidden(context: TurnContext, decision: Decision): Decision {
+  if (decision.kind !== "calls" || decisionSettings(context).settings?.toolChoice !== "none") return decision;
+  const message = "No tool may be called now. Answer the user.";
+  return { kind: "violation", code: "protocol_violation.no_calls_allowed", message };
 }
 
 /** Maximum number of retries in a row of a decision that failed. */

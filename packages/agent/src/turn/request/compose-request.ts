@@ -2,6 +2,9 @@
 import type { RequestTokens } from "@cairn/timeline";
 import { cacheStrategy } from "../../definition/agent-memory.ts";
 import type { ModelRequest } from "../../model/model.ts";
+import type { ToolChoice } from "../../model/request-settings.ts";
+import type { OfferedTools } from "../../protocol/decision-protocol.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import type { RequestRecord } from "../../receipt/request-record.ts";
 import { readBase64 } from "../../workspace/read-base64.ts";
 import type { TurnContext } from "../state/turn-context.ts";
@@ -12,18 +15,34 @@ export interface PlannedRequest {
   readonly tokens: RequestTokens;
 }
 
+/** The tools of the turn's requests. They change with the model, because a fallback may call tools in another way. */
+export function requestTools({ agent, cacheKey, specs }: TurnContext): OfferedTools {
+  return protocolOf(agent).offer(specs, cacheKey);
+}
+
 /** Adds what is the same in every request of the turn. */
 export function composeRequest(
-  { agent, cacheKey, key, specs, store, progress }: TurnContext,
+  context: TurnContext,
   own: Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings" | "output">,
 ): ModelRequest {
+  const { agent, cacheKey, key, store, progress } = context;
+  const offered = requestTools(context);
+  const choice = offered.inText === undefined ? null : describeChoice(own.toolChoice ?? own.settings?.toolChoice);
   return {
+    ...(choice === null ? {} : { instruction: choice }),
     ...own,
+    ...offered,
     system: agent.instructions,
-    tools: specs,
     ...(progress.describes.size === 0 ? {} : { describes: [...progress.describes].sort() }),
     strategy: cacheStrategy(agent),
     cacheKey,
     readBlob: (ref) => readBase64(store.readBlob(key, ref)),
   };
+}
+
+/** The choice of a tool in words, for a model that calls tools in text. */
+function describeChoice(choice: ToolChoice | undefined): string | null {
+  if (choice === undefined || choice === "auto") return null;
+  if (choice === "none") return "Do not call a tool now. Answer the user.";
+  return choice === "required" ? "Call a tool now." : `Call ${choice.tool} now.`;
 }

@@ -10,6 +10,7 @@ import { TITLE_INSTRUCTION, type TitleAnswer, titleOfAnswer, titleOfPrompt } fro
 import type { Model } from "../../model/model.ts";
 import { withoutSecrets } from "../../model/redact.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import { asideOf } from "../state/spending.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -44,7 +45,8 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
   };
   const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(MAX_MS)]);
   try {
-    const { text, usage } = await gatherDecision(model.stream(request, { signal }), () => undefined);
+    const parts = protocolOf({ ...agent, model }).parts(model.stream(request, { signal }), request);
+    const { text, usage } = await gatherDecision(parts, () => undefined);
     return { title: titleOfAnswer(text), replaces: titleOfPrompt(message), usage };
   } catch (error) {
     if (!journal.workSignal.aborted)

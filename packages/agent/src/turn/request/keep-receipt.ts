@@ -16,7 +16,7 @@ import {
 import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../../model/model.ts";
 import { dollarsOf } from "../../model/price.ts";
 import { isEmpty, writeSettings } from "../../model/request-settings.ts";
-import { nativeProtocol } from "../../protocol/native-protocol.ts";
+import { offersOutput } from "../../protocol/native-protocol.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import { hashStable } from "../../receipt/recall-requests.ts";
 import {
@@ -48,7 +48,8 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
   const usage = isEstimated ? estimateUsage(context, tokens, end) : end.usage;
   const last = journal.timeline.state.lastReceipt;
   const cost = dollarsOf(usage ?? NO_USAGE, agent.model.prices);
-  const offered = { tools: sent === null ? request.tools.map(plainTool) : sentTools(sent), system: request.system };
+  const isPlain = sent === null || request.inText !== undefined;
+  const offered = { tools: isPlain ? request.tools.map(plainTool) : sentTools(sent), system: request.system };
   const texts = receiptTexts(request.view, offered);
   const receipt = makeReceipt(
     request.view,
@@ -84,7 +85,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
     ...{ turn_id: context.turnId, spent, decision },
     carried_out: progress.lastDecision,
     ...(progress.fellBack === null ? {} : { fell_back: progress.fellBack }),
-    ...(nativeProtocol.offersOutput(request.tools) ? { offers_output: true } : {}),
+    ...(offersOutput(request.tools) ? { offers_output: true } : {}),
     ...(isEmpty(context.settings) ? {} : { turn_settings: writeSettings(context.settings) }),
   };
   const record: Omit<RequestRecord, "turn_id"> = {
@@ -163,7 +164,10 @@ function changedLowering(
   const before = last === null ? null : readRequestRecord(last).sent;
   if (before === null || sent === null) return [];
   const { name, version } = sent.wire.lowering;
-  const isSame = before.lowering.name === name && before.lowering.version === version;
+  const isSame =
+    before.lowering.name === name &&
+    before.lowering.version === version &&
+    before.in_text?.version === request.inText?.version;
   return isSame && !showsOtherFiles(last?.stable ?? 0, before.describes, request)
     ? []
     : [{ cause: "lowering_changed" }];
@@ -192,7 +196,7 @@ function reported({ input, output, cacheRead, cacheWrite }: ModelUsage): Reporte
 }
 
 function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): SentRecord {
-  const { instruction, describes } = request;
+  const { instruction, describes, inText } = request;
   return {
     sha256: body === null ? null : createHash("sha256").update(body).digest("hex"),
     bytes: body === null ? null : Buffer.byteLength(body),
@@ -205,6 +209,7 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
     lowering: wire.lowering,
     ...(request.output === undefined ? {} : { output: request.output.hash }),
     ...(request.settings === undefined ? {} : { settings: writeSettings(request.settings) }),
+    ...(inText === undefined ? {} : { in_text: { version: inText.version, code: inText.code } }),
     ...(describes === undefined ? {} : { describes }),
     ...(instruction === undefined ? {} : { instruction }),
   };

@@ -7,6 +7,7 @@
  */
 import type { ModelRequest } from "../../model/model.ts";
 import type { ToolChoice } from "../../model/request-settings.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import { readRequestRecord } from "../../receipt/request-record.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -16,7 +17,9 @@ export function nativeOutput(
 ): Pick<ModelRequest, "output"> {
   // The rest of an answer is not a whole value, and a forced call is not an answer.
   const isAnswer = progress.unfinished === null && (toolChoice === "auto" || toolChoice === "none");
-  if (output === null || !isAnswer || agent.model.takesOutput?.(output.schema) !== true) return {};
+  // A value of the schema has no place for calls in text.
+  if (output === null || !isAnswer || protocolOf(agent).name === "text") return {};
+  if (agent.model.takesOutput?.(output.schema) !== true) return {};
   const { lastReceipt } = journal.timeline.state;
   const isFree = lastReceipt === null || readRequestRecord(lastReceipt).sent?.output === output.hash;
   return isFree ? { output: { schema: output.schema, hash: output.hash } } : {};

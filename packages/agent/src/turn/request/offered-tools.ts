@@ -1,7 +1,7 @@
 /** The tools that a request offers: those of the agent, and those of the protocol. */
 import type { TimelineState } from "@cairn/timeline";
 import type { ToolSpec } from "../../model/model.ts";
-import { nativeProtocol } from "../../protocol/native-protocol.ts";
+import { decisionTools } from "../../protocol/native-protocol.ts";
 import type { ToolRegistry } from "../../tool/registry.ts";
 
 /**
@@ -13,5 +13,5 @@ export function offeredTools(
   { openTurnChoice, lastReceipt }: TimelineState,
 ): readonly ToolSpec[] {
   const hasOutput = openTurnChoice.output !== undefined || lastReceipt?.offers_output === true;
-  return nativeProtocol.specs(registry.specs(), hasOutput);
+  return decisionTools(registry.specs(), hasOutput);
 }

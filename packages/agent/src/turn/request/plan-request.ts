@@ -4,11 +4,12 @@
  */
 import { finishMaintenance, maintainInSteps, outputTokens, type RenderOptions } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
+import { offeredText } from "../../definition/check-agent-fits.ts";
 import { askForRest } from "../../protocol/unfinished.ts";
 import { inSlices } from "../state/in-slices.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { announceRequest } from "./announce-request.ts";
-import { composeRequest, type PlannedRequest } from "./compose-request.ts";
+import { composeRequest, type PlannedRequest, requestTools } from "./compose-request.ts";
 import { nativeOutput } from "./native-output.ts";
 import { summarise } from "./summarise.ts";
 import { decisionSettings } from "./turn-settings.ts";
@@ -27,7 +28,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
   const { unfinished } = progress;
   const render = announce(context, options.lastWord ?? (unfinished === null ? undefined : askForRest(unfinished)));
   const system = countTokens(agent.instructions);
-  const tools = countTokens(JSON.stringify(context.specs));
+  const tools = countTokens(offeredText(requestTools(context)));
   const steps = maintainInSteps(timeline, {
     prune: {
       now: Math.floor(context.now() / 1000),

@@ -1,5 +1,6 @@
 /** A request from the moment it is sent to the model: the sent bytes, and the prediction for the cache. */
 import type { ModelPart, SentBody } from "../../model/model.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import type { PlannedRequest } from "./compose-request.ts";
@@ -45,6 +46,7 @@ export class SentRequest {
       this.#sent = sent;
       this.#expected = progress.memory.expect(sent, this.startedAt / 1000);
     };
-    return agent.model.stream(this.planned.request, { signal: journal.workSignal, onSent });
+    const { request } = this.planned;
+    return protocolOf(agent).parts(agent.model.stream(request, { signal: journal.workSignal, onSent }), request);
   }
 }

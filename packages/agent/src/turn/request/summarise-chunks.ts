@@ -18,6 +18,7 @@ import {
 } from "@cairn/timeline";
 import type { Model } from "../../model/model.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import { asideOf } from "../state/spending.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -76,7 +77,7 @@ async function ask(context: TurnContext, view: RenderedView, instruction: string
     maxOutputTokens: summaryTokens(agent.model),
     readBlob: () => Promise.reject(new Error("A chunk is summarised from text only, so no bytes can be asked for.")),
   };
-  const parts = agent.model.stream(request, { signal: journal.workSignal });
+  const parts = protocolOf(agent).parts(agent.model.stream(request, { signal: journal.workSignal }), request);
   const { text, usage } = await gatherDecision(parts, () => undefined);
   const aside = asideOf("summary_part", agent.model, usage);
   journal.timeline.setMeta({ aside });

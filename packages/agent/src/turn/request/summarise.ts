@@ -6,6 +6,7 @@
  */
 import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryInstruction } from "@cairn/timeline";
 import { renderSettings } from "../../definition/agent-memory.ts";
+import { offeredText } from "../../definition/check-agent-fits.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
 import type { TurnContext } from "../state/turn-context.ts";
@@ -66,7 +67,7 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
 
 /** A request for prose, after the conversation's own prefix with its checkpoints. The instruction is its only tail. */
 function planSummary(context: TurnContext, instruction: string): PlannedRequest {
-  const { agent, journal, specs, countTokens, progress, turnId } = context;
+  const { agent, journal, countTokens, progress, turnId } = context;
   const { timeline } = journal;
   const withoutTail = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
   const view = timeline.render({ ...withoutTail, turnId, ...progress.previousEnd });
@@ -75,7 +76,7 @@ function planSummary(context: TurnContext, instruction: string): PlannedRequest 
     ...summarySettings(context),
   });
   const tokens = {
-    tools: countTokens(JSON.stringify(specs)),
+    tools: countTokens(offeredText(request)),
     system: countTokens(agent.instructions),
     stable: timeline.visibleTokens(),
     tail: countTokens(instruction),

@@ -135,6 +135,20 @@ export const SERVERS: Readonly<Record<ServerName, readonly Rule<ChatBody>[]>> = 
       }),
     },
   ],
+  toolless: [
+    {
+      rule: "The model takes no tools.",
+      about: "schemas",
+      source: "https://github.com/tinyhumansai/openhuman/issues/2787",
+      date: "2026-05-27",
+      refuses: ({ model, tools = [] }) =>
+        tools.length === 0 ? null : `registry.ollama.ai/library/${model} does not support tools`,
+      example: {
+        ...talk(hi),
+        tools: [{ type: "function", function: { name: "look", parameters: { type: "object", properties: {} } } }],
+      },
+    },
+  ],
   gemini: [
     {
       rule: "Google's gateway takes only schema keywords that Gemini's own schemas have.",

@@ -1,0 +1,19 @@
+/**
+ * How tools are offered to a model and its decisions are obtained: by the provider's own tool calling, or in text for
+ * models that call no tools.
+ */
+import type { ModelPart, ModelRequest, ToolSpec } from "../model/model.ts";
+import type { ProtocolName } from "../model/providers/provider.ts";
+import type { CheckCall, Decision, RawDecision } from "./decision.ts";
+
+/** The tools of a request. */
+export type OfferedTools = Pick<ModelRequest, "tools" | "inText">;
+
+export interface DecisionProtocol {
+  readonly name: ProtocolName;
+  /** `conversation` is the same for all requests of a conversation. */
+  offer(specs: readonly ToolSpec[], conversation: string): OfferedTools;
+  /** The parts of an answer, with its calls as calls. */
+  parts(parts: AsyncIterable<ModelPart>, offered: OfferedTools): AsyncIterable<ModelPart>;
+  read(raw: RawDecision, checkCall: CheckCall, offered: OfferedTools): Decision;
+}
