@@ -48,7 +48,6 @@ interface SecretRow extends Scope {
   readonly value: Uint8Array;
 }
 
-/** The secrets of all scopes, scope by scope. */
 export async function* allSecrets(db: SqlDatabase, signal?: AbortSignal): AsyncGenerator<StoredSecret> {
   for (let [scope, last] = [0, ""]; ; ) {
     const rows = await db.read(
