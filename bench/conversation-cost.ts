@@ -1,12 +1,5 @@
 /** What a conversation of a given length costs: one more round, a cold render, a load, a path resolved, memory. */
-import {
-  type CountTokens,
-  fixedEstimator,
-  type JsonObject,
-  type RenderedView,
-  Timeline,
-  type TimelineDeps,
-} from "@cairn/timeline";
+import { type CountTokens, type JsonObject, type RenderedView, Timeline, type TimelineDeps } from "@cairn/timeline";
 import { composeTurn, pathsOf, ROUNDS_PER_TURN } from "./conversation.ts";
 import { collectGarbage, fastest, fastestPair, keep, settledHeap, spreadOf, timeOnce } from "./measure.ts";
 import type { Measurement } from "./measurement.ts";
@@ -20,7 +13,7 @@ interface Stored {
 }
 
 /** Cheap on purpose: a real tokenizer takes far longer than the rest of a round and would hide growth behind it. */
-const countTokens = fixedEstimator(0.25);
+const countTokens = (text: string) => Math.ceil(text.length / 4);
 const APPENDED_TURNS = 300;
 const COUNTED_TURNS = 30;
 const RESOLVE_SAMPLES = 200;

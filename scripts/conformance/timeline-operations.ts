@@ -2,7 +2,6 @@
 import {
   debugPrint,
   finishMaintenance,
-  fixedEstimator,
   type JsonObject,
   maintain,
   parseBlock,
@@ -59,7 +58,7 @@ type Input = z.infer<typeof payloadInput>;
 
 async function openTimeline({ payload, sources_pool, options }: Input): Promise<Timeline> {
   const rate = options?.tokens_per_char;
-  const counter = rate == null ? await countTokens() : fixedEstimator(rate);
+  const counter = rate == null ? await countTokens() : (text: string) => Math.ceil(text.length * rate);
   const now = readNow(options?.now) ?? lastKnownTime(payload);
   const timeline = Timeline.fromPayload(payload, sources_pool ?? [], {
     clock: { now: () => now * 1000 },

@@ -37,7 +37,6 @@ import { RequestRate } from "./shares/request-rate.ts";
 export interface AppOptions extends AccessRules {
   /** The folder of the built web app, or null. */
   readonly webFolder: string | null;
-  /** Null without an audit log. */
   readonly audit: AuditLog | null;
   /** Minimum speed of requests. */
   readonly pace: Pace;

@@ -123,7 +123,7 @@ export { Timeline, type TimelineDeps } from "./timeline.ts";
 export { estimateBlock } from "./tokens/estimate.ts";
 export { imageSize } from "./tokens/image-size.ts";
 export { countPdfPages } from "./tokens/pdf-pages.ts";
-export { fixedEstimator, loadTokenizer } from "./tokens/tokenizer.ts";
+export { loadTokenizer } from "./tokens/tokenizer.ts";
 export type { RoundIcon, RoundLabel, ToolTraits } from "./tool/tool-traits.ts";
 export {
   type ApprovalView,

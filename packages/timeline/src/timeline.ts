@@ -278,7 +278,6 @@ export class Timeline {
     checkFits(this.#view, budget, this.#deps.countTokens);
   }
 
-  /** Tokens of the tail a render would have. */
   tailTokens(options: RenderOptions): number {
     let tokens = 0;
     for (const message of this.render(options).tail)

@@ -6,7 +6,6 @@ import { scopeOf } from "../share/held-shares.ts";
 export interface Caller<C = JsonObject> {
   /** Tenant, project and user of the conversation. They come from the application and never from the model. */
   readonly scope: Scope;
-  /** The id of the conversation. */
   readonly conversation: string;
   /** The id of the turn. */
   readonly turn: string;

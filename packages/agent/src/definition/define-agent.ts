@@ -63,7 +63,6 @@ export interface AgentDefinition {
   readonly memory?: AgentMemory;
 }
 
-/** The settings from which an agent is defined. */
 interface AgentSettings extends AgentDefinition {
   /** The result of `loadSkills`: the instructions name the skills, and `react.read` reads them at `sk:<name>`. */
   readonly skills?: readonly Skill[];

@@ -53,7 +53,6 @@ export class Situation {
     return this.turn.prompts.join("\n");
   }
 
-  /** The latest call of a tool in this turn. */
   callOf(tool: string): ToolCall | undefined {
     return this.turn.calls.findLast((call) => call.tool === tool);
   }

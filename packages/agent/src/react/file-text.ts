@@ -11,7 +11,6 @@ export type FileText = DocumentReading & {
   readonly isExtracted: boolean;
 };
 
-/** `physical`: the path of the file. */
 export async function fileText(
   bytes: Uint8Array,
   physical: string,

@@ -6,7 +6,6 @@ import type { FoundFile } from "./read-file.ts";
 
 export interface Piece {
   readonly path: string;
-  /** Describes the file that the contents are of. */
   readonly describe: (scribe: Scribe) => void;
   readonly contents: readonly PieceContent[];
   /** Which lines are shown; null when all are. */

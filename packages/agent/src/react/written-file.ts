@@ -68,7 +68,6 @@ export async function writeFile(file: FileToWrite, context: ToolContext): Promis
   return { file, mime, hosted, hostingError, described, cited, known: knownField(cited, context.sourcesSeen) };
 }
 
-/** The meta of a file block: where the file is, how it is hosted, and its digest. */
 export function fileMeta(
   { file, mime, hosted, known }: WrittenFile,
   digest: Readonly<Record<string, Json | undefined>>,

@@ -25,7 +25,6 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The frames that this chunk completes. */
   *push(chunk: Uint8Array): Generator<Frame> {
     this.#chunks.push(chunk);
     this.#size += chunk.length;

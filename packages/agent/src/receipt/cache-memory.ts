@@ -27,7 +27,6 @@ interface Remembered {
   readonly expires: number;
 }
 
-/** A sent request and the prediction for it. */
 export interface ExpectedRequest {
   readonly sent: PrefixedBody;
   readonly prefixes: readonly string[];

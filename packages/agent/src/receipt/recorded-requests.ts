@@ -63,7 +63,6 @@ export class RequestReader {
   #last: RequestChain | null = null;
   #made: MadeRequest | null = null;
 
-  /** The request in an event; null for any other event. */
   see({ seq, event }: StoredEvent): RecordedRequest | null {
     if ("unknown" in event || event.kind !== "model.receipt") return null;
     const receipt = receiptOf(event.body);

@@ -27,7 +27,6 @@ export function shareLimits(total: number, { user, tenant }: Shares, least = 1):
   return { user: part(user), tenant: part(tenant), total };
 }
 
-/** The limit that an owner has reached. */
 export interface ReachedLimit {
   readonly of: "user" | "tenant" | "all";
   readonly allowed: number;

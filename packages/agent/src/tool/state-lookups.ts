@@ -44,7 +44,6 @@ export function stateLookups(state: TimelineState): StateLookups {
   };
 }
 
-/** The artifact at a path with the meta of its block; null when the state has none. */
 export function resolveWithMeta(state: TimelineState, path: string): ResolvedArtifact | null {
   const artifact = resolveArtifact(state, path);
   if (artifact === null) return null;

@@ -25,7 +25,6 @@ export function checkSpelling(path: string): string {
 
 const MAX_NAME_LENGTH = 255;
 
-/** Like `checkSpelling`, for the path of a file. */
 export function checkFile(path: string): string {
   const checked = checkSpelling(path);
   if (checked === "" || path.endsWith("/") || path.endsWith("/."))

@@ -72,7 +72,6 @@ export type AnswerOf<E extends Endpoint> = AnswersOf<E>[Extract<keyof AnswersOf<
 
 type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
 
-/** The parameters in the path. */
 export type ParamsOf<E extends Endpoint> = Readonly<Record<PathNames<E["path"]>, string | number>>;
 
 /** The path and query of a request. Values of the query that are `undefined` are left out. */

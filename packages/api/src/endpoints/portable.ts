@@ -22,7 +22,6 @@ export const exportConversation = defineEndpoint({
 });
 
 const importedSchema = createdSchema.extend({
-  /** The turn that was open in the file, or null. */
   closed_turn: z.string().nullable(),
   /** Number of waiting messages in the file that were dropped. */
   dropped_messages: z.number().int(),

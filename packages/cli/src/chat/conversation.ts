@@ -125,7 +125,6 @@ export class Conversation {
     }
   }
 
-  /** The calls that wait for approval. */
   async approvals(): Promise<Approval[]> {
     const { state } = await this.#parts.store.load(this.#parts.key);
     return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));

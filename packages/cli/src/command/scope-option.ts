@@ -40,7 +40,6 @@ function readScope(given: string): Scope {
   return { tenant, project, user };
 }
 
-/** A scope as `--scope` takes it. */
 export function spellScope({ tenant, project, user }: Scope): string {
   return [tenant, project, user].map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
 }

@@ -75,7 +75,6 @@ function blobsOf(given: string | null, cwd: string): string {
 interface Migration {
   readonly from: OpenedStore;
   readonly to: OpenedStore;
-  /** Undefined: all tenants. */
   readonly tenant: string | undefined;
 }
 

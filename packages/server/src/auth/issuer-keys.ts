@@ -38,7 +38,6 @@ export class IssuerKeys {
     this.#options = { timeoutMs: TIMEOUT_MS, coolDownMs: COOL_DOWN_MS, maxAgeMs: MAX_AGE_MS, ...options };
   }
 
-  /** Throws `issuer_unreachable`. */
   async find(): Promise<RemoteJWKSet> {
     if (this.#keys === null && this.#failedJustNow()) throw unreachable(NO_ANSWER);
     this.#keys ??= this.#discover();

@@ -12,7 +12,6 @@ export interface JournalBlock {
 
 const PAGE = 500;
 
-/** The block that an event appends, or null. */
 export function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | null {
   if ("unknown" in event) return null;
   if (event.kind === "block.appended") {

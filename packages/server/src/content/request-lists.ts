@@ -22,7 +22,6 @@ export class RequestLists {
     });
   }
 
-  /** Requests after number `after`, oldest first. */
   async of(key: ConversationKey, after: number, signal?: AbortSignal): Promise<readonly RecordedRequest[]> {
     const { byNumber } = await this.#memo.read(key, signal);
     return [...byNumber.values()].filter(({ n }) => n > after);

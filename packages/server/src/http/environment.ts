@@ -19,7 +19,6 @@ export interface ServerEnvironment {
     isAllowed: () => Promise<boolean>;
     /** The endpoint's path pattern, for metrics. This and the following fields are absent outside of endpoints. */
     route?: string;
-    /** The conversation of the request. */
     conversation?: string;
     /** The turn that the request concerns or begins. */
     turn?: string;

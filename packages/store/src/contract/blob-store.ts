@@ -38,7 +38,6 @@ export interface BlobStore {
    * only.
    */
   get(tenant: string, ref: BlobRef, options?: RangeOptions): AsyncIterable<Uint8Array>;
-  /** The size in bytes, or null when the blob does not exist. */
   stat(tenant: string, ref: BlobRef, options?: CallOptions): Promise<number | null>;
   /** Removes the bytes. Removing a blob that does not exist has no effect. */
   delete(tenant: string, ref: BlobRef, options?: CallOptions): Promise<void>;

@@ -38,7 +38,6 @@ export interface QuarantinedTurn {
   readonly closed_at: string | null;
 }
 
-/** The spending of a scope within one minute. */
 export interface SpentMinute extends Spending {
   readonly scope: Scope;
   /** Start of the minute, in epoch milliseconds. */

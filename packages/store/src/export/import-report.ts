@@ -3,7 +3,6 @@ import type { ConversationStore } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 
 export interface ImportReport {
-  /** The turn that was open in the file, or null. */
   readonly closed_turn: string | null;
   /** Number of waiting messages in the file that were dropped. */
   readonly dropped_messages: number;

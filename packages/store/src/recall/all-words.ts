@@ -13,7 +13,6 @@ export interface AllWords {
   readonly runs: readonly string[];
 }
 
-/** Null when the query contains no word. */
 export function allWordsOf(query: string): AllWords | null {
   const words = tokensOf(query.slice(0, MAX_QUERY_LENGTH)).words.slice(0, MAX_WORDS);
   if (words.length === 0) return null;

@@ -52,7 +52,6 @@ export function analyseText(text: string): AnalysedText {
   return { terms, counts, length };
 }
 
-/** Each term of a text once, with its count. */
 export function countTerms({ terms, counts }: AnalysedText): Map<string, number> {
   const sums = new Map<string, number>();
   for (const [nth, term] of terms.entries()) sums.set(term, (sums.get(term) ?? 0) + (counts[nth] ?? 0));

@@ -98,7 +98,6 @@ export function* insertSaved(db: SqlDatabase, conversation: number, saved: Saved
   );
 }
 
-/** Rows after number `after`, in order. */
 export function* savedArtifacts(db: SqlDatabase, conversation: number, after: number, limit: number): Work<SavedRow[]> {
   return yield* db.all<SavedRow>(
     `SELECT ${SAVED_COLUMNS} FROM artifacts WHERE conversation = ? AND number > ? ORDER BY number LIMIT ?`,

@@ -6,7 +6,6 @@ import { knownSources } from "./known-sources.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-/** The block in an event; null for events without one. */
 export function blockOfRow(row: EventRow): FoundBlock | null {
   const event = decodeRow(row);
   if ("unknown" in event) return null;

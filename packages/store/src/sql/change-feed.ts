@@ -1,6 +1,5 @@
 /** Tells followers of a conversation that it may have new events. */
 export interface ChangeFeed {
-  /** Whether `close` was called: the store is closing or closed. */
   readonly isClosed: boolean;
   /** Called when this process has appended to the conversation or deleted it. */
   notify(conversation: number): void;

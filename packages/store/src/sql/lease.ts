@@ -72,7 +72,6 @@ export function* releaseLease(db: SqlDatabase, key: ConversationKey, token: numb
   );
 }
 
-/** Throws `lease_lost` unless `token` is the current one. */
 export function requireToken(row: ConversationRow, token: number): void {
   if (row.lease_holder === null || row.lease_token !== token)
     throw storeError("lease_lost", "The lease was released, or another writer now holds it. Stop writing.", {

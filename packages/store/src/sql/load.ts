@@ -37,7 +37,6 @@ export function* loadFolding(db: SqlDatabase, row: ConversationRow, upTo = row.l
   return folding;
 }
 
-/** Folds the events that follow. */
 export function* foldOn(db: SqlDatabase, row: ConversationRow, folding: Folding, upTo = row.last_seq): Work<void> {
   while (folding.seq < upTo) {
     const read = yield* takeEvents(db, row, { after: folding.seq, upTo, limit: BATCH }, (each) => {

@@ -6,7 +6,7 @@ import { scopeNumber } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-export const MAX_SECRET_BYTES = 64 * 1024;
+const MAX_SECRET_BYTES = 64 * 1024;
 
 export function* readSecret(db: SqlDatabase, scope: Scope, name: string): Work<Uint8Array | null> {
   checkScope(scope);
@@ -48,7 +48,6 @@ interface SecretRow extends Scope {
   readonly value: Uint8Array;
 }
 
-/** The secrets of all scopes, scope by scope. */
 export async function* allSecrets(db: SqlDatabase, signal?: AbortSignal): AsyncGenerator<StoredSecret> {
   for (let [scope, last] = [0, ""]; ; ) {
     const rows = await db.read(

@@ -49,7 +49,6 @@ interface SpendingRow extends Scope, Spending {
   readonly step: number;
 }
 
-/** The spending of all scopes, scope by scope. */
 export async function* allSpending(db: SqlDatabase, signal?: AbortSignal): AsyncGenerator<SpentMinute> {
   for (let [scope, step] = [0, 0]; ; ) {
     const rows = await db.read(

@@ -14,7 +14,6 @@ import { DerivedRows } from "./derived-rows.ts";
 
 const PIECE = 500;
 
-/** Reads one conversation's journal and folds it. */
 export class JournalCheck {
   readonly #db: SqlDatabase;
   /** The conversation's row, as of the transaction of the current piece. */

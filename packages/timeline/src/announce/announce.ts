@@ -26,7 +26,6 @@ export interface Announcement {
   readonly notices?: readonly string[];
 }
 
-/** The announcement as a block for `Timeline.announce`. */
 export function composeAnnouncement(announcement: Announcement): Block {
   const { iteration, budget, elapsedMs, now, timeZone, activePlan, notices = [] } = announcement;
   const lines: string[] = [];

@@ -7,9 +7,9 @@
  */
 import { type Digest, sourceIds } from "../block/digest.ts";
 import { resolvePath } from "../path/resolve.ts";
-import { expandRanges, parsePoolSelector } from "../path/selector.ts";
 import { splitVersion } from "../path/version.ts";
 import { publicRow } from "../sources/public-row.ts";
+import { selectSources } from "../sources/select.ts";
 import type { Entry } from "../state/entry.ts";
 import type { TimelineState } from "../state/state.ts";
 
@@ -143,8 +143,8 @@ const NEAR = 10_000;
 
 /** Rows of the pool, without hosting fields. A row that the pool lacks is read from the search result itself. */
 function resolveSources(state: TimelineState, path: string): Artifact | null {
-  const rows = expandRanges(parsePoolSelector(path)).map((sid) => state.pool.get(sid));
-  const found = rows.filter((row) => row !== undefined);
+  const { sids } = selectSources(state.pool, path);
+  const found = sids.map((sid) => state.pool.get(sid)).filter((row) => row !== undefined);
   if (found.length === 0) return null;
   return {
     path,

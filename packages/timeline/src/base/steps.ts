@@ -1,7 +1,6 @@
 /** Long work as a generator: its caller may let other work run at each `yield`. The result does not depend on it. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Runs all steps at once. */
 export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

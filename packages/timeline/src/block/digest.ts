@@ -90,7 +90,6 @@ export function fileDigest(block: Block): Digest {
   return pickDigest({ ...block.meta, ...storedDigest(block) });
 }
 
-/** The physical path of a block's file, from its digest or its meta. */
 export function physicalPath(block: Block): string | undefined {
   const { physical_path: path = block.meta?.physical_path } = storedDigest(block);
   return isText(path) ? path : undefined;

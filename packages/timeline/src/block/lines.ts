@@ -56,7 +56,6 @@ export function countLines(text: string): number {
   return walk.count;
 }
 
-/** The first `count` lines. */
 export function firstLines(text: string, count: number): string {
   const walk = new LineWalk(text);
   walk.skipTo(count);

@@ -51,7 +51,6 @@ export function messageDirectives(block: Block, path: string): Directive[] {
     .map((order) => ({ path, text: order, ...saidAt(block) }));
 }
 
-/** The directive in a note, if it is marked as one. */
 export function noteDirectives(block: Block, path: string): Directive[] {
   if (block.meta?.directive !== true) return [];
   const marked = markedDirective(block, path);

@@ -59,7 +59,6 @@ export interface DigestCollector {
   addPath(path: string): void;
 }
 
-/** A block as it was appended. */
 interface AppendedBlock {
   readonly block: Block;
   readonly position: number;
@@ -137,7 +136,6 @@ export interface BlockKind {
   readonly holdsFile: boolean;
   /** An attachment has two blocks, which are one write: its `meta` and, where a model can see it, its `content`. */
   readonly attachment: "meta" | "content" | null;
-  /** The text that reading the block's path returns. */
   readonly readText: (block: Block) => string | undefined;
   /** How text search knows it; null if not searched. `code` is in search indexes and must never change. */
   readonly search: { readonly code: number; readonly isMessage: boolean } | null;

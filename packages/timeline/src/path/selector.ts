@@ -87,7 +87,7 @@ function joinRanges(ranges: SidRange[]): SidRange[] {
   return joined;
 }
 
-export function badSelector(text: string): CairnError {
+function badSelector(text: string): CairnError {
   const selector = text.slice(0, 120);
   return new CairnError(
     "bad_selector",

@@ -21,7 +21,6 @@ export interface PlanSnapshot {
   readonly [field: string]: Json | undefined;
 }
 
-/** The mark each status is written with. */
 export const STEP_MARKS: Readonly<Record<StepStatus, string>> = {
   done: "✓",
   failed: "✗",

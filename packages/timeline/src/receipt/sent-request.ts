@@ -14,7 +14,6 @@ export type SentTool = { readonly name: string } | { readonly name: string; read
 export interface SentRequest {
   /** In the order sent. */
   readonly tools: readonly { readonly name: string; readonly hash: string; readonly text?: string }[];
-  /** The hash of the system text. */
   readonly system: string;
   readonly systemText?: string | undefined;
   /** Number of stable message blocks. */

@@ -12,7 +12,6 @@ export interface RequestCheck {
   readonly same: boolean;
   /** Index of the first stable message block that differs, or that only one of the two has; null when all agree. */
   readonly firstDifference: number | null;
-  /** The hash recorded there. */
   readonly recorded: string | null;
   /** The hash found there. */
   readonly found: string | null;

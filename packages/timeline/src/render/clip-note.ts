@@ -17,7 +17,6 @@ export interface ClipExtent {
   readonly binary: boolean;
   /** Whether it is hidden because newer files use up the limit, and not because of its own size. */
   readonly isOverLimit: boolean;
-  /** Lines of the text that are shown. */
   readonly shown: number;
   /** Number of lines of the text; null when line numbers do not apply to the content that reading the path returns. */
   readonly lines: number | null;

@@ -13,7 +13,6 @@ import { RENDERER_VERSION } from "./version.ts";
 const CURRENT: EscapeRules = { payload: escapeLines, continuation: escapeLaterLines, cut: cutLines };
 const BEFORE_3: EscapeRules = { payload: escapeLinesV2, continuation: escapeLaterLinesV2, cut: cutLinesV2 };
 
-/** `version` is the version of the rendering rules. */
 export function escapeRules(version = RENDERER_VERSION): EscapeRules {
   return version >= 3 ? CURRENT : BEFORE_3;
 }

@@ -164,7 +164,6 @@ export class ModelView implements RenderedSlice {
     return this.#openCalls.texts();
   }
 
-  /** The turn that appeared last. */
   get lastTurn(): string | null {
     return this.#lastTurn;
   }

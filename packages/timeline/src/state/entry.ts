@@ -115,7 +115,6 @@ export class Entry {
     this.coveredTokens = null;
   }
 
-  /** The block as a payload shows it. */
   get payload(): Block {
     if (this.#overlay !== null) this.#payload ??= withOverlay(this.block, this.#overlay);
     else if (this.#clip !== null) this.#payload ??= withClip(this.block, this.#clip);
@@ -123,7 +122,6 @@ export class Entry {
     return this.#payload;
   }
 
-  /** The JSON object in the block's text, or null. */
   get json(): JsonObject | null {
     if (this.#json === undefined) this.#json = parseJsonObject(this.block.text);
     return this.#json;

@@ -47,7 +47,6 @@ export class TimelineState {
   #droppedVersions = new Map<string, number>();
   #turns = new Map<string, Entry[]>();
 
-  /** Position of the next block. */
   nextPosition = 0;
   /** Changes whenever something already rendered may look different: an overlay changed or the window was cut. */
   revision = 0;
@@ -66,7 +65,6 @@ export class TimelineState {
   openTurnChoice: TurnChoice = {};
   /** Null when the last timeline event is not the start of a life. */
   attempts: Attempts | null = null;
-  /** Calls that were started and have not settled. */
   readonly unsettled = new Map<string, EventBody<"call.started">>();
   /** Inputs that were not processed yet, by key, in order of arrival. */
   readonly pendingInputs = new Map<string, EventBody<"input.received">>();

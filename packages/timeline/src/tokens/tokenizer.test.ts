@@ -4,7 +4,7 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CountTokens } from "../base/ports.ts";
-import { boundRuns, fixedEstimator, loadTokenizer, MAX_COUNTED, MAX_RUN } from "./tokenizer.ts";
+import { boundRuns, loadTokenizer, MAX_COUNTED, MAX_RUN } from "./tokenizer.ts";
 
 let count: CountTokens;
 beforeAll(async () => {
@@ -70,14 +70,4 @@ describe("loadTokenizer", () => {
       expect(ratio).toBeLessThan(3.3);
     },
   );
-});
-
-describe("fixedEstimator", () => {
-  test("counts a fixed number of tokens a character, rounded up", () => {
-    expect([0, 1, 4, 5].map((length) => fixedEstimator(0.25)("x".repeat(length)))).toEqual([0, 1, 1, 2]);
-  });
-
-  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY, "1"])("a rate of %s is refused", (rate) => {
-    expect(() => fixedEstimator(rate as number)).toThrow(expect.objectContaining({ code: "bad_input" }));
-  });
 });

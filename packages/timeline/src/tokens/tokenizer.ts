@@ -11,7 +11,6 @@
  * Of a text longer than `MAX_COUNTED` characters evenly spread samples are counted and scaled up: counting takes a
  * fraction of a second, whatever the text weighs. A text that long is rarely shown whole.
  */
-import { CairnError } from "../base/error.ts";
 import type { CountTokens } from "../base/ports.ts";
 
 export const MAX_RUN = 128;
@@ -27,7 +26,6 @@ const REMEMBERED_WORDS = 256;
 
 const NO_SPECIAL_TOKENS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
-/** The o200k tokenizer. */
 export async function loadTokenizer(): Promise<CountTokens> {
   const { countTokens, setMergeCacheSize } = await import("gpt-tokenizer/encoding/o200k_base");
   setMergeCacheSize(REMEMBERED_WORDS);
@@ -48,13 +46,6 @@ function estimateFromSamples(text: string, count: CountTokens): number {
     tokens += count(text.slice(start, start + SAMPLE_CHARS).toWellFormed());
   }
   return Math.ceil((tokens * text.length) / (SAMPLES * SAMPLE_CHARS));
-}
-
-/** A tokenizer without tables: a fixed number of tokens per character (UTF-16 unit), rounded up. */
-export function fixedEstimator(tokensPerChar: number): CountTokens {
-  if (!Number.isFinite(tokensPerChar) || tokensPerChar < 0)
-    throw new CairnError("bad_input", "Tokens per character must be a number from 0 up.", { tokensPerChar });
-  return (text) => Math.ceil(text.length * tokensPerChar);
 }
 
 /** Cuts `text` so that no piece holds an unbroken run longer than `MAX_RUN`. The pieces together are the text. */

@@ -16,7 +16,6 @@ interface Sent<E extends Endpoint> extends CallOptions {
   readonly type?: string;
 }
 
-/** The JSON body of the response. */
 export async function call<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, sent?: Sent<E>): Promise<AnswerOf<E>> {
   const response = await send(endpoint, params, sent);
   return checkAnswer(endpoint, response.status, await response.json());

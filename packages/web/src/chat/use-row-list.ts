@@ -20,9 +20,7 @@ interface RowListOptions {
 
 interface DrawnList {
   readonly list: RowList;
-  /** The rows to render now. */
   readonly window: RowWindow;
-  /** For every rendered row. */
   readonly rowRef: (row: Element | null) => (() => void) | undefined;
   /** Renders and settles again, after a jump. */
   readonly redraw: () => void;

@@ -6,7 +6,6 @@ import { StoredImage } from "../ui/stored-bytes.tsx";
 import { GLIMPSE } from "./file-chip.tsx";
 import { fileKind } from "./file-kind.ts";
 
-/** Of a stored file; null if it is not a picture. */
 export function glimpseOfStored(conversationId: string, file: FileView): ReactNode {
   if (file.physical_path === null || fileKind(file.name, file.mime) !== "image") return null;
   return (

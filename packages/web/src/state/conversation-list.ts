@@ -83,7 +83,6 @@ export async function rename(id: string, title: string): Promise<void> {
   }
 }
 
-/** Returns whether it was deleted. */
 export async function remove(id: string): Promise<boolean> {
   try {
     await deleteConversation(id);

@@ -40,7 +40,6 @@ export function discardStream(streams: OpenStreams, stream: string): OpenStreams
   return without(streams, (open) => open.stream === stream);
 }
 
-/** The same for all streams of a turn. */
 export function endStreams(streams: OpenStreams, turnId: string): OpenStreams {
   return without(streams, (open) => open.turn_id === turnId || open.turn_id === null);
 }

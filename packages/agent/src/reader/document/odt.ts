@@ -60,7 +60,6 @@ function readOdtStyles(files: readonly string[]): OdtStyles {
 
 interface OpenParagraph {
   text: string;
-  /** Null for what is not a heading. */
   readonly heading: number | null;
   readonly style: string;
   notes: string[];

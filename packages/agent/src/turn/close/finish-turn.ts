@@ -26,7 +26,6 @@ export interface TurnEnd {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** The text that ends a turn. */
 export function completionBlock(turn_id: string, text: string): Block {
   const path = `ar:${turn_id}.assistant.completion`;
   return { turn_id, type: "assistant.completion", author: "assistant", path, mime: "text/markdown", text };

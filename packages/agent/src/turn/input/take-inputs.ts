@@ -36,7 +36,6 @@ export interface TakenTurn {
 
 export interface NextTurn {
   readonly turnId: string;
-  /** What the message of the turn asks for. */
   readonly choice: TurnChoice;
   /** The message that opens the turn; null when it is already open. */
   readonly input: EventBody<"input.received"> | null;

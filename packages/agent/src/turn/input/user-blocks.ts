@@ -12,7 +12,6 @@ export interface UserMessage {
   readonly attachments: readonly ArrivedAttachment[];
   /** Settings of the turn's requests, unchecked. */
   readonly settings?: unknown;
-  /** The user's time zone. */
   readonly time_zone?: unknown;
 }
 

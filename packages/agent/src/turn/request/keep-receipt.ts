@@ -29,7 +29,6 @@ import type { KeptProgress } from "../state/earlier-life.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import type { SentRequest } from "./sent-request.ts";
 
-/** How a request ended. */
 export interface RequestEnd {
   /** Null when the answer was interrupted before the usage was reported. */
   readonly usage: ModelUsage | null;

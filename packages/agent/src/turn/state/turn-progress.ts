@@ -30,7 +30,6 @@ export interface LiveDecision {
   end(): Promise<void>;
 }
 
-/** What a turn begins with, or continues with. */
 export interface TurnBeginning {
   readonly earlier: EarlierLife;
   readonly recalled: RecalledRequests;
@@ -228,7 +227,6 @@ export class TurnProgress {
     this.#lastDecision = fingerprint;
   }
 
-  /** Returns the number of violations in a row. */
   noteViolation(): number {
     return ++this.#violations;
   }

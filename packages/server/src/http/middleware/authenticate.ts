@@ -8,7 +8,6 @@ import { isLocalHost, isOwnOrigin } from "../../auth/loopback.ts";
 import { Oidc } from "../../auth/oidc.ts";
 import type { ServerEnvironment } from "../environment.ts";
 
-/** Finds the caller of a token; null for an unknown token. */
 export interface KnownTokens {
   find(token: string): Caller | null | Promise<Caller | null>;
 }

@@ -9,7 +9,6 @@ import { readTerms, type TermLists } from "./read-terms.ts";
 import type { ScopeTexts } from "./scope-texts.ts";
 
 export interface FoundTexts {
-  /** The first `count` texts, in order. */
   readonly first: (count: number) => readonly RankedText[];
   /** For excerpts: the groups of the query, and their weights. */
   readonly groups: readonly QueryGroup[];

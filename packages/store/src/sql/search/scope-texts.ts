@@ -21,7 +21,6 @@ export class ScopeTexts implements RankedTexts {
   readonly lengths: Uint32Array;
   readonly kinds: Uint8Array;
   readonly times: Float64Array;
-  /** Numbers of conversations and of events. */
   readonly conversations: Float64Array;
   readonly events: Float64Array;
   readonly next: Int32Array;

@@ -6,7 +6,6 @@ import { KINDS, kindOf } from "@cairn/timeline";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
 export interface IndexedText {
-  /** Numbers of the conversation and of the event. */
   readonly conversation: number;
   readonly event: number;
   /** Number of words. */

@@ -62,7 +62,6 @@ export function changeRoundOf(
   return callId === null ? turn : changeRound(turn, callId, change);
 }
 
-/** A call that has no round changes nothing. */
 export function updateRound(turn: TurnView, callId: string, change: Partial<RoundView>): TurnView {
   const index = turn.rounds.findLastIndex(({ call_id }) => call_id === callId);
   const round = turn.rounds[index];

@@ -11,7 +11,6 @@ export interface Descriptors {
   isInFlight: boolean;
 }
 
-/** Adds the descriptors of one process to `found`. */
 export async function lookAtDescriptors(pid: number, found: Descriptors): Promise<void> {
   const names = await namesIn(`/proc/${pid}/fd`);
   await Promise.all(names.map((name) => lookAtDescriptor(pid, name, found)));

@@ -117,7 +117,6 @@ const ARM64: SyscallTable = {
   links: { mknodat: 33, symlinkat: 36, linkat: 37 },
 };
 
-/** Null for an architecture without a table. */
 export function syscallsOf(arch: string): SyscallTable | null {
   if (arch === "x64") return X64;
   return arch === "arm64" ? ARM64 : null;

@@ -10,7 +10,6 @@ const INSIDE = /^\s*(?:#|data:image\/(?:png|jpe?g|gif|webp)[;,])/i;
 const REFERENCES = /^(?:xlink:)?href$|^src$/i;
 const URLS = /url\(\s*(["']?)(?!\s*["']?#)[^)]*\)/gi;
 
-/** Null when it is not an SVG. */
 export function cleanSvg(svg: string): string | null {
   // A document type may define entities that expand endlessly.
   const plain = svg.replace(/<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>/gi, "").replace(/<\?(?!xml\s)[^>]*\?>/g, "");

@@ -6,7 +6,6 @@ import { collapseSpaces } from "../model/tidy-inlines.ts";
 import type { InlineToken } from "./token.ts";
 
 export interface InlineContext {
-  /** The number of a footnote; null for an unknown id. */
   readonly footnote: (id: string) => number | null;
 }
 

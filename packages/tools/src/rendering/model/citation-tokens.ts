@@ -8,7 +8,6 @@ const CANDIDATE_HERE = /^[[［]{2}[^[\]［］]{1,16380}[\]］]{2}/;
 
 type Citation = Extract<Inline, { kind: "citation" }>;
 
-/** The token a text begins with. */
 export function citationAt(text: string): Citation | null {
   const token = CANDIDATE_HERE.exec(text)?.[0];
   return token === undefined ? null : citationOf(token);

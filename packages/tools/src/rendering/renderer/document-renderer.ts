@@ -55,7 +55,6 @@ export interface RenderRequest {
 export interface DocumentSupply {
   /** The bytes of a picture; null when there is none. */
   image(src: string): Promise<Uint8Array | null>;
-  /** Null when no source has the SID. */
   source(sid: number): Promise<CitedSource | null>;
 }
 
@@ -74,7 +73,6 @@ export interface RenderedDocument {
 }
 
 export interface DocumentRenderer {
-  /** Whether it can make this target from that format. */
   accepts(target: DocumentTarget, format: ContentFormat): boolean;
   /** Throws `renderer_missing`, `document_too_complex`, `document_empty`, `document_failed`. */
   render(request: RenderRequest, supply: DocumentSupply, signal: AbortSignal): Promise<RenderedDocument>;

@@ -5,7 +5,6 @@
 import { type CodePiece, highlightLines } from "../model/highlight.ts";
 import { cutWord, drawable } from "../model/readable-text.ts";
 
-/** The parts, and the colour if there is one. */
 type DrawnPiece = readonly [parts: readonly string[]] | readonly [parts: readonly string[], colour: string];
 
 export function codeLines(text: string, language: string | null, charactersALine: number): DrawnPiece[][] {

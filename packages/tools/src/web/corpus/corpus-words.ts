@@ -20,7 +20,6 @@ export function indexedText(text: string): string {
   return SPACELESS.test(text) ? text.replace(EVERY_SPACELESS, " $& ") : text;
 }
 
-/** The match expression for a query; null when it has no words. */
 export function matchExpression(query: string): string | null {
   const words = [...new Set(query.toLowerCase().match(WORD) ?? [])];
   const telling = words.filter((word) => !COMMON.has(word));

@@ -319,7 +319,7 @@ describe("the index", () => {
     );
     const { folder, dataDir, find, corpus } = await library(files);
     const child = startChild(
-      new URL("./corpus-child.ts", import.meta.url),
+      new URL("../../../test/corpus-child.ts", import.meta.url),
       { folder, dataDir },
       {
         onLine: () => child.process.kill("SIGKILL"),

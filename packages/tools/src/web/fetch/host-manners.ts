@@ -4,7 +4,6 @@ import { Places } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 
 export interface MannersOptions {
-  /** Requests to one host at a time. */
   readonly atOnce: number;
   /** Milliseconds between the starts of two requests to one host. */
   readonly apartMs: number;

@@ -11,7 +11,6 @@ export interface Loaded<T> {
 
 interface State<T> {
   readonly owner: string;
-  /** The key of `value`. */
   readonly key: string | null;
   readonly value: T | null;
   readonly problem: string | null;

@@ -63,7 +63,6 @@ export function isAlarming({ kind }: CacheBreak): boolean {
   return kind === "undeclared" || kind === "short";
 }
 
-/** All input tokens. */
 export function inputOf({ usage }: ModelRequest): number {
   return usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
 }

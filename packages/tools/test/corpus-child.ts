@@ -1,7 +1,7 @@
 /** For a test that kills it: indexes a corpus, and reports once something was written. Ends with its parent. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { corpusSearch } from "./corpus-search.ts";
+import { corpusSearch } from "../src/web/corpus/corpus-search.ts";
 
 process.stdin.on("end", () => process.exit(1));
 process.stdin.resume();
