@@ -42,7 +42,10 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   await copySecrets(from, to, options);
   for await (const key of from.conversations(options)) {
     if (tenant !== undefined && key.tenant !== tenant) continue;
-    const outcome = await copyOne(from, to, key, options);
+    // A tree is copied with its first conversation.
+    const [first = key] = (await from.branches(key, { limit: 1 }).catch(unlessGone)).items;
+    const isFirst = first.conversation === key.conversation;
+    const outcome = isFirst ? await copyOne(from, to, key, options) : await lookAt(from, to, key, options);
     report[outcome]++;
     options.onConversation?.(key, outcome);
   }
@@ -79,6 +82,19 @@ async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }:
     if (!CairnError.is(error)) throw error;
     if (error.code === "not_found") return "gone";
     if (error.code !== "conversation_exists") throw error;
+    return lookAt(from, to, key, call);
+  }
+}
+
+function unlessGone(error: unknown): { readonly items: readonly { readonly conversation: string }[] } {
+  if (CairnError.is(error) && error.code === "not_found") return { items: [] };
+  throw error;
+}
+
+/** Whether the target has the conversation in the same state. */
+async function lookAt(from: Store, to: Store, key: ConversationKey, { signal }: CallOptions): Promise<CopyOutcome> {
+  const call = signal === undefined ? {} : { signal };
+  try {
     const [ours, theirs] = await Promise.all([from.getConversation(key, call), to.getConversation(key, call)]);
     if (ours.last_seq === theirs.last_seq) return "there";
     throw storeError(
@@ -87,5 +103,8 @@ async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }:
         "after the copy. Delete the copy that is out of date, then copy again.",
       { ...key },
     );
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "not_found") return "gone";
+    throw error;
   }
 }

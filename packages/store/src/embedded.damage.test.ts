@@ -240,7 +240,7 @@ describe("damage", () => {
     for (const { rowid, conversation, seq, timeline_seq, body } of rows) {
       const { past: _, sent_position: __, ...older } = JSON.parse(String(body));
       const row = { seq: Number(seq), timeline_seq: Number(timeline_seq), body: JSON.stringify(older) };
-      const crc = snapshotCrc(Number(conversation), row);
+      const crc = snapshotCrc({ owner: Number(conversation), ...row });
       db.prepare("UPDATE snapshots SET body = ?, crc = ? WHERE rowid = ?").run(row.body, crc, Number(rowid));
     }
     db.close();

@@ -157,8 +157,24 @@ describe("a hostile export file", () => {
     );
   }
   const counts = { blobs: 0, events: 1, artifacts: 0 };
+  const tree = { cairn_export: 2, conversations: 2, asked: 0, shown: 0 };
+  const { cairn_export: _, ...place } = { conversation: "a", ...header, ...counts };
+  const branch = { ...place, conversation: "b", parent: 0, cut: 1, events: 0 };
 
   it("is rejected with a code and leaves nothing, whatever it contains", async () => {
+    const trees = [
+      [tree, place],
+      [tree, place, event],
+      [{ ...tree, asked: 2 }, place, event, branch],
+      [{ ...tree, conversations: 1e9 }, place, event],
+      [tree, { ...place, parent: 0 }, event, branch],
+      [tree, place, event, { ...branch, parent: 1 }],
+      [tree, place, event, { ...branch, parent: null }],
+      [tree, place, event, { ...branch, cut: 2 }],
+      [tree, place, event, { ...branch, cut: -1 }],
+      [tree, place, event, { ...branch, conversation: 7 }],
+      [tree, place, event, { ...branch, events: 1 }, event],
+    ];
     const cases: readonly (readonly unknown[])[] = [
       [{ ...header, ...counts, events: Number.MAX_SAFE_INTEGER }, event],
       [{ ...header, ...counts, blobs: 1e15 }, event],
@@ -214,12 +230,13 @@ describe("a hostile export file", () => {
       [{ ...header, ...counts, blobs: 1 }, { ...blob, size: 1e15 }, { bytes: "AAAA" }, event],
       [{ ...header, ...counts }, `[${"[".repeat(1_000)}`],
       ["[1]", event],
+      ...trees,
     ];
     for (const [nth, lines] of cases.entries()) {
       expect([nth, await importLines(...lines)]).toEqual([nth, "corrupt"]);
       expect((await store.listConversations(KEY)).items).toEqual([]);
     }
-    expect(await importLines({ ...header, cairn_export: 2, ...counts }, event)).toBe("newer_version");
+    expect(await importLines({ ...header, cairn_export: 3, ...counts }, event)).toBe("newer_version");
     expect(await importLines({ ...header, ...counts }, { ...event, v: 99 })).toBe("newer_version");
     expect(await Array.fromAsync(store.verify())).toEqual([]);
     expect(await importLines({ ...header, ...counts }, event)).toBe("done");

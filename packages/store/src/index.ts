@@ -1,7 +1,13 @@
 /** Durable conversations: the contracts, and the embedded back end on SQLite and a folder. */
 export type { BlobInfo, BlobStore, ByteRange, ByteSource } from "./contract/blob-store.ts";
 export type { CallOptions, Page, PageOptions } from "./contract/call-options.ts";
-export type { AppendOptions, ConversationStore, Defect, ImportOptions } from "./contract/conversation-store.ts";
+export type {
+  AppendOptions,
+  ConversationStore,
+  Defect,
+  DeleteOptions,
+  ImportOptions,
+} from "./contract/conversation-store.ts";
 export { type StoreErrorCode, storeError } from "./contract/errors.ts";
 export type { KeptBlobs } from "./contract/kept-blobs.ts";
 export type {
@@ -19,6 +25,7 @@ export type {
   StoredEvent,
   StoredTurn,
   TurnPage,
+  TurnVersions,
 } from "./contract/records.ts";
 export {
   type ConversationKey,

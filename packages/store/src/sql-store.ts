@@ -3,7 +3,7 @@ import type { BlobRef, TimelineEvent } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteRange, ByteSource } from "./contract/blob-store.ts";
 import type { CallOptions, PageOptions } from "./contract/call-options.ts";
-import type { AppendOptions, ConversationStore, ImportOptions } from "./contract/conversation-store.ts";
+import type { AppendOptions, ConversationStore, DeleteOptions, ImportOptions } from "./contract/conversation-store.ts";
 import { storeError } from "./contract/errors.ts";
 import type { KeptBlobs } from "./contract/kept-blobs.ts";
 import type { Appended } from "./contract/records.ts";
@@ -15,6 +15,7 @@ import { writeExport } from "./export/write-export.ts";
 import { appendEvents, prepareEvents, writeBatch } from "./sql/append.ts";
 import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./sql/artifacts.ts";
 import type { Backend } from "./sql/backend.ts";
+import { createBranch } from "./sql/branch.ts";
 import type { ChangeFeed } from "./sql/change-feed.ts";
 import {
   allConversations,
@@ -45,9 +46,10 @@ import { SnapshotKeeper } from "./sql/snapshot-keeper.ts";
 import { needsSnapshot } from "./sql/snapshot-rule.ts";
 import { allSpending, keepSpending, readSpending } from "./sql/spending.ts";
 import type { SqlDatabase } from "./sql/sql-database.ts";
-import { hideConversation, removeConversation } from "./sql/staging.ts";
+import { removeConversation } from "./sql/staging.ts";
 import { readStoredBytes } from "./sql/stored-bytes.ts";
 import { appendStream, dropStream, openStreams, type StreamPiece } from "./sql/streams.ts";
+import { hideConversation, listBranches, listInstead, listVersions, treeOf } from "./sql/tree.ts";
 import { readTurnPage, type TurnPageOptions } from "./sql/turn-page.ts";
 import { listTurns } from "./sql/turns.ts";
 import { listUnfinished } from "./sql/unfinished.ts";
@@ -122,25 +124,26 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#db.read(() => readStoredBytes(this.#db, scope), options.signal);
   }
 
-  async deleteConversation(key: ConversationKey, options: CallOptions = {}) {
+  async deleteConversation(key: ConversationKey, options: DeleteOptions = {}) {
     const db = this.#db;
     const now = this.#now();
-    const id = await db.write(function* () {
+    const ids = await db.write(function* () {
       const row = yield* lockConversation(db, key);
-      yield* hideConversation(db, row.id, now);
-      return row.id;
+      const rows = options.tree === true ? yield* treeOf(db, row) : [row];
+      for (const each of rows) yield* hideConversation(db, each, now);
+      return rows.map(({ id }) => id);
     }, options.signal);
-    this.#feed.notify(id);
-    await removeConversation(db, id, now);
+    for (const id of ids) this.#feed.notify(id);
+    for (const id of ids) await removeConversation(db, id, now);
   }
 
   async append(key: ConversationKey, events: readonly TimelineEvent[], options: AppendOptions = {}): Promise<Appended> {
     const prepared = prepareEvents(events);
     const { outcome, isBehind } = await this.#append(key, prepared, options);
-    if (outcome.written.length > 0) this.#feed.notify(outcome.conversation);
+    if (outcome.written.length > 0) this.#feed.notify(outcome.conversation.id);
     await this.#keepUp(async () => {
-      if (isBehind) await this.#snapshots.catchUp(outcome.conversation);
-      if (outcome.written.length > 0) await this.#db.texts.keepUp(outcome.scope);
+      if (isBehind) await this.#snapshots.catchUp(outcome.conversation.id);
+      if (outcome.written.length > 0) await this.#db.texts.keepUp(outcome.conversation.scope);
     });
     return outcome.appended;
   }
@@ -244,12 +247,35 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#welcome(await forkConversation(this.#db, key, seq, target, () => this.#now(), options.signal));
   }
 
+  async branch(key: ConversationKey, seq: number, target: string, options: CallOptions = {}) {
+    return describeConversation(await createBranch(this.#db, key, seq, target, this.#now(), options.signal));
+  }
+
+  async branches(key: ConversationKey, options: PageOptions = {}) {
+    return this.#readOf(key, (row) => listBranches(this.#db, row, options), options.signal);
+  }
+
+  async versions(key: ConversationKey, options: CallOptions = {}) {
+    return this.#readOf(key, (row) => listVersions(this.#db, row), options.signal);
+  }
+
+  async show(key: ConversationKey, options: CallOptions = {}) {
+    const db = this.#db;
+    await db.write(function* () {
+      const row = yield* lockConversation(db, key);
+      if (row.unlisted !== 0) yield* listInstead(db, row.id, row.tree ?? row.id);
+    }, options.signal);
+  }
+
   exportConversation(key: ConversationKey, options: CallOptions = {}) {
     return writeExport(this.#db, this.blobs, key, options.signal);
   }
 
   async importConversation(key: ConversationKey, file: ByteSource, options: ImportOptions = {}) {
-    return this.#welcome(await readImport(this.#db, this.blobs, key, file, () => this.#now(), options));
+    const [asked, ...others] = await readImport(this.#db, this.blobs, key, file, () => this.#now(), options);
+    if (asked === undefined) throw storeError("corrupt", "A row that was just written cannot be read back.");
+    for (const row of others) await this.#welcome(row);
+    return this.#welcome(asked);
   }
 
   async putBlob(key: ConversationKey, source: ByteSource, options: CallOptions = {}) {
@@ -280,7 +306,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
   }
 
   async statBlob(key: ConversationKey, ref: BlobRef, options: CallOptions = {}) {
-    const found = await this.#readOf(key, (row) => findReference(this.#db, row.id, ref), options.signal);
+    const found = await this.#readOf(key, (row) => findReference(this.#db, row, ref), options.signal);
     return found?.size ?? null;
   }
 

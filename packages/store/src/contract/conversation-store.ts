@@ -20,6 +20,7 @@ import type {
   StoredEvent,
   StoredTurn,
   TurnPage,
+  TurnVersions,
 } from "./records.ts";
 import type { ConversationKey, Scope } from "./scope.ts";
 import type { SearchOptions } from "./search-options.ts";
@@ -31,6 +32,11 @@ export interface AppendOptions extends CallOptions {
   readonly dropStreams?: readonly string[];
   /** Cost of the model requests in the batch, added to the scope's spending. Requires the lease. */
   readonly spent?: Spending;
+}
+
+export interface DeleteOptions extends CallOptions {
+  /** Deletes every conversation of the tree. Otherwise only this one is deleted, and its branches stay. */
+  readonly tree?: boolean;
 }
 
 export interface ImportOptions extends CallOptions {
@@ -50,7 +56,7 @@ export interface ConversationStore {
     options?: CallOptions & { readonly attributes?: JsonObject; readonly events?: readonly TimelineEvent[] },
   ): Promise<ConversationInfo>;
   getConversation(key: ConversationKey, options?: CallOptions): Promise<ConversationInfo>;
-  /** The scope's conversations, most recently active first. */
+  /** The scope's conversations, most recently active first. Of each tree only the one created or shown last. */
   listConversations(scope: Scope, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /**
    * The spending of the scope since `since` (epoch milliseconds of the store's clock), rounded to the minute: the whole
@@ -62,8 +68,11 @@ export interface ConversationStore {
   readSecret(scope: Scope, name: string, options?: CallOptions): Promise<Uint8Array | null>;
   /** Writes an encrypted value of at most 64 KiB, or deletes it (null). The caller encrypts; the store only keeps it. */
   writeSecret(scope: Scope, name: string, value: Uint8Array | null, options?: CallOptions): Promise<void>;
-  /** Deletes the conversation and its references. `gc` removes bytes without other references after an hour. */
-  deleteConversation(key: ConversationKey, options?: CallOptions): Promise<void>;
+  /**
+   * Deletes the conversation and its references. Events that a branch needs stay until the last such branch is deleted.
+   * `gc` removes bytes without other references after an hour.
+   */
+  deleteConversation(key: ConversationKey, options?: DeleteOptions): Promise<void>;
 
   /**
    * Appends a batch, all of it or nothing. Seqs are consecutive and never reused.
@@ -158,6 +167,19 @@ export interface ConversationStore {
    * exists (checked in this order).
    */
   fork(key: ConversationKey, seq: number, target: string, options?: CallOptions): Promise<ConversationInfo>;
+  /**
+   * Creates `target` as a branch: its journal begins with the events of the conversation up to `seq`, which it shares
+   * instead of copying them, and then goes on by itself, with its own lease, streams and followers. It becomes the
+   * conversation of its tree that lists show. The cost does not depend on the number of events, except for finding the
+   * state at `seq`. Throws as `fork` does.
+   */
+  branch(key: ConversationKey, seq: number, target: string, options?: CallOptions): Promise<ConversationInfo>;
+  /** The conversations of the tree, in the order they were made: one without branches has only itself. */
+  branches(key: ConversationKey, options?: PageOptions): Promise<Page<ConversationInfo>>;
+  /** The turns of the conversation of which its tree has several versions, in order. */
+  versions(key: ConversationKey, options?: CallOptions): Promise<readonly TurnVersions[]>;
+  /** Makes this the conversation of its tree that lists show. */
+  show(key: ConversationKey, options?: CallOptions): Promise<void>;
   /** Exports the conversation with its blobs as one streamed file (docs/store.md); always the same bytes. */
   exportConversation(key: ConversationKey, options?: CallOptions): AsyncIterable<Uint8Array>;
   /** Creates a conversation from an exported file: all of it or nothing. Throws `corrupt` for a damaged file. */

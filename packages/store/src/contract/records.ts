@@ -6,6 +6,18 @@ export interface ForkOrigin {
   readonly seq: number;
   /** The first conversation of the chain of forks, even if deleted. Absent for a fork of an earlier version. */
   readonly root?: string;
+  /** It is a branch: it shares these events with the conversation, which would otherwise have been copied. */
+  readonly branch?: true;
+}
+
+/** Where conversations of one tree differ: they contain different versions of a turn. */
+export interface TurnVersions {
+  /** Number of the turn, from 1. */
+  readonly turn: number;
+  /** For each version, in the order they were made, the conversation with it that was active last. */
+  readonly conversations: readonly string[];
+  /** Index of the version that the conversation itself contains. */
+  readonly current: number;
 }
 
 export interface ConversationInfo {

@@ -11,19 +11,42 @@
  *   {"sha256":"<hex>"}                      of all bytes before this line
  *
  * It contains neither its scope nor its own id, so the same conversation gives the same bytes in every store.
+ *
+ * The file of a conversation with branches has version 2. It begins with a line for the tree; then every conversation
+ * follows as above, the first one first, with its own events only. Its header begins with its place in the tree:
+ *
+ *   {"cairn_export":2,"conversations":t,"asked":a,"shown":s}      indexes of the exported and of the listed one
+ *   {"conversation":"<id>","parent":p,"cut":c,"created_at":…}     t times, with `parent` and `cut` for a branch only
+ *
+ * The id is null for a deleted conversation whose events a branch needs.
  */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import type { ForkOrigin } from "../contract/records.ts";
 import { MAX_SCOPE_PART_LENGTH } from "../contract/scope.ts";
 
-export const EXPORT_VERSION = 1;
+export const EXPORT_VERSION = 2;
 
 /** Bytes per line: a multiple of three, so that only the last line of a blob has padding. */
 export const BYTES_PER_LINE = 49_152;
 
+/** The first line of a tree. */
+export interface TreeHeader {
+  readonly conversations: number;
+  readonly asked: number;
+  readonly shown: number;
+}
+
+/** The place of a conversation in its tree. */
+export interface ExportPlace {
+  /** Null for a deleted conversation that branches need. */
+  readonly conversation: string | null;
+  /** Index of an earlier conversation in the file; null for the first. */
+  readonly parent: number | null;
+  readonly cut: number;
+}
+
 export interface ExportHeader {
-  readonly cairn_export: number;
   readonly created_at: number;
   readonly last_activity_at: number;
   readonly forked_from: ForkOrigin | null;
@@ -35,7 +58,8 @@ export interface ExportHeader {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function readHeader(line: Fields): ExportHeader {
+/** The header of a tree; null for a file of one conversation, whose first line is its header. */
+export function readTreeHeader(line: Fields): TreeHeader | null {
   const version = line.cairn_export;
   if (!isCount(version)) throw badFile("its first line is not the header of an export");
   if (version > EXPORT_VERSION)
@@ -44,12 +68,32 @@ export function readHeader(line: Fields): ExportHeader {
       `The file has format ${version}; this program reads up to ${EXPORT_VERSION}. Upgrade the program.`,
       { version },
     );
+  if (version < 2) return null;
+  const { conversations, asked, shown } = line;
+  const areCounts = isCount(conversations) && isCount(asked) && isCount(shown);
+  if (!areCounts || asked >= conversations || shown >= conversations || conversations > MAX_CONVERSATIONS)
+    throw badFile("its header is incomplete");
+  return { conversations, asked, shown };
+}
+
+/** A file with more is not from a person's conversation. */
+const MAX_CONVERSATIONS = 100_000;
+
+export function readPlace(line: Fields, index: number): ExportPlace {
+  const { conversation, parent = null, cut = 0 } = line;
+  const isBranch = isCount(parent) && parent < index;
+  if ((conversation !== null && !isName(conversation)) || !isCount(cut) || (index === 0 ? parent !== null : !isBranch))
+    throw badFile("a conversation in it has no place in the tree");
+  return { conversation, parent: isBranch ? parent : null, cut };
+}
+
+export function readHeader(line: Fields): ExportHeader {
   const { created_at, last_activity_at, attributes, blobs, events, artifacts } = line;
   const areCounts = isCount(blobs) && isCount(events) && isCount(artifacts);
   if (!areCounts || !isTime(created_at) || !isTime(last_activity_at) || !isJsonObject(attributes))
     throw badFile("its header is incomplete");
   const forked_from = readOrigin(line.forked_from);
-  return { cairn_export: version, created_at, last_activity_at, forked_from, attributes, blobs, events, artifacts };
+  return { created_at, last_activity_at, forked_from, attributes, blobs, events, artifacts };
 }
 
 function readOrigin(value: unknown): ForkOrigin | null {

@@ -1,5 +1,5 @@
 /**
- * Makes a conversation from an export file. Everything is checked on the way and the whole file's hash at the end;
+ * Makes a conversation, or a tree of them, from an export file. Everything is checked on the way and the whole file's hash at the end;
  * until then the conversation is staged and invisible. After any failure the staged rows are removed again.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
@@ -10,17 +10,21 @@ import type { ImportOptions } from "../contract/conversation-store.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
 import { insertSaved } from "../sql/artifacts.ts";
-import { type ConversationRow, encodeAttributes } from "../sql/conversations.ts";
+import { beginBranch, joinTree } from "../sql/branch.ts";
+import { type ConversationRow, conversationById, encodeAttributes } from "../sql/conversations.ts";
 import { prepareEvent } from "../sql/event-row.ts";
 import { onceLeft } from "../sql/leaving-blobs.ts";
 import { addReference, announceBlob } from "../sql/references.ts";
+import { settledAt } from "../sql/settled-at.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import {
   addStagedEvents,
   discardStaged,
+  keepForBranches,
   publishConversation,
   type StagedEvent,
   stageConversation,
+  stillStaged,
   touchStaged,
 } from "../sql/staging.ts";
 import { toColumn } from "../sql/text-column.ts";
@@ -29,11 +33,15 @@ import {
   BYTES_PER_LINE,
   badFile,
   type ExportHeader,
+  type ExportPlace,
   type Fields,
   isCount,
   isTime,
   namesFarTime,
   readHeader,
+  readPlace,
+  readTreeHeader,
+  type TreeHeader,
 } from "./format.ts";
 import { LineReader } from "./line-reader.ts";
 
@@ -50,6 +58,14 @@ interface Importing {
   readonly lines: LineReader;
 }
 
+/** A conversation that is being written. */
+interface Staged {
+  readonly id: number;
+  readonly header: ExportHeader;
+  readonly place: ExportPlace;
+}
+
+/** All conversations of the file; the first is the one that was exported. */
 export async function readImport(
   db: SqlDatabase,
   blobs: KeptBlobs,
@@ -57,30 +73,89 @@ export async function readImport(
   file: ByteSource,
   now: () => number,
   { signal, moves = false, maxLineBytes }: ImportOptions = {},
-): Promise<ConversationRow> {
+): Promise<readonly ConversationRow[]> {
   checkConversationKey(key);
   const lines = new LineReader(file, maxLineBytes);
   const importing: Importing = { db, blobs, key, now, signal, lines };
+  const staged: Staged[] = [];
   try {
-    const header = readHeader(await lines.next());
-    const attributes = encodeAttributes(header.attributes);
-    const forkedFrom = header.forked_from === null ? {} : { forkedFrom: header.forked_from };
-    const made = { attributes, createdAt: header.created_at, stagedAt: now(), ...forkedFrom };
-    const staged = await stageConversation(db, key, made, signal);
-    try {
-      for (let i = 0; i < header.blobs; i++) await importBlob(importing, staged.id);
-      await importEvents(importing, staged.id, header);
-      for (let i = 0; i < header.artifacts; i++) await importArtifact(importing, staged.id, i + 1);
-      await checkEnd(lines);
-      if (!moves) await closeImport(db, staged.id, now, signal);
-      return await publishConversation(db, key, staged.id, header.last_activity_at, signal);
-    } catch (error) {
-      await discardStaged(db, staged.id, now());
-      throw error;
-    }
+    const first = await lines.next();
+    const tree = readTreeHeader(first) ?? { conversations: 1, asked: 0, shown: 0 };
+    const isTree = Number(first.cairn_export) > 1;
+    for (let index = 0; index < tree.conversations; index++)
+      await importSection(importing, staged, isTree ? await lines.next() : first, isTree);
+    await checkEnd(lines);
+    if (!moves)
+      for (const { id, place } of staged)
+        if (!isTree || place.conversation !== null) await closeImport(db, id, now, signal);
+    return await publish(importing, staged, tree, moves);
+  } catch (error) {
+    for (const { id } of staged.toReversed()) await discardStaged(db, id, now());
+    throw error;
   } finally {
     await lines.close();
   }
+}
+
+/** Reads one conversation of the file. It is staged before its first row is written. */
+async function importSection(importing: Importing, staged: Staged[], line: Fields, isTree: boolean): Promise<void> {
+  const { db, key, now, signal } = importing;
+  const header = readHeader(line);
+  const place = isTree ? readPlace(line, staged.length) : { conversation: null, parent: null, cut: 0 };
+  const attributes = encodeAttributes(header.attributes);
+  const forkedFrom = header.forked_from === null ? {} : { forkedFrom: header.forked_from };
+  const made = { attributes, createdAt: header.created_at, stagedAt: now(), ...forkedFrom };
+  const { id } = await stageConversation(db, key, made, signal);
+  const parent = place.parent === null ? undefined : staged[place.parent];
+  staged.push({ id, header, place });
+  if (parent !== undefined) await beginStagedBranch(importing, parent.id, id, place.cut);
+  for (let i = 0; i < header.blobs; i++) await importBlob(importing, id);
+  await importEvents(importing, id, place.cut, header.events);
+  for (let i = 0, last = 0; i < header.artifacts; i++) last = await importArtifact(importing, id, last, isTree);
+}
+
+async function beginStagedBranch({ db, signal }: Importing, parent: number, id: number, cut: number): Promise<void> {
+  await db.write(function* () {
+    const from = stillStaged(yield* conversationById(db, parent));
+    try {
+      const loaded = yield* settledAt(db, from, cut);
+      yield* joinTree(db, from, id, cut);
+      yield* beginBranch(db, id, loaded);
+    } catch (error) {
+      if (CairnError.is(error) && (error.code === "not_found" || error.code === "not_settled"))
+        throw badFile(error.message, error.details);
+      throw error;
+    }
+  }, signal);
+}
+
+/** Makes the conversations visible, all in one step, except those that only their branches need. */
+async function publish(
+  { db, key, now, signal }: Importing,
+  staged: readonly Staged[],
+  { asked, shown }: TreeHeader,
+  moves: boolean,
+): Promise<readonly ConversationRow[]> {
+  const nameOf = ({ place }: Staged, index: number) => {
+    if (index === asked) return key.conversation;
+    return place.conversation === null || moves ? place.conversation : `${key.conversation}.${index + 1}`;
+  };
+  const listed = staged[shown] === undefined || nameOf(staged[shown], shown) === null ? asked : shown;
+  return db.write(function* () {
+    const rows: ConversationRow[] = [];
+    for (const [index, each] of staged.entries()) {
+      const conversation = nameOf(each, index);
+      const isListed = index === listed;
+      if (conversation === null) yield* keepForBranches(db, each.id, now());
+      else
+        rows.push(
+          yield* publishConversation(db, { ...key, conversation }, each.id, each.header.last_activity_at, isListed),
+        );
+    }
+    return rows.sort(
+      (a, b) => Number(b.conversation === key.conversation) - Number(a.conversation === key.conversation),
+    );
+  }, signal);
 }
 
 async function importBlob({ db, blobs, key, now, signal, lines }: Importing, id: number): Promise<void> {
@@ -115,11 +190,17 @@ async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8
   }
 }
 
-async function importEvents({ db, now, signal, lines }: Importing, id: number, header: ExportHeader): Promise<void> {
-  for (let seq = 0; seq < header.events; ) {
+async function importEvents(
+  { db, now, signal, lines }: Importing,
+  id: number,
+  cut: number,
+  events: number,
+): Promise<void> {
+  const end = cut + events;
+  for (let seq = cut; seq < end; ) {
     const piece: StagedEvent[] = [];
-    for (let chars = 0; piece.length < PIECE && chars < PIECE_CHARS && seq < header.events; ) {
-      const event = readEvent(await lines.next(), ++seq, header.events);
+    for (let chars = 0; piece.length < PIECE && chars < PIECE_CHARS && seq < end; ) {
+      const event = readEvent(await lines.next(), ++seq, end);
       piece.push(event);
       chars += event.prepared.body.length;
     }
@@ -149,10 +230,18 @@ function readEvent(line: Fields, seq: number, events: number): StagedEvent {
   }
 }
 
-async function importArtifact({ db, now, signal, lines }: Importing, id: number, number: number): Promise<void> {
-  const { artifact, kind, turn_id, ts, content_str, payload } = await lines.next();
+/** Returns its number. In a tree, those of a branch continue after the ones it shares. */
+async function importArtifact(
+  { db, now, signal, lines }: Importing,
+  id: number,
+  last: number,
+  isTree: boolean,
+): Promise<number> {
+  const { artifact, seq = 0, kind, turn_id, ts, content_str, payload } = await lines.next();
+  const number = isTree && isCount(artifact) && artifact > last ? artifact : last + 1;
   const isComplete =
     artifact === number &&
+    isCount(seq) &&
     typeof kind === "string" &&
     (turn_id === null || typeof turn_id === "string") &&
     typeof ts === "string" &&
@@ -168,8 +257,10 @@ async function importArtifact({ db, now, signal, lines }: Importing, id: number,
       ts: toColumn(ts),
       content_str: toColumn(content_str),
       payload: JSON.stringify(payload),
+      seq,
     });
   }, signal);
+  return number;
 }
 
 async function checkEnd(lines: LineReader): Promise<void> {

@@ -1,23 +1,21 @@
-/** Writes the export file of one conversation in pieces, as of the moment when writing began. */
+/** Writes the export file of a conversation and its tree in pieces, as of the moment when writing began. */
 import { createHash } from "node:crypto";
 import { type BlobRef, CairnError, type JsonObject } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import { savedArtifacts } from "../sql/artifacts.ts";
-import {
-  type ConversationRow,
-  describeConversation,
-  requireConversation,
-  requireSameConversation,
-} from "../sql/conversations.ts";
+import { type ConversationRow, originOf, requireConversation, requireSameConversation } from "../sql/conversations.ts";
 import { decodeRow } from "../sql/event-row.ts";
+import { journalOf, type Lined } from "../sql/lineage.ts";
 import { missingEvent } from "../sql/load.ts";
+import { usedReferences } from "../sql/references.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
-import { pageOfEvents } from "../sql/take-events.ts";
+import { type EventOwner, pageOfEvents } from "../sql/take-events.ts";
 import { fromColumn } from "../sql/text-column.ts";
 import type { Work } from "../sql/work.ts";
-import { BYTES_PER_LINE, EXPORT_VERSION } from "./format.ts";
+import { BYTES_PER_LINE, EXPORT_VERSION, type Fields } from "./format.ts";
+import { requireMember, treeMembers } from "./tree-members.ts";
 
 const PIECE = 200;
 
@@ -42,26 +40,59 @@ async function* exportLines(
   key: ConversationKey,
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
-  const { row, refs, artifacts } = await db.read(() => takeStock(db, key), signal);
-  yield JSON.stringify({
-    cairn_export: EXPORT_VERSION,
+  const stocks = await db.read(() => takeStock(db, key), signal);
+  const [only] = stocks;
+  if (stocks.length === 1 && only !== undefined) yield headerLine({ cairn_export: 1 }, only);
+  else {
+    const shown = stocks.findIndex(({ row }) => row.unlisted === 0);
+    const asked = stocks.findIndex(({ row }) => row.conversation === key.conversation);
+    yield JSON.stringify({ cairn_export: EXPORT_VERSION, conversations: stocks.length, asked, shown });
+  }
+  for (const stock of stocks) {
+    if (stock !== only || stocks.length > 1) yield headerLine(placeIn(stocks, stock.row), stock);
+    yield* sectionLines(db, blobs, key, stock, signal);
+  }
+}
+
+/** Where a conversation of a tree begins. A deleted one that branches need has no name. */
+function placeIn(stocks: readonly Stock[], { stage, conversation, parent, cut }: ConversationRow): Fields {
+  const name = stage === 0 ? conversation : null;
+  if (parent === null) return { conversation: name };
+  return { conversation: name, parent: stocks.findIndex(({ row }) => row.id === parent), cut };
+}
+
+function headerLine(first: Fields, { row, after, refs, artifacts }: Stock): string {
+  return JSON.stringify({
+    ...first,
     created_at: row.created_at,
     last_activity_at: row.last_activity_at,
-    forked_from: describeConversation(row).forked_from,
+    forked_from: originOf(row),
     attributes: JSON.parse(row.attributes) as JsonObject,
     blobs: refs.length,
-    events: row.last_seq,
+    events: row.last_seq - after,
     artifacts,
   });
+}
+
+async function* sectionLines(
+  db: SqlDatabase,
+  blobs: BlobStore,
+  key: ConversationKey,
+  { row, after, lined, refs, artifacts, isTree }: Stock,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
+  const owner = function* (): Work<EventOwner> {
+    if (!isTree) return yield* requireSameConversation(db, key, row.id);
+    return { ...(yield* requireMember(db, row.id)), ...lined };
+  };
   for (const { hash, size } of refs) {
     yield JSON.stringify({ blob: hash, size });
     for await (const bytes of inLines(readBlob(blobs, key, hash, signal)))
       yield `{"bytes":"${bytes.toString("base64")}"}`;
   }
-  for (let seq = 0; seq < row.last_seq; ) {
+  for (let seq = after; seq < row.last_seq; ) {
     const rows = await db.read(function* () {
-      const owner = yield* requireSameConversation(db, key, row.id);
-      return yield* pageOfEvents(db, owner, { after: seq, upTo: row.last_seq, limit: PIECE });
+      return yield* pageOfEvents(db, yield* owner(), { after: seq, upTo: row.last_seq, limit: PIECE });
     }, signal);
     if (rows.length === 0) throw missingEvent(seq + 1);
     for (const { batch_end, stored_at, kind, v, body, ...each } of rows) {
@@ -73,12 +104,12 @@ async function* exportLines(
   }
   for (let number = 0, left = artifacts; left > 0; ) {
     const rows = await db.read(function* () {
-      const { id } = yield* requireSameConversation(db, key, row.id);
-      return yield* savedArtifacts(db, id, number, Math.min(left, PIECE));
+      return yield* savedArtifacts(db, yield* owner(), number, Math.min(left, PIECE));
     }, signal);
     for (const saved of rows) {
       const fields = JSON.stringify({
         artifact: saved.number,
+        ...(isTree ? { seq: saved.seq } : {}),
         kind: fromColumn(saved.kind),
         turn_id: saved.turn_id === null ? null : fromColumn(saved.turn_id),
         ts: fromColumn(saved.ts),
@@ -93,21 +124,30 @@ async function* exportLines(
 
 interface Stock {
   readonly row: ConversationRow;
+  /** How its rows are read: of a conversation in a tree, only its own. */
+  readonly lined: Lined;
+  readonly isTree: boolean;
+  /** The seq before its first event in the file. */
+  readonly after: number;
   readonly refs: readonly { readonly hash: BlobRef; readonly size: number }[];
   readonly artifacts: number;
 }
 
-function* takeStock(db: SqlDatabase, key: ConversationKey): Work<Stock> {
-  const row = yield* requireConversation(db, key);
-  const refs = yield* db.all<{ hash: BlobRef; size: number }>(
-    "SELECT hash, size FROM refs WHERE conversation = ? AND used_seq > 0 ORDER BY used_seq, hash",
-    row.id,
-  );
-  const artifacts = yield* db.get<{ count: number }>(
-    "SELECT count(*) AS count FROM artifacts WHERE conversation = ?",
-    row.id,
-  );
-  return { row, refs, artifacts: artifacts?.count ?? 0 };
+function* takeStock(db: SqlDatabase, key: ConversationKey): Work<Stock[]> {
+  const asked = yield* requireConversation(db, key);
+  const members = yield* treeMembers(db, asked);
+  const isTree = members !== null;
+  const stocks: Stock[] = [];
+  for (const row of members ?? [asked]) {
+    const lined = isTree ? { id: row.id, parent: null } : row;
+    const artifacts = yield* db.get<{ count: number }>(
+      `SELECT count(*) AS count FROM ${journalOf(lined, "artifacts")}`,
+      row.id,
+    );
+    const refs = yield* usedReferences(db, lined);
+    stocks.push({ row, lined, isTree, after: isTree ? row.cut : 0, refs, artifacts: artifacts?.count ?? 0 });
+  }
+  return stocks;
 }
 
 async function* readBlob(blobs: BlobStore, key: ConversationKey, ref: BlobRef, signal?: AbortSignal) {

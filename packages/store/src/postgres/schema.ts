@@ -256,4 +256,29 @@ CREATE TABLE secrets (
 );
 `,
   },
+  {
+    // Branches (see the same migration of the embedded store). A program that does not know them would delete events
+    // that a branch still needs, so older programs must stop first.
+    compatible: 7,
+    sql: `
+ALTER TABLE conversations ADD COLUMN parent BIGINT;
+ALTER TABLE conversations ADD COLUMN cut BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN cut_turns BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN tree BIGINT;
+ALTER TABLE conversations ADD COLUMN kept_seq BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN unlisted BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX conversations_by_parent ON conversations (parent, cut) WHERE parent IS NOT NULL;
+CREATE INDEX conversations_by_tree ON conversations (tree, last_activity_at, id) WHERE tree IS NOT NULL;
+DROP INDEX conversations_by_activity;
+CREATE INDEX conversations_listed ON conversations (scope, last_activity_at, id) WHERE unlisted = 0;
+ALTER TABLE artifacts ADD COLUMN seq BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE lineage (
+  conversation BIGINT NOT NULL,
+  upto BIGINT NOT NULL,
+  part BIGINT NOT NULL,
+  PRIMARY KEY (conversation, upto)
+);
+CREATE INDEX lineage_by_part ON lineage (part, upto);
+`,
+  },
 ];

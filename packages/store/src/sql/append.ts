@@ -11,6 +11,7 @@ import { type ConversationRow, lockConversation } from "./conversations.ts";
 import { type PreparedEvent, prepareEvent } from "./event-row.ts";
 import { inputKey, JournalWriter } from "./journal-writer.ts";
 import { requireToken } from "./lease.ts";
+import { journalOf } from "./lineage.ts";
 import { needsSnapshot } from "./snapshot-rule.ts";
 import { addSpending } from "./spending.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -20,8 +21,7 @@ import type { Work } from "./work.ts";
 
 export interface AppendOutcome {
   readonly appended: Appended;
-  readonly conversation: number;
-  readonly scope: number;
+  readonly conversation: ConversationRow;
   /** The events that were written, in order, after `afterSeq`. */
   readonly written: readonly PreparedEvent[];
   readonly afterSeq: number;
@@ -54,7 +54,7 @@ export function* writeBatch(
   now: number,
 ): Work<AppendOutcome> {
   const earlier: (number | null)[] = [];
-  for (const { event } of events) earlier.push(yield* earlierSeq(db, row.id, event));
+  for (const { event } of events) earlier.push(yield* earlierSeq(db, row, event));
   const batchEnd = row.last_seq + countNew(events, earlier);
   const writer = new JournalWriter(db, row);
   const names = new Map<string, number>();
@@ -72,8 +72,7 @@ export function* writeBatch(
   if (written.length > 0) yield* writer.finish();
   return {
     appended: { seqs, lastSeq: writer.lastSeq, lastTimelineSeq: writer.lastTimelineSeq },
-    conversation: row.id,
-    scope: row.scope,
+    conversation: row,
     written,
     afterSeq: row.last_seq,
     snapshotDue:
@@ -103,14 +102,14 @@ function checkWriter(row: ConversationRow, events: readonly PreparedEvent[], opt
     );
 }
 
-function* earlierSeq(db: SqlDatabase, conversation: number, event: TimelineEvent): Work<number | null> {
+function* earlierSeq(db: SqlDatabase, row: ConversationRow, event: TimelineEvent): Work<number | null> {
   const release = releaseKey(event);
-  if (release !== null) return yield* earlierRelease(db, conversation, release);
+  if (release !== null) return yield* earlierRelease(db, row, release);
   const key = inputKey(event);
   if (key === null) return null;
   const known = yield* db.get<{ seq: number }>(
-    "SELECT seq FROM inputs WHERE conversation = ? AND kind = ? AND key = ?",
-    conversation,
+    `SELECT seq FROM ${journalOf(row, "inputs")} AND kind = ? AND key = ?`,
+    row.id,
     event.kind,
     toColumn(key),
   );
@@ -118,10 +117,10 @@ function* earlierSeq(db: SqlDatabase, conversation: number, event: TimelineEvent
 }
 
 /** Releases are rare and have no row in `inputs`, so the journal itself is searched. */
-function* earlierRelease(db: SqlDatabase, conversation: number, key: string): Work<number | null> {
+function* earlierRelease(db: SqlDatabase, row: ConversationRow, key: string): Work<number | null> {
   const released = yield* db.all<{ seq: number; body: string }>(
-    "SELECT seq, body FROM events WHERE conversation = ? AND kind = 'turn.released' ORDER BY seq",
-    conversation,
+    `SELECT seq, body FROM ${journalOf(row, "events")} AND kind = 'turn.released' ORDER BY seq`,
+    row.id,
   );
   return released.find(({ body }) => JSON.parse(body).key === key)?.seq ?? null;
 }

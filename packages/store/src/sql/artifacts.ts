@@ -9,11 +9,12 @@ import { toJson } from "../contract/to-json.ts";
 import { blockOfRow } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { journalOf, type Lined } from "./lineage.ts";
 import { loadState } from "./load.ts";
 import { pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { fromColumn, toColumn } from "./text-column.ts";
-import type { TurnRow } from "./turn-index.ts";
+import type { TurnRow } from "./turn-row.ts";
 import { closedTurns, findTurn, turnLog } from "./turns.ts";
 import type { Work } from "./work.ts";
 
@@ -39,9 +40,11 @@ interface SavedRow {
   readonly ts: string;
   readonly content_str: string;
   readonly payload: string;
+  /** Of the event that came next: a branch has the artifacts that were saved before the event at its cut. */
+  readonly seq: number;
 }
 
-const SAVED_COLUMNS = "number, kind, turn_id, ts, content_str, payload";
+const SAVED_COLUMNS = "number, kind, turn_id, ts, content_str, payload, seq";
 
 export function* saveArtifact(
   db: SqlDatabase,
@@ -59,7 +62,7 @@ export function* saveArtifact(
   if (artifact.ts !== undefined && !isIsoUtc(artifact.ts))
     throw storeError("bad_argument", "`ts` must be an ISO 8601 time in UTC, such as 2026-02-09T10:00:00.000Z.");
   const payload = toJson("payload", artifact.payload);
-  const number = yield* nextNumber(db, row.id);
+  const number = yield* nextNumber(db, row);
   const saved: SavedRow = {
     number,
     kind: toColumn(kind),
@@ -67,6 +70,7 @@ export function* saveArtifact(
     ts: toColumn(artifact.ts ?? new Date(now).toISOString()),
     content_str: toColumn(artifact.content_str ?? ""),
     payload,
+    seq: row.last_seq + 1,
   };
   yield* insertSaved(db, row.id, saved);
   return describeSaved(saved);
@@ -77,17 +81,17 @@ function isIsoUtc(ts: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(ts) && !Number.isNaN(Date.parse(ts));
 }
 
-function* nextNumber(db: SqlDatabase, conversation: number): Work<number> {
+function* nextNumber(db: SqlDatabase, row: Lined): Work<number> {
   const last = yield* db.get<{ number: number | null }>(
-    "SELECT max(number) AS number FROM artifacts WHERE conversation = ?",
-    conversation,
+    `SELECT max(number) AS number FROM ${journalOf(row, "artifacts")}`,
+    row.id,
   );
   return (last?.number ?? 0) + 1;
 }
 
 export function* insertSaved(db: SqlDatabase, conversation: number, saved: SavedRow): Work<void> {
   yield* db.run(
-    `INSERT INTO artifacts (conversation, ${SAVED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO artifacts (conversation, ${SAVED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     conversation,
     saved.number,
     saved.kind,
@@ -95,13 +99,14 @@ export function* insertSaved(db: SqlDatabase, conversation: number, saved: Saved
     saved.ts,
     saved.content_str,
     saved.payload,
+    saved.seq,
   );
 }
 
-export function* savedArtifacts(db: SqlDatabase, conversation: number, after: number, limit: number): Work<SavedRow[]> {
+export function* savedArtifacts(db: SqlDatabase, row: Lined, after: number, limit: number): Work<SavedRow[]> {
   return yield* db.all<SavedRow>(
-    `SELECT ${SAVED_COLUMNS} FROM artifacts WHERE conversation = ? AND number > ? ORDER BY number LIMIT ?`,
-    conversation,
+    `SELECT ${SAVED_COLUMNS} FROM ${journalOf(row, "artifacts")} AND number > ? ORDER BY number LIMIT ?`,
+    row.id,
     after,
     limit,
   );
@@ -118,7 +123,7 @@ function* lookUp(db: SqlDatabase, row: ConversationRow, given: string): Work<Sto
   if (id === TIMELINE) return composeTimeline(row, (yield* loadState(db, row)).state);
   if (id === POOL) return composePool(row, (yield* loadState(db, row)).state);
   if (id.startsWith(`${TURN_LOG}:`)) {
-    const turn = yield* findTurn(db, row.id, id.slice(TURN_LOG.length + 1));
+    const turn = yield* findTurn(db, row, id.slice(TURN_LOG.length + 1));
     return turn === null || turn.closed_seq === null
       ? null
       : yield* composeLog(db, row, turn, (yield* loadState(db, row)).state);
@@ -130,7 +135,7 @@ function* lookUp(db: SqlDatabase, row: ConversationRow, given: string): Work<Sto
     );
   }
   const number = /^saved:(\d{1,15})$/.exec(id)?.[1];
-  const saved = number === undefined ? [] : yield* savedArtifacts(db, row.id, Number(number) - 1, 1);
+  const saved = number === undefined ? [] : yield* savedArtifacts(db, row, Number(number) - 1, 1);
   return saved[0] !== undefined && saved[0].number === Number(number) ? describeSaved(saved[0]) : null;
 }
 
@@ -151,24 +156,24 @@ export function* recentArtifacts(
     if (kind === TIMELINE && turn_id === undefined) found.push(composeTimeline(row, yield* state()));
     else if (kind === POOL && turn_id === undefined) found.push(composePool(row, yield* state()));
     else if (kind === TURN_LOG) {
-      const one = turn_id === undefined ? null : yield* findTurn(db, row.id, turn_id);
-      const turns = turn_id === undefined ? yield* closedTurns(db, row.id, limit) : one === null ? [] : [one];
+      const one = turn_id === undefined ? null : yield* findTurn(db, row, turn_id);
+      const turns = turn_id === undefined ? yield* closedTurns(db, row, limit) : one === null ? [] : [one];
       for (const turn of turns)
         if (turn.closed_seq !== null) found.push(yield* composeLog(db, row, turn, yield* state()));
     } else if (kind === SUMMARY) {
       const all = yield* summaries(db, row, turn_id === undefined ? limit : Number.MAX_SAFE_INTEGER);
       for (const each of all) if (turn_id === undefined || each.turn_id === turn_id) found.push(each);
-    } else if (!COMPOSED.has(kind)) found.push(...(yield* recentSaved(db, row.id, kind, turn_id, limit)));
+    } else if (!COMPOSED.has(kind)) found.push(...(yield* recentSaved(db, row, kind, turn_id, limit)));
   }
   // Each kind is sorted newest first, and the sort is stable, so equal times keep that order.
   return found.sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0)).slice(0, limit);
 }
 
-function* recentSaved(db: SqlDatabase, conversation: number, kind: string, turn: string | undefined, limit: number) {
+function* recentSaved(db: SqlDatabase, row: Lined, kind: string, turn: string | undefined, limit: number) {
   return (yield* db.all<SavedRow>(
-    `SELECT ${SAVED_COLUMNS} FROM artifacts WHERE conversation = ? AND kind = ? AND (CAST(? AS TEXT) IS NULL OR turn_id = ?)
-        ORDER BY ts DESC, number DESC LIMIT ?`,
-    conversation,
+    `SELECT ${SAVED_COLUMNS} FROM ${journalOf(row, "artifacts")}
+        AND kind = ? AND (CAST(? AS TEXT) IS NULL OR turn_id = ?) ORDER BY ts DESC, number DESC LIMIT ?`,
+    row.id,
     toColumn(kind),
     turn === undefined ? null : toColumn(turn),
     turn === undefined ? null : toColumn(turn),
@@ -213,7 +218,7 @@ function* composeLog(db: SqlDatabase, row: ConversationRow, turn: TurnRow, state
 /** One per compaction, newest first. */
 function* summaries(db: SqlDatabase, row: ConversationRow, limit: number): Work<StoredArtifact[]> {
   const rows = yield* db.all<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND kind = 'compaction.committed'
+    `SELECT ${EVENT_COLUMNS} FROM ${journalOf(row, "events")} AND kind = 'compaction.committed'
       ORDER BY seq DESC LIMIT ?`,
     row.id,
     limit,

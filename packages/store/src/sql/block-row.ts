@@ -3,6 +3,7 @@ import { TimelineState } from "@cairn/timeline";
 import type { FoundBlock } from "../contract/records.ts";
 import { decodeRow, type EventRow } from "./event-row.ts";
 import { knownSources } from "./known-sources.ts";
+import type { Lined } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -18,7 +19,7 @@ export function blockOfRow(row: EventRow): FoundBlock | null {
 /** A state whose window contains these blocks at their own positions. */
 export function* stateOfBlocks(
   db: SqlDatabase,
-  conversation: number,
+  conversation: Lined,
   blocks: readonly FoundBlock[],
 ): Work<TimelineState> {
   const state = new TimelineState();

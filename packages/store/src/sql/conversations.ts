@@ -23,6 +23,16 @@ export interface ConversationRow {
   readonly forked_from: string | null;
   readonly forked_seq: number | null;
   readonly forked_root: string | null;
+  /** Of a branch: the conversation with the event at its cut, and the first conversation of its tree. */
+  readonly parent: number | null;
+  readonly tree: number | null;
+  /** Of a branch: the last event, and the number of turns, that it shares with `parent`; otherwise 0. */
+  readonly cut: number;
+  readonly cut_turns: number;
+  /** The greatest cut of its branches. */
+  readonly kept_seq: number;
+  /** 1 when another conversation stands for the tree in lists. */
+  readonly unlisted: number;
   readonly last_seq: number;
   readonly last_timeline_seq: number;
   readonly next_position: number;
@@ -31,7 +41,7 @@ export interface ConversationRow {
   readonly tail_events: number;
   readonly tail_chars: number;
   readonly snapshot_chars: number;
-  /** Of all events, since a version that counts them. */
+  /** Of all its own events, since a version that counts them. */
   readonly stored_chars: number;
   readonly lease_token: number;
   readonly lease_holder: string | null;
@@ -167,11 +177,17 @@ export function describeConversation(row: ConversationRow): ConversationInfo {
     last_timeline_seq: row.last_timeline_seq,
     turns: row.turns,
     open_turn: row.current_turn === null ? null : fromColumn(row.current_turn),
-    forked_from: originOf(row),
+    forked_from: describeOrigin(row),
   };
 }
 
-function originOf({
+function describeOrigin(row: ConversationRow): ForkOrigin | null {
+  const origin = originOf(row);
+  return origin === null || row.parent === null ? origin : { ...origin, branch: true };
+}
+
+/** Without the mark of a branch. */
+export function originOf({
   forked_from: conversation,
   forked_seq: seq,
   forked_root: root,
@@ -180,7 +196,7 @@ function originOf({
 }
 
 const LIST = `SELECT c.* FROM conversations c
-WHERE c.scope = (SELECT id FROM scopes WHERE tenant = ? AND project = ? AND "user" = ?) AND c.stage = 0
+WHERE c.scope = (SELECT id FROM scopes WHERE tenant = ? AND project = ? AND "user" = ?) AND c.unlisted = 0 AND c.stage = 0
 AND (c.last_activity_at, c.id) < (?, ?) ORDER BY c.last_activity_at DESC, c.id DESC LIMIT ?`;
 
 export function* listConversations(db: SqlDatabase, scope: Scope, options: PageOptions): Work<Page<ConversationInfo>> {

@@ -8,6 +8,7 @@ import type { FoundBlock, FoundPath } from "../contract/records.ts";
 import { blockOfRow, stateOfBlocks } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { journalOf, type Lined } from "./lineage.ts";
 import { loadState } from "./load.ts";
 import { type PathColumns, pathColumns } from "./path-columns.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -26,26 +27,26 @@ export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string
   if (rows !== null) return rows;
   const columns = pathColumns(path);
   const latestVersion = (yield* db.get<{ version: number | null }>(
-    "SELECT max(version) AS version FROM paths WHERE conversation = ? AND rest = ? AND scheme = ? AND role = 'content'",
+    `SELECT max(version) AS version FROM ${journalOf(row, "paths")} AND rest = ? AND scheme = ? AND role = 'content'`,
     row.id,
     columns.rest,
     columns.scheme,
   ))?.version;
   if (latestVersion === null || latestVersion === undefined) return null;
   const version = parsed.version ?? latestVersion;
-  const content = yield* pathRows(db, row.id, columns, "content", version);
+  const content = yield* pathRows(db, row, columns, "content", version);
   if (content.length === 0) return null;
   const calls = new Set(content.map((each) => each.call_id).filter((call) => call !== null));
-  const digests = (yield* pathRows(db, row.id, columns, "digest", 0)).filter(
+  const digests = (yield* pathRows(db, row, columns, "digest", 0)).filter(
     (each) => each.call_id !== null && calls.has(each.call_id),
   );
   const seqs = new Set([...content, ...digests].sort((a, b) => a.position - b.position).map((each) => each.seq));
   const blocks: FoundBlock[] = [];
   for (const seq of seqs) {
-    const block = yield* readBlock(db, row.id, seq);
+    const block = yield* readBlock(db, row, seq);
     if (block !== null) blocks.push(block);
   }
-  const state = yield* stateOfBlocks(db, row.id, blocks);
+  const state = yield* stateOfBlocks(db, row, blocks);
   // The state contains one version only. Without a suffix it is found even if no suffix can express its number.
   const artifact = resolveArtifact(state, formatPath(parsed));
   return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
@@ -61,15 +62,15 @@ function* findSources(db: SqlDatabase, row: ConversationRow, path: string): Work
 
 function* pathRows(
   db: SqlDatabase,
-  conversation: number,
+  conversation: Lined,
   path: PathColumns,
   role: string,
   version: number,
 ): Work<PathIndexRow[]> {
   return yield* db.all<PathIndexRow>(
-    `SELECT position, seq, call_id FROM paths
-      WHERE conversation = ? AND rest = ? AND scheme = ? AND role = ? AND version = ? ORDER BY position`,
-    conversation,
+    `SELECT position, seq, call_id FROM ${journalOf(conversation, "paths")}
+      AND rest = ? AND scheme = ? AND role = ? AND version = ? ORDER BY position`,
+    conversation.id,
     path.rest,
     path.scheme,
     role,
@@ -77,10 +78,10 @@ function* pathRows(
   );
 }
 
-function* readBlock(db: SqlDatabase, conversation: number, seq: number): Work<FoundBlock | null> {
+function* readBlock(db: SqlDatabase, conversation: Lined, seq: number): Work<FoundBlock | null> {
   const row = yield* db.get<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq = ?`,
-    conversation,
+    `SELECT ${EVENT_COLUMNS} FROM ${journalOf(conversation, "events")} AND seq = ?`,
+    conversation.id,
     seq,
   );
   return row === undefined ? null : blockOfRow(row);

@@ -1,12 +1,12 @@
 /** A fork copies the journal up to a settled event (a batch ends there, no call is open) and shares the blobs. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { storeError } from "../contract/errors.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
 import { type ConversationRow, requireConversation, requireSameConversation } from "./conversations.ts";
 import { decodeRow, type EventRow, prepareEvent } from "./event-row.ts";
-import { loadState, missingEvent } from "./load.ts";
+import { missingEvent } from "./load.ts";
 import { checkSeq } from "./paging.ts";
 import { shareReferences } from "./references.ts";
+import { settledAt } from "./settled-at.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import {
   addStagedEvents,
@@ -17,7 +17,6 @@ import {
   touchStaged,
 } from "./staging.ts";
 import { pageOfEvents } from "./take-events.ts";
-import type { Work } from "./work.ts";
 
 const PIECE = 500;
 
@@ -32,7 +31,9 @@ export async function forkConversation(
   const targetKey = { ...key, conversation: target };
   checkConversationKey(targetKey);
   const source = await db.read(function* () {
-    return yield* settledAt(db, yield* requireConversation(db, key), checkSeq("seq", seq));
+    const row = yield* requireConversation(db, key);
+    yield* settledAt(db, row, checkSeq("seq", seq));
+    return row;
   }, signal);
   const staged = await stageConversation(
     db,
@@ -48,7 +49,7 @@ export async function forkConversation(
   try {
     await db.write(function* () {
       yield* touchStaged(db, staged.id, now());
-      yield* shareReferences(db, source.id, staged.id, seq, now());
+      yield* shareReferences(db, source, staged.id, seq, now());
     }, signal);
     for (let copied = 0; copied < seq; ) {
       const rows = await db.read(function* () {
@@ -60,36 +61,11 @@ export async function forkConversation(
       await db.write(() => addStagedEvents(db, staged.id, events, now()), signal);
       await yieldToOthers();
     }
-    return await publishConversation(db, targetKey, staged.id, now(), signal);
+    return await db.write(() => publishConversation(db, targetKey, staged.id, now()), signal);
   } catch (error) {
     await discardStaged(db, staged.id, now());
     throw error;
   }
-}
-
-function* settledAt(db: SqlDatabase, row: ConversationRow, seq: number): Work<ConversationRow> {
-  if (seq > row.last_seq)
-    throw storeError("not_found", `There is no event ${seq}: the conversation has ${row.last_seq} events.`, { seq });
-  if (seq === 0) return row;
-  const batchEnd = (yield* db.get<{ batch_end: number }>(
-    "SELECT batch_end FROM events WHERE conversation = ? AND seq = ?",
-    row.id,
-    seq,
-  ))?.batch_end;
-  if (batchEnd !== seq)
-    throw storeError(
-      "not_settled",
-      `Event ${seq} is inside a batch. Fork at the end of the batch, event ${batchEnd}.`,
-      { seq, batch_end: batchEnd },
-    );
-  const { unsettled } = (yield* loadState(db, row, seq)).state;
-  if (unsettled.size > 0)
-    throw storeError(
-      "not_settled",
-      `At event ${seq} a call was still open. Fork at an event where every call has settled.`,
-      { seq, calls: [...unsettled.keys()] },
-    );
-  return row;
 }
 
 function toStaged(row: EventRow, expectedSeq: number): StagedEvent {

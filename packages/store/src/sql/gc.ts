@@ -45,7 +45,8 @@ async function removeHalves(db: SqlDatabase, now: number, before: number, signal
   const rows = await db.read(
     () =>
       db.all<{ id: number; stage: number }>(
-        "SELECT id, stage FROM conversations WHERE stage = 2 OR (stage = 1 AND staged_at <= ?)",
+        `SELECT id, stage FROM conversations WHERE stage IN (2, 3) OR (stage = 1 AND staged_at <= ?)
+          ORDER BY id DESC`,
         before,
       ),
     signal,
@@ -53,9 +54,9 @@ async function removeHalves(db: SqlDatabase, now: number, before: number, signal
   let removed = 0;
   for (const { id, stage } of rows) {
     signal?.throwIfAborted();
-    if (stage === 2) await removeConversation(db, id, now);
+    if (stage !== 1) await removeConversation(db, id, now);
     else if (!(await discardStaged(db, id, now, before))) continue;
-    removed++;
+    if (stage !== 3) removed++;
   }
   return removed;
 }

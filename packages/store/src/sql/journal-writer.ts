@@ -75,7 +75,7 @@ export class JournalWriter {
     this.#placeBlock(event);
     yield* this.#db.run(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
     this.#db.texts.add(this.#row);
-    if (prepared.blobs.length > 0) yield* markBlobsUsed(this.#db, this.#row.id, prepared.blobs, seq);
+    if (prepared.blobs.length > 0) yield* markBlobsUsed(this.#db, this.#row, prepared.blobs, seq);
     yield* this.#derive(event, body.length, storedAt);
     return seq;
   }

@@ -1,19 +1,20 @@
 /** Which sources existed when a block was written, if it does not record it: the highest SID before its event. */
 import { statedKnown } from "@cairn/timeline";
 import type { FoundBlock } from "../contract/records.ts";
+import { journalOf, type Lined } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
 /** The highest SID assigned before event `seq`; 0 when there was none. */
-export function* highestSidBefore(db: SqlDatabase, conversation: number, seq: number): Work<number> {
-  const sql = "SELECT max(sid) AS sid FROM pool WHERE conversation = ? AND seq < ?";
-  return (yield* db.get<{ sid: number | null }>(sql, conversation, seq))?.sid ?? 0;
+export function* highestSidBefore(db: SqlDatabase, conversation: Lined, seq: number): Work<number> {
+  const sql = `SELECT max(sid) AS sid FROM ${journalOf(conversation, "pool")} AND seq < ?`;
+  return (yield* db.get<{ sid: number | null }>(sql, conversation.id, seq))?.sid ?? 0;
 }
 
 /** The highest SID that each block's text can cite. Takes two queries, however many blocks there are. */
 export function* knownSources(
   db: SqlDatabase,
-  conversation: number,
+  conversation: Lined,
   blocks: readonly FoundBlock[],
 ): Work<(block: FoundBlock) => number> {
   const untold = blocks.filter(({ block }) => statedKnown(block.meta) === null).map(({ seq }) => seq);
@@ -24,8 +25,8 @@ export function* knownSources(
     first >= last
       ? []
       : yield* db.all<{ sid: number; seq: number }>(
-          "SELECT sid, seq FROM pool WHERE conversation = ? AND seq >= ? AND seq < ? ORDER BY seq",
-          conversation,
+          `SELECT sid, seq FROM ${journalOf(conversation, "pool")} AND seq >= ? AND seq < ? ORDER BY seq`,
+          conversation.id,
           first,
           last,
         );

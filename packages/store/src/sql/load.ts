@@ -9,7 +9,14 @@ import { storeError } from "../contract/errors.ts";
 import type { LoadedConversation, StoredEvent } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { decodeRow, readEventRow } from "./event-row.ts";
-import { decodeSnapshot, type SnapshotRow, USABLE_SNAPSHOT, type WindowSeqs } from "./snapshot-body.ts";
+import { journalOf } from "./lineage.ts";
+import {
+  decodeSnapshot,
+  SNAPSHOT_COLUMNS,
+  type SnapshotRow,
+  USABLE_SNAPSHOT,
+  type WindowSeqs,
+} from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { type EventOwner, takeEvents } from "./take-events.ts";
 import type { Work } from "./work.ts";
@@ -78,8 +85,8 @@ function* restoreSnapshot(db: SqlDatabase, owner: EventOwner, upTo: number): Wor
   let before = upTo;
   for (;;) {
     const row = yield* db.get<SnapshotRow>(
-      `SELECT seq, timeline_seq, crc, body FROM snapshots
-        WHERE conversation = ? AND seq <= ? AND ${USABLE_SNAPSHOT} ORDER BY seq DESC LIMIT 1`,
+      `SELECT ${SNAPSHOT_COLUMNS} FROM ${journalOf(owner, "snapshots")}
+        AND seq <= ? AND ${USABLE_SNAPSHOT} ORDER BY seq DESC LIMIT 1`,
       owner.id,
       before,
     );

@@ -7,8 +7,18 @@ import { fromColumn } from "./text-column.ts";
 const PIECE = 200;
 
 const FIND = `SELECT c.id, t.ordinal, s.tenant, s.project, s."user", c.conversation, t.turn_id, t.closed_at
-FROM turns t JOIN conversations c ON c.id = t.conversation JOIN scopes s ON s.id = c.scope
-WHERE c.stage = 0 AND t.exit = 'quarantined' AND (c.id > ? OR (c.id = ? AND t.ordinal > ?))
+FROM (
+  SELECT turns.conversation AS owner, turns.* FROM turns WHERE turns.exit = 'quarantined'
+  UNION ALL
+  SELECT lineage.conversation AS owner, turns.* FROM turns
+    JOIN lineage ON lineage.part = turns.conversation AND turns.opened_seq <= lineage.upto
+      AND lineage.conversation <> lineage.part
+    WHERE turns.exit = 'quarantined' AND NOT EXISTS (
+      SELECT 1 FROM lineage later JOIN turns newer ON newer.conversation = later.part
+        AND newer.ordinal = turns.ordinal AND newer.opened_seq <= later.upto
+      WHERE later.conversation = lineage.conversation AND later.upto > lineage.upto)
+) t JOIN conversations c ON c.id = t.owner JOIN scopes s ON s.id = c.scope
+WHERE c.stage = 0 AND (c.id > ? OR (c.id = ? AND t.ordinal > ?))
 ORDER BY c.id, t.ordinal LIMIT ${PIECE}`;
 
 interface QuarantinedRow {

@@ -7,6 +7,7 @@ import type { BlobRef } from "@cairn/timeline";
 import type { BlobInfo } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
 import { LOCK_BLOB, refuseLeaving } from "./leaving-blobs.ts";
+import type { Lined } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
@@ -45,20 +46,33 @@ export function* addReference(
 const FIND_REF = "SELECT hash, size, used_seq FROM refs WHERE conversation = ? AND hash = ?";
 const LOCK_REF = { sqlite: FIND_REF, postgres: `${FIND_REF} FOR UPDATE` };
 
-export function* findReference(db: SqlDatabase, conversation: number, ref: BlobRef): Work<RefRow | null> {
-  return (yield* db.get<RefRow>(FIND_REF, conversation, ref)) ?? null;
+export function* findReference(db: SqlDatabase, row: Lined, ref: BlobRef): Work<RefRow | null> {
+  return (yield* db.get<RefRow>(FIND_REF, row.id, ref)) ?? (yield* inheritedReference(db, row, ref));
+}
+
+/** The references of a conversation whose events name them, in the order of these events. */
+export function* usedReferences(db: SqlDatabase, row: Lined): Work<RefRow[]> {
+  const own = "SELECT hash, size, used_seq FROM refs WHERE conversation = ? AND used_seq > 0 ORDER BY used_seq, hash";
+  const all = `SELECT hash, min(size) AS size, min(used_seq) AS used_seq FROM ${INHERITED} GROUP BY hash
+    ORDER BY min(used_seq), hash`;
+  return yield* db.all<RefRow>(row.parent === null ? own : all, row.id);
+}
+
+/** A branch may read the bytes that its events name, whoever put them. */
+const INHERITED = `lineage l JOIN refs r ON r.conversation = l.part AND r.used_seq BETWEEN 1 AND l.upto
+WHERE l.conversation = ?`;
+const FIND_INHERITED = `SELECT hash, size, used_seq FROM ${INHERITED} AND hash = ? ORDER BY used_seq LIMIT 1`;
+
+function* inheritedReference(db: SqlDatabase, { id, parent }: Lined, ref: BlobRef): Work<RefRow | null> {
+  return parent === null ? null : ((yield* db.get<RefRow>(FIND_INHERITED, id, ref)) ?? null);
 }
 
 /** Throws `blob_missing` when the conversation has no reference to one of them. */
-export function* markBlobsUsed(
-  db: SqlDatabase,
-  conversation: number,
-  blobs: readonly BlobRef[],
-  seq: number,
-): Work<void> {
+export function* markBlobsUsed(db: SqlDatabase, row: Lined, blobs: readonly BlobRef[], seq: number): Work<void> {
   for (const blob of blobs) {
     // Locks the reference, so that `gc` does not drop it as unused at the same moment.
-    const reference = yield* db.get<RefRow>(LOCK_REF, conversation, blob);
+    const reference = yield* db.get<RefRow>(LOCK_REF, row.id, blob);
+    if (reference === undefined && (yield* inheritedReference(db, row, blob)) !== null) continue;
     if (reference === undefined)
       throw storeError(
         "blob_missing",
@@ -66,20 +80,18 @@ export function* markBlobsUsed(
         { blob },
       );
     if (reference.used_seq === 0)
-      yield* db.run("UPDATE refs SET used_seq = ? WHERE conversation = ? AND hash = ?", seq, conversation, blob);
+      yield* db.run("UPDATE refs SET used_seq = ? WHERE conversation = ? AND hash = ?", seq, row.id, blob);
   }
 }
 
 /** A fork may read the blobs that its events name. */
-export function* shareReferences(db: SqlDatabase, from: number, to: number, upToSeq: number, now: number): Work<void> {
-  yield* db.run(
-    `INSERT INTO refs (conversation, hash, size, created_at, used_seq)
-      SELECT ?, hash, size, ?, 0 FROM refs WHERE conversation = ? AND used_seq BETWEEN 1 AND ?`,
-    to,
-    now,
-    from,
-    upToSeq,
-  );
+export function* shareReferences(db: SqlDatabase, from: Lined, to: number, upToSeq: number, now: number): Work<void> {
+  for (const { hash, size, used_seq } of yield* usedReferences(db, from))
+    if (used_seq <= upToSeq)
+      yield* db.run(
+        "INSERT INTO refs (conversation, hash, size, created_at, used_seq) VALUES (?, ?, ?, ?, 0)",
+        ...[to, hash, size, now],
+      );
 }
 
 /** Records bytes that are about to be written, as free until a reference is made. Must run inside `onceLeft`. */

@@ -1,8 +1,9 @@
-/** Deletes conversations that were inactive for a while. */
+/** Deletes conversations that were inactive for a while. Those of a tree stay as long as one of them is active. */
 import type { Scope } from "../contract/scope.ts";
-import { lockById } from "./conversations.ts";
+import { conversationById, lockById } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { hideConversation, removeConversation } from "./staging.ts";
+import { removeConversation } from "./staging.ts";
+import { hideConversation } from "./tree.ts";
 import type { Work } from "./work.ts";
 
 export async function applyRetention(
@@ -17,8 +18,13 @@ export async function applyRetention(
     () =>
       db.all<{ id: number }>(
         `SELECT c.id FROM conversations c JOIN scopes s ON s.id = c.scope
-          WHERE c.stage = 0 AND c.last_activity_at <= ? AND (CAST(? AS TEXT) IS NULL OR s.tenant = ?)
-          AND (CAST(? AS TEXT) IS NULL OR s.project = ?) AND (CAST(? AS TEXT) IS NULL OR s."user" = ?)`,
+          WHERE c.stage = 0 AND c.last_activity_at <= ? AND NOT EXISTS (SELECT 1 FROM conversations o
+            WHERE (o.id = coalesce(c.tree, c.id) OR o.tree = coalesce(c.tree, c.id))
+            AND o.stage = 0 AND o.last_activity_at > ?)
+          AND (CAST(? AS TEXT) IS NULL OR s.tenant = ?)
+          AND (CAST(? AS TEXT) IS NULL OR s.project = ?) AND (CAST(? AS TEXT) IS NULL OR s."user" = ?)
+          ORDER BY c.id DESC`,
+        idleSince,
         idleSince,
         tenant,
         tenant,
@@ -50,16 +56,20 @@ export async function deleteTenant(
   for (;;) {
     const rows = await db.read(
       () =>
-        db.all<{ id: number }>(
-          "SELECT c.id FROM conversations c JOIN scopes s ON s.id = c.scope WHERE s.tenant = ? AND c.stage <> 2",
+        db.all<{ id: number; stage: number }>(
+          `SELECT c.id, c.stage FROM conversations c JOIN scopes s ON s.id = c.scope WHERE s.tenant = ? AND c.stage <> 2
+            ORDER BY c.id DESC`,
           tenant,
         ),
       signal,
     );
-    for (const { id } of rows) {
-      await db.write(() => hideConversation(db, id, now), signal);
+    for (const { id, stage } of rows) {
+      await db.write(function* () {
+        const row = yield* conversationById(db, id);
+        if (row !== null) yield* hideConversation(db, row, now);
+      }, signal);
       await removeConversation(db, id, now);
-      deleted.push(id);
+      if (stage !== 3) deleted.push(id);
     }
     if (rows.length === 0) break;
   }
@@ -83,6 +93,6 @@ function* hideIfIdle(db: SqlDatabase, id: number, idleSince: number, now: number
   const row = yield* lockById(db, id);
   if (row === null || row.stage !== 0 || row.last_activity_at > idleSince) return false;
   if (row.lease_holder !== null && (row.lease_expires_at ?? 0) > now) return false;
-  yield* hideConversation(db, id, now);
+  yield* hideConversation(db, row, now);
   return true;
 }

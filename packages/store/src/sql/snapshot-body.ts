@@ -20,6 +20,7 @@ import { storeError } from "../contract/errors.ts";
 import { blockOfRow } from "./block-row.ts";
 import { decodeRow, type EventRow } from "./event-row.ts";
 import { knownSources } from "./known-sources.ts";
+import { journalOf, type Lined, turnsOf } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { type EventOwner, takeEvents } from "./take-events.ts";
 import { fromColumn } from "./text-column.ts";
@@ -56,7 +57,7 @@ export interface RestoredSnapshot {
 /** Throws `corrupt` when the seq of an event of the window is unknown. */
 export function* encodeSnapshot(
   db: SqlDatabase,
-  conversation: number,
+  conversation: Lined,
   folded: RestoredSnapshot & { seq: number },
 ): Work<string> {
   const { state, seqs, seq } = folded;
@@ -81,7 +82,11 @@ export function trimSeqs(state: TimelineState, seqs: WindowSeqs): void {
   for (const position of seqs.keys()) if (state.at(position) === null) seqs.delete(position);
 }
 
+export const SNAPSHOT_COLUMNS = "snapshots.conversation AS owner, seq, timeline_seq, crc, body";
+
 export interface SnapshotRow {
+  /** The conversation that wrote it: for a branch, it may be an earlier part. */
+  readonly owner: number;
   readonly seq: number;
   readonly timeline_seq: number;
   readonly crc: number;
@@ -89,8 +94,8 @@ export interface SnapshotRow {
 }
 
 /** Also covers the conversation and the seq of the snapshot: a state at a wrong seq would skip or repeat events. */
-export function snapshotCrc(conversation: number, row: Omit<SnapshotRow, "crc">): number {
-  return crc32(row.body, crc32(`${conversation}\n${row.seq}\n${row.timeline_seq}\n`));
+export function snapshotCrc(row: Omit<SnapshotRow, "crc">): number {
+  return crc32(row.body, crc32(`${row.owner}\n${row.seq}\n${row.timeline_seq}\n`));
 }
 
 /** A state reduced to the fields of this snapshot's body, for comparison with snapshots of older programs. */
@@ -106,11 +111,10 @@ export function comparableState(state: TimelineState, { body }: SnapshotRow): st
 
 /** Null when the snapshot itself is damaged; damage to its events throws `corrupt`. */
 export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: SnapshotRow): Work<RestoredSnapshot | null> {
-  const conversation = owner.id;
-  if (snapshotCrc(conversation, row) !== row.crc) return null;
+  if (snapshotCrc(row) !== row.crc) return null;
   const { window_seqs, overlays, clips = [], indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
-  const turn_ids = yield* turnIds(db, conversation, row.seq);
-  const pool = yield* poolSeqs(db, conversation, row.seq);
+  const turn_ids = yield* turnIds(db, owner, row.seq);
+  const pool = yield* poolSeqs(db, owner, row.seq);
   if (indexedCrc(turn_ids, pool) !== indexed_crc) return null;
   const covers = new Map(overlays);
   const clipped = new Map(clips);
@@ -121,7 +125,7 @@ export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: Snapsho
       throw storeError("corrupt", `Event ${event.seq} contains no block. Run verify.`, { seq: event.seq });
     return found;
   });
-  const knownOf = yield* knownSources(db, conversation, blocks);
+  const knownOf = yield* knownSources(db, owner, blocks);
   const window = blocks.map((found) => {
     const { seq, position, block, version, tokens } = found;
     seqs.set(position, seq);
@@ -176,15 +180,17 @@ function runsOf(ascending: readonly number[]): [number, number][] {
   return runs;
 }
 
-const TURNS_UP_TO = "FROM turns WHERE conversation = ? AND opened_seq <= ?";
-const TURN_IDS = {
-  sqlite: `SELECT json_group_array(turn_id ORDER BY ordinal) AS ids ${TURNS_UP_TO}`,
-  postgres: `SELECT json_agg(turn_id ORDER BY ordinal)::text AS ids ${TURNS_UP_TO}`,
-};
+function turnIdsOf(conversation: Lined) {
+  const turns = `FROM ${turnsOf(conversation)} AND opened_seq <= ?`;
+  return {
+    sqlite: `SELECT json_group_array(turn_id ORDER BY ordinal) AS ids ${turns}`,
+    postgres: `SELECT json_agg(turn_id ORDER BY ordinal)::text AS ids ${turns}`,
+  };
+}
 
 /** As one JSON text: one row for each of thousands of turns would take most of the loading time. */
-function* turnIds(db: SqlDatabase, conversation: number, seq: number): Work<string[]> {
-  const found = yield* db.get<{ ids: string }>(TURN_IDS, conversation, seq);
+function* turnIds(db: SqlDatabase, conversation: Lined, seq: number): Work<string[]> {
+  const found = yield* db.get<{ ids: string }>(turnIdsOf(conversation), conversation.id, seq);
   return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);
 }
 
@@ -194,10 +200,10 @@ interface PoolSeq {
 }
 
 /** For every source, the last event up to `seq` that wrote it, by SID. */
-function* poolSeqs(db: SqlDatabase, conversation: number, seq: number): Work<PoolSeq[]> {
+function* poolSeqs(db: SqlDatabase, conversation: Lined, seq: number): Work<PoolSeq[]> {
   return yield* db.all<PoolSeq>(
-    "SELECT sid, max(seq) AS seq FROM pool WHERE conversation = ? AND seq <= ? GROUP BY sid ORDER BY sid",
-    conversation,
+    `SELECT sid, max(seq) AS seq FROM ${journalOf(conversation, "pool")} AND seq <= ? GROUP BY sid ORDER BY sid`,
+    conversation.id,
     seq,
   );
 }

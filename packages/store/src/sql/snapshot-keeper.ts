@@ -6,7 +6,7 @@
  * after another process has written, the state is loaded once.
  */
 import type { AppendOutcome } from "./append.ts";
-import { conversationById, lockById } from "./conversations.ts";
+import { type ConversationRow, conversationById, lockById } from "./conversations.ts";
 import type { PreparedEvent } from "./event-row.ts";
 import { type Folding, foldEvent, foldOn, loadFolding } from "./load.ts";
 import { encodeSnapshot, SNAPSHOT_FORMAT, snapshotCrc, trimSeqs } from "./snapshot-body.ts";
@@ -27,9 +27,9 @@ export class SnapshotKeeper {
 
   /** In an append's transaction: writes the snapshot if due. True if the conversation is not followed (`catchUp`). */
   *noteAppend({ conversation, written, afterSeq, snapshotDue }: AppendOutcome): Work<boolean> {
-    const isFollowed = this.#fold(conversation, afterSeq, written);
+    const isFollowed = this.#fold(conversation.id, afterSeq, written);
     if (!snapshotDue || written.length === 0) return false;
-    const folding = this.#followed.get(conversation);
+    const folding = this.#followed.get(conversation.id);
     if (!isFollowed || folding === undefined) return true;
     yield* this.#write(conversation, folding);
     return false;
@@ -50,7 +50,7 @@ export class SnapshotKeeper {
     if (row === null || row.tail_events === 0 || folding.seq > row.last_seq) return;
     yield* foldOn(this.#db, row, folding);
     this.#followed.set(conversation, folding);
-    yield* this.#write(conversation, folding);
+    yield* this.#write(row, folding);
     for (const oldest of this.#followed.keys()) {
       if (this.#followed.size <= MAX_FOLLOWED) break;
       this.#followed.delete(oldest);
@@ -74,33 +74,36 @@ export class SnapshotKeeper {
     return true;
   }
 
-  *#write(conversation: number, folding: Folding): Work<void> {
+  *#write(conversation: ConversationRow, folding: Folding): Work<void> {
+    const { id, kept_seq } = conversation;
     trimSeqs(folding.state, folding.seqs);
     const { seq, timelineSeq } = folding;
     const body = yield* encodeSnapshot(this.#db, conversation, folding);
-    const kept = yield* this.#db.all<{ id: number; ordinal: number }>(
-      "SELECT id, ordinal FROM snapshots WHERE conversation = ?",
-      conversation,
+    const kept = yield* this.#db.all<{ id: number; ordinal: number; seq: number }>(
+      "SELECT id, ordinal, seq FROM snapshots WHERE conversation = ?",
+      id,
     );
     const ordinal = 1 + kept.reduce((most, each) => Math.max(most, each.ordinal), 0);
+    // Branches load from the snapshots before their cuts.
     for (const each of kept)
-      if (!keepsSnapshot(each.ordinal, ordinal)) yield* this.#db.run("DELETE FROM snapshots WHERE id = ?", each.id);
+      if (each.seq > kept_seq && !keepsSnapshot(each.ordinal, ordinal))
+        yield* this.#db.run("DELETE FROM snapshots WHERE id = ?", each.id);
     yield* this.#db.run(
       `INSERT INTO snapshots (conversation, seq, timeline_seq, ordinal, version, crc, body)
         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, seq) DO UPDATE SET timeline_seq = excluded.timeline_seq,
         ordinal = excluded.ordinal, version = excluded.version, crc = excluded.crc, body = excluded.body`,
-      conversation,
+      id,
       seq,
       timelineSeq,
       ordinal,
       SNAPSHOT_FORMAT,
-      snapshotCrc(conversation, { seq, timeline_seq: timelineSeq, body }),
+      snapshotCrc({ owner: id, seq, timeline_seq: timelineSeq, body }),
       body,
     );
     yield* this.#db.run(
       "UPDATE conversations SET tail_events = 0, tail_chars = 0, snapshot_chars = ? WHERE id = ?",
       body.length,
-      conversation,
+      id,
     );
   }
 }

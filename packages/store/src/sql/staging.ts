@@ -21,6 +21,7 @@ import type { PreparedEvent } from "./event-row.ts";
 import { JournalWriter } from "./journal-writer.ts";
 import { dropReference } from "./references.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { hideConversation, trimKept } from "./tree.ts";
 import type { Work } from "./work.ts";
 
 export interface StagedEvent {
@@ -72,38 +73,30 @@ export function stillStaged(row: ConversationRow | null): ConversationRow {
   return row;
 }
 
-/** Makes a staged conversation visible under its name. */
-export async function publishConversation(
+/** Inside a write transaction: makes a staged conversation visible under its name. */
+export function* publishConversation(
   db: SqlDatabase,
   key: ConversationKey,
   id: number,
   lastActivityAt: number,
-  signal?: AbortSignal,
-): Promise<ConversationRow> {
-  return db.write(function* () {
-    yield* refuseTaken(db, key);
-    yield* requireStaged(db, id);
-    yield* db.run(
-      `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = ?
-        WHERE id = ?`,
-      key.conversation,
-      lastActivityAt,
-      id,
-    );
-    const row = yield* conversationById(db, id);
-    if (row === null) throw new Error("A conversation disappeared while it was being published.");
-    return row;
-  }, signal);
+  isListed = true,
+): Work<ConversationRow> {
+  yield* refuseTaken(db, key);
+  yield* requireStaged(db, id);
+  yield* db.run(
+    `UPDATE conversations SET conversation = ?, stage = 0, staged_at = NULL, last_activity_at = ?, unlisted = ?
+      WHERE id = ?`,
+    ...[key.conversation, lastActivityAt, isListed ? 0 : 1, id],
+  );
+  const row = yield* conversationById(db, id);
+  if (row === null) throw new Error("A conversation disappeared while it was being published.");
+  return row;
 }
 
-/** Inside a write transaction: from now on the conversation is not found, and its name is free again. */
-export function* hideConversation(db: SqlDatabase, id: number, now: number): Work<void> {
-  yield* db.run(
-    "UPDATE conversations SET stage = 2, staged_at = ?, conversation = ?, lease_holder = NULL WHERE id = ?",
-    now,
-    `deleted ${randomUUID()}`,
-    id,
-  );
+/** Inside a write transaction: the staged conversation stays invisible, for the branches that need it. */
+export function* keepForBranches(db: SqlDatabase, id: number, now: number): Work<void> {
+  yield* requireStaged(db, id);
+  yield* db.run("UPDATE conversations SET stage = 3, staged_at = ?, unlisted = 1 WHERE id = ?", now, id);
 }
 
 const BY_CONVERSATION = [
@@ -116,10 +109,24 @@ const BY_CONVERSATION = [
   "streams",
   "snapshots",
   "artifacts",
+  "lineage",
 ] as const;
 
-/** Removes every row of a hidden conversation, words first. May be repeated, and run by two processes at once. */
+/**
+ * Removes every row of a hidden conversation, words first; of one that branches read, only what they do not need. Then
+ * goes on with deleted conversations that only this one needed. May be repeated, and run by two processes at once.
+ */
 export async function removeConversation(db: SqlDatabase, id: number, now: number): Promise<void> {
+  for (let next: number | null = id; next !== null; ) {
+    const row = await db.read(() => conversationById(db, next ?? 0));
+    if (row === null || row.stage === 0 || row.stage === 1) return;
+    if (row.stage === 3 && !(await trimKept(db, next, now))) return;
+    await removeRows(db, next, now);
+    next = row.parent;
+  }
+}
+
+async function removeRows(db: SqlDatabase, id: number, now: number): Promise<void> {
   await db.write(function* () {
     const row = yield* conversationById(db, id);
     if (row !== null) yield* db.texts.forget(row);
@@ -153,7 +160,7 @@ export async function discardStaged(
   const isStale = await db.write(function* () {
     const row = yield* lockById(db, id);
     const stale = row !== null && row.stage === 1 && (row.staged_at ?? 0) <= before;
-    if (stale) yield* hideConversation(db, id, now);
+    if (stale) yield* hideConversation(db, row, now);
     return stale;
   });
   if (isStale) await removeConversation(db, id, now);

@@ -5,6 +5,7 @@
 import { storeError } from "../contract/errors.ts";
 import { type ConversationRow, conversationById } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { type Part, partsOf } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { PAUSE, type Work } from "./work.ts";
 
@@ -12,7 +13,7 @@ import { PAUSE, type Work } from "./work.ts";
 const SLICE_BYTES = 1_000_000;
 
 /** Whose events are read, and how much there is of them. */
-export type EventOwner = Pick<ConversationRow, "id" | "stored_chars">;
+export type EventOwner = Pick<ConversationRow, "id" | "parent" | "stored_chars">;
 
 interface Span {
   readonly after: number;
@@ -25,7 +26,7 @@ export function* takeEvents<T>(db: SqlDatabase, owner: EventOwner, span: Span, t
   const taken: T[] = [];
   for (const slice of yield* slicesOf(db, owner, span)) {
     if (taken.length > 0) yield* pause(db, owner);
-    for (const row of yield* rowsOf(db, owner, slice)) taken.push(take(row));
+    for (const row of yield* rowsOf(db, slice)) taken.push(take(row));
   }
   return taken;
 }
@@ -33,30 +34,49 @@ export function* takeEvents<T>(db: SqlDatabase, owner: EventOwner, span: Span, t
 /** The events of the first slice of a span. The next page begins after them. */
 export function* pageOfEvents(db: SqlDatabase, owner: EventOwner, span: Span): Work<EventRow[]> {
   const [first] = yield* slicesOf(db, owner, span);
-  return first === undefined ? [] : yield* rowsOf(db, owner, first);
+  return first === undefined ? [] : yield* rowsOf(db, first);
 }
 
-function* rowsOf(db: SqlDatabase, { id }: EventOwner, { after, upTo, limit }: Span): Work<EventRow[]> {
+/** A part of a span whose events belong to one conversation. */
+interface Slice extends Span {
+  readonly id: number;
+}
+
+function* rowsOf(db: SqlDatabase, { id, after, upTo, limit }: Slice): Work<EventRow[]> {
   return yield* db.all<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
     ...[id, after, upTo, limit],
   );
 }
 
-/** Divides a span so that each part has about `SLICE_BYTES`. The size of a body is known without reading it. */
-function* slicesOf(db: SqlDatabase, owner: EventOwner, span: Span): Work<Span[]> {
-  if (owner.stored_chars <= SLICE_BYTES) return [span];
+/** Divides a span so that each slice has about `SLICE_BYTES` of one conversation. */
+function* slicesOf(db: SqlDatabase, owner: EventOwner, span: Span): Work<Slice[]> {
+  const slices: Slice[] = [];
+  const last = Math.min(span.upTo, span.after + span.limit);
+  let { after } = span;
+  for (const part of yield* partsOf(db, owner)) {
+    const upTo = Math.min(last, part.upto);
+    if (upTo <= after) continue;
+    slices.push(...(yield* slicesOfPart(db, part, { after, upTo, limit: upTo - after })));
+    after = upTo;
+  }
+  return slices;
+}
+
+/** The size of a body is known without reading it. */
+function* slicesOfPart(db: SqlDatabase, { id, stored_chars }: Part, span: Span): Work<Slice[]> {
+  if (stored_chars <= SLICE_BYTES) return [{ id, ...span }];
   const sizes = yield* db.all<{ seq: number; bytes: number }>(
     `SELECT seq, octet_length(body) AS bytes FROM events
       WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-    ...[owner.id, span.after, span.upTo, span.limit],
+    ...[id, span.after, span.upTo, span.limit],
   );
-  const slices: Span[] = [];
+  const slices: Slice[] = [];
   let [after, bytes] = [span.after, 0];
   for (const [index, each] of sizes.entries()) {
     bytes += each.bytes;
     if (bytes < SLICE_BYTES && index < sizes.length - 1) continue;
-    slices.push({ after, upTo: each.seq, limit: sizes.length });
+    slices.push({ id, after, upTo: each.seq, limit: sizes.length });
     [after, bytes] = [each.seq, 0];
   }
   return slices;

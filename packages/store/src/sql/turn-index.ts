@@ -3,36 +3,30 @@
  * block if there is no such event. While it is the last turn and open it is the conversation's current one: it spans
  * everything up to the last event, and its blocks need no rows here. When it closes, or another turn begins, its end is
  * written; blocks that come after that are listed one by one.
+ *
+ * Rows change when a turn is closed, continued or released. Branches that read the row at their cut must not see later
+ * changes: before a row changes, every branch that reads it from here gets a copy of it as it was.
  */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { ConversationRow } from "./conversations.ts";
+import { turnOf } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { toColumn } from "./text-column.ts";
+import { TURN_COLUMNS, type TurnRow } from "./turn-row.ts";
 import type { Work } from "./work.ts";
-
-export interface TurnRow {
-  ordinal: number;
-  turn_id: string;
-  opened_seq: number;
-  last_seq: number;
-  closed_seq: number | null;
-  opened_at: string | null;
-  closed_at: string | null;
-  exit: string | null;
-}
-
-export const TURN_COLUMNS = "ordinal, turn_id, opened_seq, last_seq, closed_seq, opened_at, closed_at, exit";
 
 export class TurnIndex {
   readonly #db: SqlDatabase;
-  readonly #conversation: number;
+  readonly #conversation: ConversationRow;
   readonly #touched = new Map<string, TurnRow>();
+  /** The rows as they were stored, for those that were. */
+  readonly #stored = new Map<string, TurnRow>();
   #count: number;
   #current: string | null;
 
   constructor(db: SqlDatabase, row: ConversationRow) {
     this.#db = db;
-    this.#conversation = row.id;
+    this.#conversation = row;
     this.#count = row.turns;
     this.#current = row.current_turn;
   }
@@ -73,23 +67,16 @@ export class TurnIndex {
 
   /** Writes the rows that changed. */
   *finish(): Work<{ readonly turns: number; readonly currentTurn: string | null }> {
-    for (const turn of this.#touched.values())
-      yield* this.#db.run(
-        `INSERT INTO turns (conversation, ${TURN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT (conversation, ordinal) DO UPDATE SET last_seq = excluded.last_seq,
-          closed_seq = excluded.closed_seq, opened_at = excluded.opened_at, closed_at = excluded.closed_at,
-          exit = excluded.exit`,
-        this.#conversation,
-        turn.ordinal,
-        turn.turn_id,
-        turn.opened_seq,
-        turn.last_seq,
-        turn.closed_seq,
-        turn.opened_at,
-        turn.closed_at,
-        turn.exit,
-      );
+    const { id, kept_seq } = this.#conversation;
+    for (const [column, turn] of this.#touched) {
+      const before = this.#stored.get(column);
+      if (before !== undefined && before.opened_seq <= kept_seq)
+        for (const branch of yield* branchesFrom(this.#db, id, before.opened_seq))
+          yield* writeTurn(this.#db, branch.id, before, "DO NOTHING");
+      yield* writeTurn(this.#db, id, turn, REPLACE);
+    }
     this.#touched.clear();
+    this.#stored.clear();
     return { turns: this.#count, currentTurn: this.#current };
   }
 
@@ -102,7 +89,7 @@ export class TurnIndex {
     else
       yield* this.#db.run(
         "INSERT INTO late_blocks (conversation, turn, seq) VALUES (?, ?, ?)",
-        this.#conversation,
+        this.#conversation.id,
         turn.ordinal,
         seq,
       );
@@ -136,14 +123,42 @@ export class TurnIndex {
   *#knownColumn(column: string): Work<TurnRow | null> {
     const touched = this.#touched.get(column);
     if (touched !== undefined) return touched;
-    const stored = yield* this.#db.get<TurnRow>(
-      `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND turn_id = ?`,
-      this.#conversation,
-      column,
-    );
-    if (stored === undefined) return null;
+    const stored = yield* turnOf(this.#db, this.#conversation, "turn_id", column);
+    if (stored === null) return null;
     const turn = { ...stored };
+    this.#stored.set(column, stored);
     this.#touched.set(column, turn);
     return turn;
   }
+}
+
+/** The branches that read a turn of a conversation that began at `openedSeq`. */
+function* branchesFrom(db: SqlDatabase, conversation: number, openedSeq: number): Work<{ readonly id: number }[]> {
+  return yield* db.all<{ id: number }>(
+    "SELECT id FROM conversations WHERE parent = ? AND cut >= ?",
+    ...[conversation, openedSeq],
+  );
+}
+
+const REPLACE = `(conversation, ordinal) DO UPDATE SET last_seq = excluded.last_seq, closed_seq = excluded.closed_seq,
+  opened_at = excluded.opened_at, closed_at = excluded.closed_at, exit = excluded.exit`;
+
+export function* writeTurn(
+  db: SqlDatabase,
+  conversation: number,
+  turn: TurnRow,
+  ifThere: typeof REPLACE | "DO NOTHING",
+): Work<void> {
+  yield* db.run(
+    `INSERT INTO turns (conversation, ${TURN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT ${ifThere}`,
+    conversation,
+    turn.ordinal,
+    turn.turn_id,
+    turn.opened_seq,
+    turn.last_seq,
+    turn.closed_seq,
+    turn.opened_at,
+    turn.closed_at,
+    turn.exit,
+  );
 }

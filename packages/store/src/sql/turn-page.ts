@@ -5,6 +5,7 @@ import type { TurnPage } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow, readEventRow } from "./event-row.ts";
 import { highestSidBefore } from "./known-sources.ts";
+import { journalOf, turnOf } from "./lineage.ts";
 import { pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { takeEvents } from "./take-events.ts";
@@ -29,22 +30,21 @@ export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: Tu
   const span = { after: start - 1, upTo: end, limit: Math.max(1, end - start + 1) };
   const events = yield* takeEvents(db, row, span, readEventRow);
   const later = next === null ? [] : (yield* laterRows(db, row, first, last, end)).map(readEventRow);
-  const highest_sid = yield* highestSidBefore(db, row.id, start);
+  const highest_sid = yield* highestSidBefore(db, row, start);
   return { first, last, seq: row.last_seq, highest_sid, events: [...events, ...later] };
 }
 
 function* openedSeq(db: SqlDatabase, row: ConversationRow, ordinal: number): Work<number | null> {
-  const sql = "SELECT opened_seq FROM turns WHERE conversation = ? AND ordinal = ?";
-  return (yield* db.get<{ opened_seq: number }>(sql, row.id, ordinal))?.opened_seq ?? null;
+  return (yield* turnOf(db, row, "ordinal", ordinal))?.opened_seq ?? null;
 }
 
 /** Later events that concern these turns. */
 function* laterRows(db: SqlDatabase, row: ConversationRow, first: number, last: number, end: number): Work<EventRow[]> {
   return yield* db.all<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq IN (
-      SELECT seq FROM late_blocks WHERE conversation = ? AND turn BETWEEN ? AND ? AND seq > ?
-      UNION SELECT seq FROM inputs WHERE conversation = ? AND kind = 'feedback.received' AND seq > ?
-      UNION SELECT seq FROM events WHERE conversation = ? AND kind = 'compaction.committed' AND seq > ?
+    `SELECT ${EVENT_COLUMNS} FROM ${journalOf(row, "events")} AND seq IN (
+      SELECT seq FROM ${journalOf(row, "late_blocks")} AND turn BETWEEN ? AND ? AND seq > ?
+      UNION SELECT seq FROM ${journalOf(row, "inputs")} AND kind = 'feedback.received' AND seq > ?
+      UNION SELECT seq FROM ${journalOf(row, "events")} AND kind = 'compaction.committed' AND seq > ?
     ) ORDER BY seq`,
     ...[row.id, row.id, first, last, end, row.id, end, row.id, end],
   );

@@ -17,12 +17,13 @@ import type { FoundBlock, StoredTurn } from "../contract/records.ts";
 import { blockOfRow, stateOfBlocks } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "./event-row.ts";
+import { journalOf, turnOf, turnsOf } from "./lineage.ts";
 import { loadState } from "./load.ts";
 import { decodeCursor, encodeCursor, pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { takeEvents } from "./take-events.ts";
 import { fromColumn, toColumn } from "./text-column.ts";
-import { TURN_COLUMNS, type TurnRow } from "./turn-index.ts";
+import { TURN_COLUMNS, type TurnRow } from "./turn-row.ts";
 import type { Work } from "./work.ts";
 
 export interface TurnLogRecord {
@@ -36,7 +37,7 @@ export function* listTurns(db: SqlDatabase, row: ConversationRow, options: PageO
   const limit = pageLimit(options.limit, 50);
   const [after = 0] = decodeCursor(options.cursor, 1) ?? [];
   const rows = yield* db.all<TurnRow>(
-    `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND ordinal > ? ORDER BY ordinal LIMIT ?`,
+    `SELECT ${TURN_COLUMNS} FROM ${turnsOf(row)} AND ordinal > ? ORDER BY ordinal LIMIT ?`,
     row.id,
     after,
     limit + 1,
@@ -71,21 +72,15 @@ function* describeTurn(db: SqlDatabase, row: ConversationRow, turn: TurnRow, poo
   };
 }
 
-export function* findTurn(db: SqlDatabase, conversation: number, turnId: string): Work<TurnRow | null> {
-  return (
-    (yield* db.get<TurnRow>(
-      `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND turn_id = ?`,
-      conversation,
-      toColumn(turnId),
-    )) ?? null
-  );
+export function findTurn(db: SqlDatabase, row: ConversationRow, turnId: string): Work<TurnRow | null> {
+  return turnOf(db, row, "turn_id", toColumn(turnId));
 }
 
 /** Closed turns, last one first. */
-export function* closedTurns(db: SqlDatabase, conversation: number, limit: number): Work<TurnRow[]> {
+export function* closedTurns(db: SqlDatabase, row: ConversationRow, limit: number): Work<TurnRow[]> {
   return yield* db.all<TurnRow>(
-    `SELECT ${TURN_COLUMNS} FROM turns WHERE conversation = ? AND closed_seq IS NOT NULL ORDER BY ordinal DESC LIMIT ?`,
-    conversation,
+    `SELECT ${TURN_COLUMNS} FROM ${turnsOf(row)} AND closed_seq IS NOT NULL ORDER BY ordinal DESC LIMIT ?`,
+    row.id,
     limit,
   );
 }
@@ -130,7 +125,7 @@ function* readTurn(
     if (event.kind === "turn.closed" && row.seq === turn.closed_seq && event.body.announced !== undefined)
       announced = readAnnounced(event.body.announced);
   });
-  const state = yield* stateOfBlocks(db, conversation.id, [...blocks, ...late]);
+  const state = yield* stateOfBlocks(db, conversation, [...blocks, ...late]);
   for (const event of overlays) applyEvent(state, event);
   state.pool = pool;
   return { state, announced };
@@ -153,8 +148,8 @@ function endOf(row: ConversationRow, turn: TurnRow): number {
 
 function* lateBlocks(db: SqlDatabase, row: ConversationRow, turn: TurnRow): Work<FoundBlock[]> {
   return (yield* db.all<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq IN
-        (SELECT seq FROM late_blocks WHERE conversation = ? AND turn = ? AND seq > ?) ORDER BY seq`,
+    `SELECT ${EVENT_COLUMNS} FROM ${journalOf(row, "events")} AND seq IN
+        (SELECT seq FROM ${journalOf(row, "late_blocks")} AND turn = ? AND seq > ?) ORDER BY seq`,
     row.id,
     row.id,
     turn.ordinal,

@@ -4,7 +4,7 @@
  *
  * Primary data is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs`, `spending` and `secrets`. Everything
  * else is derived from the events (`inputs`, `pending`, `paths`, `turns`, `late_blocks`, `pool`, `snapshots`,
- * `search_segments`, `search_blocks`) or short-lived (`streams`, `counters`).
+ * `search_segments`, `search_blocks`, `lineage`) or short-lived (`streams`, `counters`).
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -20,7 +20,7 @@ CREATE TABLE conversations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   scope INTEGER NOT NULL REFERENCES scopes (id),
   conversation TEXT NOT NULL,
-  -- 0 visible, 1 being written by an import or a fork, 2 being deleted
+  -- 0 visible, 1 being written by an import or a fork, 2 being deleted, 3 deleted but needed by branches
   stage INTEGER NOT NULL DEFAULT 0,
   staged_at INTEGER,
   attributes TEXT NOT NULL,
@@ -248,5 +248,29 @@ CREATE TABLE secrets (
   value BLOB NOT NULL,
   PRIMARY KEY (scope, name)
 ) STRICT, WITHOUT ROWID;
+`,
+  // Branches. `parent`, `cut` and `cut_turns`: whose events up to which seq, with how many turns, come before the
+  // branch's own; null, 0 and 0 for a conversation that is no branch. `tree`: the first conversation of the tree; null
+  // for that one itself. `kept_seq`: the greatest cut of its branches. `unlisted`: another one stands for the tree in
+  // lists. `lineage` has a row for every part of a branch's journal, the last one for its own events.
+  `
+ALTER TABLE conversations ADD COLUMN parent INTEGER;
+ALTER TABLE conversations ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN cut_turns INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN tree INTEGER;
+ALTER TABLE conversations ADD COLUMN kept_seq INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN unlisted INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX conversations_by_parent ON conversations (parent, cut) WHERE parent IS NOT NULL;
+CREATE INDEX conversations_by_tree ON conversations (tree, last_activity_at, id) WHERE tree IS NOT NULL;
+DROP INDEX conversations_by_activity;
+CREATE INDEX conversations_listed ON conversations (scope, last_activity_at, id) WHERE unlisted = 0;
+ALTER TABLE artifacts ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE lineage (
+  conversation INTEGER NOT NULL,
+  upto INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  PRIMARY KEY (conversation, upto)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lineage_by_part ON lineage (part, upto);
 `,
 ];

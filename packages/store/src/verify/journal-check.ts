@@ -4,10 +4,17 @@ import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import { type ConversationRow, requireSameConversation } from "../sql/conversations.ts";
 import { decodeRow, EVENT_COLUMNS, type EventRow } from "../sql/event-row.ts";
+import { journalOf } from "../sql/lineage.ts";
 import { beginFolding, foldEvent } from "../sql/load.ts";
 import { findReference } from "../sql/references.ts";
 import { WordCheck } from "../sql/search/word-check.ts";
-import { comparableState, decodeSnapshot, type SnapshotRow, USABLE_SNAPSHOT } from "../sql/snapshot-body.ts";
+import {
+  comparableState,
+  decodeSnapshot,
+  SNAPSHOT_COLUMNS,
+  type SnapshotRow,
+  USABLE_SNAPSHOT,
+} from "../sql/snapshot-body.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { Work } from "../sql/work.ts";
 import { DerivedRows } from "./derived-rows.ts";
@@ -43,7 +50,8 @@ export class JournalCheck {
   *checkPiece(): Work<boolean> {
     this.#row = yield* requireSameConversation(this.#db, this.#key, this.#row.id);
     const rows = yield* this.#db.all<EventRow & { readonly id: number }>(
-      `SELECT id, ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+      `SELECT id, ${EVENT_COLUMNS} FROM ${journalOf(this.#row, "events")}
+        AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
       this.#row.id,
       this.#seq,
       this.#row.last_seq,
@@ -95,7 +103,8 @@ export class JournalCheck {
     if (event === null) return;
     yield* this.#checkReferences(event, row.seq);
     this.#fold(event, row.seq);
-    this.#words.add(event, row);
+    // The words of a branch's shared events are those of other conversations.
+    if (row.seq > this.#row.cut) this.#words.add(event, row);
     yield* this.#checkSnapshot(row.seq);
   }
 
@@ -112,7 +121,7 @@ export class JournalCheck {
 
   *#checkReferences(event: TimelineEvent, seq: number): Work<void> {
     for (const blob of encodeEvent(event).blobs)
-      if ((yield* findReference(this.#db, this.#row.id, blob)) === null)
+      if ((yield* findReference(this.#db, this.#row, blob)) === null)
         this.#add(
           "reference_missing",
           `Event ${seq} names blob ${blob}, to which the conversation has no reference.`,
@@ -135,7 +144,7 @@ export class JournalCheck {
 
   *#checkSnapshot(seq: number): Work<void> {
     const row = yield* this.#db.get<SnapshotRow>(
-      `SELECT seq, timeline_seq, crc, body FROM snapshots WHERE conversation = ? AND seq = ? AND ${USABLE_SNAPSHOT}`,
+      `SELECT ${SNAPSHOT_COLUMNS} FROM snapshots WHERE conversation = ? AND seq = ? AND ${USABLE_SNAPSHOT}`,
       this.#row.id,
       seq,
     );

@@ -6,7 +6,7 @@ import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import type { Backend } from "../sql/backend.ts";
 import { allConversations, requireConversation } from "../sql/conversations.ts";
-import { findReference, type RefRow } from "../sql/references.ts";
+import { findReference, type RefRow, usedReferences } from "../sql/references.ts";
 import { strayWords } from "../sql/search/word-check.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { Work } from "../sql/work.ts";
@@ -91,13 +91,14 @@ export async function verifyJournal(backend: Backend, key: ConversationKey, sign
 }
 
 function* referencesOf(db: SqlDatabase, key: ConversationKey): Work<RefRow[]> {
-  const { id } = yield* requireConversation(db, key);
-  return yield* db.all<RefRow>("SELECT hash, size, used_seq FROM refs WHERE conversation = ?", id);
+  const row = yield* requireConversation(db, key);
+  const own = yield* db.all<RefRow>("SELECT hash, size, used_seq FROM refs WHERE conversation = ?", row.id);
+  const known = new Set(own.map(({ hash }) => hash));
+  return [...own, ...(yield* usedReferences(db, row)).filter(({ hash }) => !known.has(hash))];
 }
 
 function* stillRefers(db: SqlDatabase, key: ConversationKey, { hash }: RefRow): Work<boolean> {
-  const { id } = yield* requireConversation(db, key);
-  return (yield* findReference(db, id, hash)) !== null;
+  return (yield* findReference(db, yield* requireConversation(db, key), hash)) !== null;
 }
 
 async function checkBlob(

@@ -18,12 +18,13 @@ export type Operation =
       readonly do: "create" | "delete" | "get" | "load" | "release" | "list" | "export" | "verify" | "gc" | "turns";
       readonly key: number;
     }
+  | { readonly do: "branches" | "versions" | "show" | "stored" | "deleteTree"; readonly key: number }
   | { readonly do: "lease"; readonly key: number; readonly ttl: number }
   | { readonly do: "batch"; readonly key: number; readonly stale: boolean; readonly skewed: boolean }
   | { readonly do: "inputs"; readonly key: number; readonly names: readonly number[] }
   | { readonly do: "blob"; readonly key: number; readonly byte: number; readonly name: boolean }
   | { readonly do: "readBlob" | "stateAt" | "readEvents"; readonly key: number; readonly at: number }
-  | { readonly do: "fork" | "import"; readonly key: number; readonly to: number; readonly at: number }
+  | { readonly do: "fork" | "import" | "branch"; readonly key: number; readonly to: number; readonly at: number }
   | { readonly do: "path" | "search" | "recent"; readonly key: number; readonly which: number }
   | { readonly do: "stream"; readonly key: number; readonly offset: number; readonly text: string }
   | { readonly do: "save"; readonly key: number; readonly which: number }
@@ -70,6 +71,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   {
     weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("branches", "versions", "show", "stored", "deleteTree"), key }),
+  },
+  {
+    weight: 2,
     arbitrary: fc.record({ do: fc.constant("lease" as const), key, ttl: fc.constantFrom(1, 1_000, 3_600_000) }),
   },
   {
@@ -94,7 +99,12 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom("fork" as const, "import" as const), key, to: key, at: small }),
+    arbitrary: fc.record({
+      do: fc.constantFrom("fork" as const, "import" as const, "branch" as const),
+      key,
+      to: key,
+      at: small,
+    }),
   },
   {
     weight: 3,
@@ -167,14 +177,15 @@ export class Player {
   async everything(): Promise<unknown> {
     const found: unknown[] = [];
     for (const [index] of KEYS.entries())
-      for (const what of ["get", "load", "turns", "list", "verify"] as const)
+      for (const what of ["get", "load", "turns", "list", "verify", "branches", "versions"] as const)
         found.push(await this.play({ do: what, key: index }));
     return found;
   }
 
   /** Leaves nothing for the next run. */
   async clear(): Promise<void> {
-    for (const each of KEYS) await this.#store.deleteConversation(this.#keyed(each)).catch(() => null);
+    for (const each of [...KEYS, ...KEYS.map((key) => ({ ...key, conversation: "other" }))])
+      await this.#store.deleteConversation(this.#keyed(each)).catch(() => null);
   }
 
   #keyed(given: ConversationKey): ConversationKey {
@@ -244,6 +255,29 @@ export class Player {
         // If several errors apply, a back end may return any; the suite tests each alone.
         return store.fork(key, operation.at, target).catch(() => "refused");
       }
+      case "branch": {
+        const target = operation.key === 1 ? 0 : 1;
+        if (operation.key > 1) return store.branch(key, operation.at, "other").catch(() => "refused");
+        const { last_seq } = await store.getConversation(key);
+        const at = operation.at > 20 ? last_seq : operation.at;
+        await store.deleteConversation(this.#keyed(KEYS[target] ?? key)).catch(() => null);
+        const made = await store.branch(key, at, KEYS[target]?.conversation ?? "").catch(() => "refused");
+        // The script goes on in the branch.
+        if (at === last_seq) this.#next.set(target, this.#next.get(operation.key) ?? 0);
+        return made;
+      }
+      case "branches":
+        return (await store.branches(key)).items;
+      case "versions":
+        return store.versions(key);
+      case "show":
+        return store.show(key);
+      case "stored":
+        // Other runs may share the tenant.
+        return (await store.storedBytes(key)).user;
+      case "deleteTree":
+        this.#forget(operation.key);
+        return store.deleteConversation(key, { tree: true });
       case "import": {
         const target = this.#keyed(KEYS[operation.to] ?? key);
         const file = await bytesOf(store.exportConversation(key));

@@ -31,13 +31,13 @@ interface WaitingConversation {
 }
 
 const WAITING = `SELECT id, indexed_seq, last_seq FROM conversations
-WHERE scope = ? AND stage = 0 AND indexed_seq < last_seq ORDER BY id LIMIT ?`;
+WHERE scope = ? AND stage IN (0, 3) AND indexed_seq < last_seq ORDER BY id LIMIT ?`;
 const EVENTS = `SELECT id, seq, stored_at, kind, v, body FROM events
 WHERE conversation = ? AND seq > ? AND seq <= ? AND kind IN ('block.appended', 'compaction.committed') ORDER BY seq`;
 
 export function* countWaiting(db: SqlDatabase, scope: number): Work<number> {
   const sql = `SELECT coalesce(sum(last_seq - indexed_seq), 0) AS waiting FROM conversations
-    WHERE scope = ? AND stage = 0 AND indexed_seq < last_seq`;
+    WHERE scope = ? AND stage IN (0, 3) AND indexed_seq < last_seq`;
   return Number((yield* db.get<{ waiting: number }>(sql, scope))?.waiting ?? 0);
 }
 

@@ -61,13 +61,13 @@ export class SearchIndex implements TextIndex {
     } catch (error) {
       if (!CairnError.is(error) || error.code !== "corrupt") throw error;
       yield* removeSegments(this.#db, scope);
-      yield* this.#db.run("UPDATE conversations SET indexed_seq = 0 WHERE scope = ?", scope);
+      yield* this.#db.run("UPDATE conversations SET indexed_seq = cut WHERE scope = ?", scope);
     }
   }
 
   *reindex(conversation: IndexedConversation): Work<void> {
     yield* this.forget(conversation);
-    yield* this.#db.run("UPDATE conversations SET indexed_seq = 0 WHERE id = ?", conversation.id);
+    yield* this.#db.run("UPDATE conversations SET indexed_seq = cut WHERE id = ?", conversation.id);
   }
 
   async keepUp(scope: number): Promise<void> {

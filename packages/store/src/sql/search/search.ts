@@ -11,6 +11,7 @@ import { NearRepeats } from "../../recall/near-repeat.ts";
 import { blockOfRow } from "../block-row.ts";
 import type { ConversationRow } from "../conversations.ts";
 import { EVENT_COLUMNS, type EventRow } from "../event-row.ts";
+import { journalOf, OPEN_END, turnOf } from "../lineage.ts";
 import { checkRange, decodeCursor, encodeCursor, pageLimit } from "../paging.ts";
 import type { SqlDatabase } from "../sql-database.ts";
 import { toColumn } from "../text-column.ts";
@@ -22,18 +23,23 @@ import { codeOf } from "./text-table.ts";
 interface HitRow extends EventRow {
   readonly id: number;
   readonly conversation: number;
-  readonly name: string;
+  /** Null when the conversation is being deleted. */
+  readonly name: string | null;
 }
 
 const columns = EVENT_COLUMNS.split(", ").map((column) => `e.${column}`);
-const hitColumns = `e.id, e.conversation, c.conversation AS name, ${columns.join(", ")}`;
+// The text of a deleted conversation is found in a branch that has it.
+const name = `CASE WHEN c.stage = 0 THEN c.conversation ELSE (
+  SELECT d.conversation FROM lineage l JOIN conversations d ON d.id = l.conversation
+  WHERE l.part = c.id AND l.upto >= e.seq AND d.stage = 0 ORDER BY d.unlisted, d.id LIMIT 1) END`;
+const hitColumns = `e.id, e.conversation, ${name} AS name, ${columns.join(", ")}`;
 // The list of ids comes first: SQLite keeps the order of a cross join.
 const EVENTS_BY_ID: SqlText = {
   sqlite: `SELECT ${hitColumns} FROM json_each(?) j CROSS JOIN events e CROSS JOIN conversations c
-    WHERE e.id = j.value AND c.id = e.conversation AND c.scope = ? AND c.stage = 0`,
+    WHERE e.id = j.value AND c.id = e.conversation AND c.scope = ? AND c.stage IN (0, 3)`,
   postgres: `SELECT ${hitColumns} FROM json_array_elements_text(CAST(? AS JSON)) j
     JOIN events e ON e.id = CAST(j.value AS BIGINT) JOIN conversations c ON c.id = e.conversation
-    WHERE c.scope = ? AND c.stage = 0`,
+    WHERE c.scope = ? AND c.stage IN (0, 3)`,
 };
 
 const SECOND = 1_000;
@@ -73,7 +79,7 @@ export function* search(
   const accepts = yield* filterOf(db, texts, options, within);
   const isList = options.match === "all";
   const found = isList ? yield* findAll(db, texts, query, accepts) : yield* findRanked(db, texts, query, accepts);
-  return yield* describePage(db, scope, texts, found, options);
+  return yield* describePage(db, scope, texts, found, options, within?.conversation);
 }
 
 /** The filters that do not need the text. */
@@ -86,13 +92,14 @@ function* filterOf(
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, types, turn, cursor, match } = options;
   const { kinds, times, conversations, events } = texts;
   const wanted = types === undefined ? null : new Set(types.map(codeOf));
+  const parts = within === null ? null : yield* lastEvents(db, within);
   const spanned = turn === undefined || within === null ? null : yield* eventsOfTurn(db, within, turn);
   // A list continues after an event, whatever was added meanwhile; a ranking continues after a rank.
   const before = match === "all" ? decodeCursor(cursor, 1)?.[0] : undefined;
   return (text) => {
-    if (within !== null && conversations[text] !== within.id) return false;
-    if (wanted !== null && !wanted.has(kinds[text] ?? 0)) return false;
     const event = events[text] ?? 0;
+    if (parts !== null && event > (parts.get(conversations[text] ?? 0) ?? -1)) return false;
+    if (wanted !== null && !wanted.has(kinds[text] ?? 0)) return false;
     if ((before !== undefined && event >= before) || (spanned !== null && !spanned.has(event))) return false;
     // The index keeps seconds. A block with a time of its own is checked again when it is read.
     const time = (times[text] ?? 0) * SECOND;
@@ -100,14 +107,25 @@ function* filterOf(
   };
 }
 
+/** Each part of a conversation, and its last event that belongs to it. Numbers of events grow with their seqs. */
+function* lastEvents(db: SqlDatabase, row: ConversationRow): Work<ReadonlyMap<number, number>> {
+  const ends = new Map([[row.id, OPEN_END]]);
+  if (row.parent === null) return ends;
+  const sql = `SELECT l.part, e.id FROM lineage l JOIN events e ON e.conversation = l.part AND e.seq = l.upto
+    WHERE l.conversation = ?`;
+  for (const { part, id } of yield* db.all<{ part: number; id: number }>(sql, row.id)) ends.set(part, id);
+  return ends;
+}
+
 /** All events within the turn, and its blocks that came later. Blocks of other turns may lie between them. */
-function* eventsOfTurn(db: SqlDatabase, { id, last_seq }: ConversationRow, turn: string): Work<Set<number>> {
-  const sql = `SELECT e.id FROM turns t JOIN events e ON e.conversation = t.conversation AND (
-      e.seq BETWEEN t.opened_seq AND CASE WHEN t.closed_seq IS NULL THEN ? ELSE t.last_seq END
-      OR e.seq IN (SELECT l.seq FROM late_blocks l WHERE l.conversation = t.conversation AND l.turn = t.ordinal))
-    WHERE t.conversation = ? AND t.turn_id = ?`;
-  const rows = yield* db.all<{ id: number }>(sql, last_seq, id, toColumn(turn));
-  return new Set(rows.map((row) => row.id));
+function* eventsOfTurn(db: SqlDatabase, row: ConversationRow, turnId: string): Work<Set<number>> {
+  const turn = yield* turnOf(db, row, "turn_id", toColumn(turnId));
+  if (turn === null) return new Set();
+  const sql = `SELECT id FROM ${journalOf(row, "events")} AND (seq BETWEEN ? AND ?
+    OR seq IN (SELECT seq FROM ${journalOf(row, "late_blocks")} AND turn = ?))`;
+  const end = turn.closed_seq === null ? row.last_seq : turn.last_seq;
+  const rows = yield* db.all<{ id: number }>(sql, row.id, turn.opened_seq, end, row.id, turn.ordinal);
+  return new Set(rows.map(({ id }) => id));
 }
 
 function* describePage(
@@ -116,6 +134,7 @@ function* describePage(
   texts: ScopeTexts,
   found: FoundTexts,
   options: SearchOptions,
+  within?: string,
 ): Work<Page<SearchHit>> {
   const limit = pageLimit(options.limit, 50);
   const isList = options.match === "all";
@@ -133,7 +152,7 @@ function* describePage(
         const repeated = repeats?.find(hit.content) ?? -1;
         if (repeated === -1) {
           if (items.length === limit) return { items, next: encodeCursor(isList ? (texts.events[text] ?? 0) + 1 : at) };
-          items.push(describeHit(hit, score, found, options));
+          items.push({ ...describeHit(hit, score, found, options), ...(within && { conversation: within }) });
         }
         // Texts that repeat a hit of an earlier page are left out.
         const known = items[repeated - earlier];
@@ -182,7 +201,7 @@ function hitOf(
   { types, turn, forPeople = false, since, until }: SearchOptions,
 ): ReadHit | null {
   const found = row === undefined || row.conversation !== conversations[text] ? null : blockOfRow(row);
-  if (row === undefined || found === null) return null;
+  if (row === undefined || row.name === null || found === null) return null;
   const { type, turn_id, text: content = "" } = found.block;
   if (types !== undefined && !types.includes(type)) return null;
   if (turn !== undefined && turn !== turn_id) return null;
@@ -201,7 +220,7 @@ function describeHit(
 ): SearchHit {
   const { turn_id = null, type, path = null } = found.block;
   return {
-    ...{ conversation: row.name, seq: row.seq, position: found.position, turn_id, type, path },
+    ...{ conversation: row.name ?? "", seq: row.seq, position: found.position, turn_id, type, path },
     ...{ internal: !isPublic(found.block), ts: new Date(time).toISOString(), score, repeats: 0 },
     excerpt: excerptOf(content, groups, weights, excerptChars),
   };

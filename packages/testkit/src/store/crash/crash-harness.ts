@@ -92,12 +92,15 @@ class Judge {
     }
   }
 
-  /** A fork is there with all of its events or not at all. Only its file says what an import contains. */
+  /** A fork or branch is there with all of its events or not at all. Only its file says what an import contains. */
   async #lookAtFork(): Promise<void> {
-    const conversation = `${this.#key.conversation} fork`;
-    const fork = await this.#store.getConversation({ ...this.#key, conversation }).catch(() => null);
-    if (fork !== null && fork.last_seq !== fork.forked_from?.seq)
-      this.losses.push(`half a fork: ${fork.last_seq} events`);
+    for (const kind of ["fork", "branch"]) {
+      const key = { ...this.#key, conversation: `${this.#key.conversation} ${kind}` };
+      const made = await this.#store.getConversation(key).catch(() => null);
+      if (made === null) continue;
+      const { seq } = await this.#store.load(key);
+      if (seq !== made.forked_from?.seq) this.losses.push(`half a ${kind}: ${seq} events`);
+    }
   }
 
   /** Those since the last check. A conversation that no child has made yet has none. */

@@ -29,7 +29,7 @@ const { key, life, recipe, batches = Number.POSITIVE_INFINITY } = order;
 const say = (line: string) => writeSync(1, `${line}\n`);
 
 const store = await openByRecipe(recipe);
-await store.createConversation(key).catch(ignore("conversation_exists"));
+await makeBranch();
 const { token } = await takeLease();
 const { state, timelineSeq } = await store.load(key);
 let position = state.nextPosition;
@@ -61,15 +61,29 @@ for (let nth = 0; nth < batches; nth++) {
 await store.close();
 process.exit(0);
 
+/** The conversation is a branch of one with a single event, which is then deleted: every read needs both. */
+async function makeBranch(): Promise<void> {
+  const trunk = { ...key, conversation: `${key.conversation} trunk` };
+  if ((await store.getConversation(key).catch(ignore("not_found"))) === undefined) {
+    const events = [makeEvent("meta.set", { conversation_title: "trunk" })];
+    await store.createConversation(trunk, { events }).catch(ignore("conversation_exists"));
+    await store.branch(trunk, 1, key.conversation);
+  }
+  await store.deleteConversation(trunk).catch(ignore("not_found"));
+}
+
 /**
- * Makes a copy, by fork or by export and import, that replaces the previous one, which an earlier child may have made.
+ * Makes a copy, by fork or by export and import, or a branch that replaces the previous one, which an earlier child may
+ * have made.
  */
 async function cutShort(at: number): Promise<void> {
   const fork = { ...key, conversation: `${key.conversation} fork` };
   const copy = { ...key, conversation: `${key.conversation} copy` };
-  const next = life % 2 === 0 ? fork : copy;
+  const branch = { ...key, conversation: `${key.conversation} branch` };
+  const next = [fork, copy, branch][life % 3] ?? fork;
   await store.deleteConversation(next).catch(ignore("not_found"));
-  if (next === fork) await store.fork(key, at, fork.conversation).catch(ignore("conversation_exists"));
+  if (next === branch) await store.branch(key, at, branch.conversation).catch(ignore("conversation_exists"));
+  else if (next === fork) await store.fork(key, at, fork.conversation).catch(ignore("conversation_exists"));
   else await store.importConversation(copy, store.exportConversation(key)).catch(ignore("conversation_exists"));
 }
 

@@ -7,7 +7,7 @@ import type { MemoryConversation } from "./memory-data.ts";
 const COMPOSED_KINDS = new Set(["conv.timeline.v1", "conv:sources_pool", "turn.log", "conv.range.summary"]);
 
 export function saveArtifact(
-  { artifacts }: MemoryConversation,
+  { artifacts, savedBefore, journal }: MemoryConversation,
   artifact: Parameters<ConversationStore["saveArtifact"]>[1],
   now: number,
 ): StoredArtifact {
@@ -23,5 +23,6 @@ export function saveArtifact(
     payload: asJson<Json>("payload", artifact.payload),
   };
   artifacts.push(saved);
+  savedBefore.set(saved.id, journal.length + 1);
   return structuredClone(saved);
 }

@@ -45,12 +45,22 @@ export interface MemoryConversation {
   readonly attributes: JsonObject;
   readonly created_at: number;
   last_activity_at: number;
-  readonly forked_from: ForkOrigin | null;
+  forked_from: ForkOrigin | null;
+  /** The order in which conversations were made. */
+  readonly number: number;
+  /** Shared by the conversations of a tree. */
+  tree: number;
+  /** Lists show it. */
+  listed: boolean;
+  /** Of a branch: for each event up to its cut, the number of the conversation that has appended it. */
+  owners: readonly number[];
   readonly journal: JournalRow[];
   lease: MemoryLease | null;
   /** When bytes were last stored in the conversation; from then on an event may name them. */
   readonly references: Map<BlobRef, number>;
   readonly artifacts: StoredArtifact[];
+  /** For each saved artifact, the seq of the next event then. */
+  readonly savedBefore: Map<string, number>;
   readonly streams: Map<string, string>;
 }
 
@@ -132,6 +142,8 @@ export function lastTimelineSeq(journal: readonly JournalRow[]): number {
   return journal.findLast((row) => !INPUT_KINDS.has(row.kind))?.seq ?? 0;
 }
 
+let conversations = 0;
+
 export function emptyConversation(
   now: number,
   key: ConversationKey,
@@ -139,7 +151,9 @@ export function emptyConversation(
   forked_from: MemoryConversation["forked_from"],
 ): MemoryConversation {
   const { tenant, project, user, conversation } = key;
+  const number = ++conversations;
   return {
+    ...{ number, tree: number, listed: true, owners: [], savedBefore: new Map() },
     key: { tenant, project, user, conversation },
     attributes,
     created_at: now,

@@ -23,7 +23,7 @@ export function forkConversation(
     seq,
     root: source.forked_from?.root ?? conversation,
   });
-  made.journal.push(...kept);
+  made.journal.push(...kept.map((row) => ({ ...row })));
   for (const ref of namedBlobs(kept)) made.references.set(ref, now);
   data.conversations.set(scopeKey(target), made);
   return made;

@@ -10,7 +10,7 @@ import {
   Ranking,
 } from "@cairn/store/recall";
 import { indexRows, type TextRow } from "@cairn/timeline";
-import { type MemoryConversation, readRow } from "./memory-data.ts";
+import { type JournalRow, type MemoryConversation, readRow } from "./memory-data.ts";
 
 interface MemoryText extends TextRow {
   readonly conversation: string;
@@ -26,18 +26,36 @@ export function searchConversations(
   query: string,
   options: SearchOptions,
 ): SearchHit[] {
-  const texts = conversations.flatMap(textsOf);
+  const found = foundIn(conversations, options.conversation);
+  const texts = conversations.flatMap((each) => textsOf(each, found));
   return options.match === "all" ? listed(texts, query, options) : ranked(texts, query, options);
 }
 
-function textsOf({ key, journal }: MemoryConversation): MemoryText[] {
+/**
+ * Branches share rows, which count once: in the conversation that was asked for, in the one that appended them, in the
+ * one that lists show, or else in the first.
+ */
+function foundIn(conversations: readonly MemoryConversation[], asked: string | undefined) {
+  const found = new Map<JournalRow, { readonly rank: number; readonly of: MemoryConversation }>();
+  for (const each of conversations)
+    for (const row of each.journal) {
+      const isAsked = each.key.conversation === asked;
+      const rank = isAsked ? 3 : row.seq > each.owners.length ? 2 : each.listed ? 1 : 0;
+      if (rank > (found.get(row)?.rank ?? -1)) found.set(row, { rank, of: each });
+    }
+  return found;
+}
+
+function textsOf(conversation: MemoryConversation, found: ReturnType<typeof foundIn>): MemoryText[] {
+  const { key, journal } = conversation;
   const opened = new Map<string, string>();
   for (const row of journal) {
     const { event } = readRow(row);
     if (!("unknown" in event) && event.kind === "turn.opened" && !opened.has(event.body.turn_id))
       opened.set(event.body.turn_id, event.body.ts);
   }
-  return journal.flatMap((row) =>
+  const own = journal.filter((row) => found.get(row)?.of === conversation);
+  return own.flatMap((row) =>
     indexRows(readRow(row).event).texts.map((text) => {
       const times = [text.ts, opened.get(text.turn_id ?? "")].map((ts) => Date.parse(ts ?? ""));
       const at = times.find((each) => !Number.isNaN(each)) ?? row.stored_at;

@@ -13,6 +13,7 @@ import {
   checkPart,
   checkScope,
   type Defect,
+  type DeleteOptions,
   type ImportOptions,
   type PageOptions,
   type QuarantinedTurn,
@@ -32,7 +33,14 @@ import { appendEvents, checkToken } from "./memory-append.ts";
 import { asJson, checkRange, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
 import { saveArtifact } from "./memory-artifacts.ts";
 import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
-import { emptyConversation, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
+import {
+  emptyConversation,
+  type JournalRow,
+  type MemoryConversation,
+  MemoryData,
+  readRow,
+  stateOf,
+} from "./memory-data.ts";
 import { exportFile, readFile } from "./memory-file.ts";
 import { checkSeq, forkConversation } from "./memory-fork.ts";
 import { sweep } from "./memory-gc.ts";
@@ -44,6 +52,7 @@ import { searchConversations } from "./memory-search.ts";
 import { listSpending, noteSpending, raiseSpending, sumSpending } from "./memory-spending.ts";
 import { sumStoredBytes } from "./memory-stored-bytes.ts";
 import { writeStream } from "./memory-streams.ts";
+import { branchConversation, membersOf, show, showAnother, versionsOf } from "./memory-tree.ts";
 
 const HOUR = 3_600_000;
 
@@ -92,7 +101,9 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async listConversations(scope: Scope, options: PageOptions = {}) {
     this.#enterScope(scope, options);
-    const found = [...this.#data.conversations.values()].filter(({ key }) => isWithin(key, scope)).reverse();
+    const found = [...this.#data.conversations.values()]
+      .filter(({ key, listed }) => listed && isWithin(key, scope))
+      .sort((a, b) => b.number - a.number);
     return page(found.sort((a, b) => b.last_activity_at - a.last_activity_at).map(infoOf), options);
   }
 
@@ -101,8 +112,9 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return sumSpending(this.#data, scope, options.since);
   }
 
-  async deleteConversation(key: ConversationKey, options?: CallOptions): Promise<void> {
-    this.#remove(this.#find(key, options));
+  async deleteConversation(key: ConversationKey, options?: DeleteOptions): Promise<void> {
+    const found = this.#find(key, options);
+    for (const each of options?.tree === true ? membersOf(this.#data, found) : [found]) this.#remove(each);
   }
 
   async append(key: ConversationKey, events: readonly TimelineEvent[], options?: AppendOptions) {
@@ -232,28 +244,67 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return infoOf(forkConversation(this.#data, source, seq, { ...key, conversation: target }, this.#clock.now()));
   }
 
+  async branch(key: ConversationKey, seq: number, target: string, options?: CallOptions) {
+    const source = this.#find(key, options);
+    return infoOf(branchConversation(this.#data, source, seq, { ...key, conversation: target }, this.#clock.now()));
+  }
+
+  async branches(key: ConversationKey, options: PageOptions = {}) {
+    return page(membersOf(this.#data, this.#find(key, options)).map(infoOf), options);
+  }
+
+  async versions(key: ConversationKey, options?: CallOptions) {
+    return versionsOf(this.#data, this.#find(key, options));
+  }
+
+  async show(key: ConversationKey, options?: CallOptions): Promise<void> {
+    show(this.#data, this.#find(key, options));
+  }
+
   async *exportConversation(key: ConversationKey, options?: CallOptions) {
-    for (const text of exportFile(this.#find(key, options), this.#data)) yield new TextEncoder().encode(text);
+    const found = this.#find(key, options);
+    for (const text of exportFile(found, membersOf(this.#data, found), this.#data))
+      yield new TextEncoder().encode(text);
   }
 
   async importConversation(key: ConversationKey, file: ByteSource, options?: ImportOptions) {
     this.#enter(key, options);
     const text = new TextDecoder().decode(await collectBytes(file, options?.signal));
     const read = readFile(text);
-    if (this.#data.conversations.has(scopeKey(key))) throw exists(key);
-    const made: MemoryConversation = {
-      ...emptyConversation(this.#clock.now(), key, read.attributes, read.forked_from),
-      ...read,
-      key,
-    };
-    for (const bytes of read.blobs) {
-      const { ref } = this.blobs.keep(key.tenant, new Uint8Array(Buffer.from(bytes, "base64")));
-      made.references.set(ref, this.#clock.now());
+    const members = Array.isArray(read) ? read : [{ ...read, isAsked: true, name: "", number: 0, owners: [] }];
+    const nameOf = (name: string, isAsked: boolean, nth: number) =>
+      isAsked ? key.conversation : options?.moves === true ? name : `${key.conversation}.${nth + 1}`;
+    const keys = members.map(({ name, isAsked }, nth) => ({ ...key, conversation: nameOf(name, isAsked, nth) }));
+    for (const each of keys) if (this.#data.conversations.has(scopeKey(each))) throw exists(each);
+    const rows = new Map<string, JournalRow>();
+    const numbers = new Map<number, number>();
+    const made = members.map(({ blobs, journal, ...member }, nth): MemoryConversation => {
+      const its = keys[nth] ?? key;
+      const empty = emptyConversation(this.#clock.now(), its, member.attributes, member.forked_from);
+      numbers.set(member.number, empty.number);
+      const shared = journal.map((row) => {
+        const place = `${member.owners[row.seq - 1] ?? member.number} ${row.seq}`;
+        rows.set(place, rows.get(place) ?? row);
+        return rows.get(place) ?? row;
+      });
+      const savedBefore = new Map("saved" in member ? member.saved : []);
+      const { last_activity_at, created_at, artifacts } = member;
+      const listed = "listed" in member ? member.listed : true;
+      const owners = member.owners.map((number) => numbers.get(number) ?? number);
+      const whole = { ...empty, last_activity_at, created_at, artifacts, savedBefore, listed, owners, journal: shared };
+      for (const bytes of blobs) {
+        const { ref } = this.blobs.keep(key.tenant, new Uint8Array(Buffer.from(bytes, "base64")));
+        whole.references.set(ref, this.#clock.now());
+      }
+      return whole;
+    });
+    for (const each of made) {
+      each.tree = made[0]?.tree ?? each.tree;
+      if (options?.moves !== true)
+        each.journal.push(...closingRows(loaded(each.journal).state, each.journal.length, this.#clock.now()));
+      this.#data.conversations.set(scopeKey(each.key), each);
     }
-    if (options?.moves !== true)
-      made.journal.push(...closingRows(loaded(made.journal).state, made.journal.length, this.#clock.now()));
-    this.#data.conversations.set(scopeKey(key), made);
-    return infoOf(made);
+    return infoOf(this.#data.find(key));
   }
 
   async putBlob(key: ConversationKey, source: ByteSource, options?: CallOptions) {
@@ -316,7 +367,9 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     checkRange("idleMs", options.idleMs, 0, Number.MAX_SAFE_INTEGER);
     const limit = this.#clock.now() - options.idleMs;
     const idle = [...this.#data.conversations.values()].filter(
-      ({ key, last_activity_at }) => last_activity_at < limit && isWithin(key, options.scope ?? {}),
+      (each) =>
+        membersOf(this.#data, each).every(({ last_activity_at }) => last_activity_at < limit) &&
+        isWithin(each.key, options.scope ?? {}),
     );
     for (const conversation of idle) this.#remove(conversation);
     return idle.length;
@@ -439,8 +492,10 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return this.#data.find(key);
   }
 
-  #remove({ key, references }: MemoryConversation): void {
+  #remove(removed: MemoryConversation): void {
+    const { key, references } = removed;
     this.#data.conversations.delete(scopeKey(key));
+    showAnother(this.#data, removed);
     for (const ref of references.keys()) {
       const blob = this.#data.blobs.get(blobKey(key.tenant, ref));
       if (blob !== undefined) blob.at = this.#clock.now();

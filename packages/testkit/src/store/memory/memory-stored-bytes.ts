@@ -18,6 +18,6 @@ export function sumStoredBytes(data: MemoryData, { tenant, project, user }: Scop
 }
 
 function textOf(conversations: readonly MemoryConversation[]): number {
-  const rows = conversations.flatMap(({ journal }) => journal);
-  return rows.reduce((sum, { envelope }) => sum + JSON.stringify(JSON.parse(envelope).body).length, 0);
+  const rows = new Set(conversations.flatMap(({ journal }) => journal));
+  return [...rows].reduce((sum, { envelope }) => sum + JSON.stringify(JSON.parse(envelope).body).length, 0);
 }

@@ -4,6 +4,7 @@
  */
 import { describe } from "vitest";
 import { appendingSuite } from "./appending.ts";
+import { branchingSuite } from "./branching.ts";
 import { composingSuite } from "./composing.ts";
 import { copyingSuite } from "./copying.ts";
 import { deletingSuite } from "./deleting.ts";
@@ -13,6 +14,7 @@ import { lifecycleSuite } from "./lifecycle.ts";
 import { loadingSuite } from "./loading.ts";
 import { maintainingSuite } from "./maintaining.ts";
 import { mixingSuite } from "./mixing.ts";
+import { onBranches } from "./on-branches.ts";
 import type { OpenStore } from "./opened-store.ts";
 import { racingSuite } from "./racing.ts";
 import { recallingSuite } from "./recalling.ts";
@@ -43,5 +45,17 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     scopingSuite(open);
     racingSuite(open);
     mixingSuite(open);
+    branchingSuite(open);
+  });
+  describe(`${name} keeps the contract of a conversation store on branches`, () => {
+    const onBranch = onBranches(open);
+    appendingSuite(onBranch);
+    loadingSuite(onBranch);
+    composingSuite(onBranch);
+    findingSuite(onBranch);
+    recallingSuite(onBranch);
+    copyingSuite(onBranch);
+    deletingSuite(onBranch);
+    referringSuite(onBranch);
   });
 }
