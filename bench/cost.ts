@@ -6,7 +6,7 @@
  * `--json` prints `{results, bars}` and nothing else, and leaves judging to the reader: exit code 0.
  * `--trace FILE` (may be repeated) prices other conversations than those of `bench/traces`.
  * `--trace FILE --strategy none|last|seed|economic --provider anthropic|bedrock|openai|automatic --ttl 5m|1h|auto
- * [--prune [--reread 0.6 [--again]]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
+ * [--lowering flat|native] [--prune [--reread 0.6 [--again]]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
  * `{"t", "blocks": [{"hash", "tokens", "kind"}], "breakpoints": [{"i", "ttl"}]}`.
  */
 import { execFile } from "node:child_process";
@@ -62,10 +62,10 @@ async function priceInChild(file: string): Promise<CostResult[]> {
   return (JSON.parse(stdout) as { results: CostResult[] }).results;
 }
 
-async function replayOne({ trace: file, scheme, market, reread, dump }: SingleReplay): Promise<void> {
+async function replayOne({ trace: file, scheme, market, lowering, reread, dump }: SingleReplay): Promise<void> {
   const rules = PROVIDERS[market.provider];
   const memory = { strategy: strategyOf(scheme), ttl: market.ttl };
-  const replayed = await replay(readTrace(file), { provider: market.provider, memory, reread, countTokens });
+  const replayed = await replay(readTrace(file), { provider: market.provider, memory, reread, countTokens, lowering });
   const requests = replayed.requests.map((request) => applyScheme(scheme, rules, request));
   if (dump !== undefined) writeFileSync(dump, requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
   const { undeclaredResets } = replayed;
@@ -74,6 +74,7 @@ async function replayOne({ trace: file, scheme, market, reread, dump }: SingleRe
       trace: nameOf(file),
       scheme,
       ...market,
+      lowering,
       reread,
       undeclaredResets,
       ...priceRequests(requests, rules),

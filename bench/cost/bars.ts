@@ -46,7 +46,8 @@ export function yardstickBars(results: readonly CostResult[]): Bar[] {
 }
 
 function plainBars(results: readonly CostResult[]): Bar[] {
-  const economic = results.filter(({ scheme, reread }) => scheme === "economic" && reread === null);
+  const plain = results.filter(({ scheme, reread }) => scheme === "economic" && reread === null);
+  const economic = plain.filter(({ lowering }) => lowering === "flat");
   const name = economic[0]?.trace ?? "";
   const bounds = economic
     .filter(({ market }) => BOUND_MARKETS.includes(market))
@@ -55,7 +56,16 @@ function plainBars(results: readonly CostResult[]): Bar[] {
   const fixed = Math.min(...economic.filter(({ market }) => FIXED.includes(market)).map(({ cost }) => cost));
   const choice = auto === undefined ? [] : [atMost(`${name}: TTL auto / better fixed one`, auto.cost / fixed, 1.1)];
   const tail = Math.max(...economic.map(({ tailShare }) => tailShare));
-  return [...bounds, ...choice, atMost(`${name}: tail / cost, worst market`, tail, 0.12)];
+  return [...bounds, ...choice, ...nativeBars(plain), atMost(`${name}: tail / cost, worst market`, tail, 0.12)];
+}
+
+/** The same conversation in the provider's own roles. */
+function nativeBars(plain: readonly CostResult[]): Bar[] {
+  return plain.flatMap(({ trace, market, lowering, cost }) => {
+    const flat = plain.find((each) => each.lowering === "flat" && each.market === market);
+    if (lowering !== "native" || flat === undefined) return [];
+    return [atMost(`${trace}: native / flat, ${market}`, cost / flat.cost, 1.02)];
+  });
 }
 
 function pruneBars(results: readonly CostResult[]): Bar[] {

@@ -1,6 +1,6 @@
 /** The markets in which conversations are priced, and the data shown with a price. */
 import type { ConversationPrice } from "@cairn/testkit/cache";
-import type { CacheTtl, ProviderId } from "@cairn/timeline";
+import type { CacheTtl, Lowering, ProviderId } from "@cairn/timeline";
 import type { Reread } from "./reread.ts";
 import type { Scheme } from "./schemes.ts";
 
@@ -30,16 +30,19 @@ export interface CostResult extends ConversationPrice {
   readonly trace: string;
   readonly market: string;
   readonly scheme: Scheme;
+  /** How the history was sent. */
+  readonly lowering: Lowering["name"];
   /** How much of what was removed was read again; null when nothing was removed. */
   readonly reread: Reread | null;
   readonly undeclaredResets: number;
 }
 
 /** The row of a table that a result belongs to. */
-export function rowName({ scheme, reread }: CostResult): string {
-  if (reread === null) return scheme;
+export function rowName({ scheme, lowering, reread }: CostResult): string {
+  const name = lowering === "native" ? `${scheme}, native` : scheme;
+  if (reread === null) return name;
   const { share, how } = reread;
-  return share === 0 ? `${scheme}, pruned` : `${scheme}, pruned, ${percent(share)} read ${how}`;
+  return share === 0 ? `${name}, pruned` : `${name}, pruned, ${percent(share)} read ${how}`;
 }
 
 export function percent(share: number): string {

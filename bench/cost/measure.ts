@@ -5,7 +5,7 @@
  * for when nothing is pruned, breakpoints of schemes that are not the engine's, and Bedrock, which has Anthropic's rules.
  */
 import { priceRequests, type TimedRequest } from "@cairn/testkit/cache";
-import { type CacheStrategy, type CacheTtl, type CountTokens, PROVIDERS } from "@cairn/timeline";
+import { type CacheStrategy, type CacheTtl, type CountTokens, type Lowering, PROVIDERS } from "@cairn/timeline";
 import { type CostResult, type Market, marketName } from "./cost-result.ts";
 import { type Replayed, replay } from "./replay.ts";
 import type { Reread } from "./reread.ts";
@@ -29,20 +29,30 @@ class Replays {
   }
 
   /** The requests of the conversation in one market. `reread` as in `CostResult`. */
-  async requests(strategy: CacheStrategy, { provider, ttl }: Market, reread: Reread | null): Promise<Replayed> {
+  async requests(
+    strategy: CacheStrategy,
+    { provider, ttl }: Market,
+    reread: Reread | null,
+    lowering: Lowering["name"] = "flat",
+  ): Promise<Replayed> {
     const speaker = provider === "bedrock" ? "anthropic" : provider;
-    if (reread !== null || ttl === "auto") return this.#replay(strategy, { provider: speaker, ttl }, reread);
+    if (reread !== null || ttl === "auto") return this.#replay(strategy, { provider: speaker, ttl }, reread, lowering);
     // An automatic cache knows no checkpoints: the strategies send the same.
     const sent = speaker === "automatic" ? "economic" : strategy;
-    const { requests, ...rest } = await this.#replay(sent, { provider: speaker, ttl: "auto" }, null);
+    const { requests, ...rest } = await this.#replay(sent, { provider: speaker, ttl: "auto" }, null, lowering);
     return { ...rest, requests: requests.map((request) => withLife(request, strategy, ttl)) };
   }
 
-  #replay(strategy: CacheStrategy, { provider, ttl }: Market, reread: Reread | null): Promise<Replayed> {
-    const name = JSON.stringify([strategy, provider, ttl, reread]);
+  #replay(
+    strategy: CacheStrategy,
+    { provider, ttl }: Market,
+    reread: Reread | null,
+    lowering: Lowering["name"],
+  ): Promise<Replayed> {
+    const name = JSON.stringify([strategy, provider, ttl, reread, lowering]);
     const known = this.#made.get(name);
     if (known !== undefined) return known;
-    const options = { provider, memory: { strategy, ttl }, reread, countTokens: this.#countTokens };
+    const options = { provider, memory: { strategy, ttl }, reread, lowering, countTokens: this.#countTokens };
     const made = replay(this.#trace, options);
     this.#made.set(name, made);
     return made;
@@ -68,8 +78,13 @@ export async function measureTrace(
   const results: CostResult[] = [];
   for (const market of markets) {
     const rules = PROVIDERS[market.provider];
-    const price = (scheme: Scheme, reread: Reread | null, { requests, undeclaredResets }: Replayed): CostResult => ({
-      ...{ trace: name, market: marketName(market), scheme, reread, undeclaredResets },
+    const price = (
+      scheme: Scheme,
+      reread: Reread | null,
+      { requests, undeclaredResets }: Replayed,
+      lowering: Lowering["name"] = "flat",
+    ): CostResult => ({
+      ...{ trace: name, market: marketName(market), scheme, lowering, reread, undeclaredResets },
       ...priceRequests(
         requests.map((request) => applyScheme(scheme, rules, request)),
         rules,
@@ -77,6 +92,8 @@ export async function measureTrace(
     });
     for (const scheme of SCHEMES)
       results.push(price(scheme, null, await replays.requests(strategyOf(scheme), market, null)));
+    const native = await replays.requests("economic", market, null, "native");
+    results.push(price("economic", null, native, "native"));
     for (const reread of rereads)
       results.push(price("economic", reread, await replays.requests("economic", market, reread)));
   }

@@ -1,5 +1,6 @@
 /** The command line of `bench:cost`, checked. */
 import { parseArgs } from "node:util";
+import type { Lowering } from "@cairn/timeline";
 import type { Market } from "./cost-result.ts";
 import type { Reread } from "./reread.ts";
 import type { Scheme } from "./schemes.ts";
@@ -8,6 +9,7 @@ export interface SingleReplay {
   readonly trace: string;
   readonly scheme: Scheme;
   readonly market: Market;
+  readonly lowering: Lowering["name"];
   readonly reread: Reread | null;
   readonly dump: string | undefined;
 }
@@ -22,6 +24,7 @@ export interface CostOptions {
 
 const STRATEGIES = ["none", "last", "seed", "economic"] as const;
 const PROVIDERS = ["anthropic", "bedrock", "openai", "automatic"] as const;
+const LOWERINGS = ["flat", "native"] as const;
 const TTLS = ["5m", "1h", "auto"] as const;
 
 export function parseOptions(args: readonly string[]): CostOptions {
@@ -32,6 +35,7 @@ export function parseOptions(args: readonly string[]): CostOptions {
       strategy: { type: "string" },
       provider: { type: "string" },
       ttl: { type: "string" },
+      lowering: { type: "string" },
       prune: { type: "boolean" },
       reread: { type: "string" },
       again: { type: "boolean" },
@@ -40,7 +44,8 @@ export function parseOptions(args: readonly string[]): CostOptions {
     },
   });
   const { trace: traces = [], json = false, strategy, provider, ttl, prune, reread, again, dump } = values;
-  const isSingle = [strategy, provider, ttl, prune, reread, again, dump].some((value) => value !== undefined);
+  const { lowering } = values;
+  const isSingle = [strategy, provider, ttl, lowering, prune, reread, again, dump].some((value) => value !== undefined);
   if (!isSingle) return { json, traces, single: null };
   const [trace, ...others] = traces;
   if (trace === undefined || others.length > 0) throw new Error("Name one trace: --trace FILE");
@@ -49,7 +54,11 @@ export function parseOptions(args: readonly string[]): CostOptions {
   if (reread !== undefined && !prune) throw new Error("--reread goes with --prune");
   if (again && reread === undefined) throw new Error("--again goes with --reread");
   const back: Reread | null = prune ? { share: share(reread), how: again ? "again" : "once" } : null;
-  return { json, traces, single: { trace, scheme, market, reread: back, dump } };
+  return {
+    json,
+    traces,
+    single: { trace, scheme, market, lowering: oneOf("lowering", LOWERINGS, lowering), reread: back, dump },
+  };
 }
 
 /** The first choice is the default. */

@@ -7,7 +7,7 @@
 import { type AgentMemory, recordedRequests } from "@cairn/agent";
 import type { TimedRequest } from "@cairn/testkit/cache";
 import { ReplayedTrace, type ScriptedReply, type Trace } from "@cairn/testkit/turns";
-import type { CountTokens, ProviderId } from "@cairn/timeline";
+import type { CountTokens, Lowering, ProviderId } from "@cairn/timeline";
 import { PrefixWatch } from "./prefix-watch.ts";
 import { type Reread, Rereads } from "./reread.ts";
 import { Research } from "./research.ts";
@@ -30,6 +30,8 @@ export interface ReplayOptions {
   /** Null: nothing is ever pruned. */
   readonly reread: Reread | null;
   readonly countTokens: CountTokens;
+  /** How the history is sent (default: `flat`). */
+  readonly lowering?: Lowering["name"];
 }
 
 export interface Replayed {
@@ -44,6 +46,7 @@ export async function replay(trace: Trace, options: ReplayOptions): Promise<Repl
     model: MODELS[provider],
     content: new Research(trace),
     countTokens,
+    lowering: options.lowering ?? "flat",
     agent: { memory },
   });
   const rereads = reread === null || reread.share === 0 ? null : new Rereads(reread);
