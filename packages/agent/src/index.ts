@@ -25,6 +25,7 @@ export type { ModelFacts, ModelPrices, Provider, ToolNameRule } from "./model/pr
 export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
 export { type Redact, redactor, secretsOf } from "./model/redact.ts";
 export {
+  type Reasoning,
   type RequestSettings,
   readSettings as readRequestSettings,
   type ToolChoice,

@@ -55,7 +55,33 @@ it("a chat of the AI SDK brings them in its body", async () => {
   expect(at.simulator.requests[0]?.body).toMatchObject(SENT);
 });
 
+it("reasoning is set for a conversation and for a message, as JSON, in a form or in a chat", async () => {
+  await using at = await open();
+  const created = await at.bench.post("/api/conversations", { reasoning: { effort: "low" } });
+  const id = String(created.conversation_id);
+  const efforts = () => at.simulator.requests.map(({ body }) => body?.reasoning_effort);
+  const path = `/api/conversations/${id}/turns`;
+  await at.bench.post(path, { message: "One" });
+  await expect.poll(efforts).toEqual(["low"]);
+  await at.bench.post(path, { message: "Two", reasoning: { effort: "high" } });
+  await expect.poll(efforts).toEqual(["low", "high"]);
+  const form = new FormData();
+  form.set("message", "Three");
+  form.set("reasoning", JSON.stringify({ effort: "none" }));
+  await at.bench.fetch(path, { method: "POST", body: form });
+  await expect.poll(efforts).toEqual(["low", "high", "none"]);
+  const body = { reasoning: { effort: "max" } };
+  const transport = new DefaultChatTransport({ api: `${at.bench.address}/api/chat`, body });
+  await new Chat<UIMessage>({ id: "chat-2", transport }).sendMessage({ text: "Hello" });
+  expect(efforts()).toEqual(["low", "high", "none", "max"]);
+});
+
 it.each([
+  ["an unknown effort", { reasoning: { effort: "extreme" } }, "effort"],
+  ["a budget that is no number", { reasoning: { budget_tokens: "many" } }, "budget_tokens"],
+  ["nothing", { reasoning: {} }, "needs an effort or a budget"],
+  ["the reasoning of a turn that runs", { reasoning: { effort: "low" }, mode: "steer" }, "steers"],
+  ["reasoning among the settings", { settings: { reasoning: { effort: "low" } } }, "reasoning"],
   ["an unknown setting", { settings: { heat: 1 } }, "heat"],
   ["a value out of range", { settings: { temperature: 3 } }, "temperature"],
   ["a schema that cannot be used", { output: { type: "array" } }, "output"],

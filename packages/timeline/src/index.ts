@@ -63,6 +63,7 @@ export { type ToolError, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
 export { type EventBody, type EventKind, INPUT_KINDS, type KnownEvent, type TimelineEvent } from "./event/event.ts";
 export { replacesTitle } from "./event/given-title.ts";
+export { EFFORTS, reasoningSchema, type SentReasoning } from "./event/reasoning.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
 export { choiceIn, type TurnChoice } from "./event/turn-choice.ts";
 export { previewText } from "./exec/preview.ts";

@@ -16,7 +16,8 @@ import {
   type WireApi,
   type WireRequest,
 } from "@cairn/timeline";
-import { callOptions, toolChoiceOf } from "./call-options.ts";
+import { askReasoning } from "./ask-reasoning.ts";
+import { callOptions, mergeOptions, toolChoiceOf } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
@@ -32,7 +33,7 @@ type Fetch = typeof globalThis.fetch;
 
 /** A provider's own rules and error messages, where they differ from those in the registry. */
 type OwnRules = Partial<
-  Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles" | "files">
+  Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles" | "files" | "reasoning">
 >;
 
 export interface AiSdkModelOptions extends OwnRules {
@@ -123,7 +124,11 @@ function told(
   wire: WireRequest,
 ): Omit<SentBody, "body"> {
   const theirs = request.settings?.providerOptions;
-  const ground = [toolChoiceOf(request), providerOptions, ...(theirs === undefined ? [] : [theirs])];
+  const { reasoning } = request.settings ?? {};
+  const ground = [
+    ...[toolChoiceOf(request), providerOptions, ...(theirs === undefined ? [] : [theirs])],
+    ...(reasoning === undefined ? [] : [{ reasoning }]),
+  ];
   const output = request.output === undefined ? {} : { output: request.output.hash };
   return { wire, settings: JSON.stringify(ground), speller: speller ?? model.provider, ...output };
 }
@@ -147,8 +152,10 @@ async function prepare(
   });
   const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal, toWire: lowered.names.toWire };
-  const call = callOptions(request, wire, providerOptions === undefined ? settings : { ...settings, providerOptions });
-  return { call, ...lowered };
+  const reasoning = askReasoning(request.settings?.reasoning, options);
+  const merged = mergeOptions(providerOptions ?? {}, reasoning.options);
+  const call = callOptions(request, wire, { ...settings, providerOptions: merged });
+  return { call, leftOut: reasoning.leftOut, ...lowered };
 }
 
 function apiOf({ provider }: LanguageModelV4): WireApi {
@@ -172,11 +179,12 @@ async function* streamParts(
   const watch = new Watch(signal, silenceMs);
   let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
   try {
-    const { call, wire, names, restores } = await prepare(options, model, request, watch.signal);
+    const { call, wire, names, restores, leftOut } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
     // The packages do not always report exactly what they sent (`request.body`); only their `fetch` knows.
     onSent({ body, ...told(options, model, request, wire) });
     reader = stream.getReader();
+    if (leftOut.length > 0) yield { type: "left_out", settings: leftOut };
     const parts = new PartReader(names, restores);
     for (;;) {
       const { done, value } = await watch.over(reader.read());

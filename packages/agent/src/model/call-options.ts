@@ -118,8 +118,9 @@ export function toolChoiceOf({ toolChoice, settings }: ModelRequest): ToolChoice
 }
 
 function samplingOf({ settings }: ModelRequest) {
-  const { temperature, topP, stop, seed } = settings ?? {};
+  const { temperature, topP, stop, seed, reasoning } = settings ?? {};
   return {
+    ...(reasoning?.effort === undefined ? {} : { reasoning: reasoning.effort }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
     ...(stop === undefined ? {} : { stopSequences: [...stop] }),
@@ -181,7 +182,7 @@ function outputOptions({ output }: ModelRequest): ProviderOptions {
   return { anthropic: { structuredOutputMode: "outputFormat" }, openai: { strictJsonSchema: true } };
 }
 
-function mergeOptions(ours: ProviderOptions, theirs: ProviderOptions): ProviderOptions {
+export function mergeOptions(ours: ProviderOptions, theirs: ProviderOptions): ProviderOptions {
   const merged: ProviderOptions = { ...ours };
   for (const [provider, options] of Object.entries(theirs)) merged[provider] = { ...merged[provider], ...options };
   return merged;

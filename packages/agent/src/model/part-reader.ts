@@ -129,6 +129,7 @@ function describeWarning(warning: StartPart["warnings"][number]): string[] {
 const SETTING_NAMES: ReadonlyMap<string, string> = new Map([
   ...[["temperature", "temperature"] as const, ["topP", "top_p"] as const, ["stopSequences", "stop"] as const],
   ...[["seed", "seed"] as const, ["toolChoice", "tool_choice"] as const],
+  ["reasoning", "reasoning"] as const,
 ]);
 
 /** Passes on the held parameters of a call, once. */

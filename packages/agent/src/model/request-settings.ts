@@ -4,7 +4,7 @@
  * exactly.
  */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { CairnError, type Json, requestSettingsSchema } from "@cairn/timeline";
+import { CairnError, type EFFORTS, type Json, requestSettingsSchema, type SentReasoning } from "@cairn/timeline";
 
 export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 
@@ -23,8 +23,17 @@ export interface RequestSettings {
    * must be free to answer.
    */
   readonly toolChoice?: ToolChoice;
+  /** How much the model reasons before it answers. */
+  readonly reasoning?: Reasoning;
   /** By the name of the provider's package, such as `anthropic`. */
   readonly providerOptions?: ProviderOptions;
+}
+
+export interface Reasoning {
+  /** From `none` to `max`. A provider rounds to what its model knows. */
+  readonly effort?: (typeof EFFORTS)[number];
+  /** Maximum tokens of reasoning before an answer, for models that take a budget. */
+  readonly budgetTokens?: number;
 }
 
 export type ToolChoice = "auto" | "none" | "required" | { readonly tool: string };
@@ -41,15 +50,26 @@ export function readSettings(given: unknown): RequestSettings {
   return defined({
     ...{ temperature: data.temperature, topP: data.top_p, stop: data.stop, seed: data.seed },
     ...{ maxOutputTokens: data.max_output_tokens, toolChoice: data.tool_choice },
+    reasoning: data.reasoning === undefined ? undefined : readReasoning(data.reasoning),
     providerOptions: data.provider_options as ProviderOptions | undefined,
   });
 }
 
+/** Reads the form of messages and receipts. */
+export function readReasoning({ effort, budget_tokens }: SentReasoning): Reasoning {
+  return {
+    ...(effort === undefined ? {} : { effort }),
+    ...(budget_tokens === undefined ? {} : { budgetTokens: budget_tokens }),
+  };
+}
+
 export function writeSettings(settings: RequestSettings): { readonly [name: string]: Json } {
-  const { temperature, topP, stop, seed, maxOutputTokens, toolChoice, providerOptions } = settings;
+  const { temperature, topP, stop, seed, maxOutputTokens, toolChoice, reasoning, providerOptions } = settings;
+  const { effort, budgetTokens } = reasoning ?? {};
   return JSON.parse(
     JSON.stringify({
       ...{ temperature, top_p: topP, stop, seed, max_output_tokens: maxOutputTokens, tool_choice: toolChoice },
+      ...(reasoning === undefined ? {} : { reasoning: { effort, budget_tokens: budgetTokens } }),
       provider_options: providerOptions,
     }),
   );

@@ -44,6 +44,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     contextLimit: provider.contextLimit,
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
+    ...(provider.reasoning === undefined ? {} : { reasoning: provider.reasoning }),
     protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},
     output: provider.output?.(id) ?? null,

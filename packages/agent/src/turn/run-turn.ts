@@ -11,7 +11,7 @@ import { type Caller, callerOf } from "../definition/caller.ts";
 import { checkAgentFits } from "../definition/check-agent-fits.ts";
 import type { AgentDefinition } from "../definition/define-agent.ts";
 import { withoutSecrets } from "../model/redact.ts";
-import { readSettings, writeSettings } from "../model/request-settings.ts";
+import { readReasoning, readSettings, writeSettings } from "../model/request-settings.ts";
 import { readOutputSchema } from "../output/output-schema.ts";
 import { recallRequests } from "../receipt/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
@@ -218,9 +218,12 @@ function readTurnSettings(
   try {
     // The agent's settings are checked only by types; a receipt with invalid ones could not be read again.
     readSettings(writeSettings(agent.request ?? {}));
-    const { output } = state.openTurnChoice;
+    const { output, reasoning } = state.openTurnChoice;
     return {
-      settings: readSettings(settingsOfTurn(state, turnId)),
+      settings: {
+        ...readSettings(settingsOfTurn(state, turnId)),
+        ...(reasoning === undefined ? {} : { reasoning: readReasoning(reasoning) }),
+      },
       output: output === undefined ? null : readOutputSchema(output),
       settingsProblem: null,
     };

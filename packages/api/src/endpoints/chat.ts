@@ -1,10 +1,11 @@
-import { requestSettingsSchema } from "@cairn/timeline";
+import { reasoningSchema } from "@cairn/timeline";
 import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { boundedList, conversationParams, timeZoneSchema } from "../definition/fields.ts";
 import { MAX_CHAT_MESSAGES, MAX_MESSAGE_PARTS } from "../definition/limits.ts";
 import { problem, usualProblems } from "../definition/problem.ts";
+import { messageSettingsSchema } from "./turns.ts";
 
 const tag = "AI SDK";
 const mime = "text/event-stream";
@@ -26,7 +27,8 @@ const chatRequest = z.object({
   trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
   messageId: z.string().max(200).optional(),
   model: z.string().min(1).max(200).optional(),
-  settings: requestSettingsSchema.optional().describe("How the model is asked to answer"),
+  settings: messageSettingsSchema.optional().describe("How the model is asked to answer"),
+  reasoning: reasoningSchema.optional().describe("How much the model reasons before it answers"),
   time_zone: timeZoneSchema.optional(),
 });
 

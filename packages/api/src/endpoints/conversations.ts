@@ -1,3 +1,4 @@
+import { reasoningSchema } from "@cairn/timeline";
 import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
@@ -29,7 +30,11 @@ export const createConversation = defineEndpoint({
   path: "/api/conversations",
   tag,
   summary: "Creates a conversation",
-  body: z.object({ title: title.optional(), agent: z.string().min(1).max(200).optional() }),
+  body: z.object({
+    title: title.optional(),
+    agent: z.string().min(1).max(200).optional(),
+    reasoning: reasoningSchema.optional().describe("How much the model reasons, for messages that do not say it"),
+  }),
   answers: { 201: { description: "The conversation exists.", schema: createdSchema }, ...usualProblems },
 });
 

@@ -1,4 +1,4 @@
-import { requestSettingsSchema } from "@cairn/timeline";
+import { reasoningSchema, requestSettingsSchema } from "@cairn/timeline";
 import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
@@ -26,16 +26,20 @@ const sentFile = z.object({
 });
 export type SentFile = Data<typeof sentFile>;
 
+/** `reasoning` is a field of the message. */
+export const messageSettingsSchema = requestSettingsSchema.omit({ reasoning: true });
+
 export const messageSchema = z.object({
   message: writtenText().max(MAX_MESSAGE_CHARS).default(""),
   mode: modeSchema.default("turn"),
   model: z.string().min(1).max(200).optional(),
   agent: z.string().min(1).max(200).optional(),
-  settings: requestSettingsSchema.optional().describe("Model settings for the turn of this message"),
+  settings: messageSettingsSchema.optional().describe("Model settings for the turn of this message"),
   output: z
     .record(z.string(), z.unknown())
     .optional()
     .describe("The JSON Schema of the answer, an object. The answer of the turn is then a value that matches it"),
+  reasoning: reasoningSchema.optional().describe("How much the model reasons before it answers"),
   time_zone: timeZoneSchema.optional(),
   attachments: boundedList(sentFile, MAX_ATTACHMENTS).default([]),
 });
@@ -55,6 +59,7 @@ export const sendMessage = defineEndpoint({
       model: z.string().optional(),
       agent: z.string().optional(),
       settings: z.string().optional().describe("As JSON"),
+      reasoning: z.string().optional().describe("As JSON"),
       output: z.string().optional().describe("As JSON"),
       time_zone: z.string().optional(),
       attachments: z.array(binary()).optional(),

@@ -38,7 +38,7 @@ export async function openAgent(
   const found = name === null ? first : settings.agents.find((each) => each.name === name);
   if (found === undefined) throw noAgent(name, settings.agents);
   const model = settings.model === null ? found.model : await resolveModel(settings.model, env);
-  const agent = { ...found, model, policies: { ...found.policies, ...settings.policies } };
+  const agent = withReasoning({ ...found, model, policies: { ...found.policies, ...settings.policies } }, settings);
   return {
     agent,
     problems: [...unboundBudgets(agent), ...describeToolFitting(agent)],
@@ -57,7 +57,7 @@ async function builtInAgent(
   const fallback = await Promise.all(settings.fallback.map((each) => resolveModel(each, env)));
   const { tools, instructions, problems, close } = await openTools(settings, env, skills);
   const parts = [`${INSTRUCTIONS}${instructions}${MANNERS}`, describeSkills(skills), settings.instructions ?? ""];
-  const agent = defineAgent({
+  const defined = defineAgent({
     name: "cairn",
     instructions: parts.filter((part) => part !== "").join("\n\n"),
     model,
@@ -69,8 +69,14 @@ async function builtInAgent(
     request: settings.request,
     memory: { standingOrders: settings.standingOrders },
   });
+  const agent = withReasoning(defined, settings);
   const own = [...unboundBudgets(agent), ...describeToolFitting(agent)];
   return { agent, problems: [...problems, ...own], [Symbol.asyncDispose]: close };
+}
+
+/** The process's own default, for an agent that does not set it. */
+function withReasoning(agent: AgentDefinition, { reasoning }: Settings): AgentDefinition {
+  return reasoning === null ? agent : { ...agent, request: { reasoning, ...agent.request } };
 }
 
 /** A limit in dollars works only if the price is known. */

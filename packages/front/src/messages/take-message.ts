@@ -10,6 +10,8 @@ import {
   isJsonObject,
   type JsonObject,
   makeEvent,
+  reasoningSchema,
+  type SentReasoning,
   type SentSettings,
 } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
@@ -49,6 +51,8 @@ export interface NewMessage {
   readonly settings: SentSettings | undefined;
   /** The JSON Schema that the answer must match. */
   readonly output?: Readonly<Record<string, unknown>> | undefined;
+  /** How much the model reasons. */
+  readonly reasoning?: SentReasoning | undefined;
   readonly time_zone: string | undefined;
   /** The application's own data for its tools. Clients of the HTTP API cannot send it. */
   readonly context?: JsonObject | undefined;
@@ -77,7 +81,12 @@ export async function takeMessage(
   const body = {
     ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
     ...(turn_id === null ? {} : { turn_id }),
-    ...choiceIn({ ...sent, context, output: sent.output as JsonObject | undefined }),
+    ...choiceIn({
+      ...sent,
+      context,
+      reasoning: reasoningOf(sent, attributes),
+      output: sent.output as JsonObject | undefined,
+    }),
     ...(sent.settings === undefined ? {} : { settings: sent.settings }),
     ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
   };
@@ -120,6 +129,19 @@ function checkOutput(output: NonNullable<NewMessage["output"]>, how: NewMessage[
   readOutputSchema(output);
 }
 
+/** The message's own, or that of its conversation. A message that steers a turn has none. */
+function reasoningOf({ reasoning, mode }: NewMessage, attributes: JsonObject): SentReasoning | undefined {
+  return mode === "steer" ? undefined : (reasoning ?? reasoningSchema.safeParse(attributes.reasoning).data);
+}
+
+function checkReasoning(how: NewMessage["mode"]): void {
+  if (how === "steer")
+    throw new CairnError(
+      "bad_request",
+      "This message steers a running turn, so it cannot change how much the model reasons. Send it without `reasoning`.",
+    );
+}
+
 /** The context as the agent's schema reads it. Throws `bad_context`, which names the field. */
 function checkContext({ name, context: schema }: AgentDefinition, given: JsonObject | undefined) {
   if (schema === undefined) return given;
@@ -135,7 +157,7 @@ function checkContext({ name, context: schema }: AgentDefinition, given: JsonObj
 export async function admitMessage(
   { queue, agents, room, settings, telemetry }: MessageParts,
   key: ConversationKey,
-  { message: said, files, model: asked, settings: wanted, mode: how, output }: NewMessage,
+  { message: said, files, model: asked, settings: wanted, mode: how, output, reasoning }: NewMessage,
 ): Promise<void> {
   if (said.trim() === "" && files.length === 0)
     throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
@@ -148,6 +170,7 @@ export async function admitMessage(
   if (asked !== undefined) agents.checkModel(asked);
   if (wanted !== undefined) checkRequestSettings(wanted, how, settings.server.providerOptions);
   if (output !== undefined) checkOutput(output, how);
+  if (reasoning !== undefined) checkReasoning(how);
   await room.check(key, size + said.length);
   try {
     await queue.admit(key);
@@ -192,8 +215,16 @@ async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number
  * that sends a message again need not remember what its user's plan was.
  */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
-  const saidBy = ({ message, mode, settings = null, attachments, agent, model }: EventBody<"input.received">) =>
-    JSON.stringify([message, mode, agent, model, settings, attachments.map(({ name, blob }) => [name, blob])]);
+  const saidBy = ({ message, mode, settings = null, attachments, ...sender }: EventBody<"input.received">) =>
+    JSON.stringify([
+      message,
+      mode,
+      sender.agent,
+      sender.model,
+      sender.reasoning,
+      settings,
+      attachments.map(({ name, blob }) => [name, blob]),
+    ]);
   return saidBy(kept) === saidBy(sent);
 }
 

@@ -1,12 +1,13 @@
 /** Settings of the built-in agent, and its policies, which hold for every agent. */
 import {
   MODEL_PROVIDERS,
+  type Reasoning,
   type RequestSettings,
   readRequestSettings,
   TOOL_POLICIES,
   type ToolPolicies,
 } from "@cairn/agent";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, EFFORTS } from "@cairn/timeline";
 import { budgetsOf } from "./budgets.ts";
 import { absolute, badConfig, convertedText, fromFile, isObject, list, type Source, text } from "./setting.ts";
 
@@ -36,6 +37,14 @@ export const AGENT = {
         "Request settings of the built-in agent's model: `temperature`, `top_p`, `stop`, `seed`, `max_output_tokens`, `tool_choice` (`auto`, `none`, `required` or `{tool}`) and `provider_options`. A message may override them with `settings`.",
     },
     requestOf,
+  ),
+  reasoning: convertedText(
+    {
+      variable: "CAIRN_REASONING",
+      byDefault: "the provider's own",
+      about: `How much models reason before they answer: ${EFFORTS.map((effort) => `\`${effort}\``).join(", ")}, or a number of tokens for models that take a budget. Holds for agents that do not set it themselves. A conversation and a message may override it with \`reasoning\`.`,
+    },
+    reasoningOf,
   ),
   skills: convertedText(
     { variable: "CAIRN_SKILLS", byDefault: "none", about: "A folder of skills for the built-in agent." },
@@ -68,6 +77,21 @@ export const AGENT = {
     budgetsOf,
   ),
 };
+
+function reasoningOf(value: string | null, source: Source): Reasoning | null {
+  if (value === null) return null;
+  const given = /^\d+$/.test(value) ? { budget_tokens: Number(value) } : { effort: value };
+  try {
+    return readRequestSettings({ reasoning: given }).reasoning ?? null;
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    const known = EFFORTS.join(", ");
+    throw badConfig(
+      source,
+      `\`reasoning\` must be one of ${known} or a number of tokens, not ${JSON.stringify(value)}`,
+    );
+  }
+}
 
 function standingOrdersOf(value: string | null, source: Source): "conversation" | "user" {
   if (value === null || value === "conversation" || value === "user") return value ?? "conversation";

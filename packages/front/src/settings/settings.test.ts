@@ -21,6 +21,7 @@ describe("settings", () => {
       standingOrders: "conversation",
       budgets: {},
       request: {},
+      reasoning: null,
       fallback: [],
       agents: [],
       tools: { search: null, fetchAllow: [], fetchOnly: [], sandbox: null, mcp: {} },
@@ -67,6 +68,14 @@ describe("settings", () => {
     });
     const env = { CAIRN_DATA_DIR: "/data", CAIRN_MODEL: "offline", CAIRN_SKILLS: " " };
     expect(read(file, env)).toMatchObject({ dataDir: "/data", model: "offline", skills: "/home/ada/skills" });
+  });
+
+  it("take reasoning as an effort or as a number of tokens", () => {
+    expect(read({ reasoning: "low" }).reasoning).toEqual({ effort: "low" });
+    expect(read({}, { CAIRN_REASONING: "8000" }).reasoning).toEqual({ budgetTokens: 8_000 });
+    expect(() => read({}, { CAIRN_REASONING: "extreme" })).toThrow(
+      /reasoning.*must be one of none, minimal.*"extreme"/,
+    );
   });
 
   it("of the server are numbers within bounds and lists, in either place", () => {

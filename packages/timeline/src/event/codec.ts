@@ -22,8 +22,8 @@ export interface Envelope {
  * program that does not know a newer version of one kind still reads all others.
  */
 const LATER_FIELDS: { readonly [K in EventKind]?: Readonly<Record<string, number>> } = {
-  "input.received": { agent: 2, model: 2, context: 3, output: 3 },
-  "turn.opened": { agent: 2, model: 2, context: 3, output: 3 },
+  "input.received": { agent: 2, model: 2, context: 3, output: 3, reasoning: 3 },
+  "turn.opened": { agent: 2, model: 2, context: 3, output: 3, reasoning: 3 },
 };
 
 /** The lowest version that is written of kinds whose form changed as a whole. All other kinds begin at 1. */

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { BLOCK_STRING_FIELDS, type Block } from "../block/block.ts";
 import { isSid, type SourceRow } from "../sources/row.ts";
+import { reasoningSchema } from "./reasoning.ts";
 
 const text = z.string();
 const count = z.number().int().nonnegative();
@@ -40,11 +41,12 @@ const overlayGroup = z.looseObject({
 
 /**
  * What a message asks for, and the context that the application sent with it for its tools. Earlier versions kept agent
- * and model outside the journal. `output` is the JSON Schema that the answer must match.
+ * and model outside the journal. `output` is the JSON Schema that the answer must match, and `reasoning` how much the
+ * model reasons.
  */
 const choice = {
   ...{ agent: text.optional(), model: text.optional() },
-  ...{ context: jsonObject.optional(), output: jsonObject.optional() },
+  ...{ context: jsonObject.optional(), output: jsonObject.optional(), reasoning: reasoningSchema.optional() },
 };
 
 export const EVENT_BODIES = {

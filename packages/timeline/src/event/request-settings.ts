@@ -1,5 +1,6 @@
 /** The model settings of a message, as HTTP bodies, messages and receipts contain them. Unknown names are rejected. */
 import { z } from "zod";
+import { reasoningSchema } from "./reasoning.ts";
 
 const MAX_STOPS = 8;
 const MAX_OPTIONS_CHARS = 10_000;
@@ -20,6 +21,7 @@ export const requestSettingsSchema = z.strictObject({
   tool_choice: z
     .union([z.enum(["auto", "none", "required"]), z.strictObject({ tool: z.string().min(1).max(200) })])
     .optional(),
+  reasoning: reasoningSchema.optional(),
   provider_options: options.optional(),
 });
 

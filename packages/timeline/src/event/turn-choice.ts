@@ -1,18 +1,19 @@
 /**
- * What a message brings to its turn: the agent and the model it asks for, the application's context for tools, and the
- * schema that its answer must match. A turn keeps those of the message that opened it.
+ * What a message brings to its turn: the agent and the model it asks for, the application's context for tools, the
+ * schema that its answer must match, and how much the model reasons. A turn keeps those of the message that opened it.
  */
 import type { EventBody } from "./event.ts";
 
 /** Empty when the message brings none of them. */
-export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context" | "output">;
+export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context" | "output" | "reasoning">;
 
 /** The choice in the body of an event, without its other fields. */
-export function choiceIn({ agent, model, context, output }: TurnChoice): TurnChoice {
+export function choiceIn({ agent, model, context, output, reasoning }: TurnChoice): TurnChoice {
   return {
     ...(agent === undefined ? {} : { agent }),
     ...(model === undefined ? {} : { model }),
     ...(context === undefined ? {} : { context }),
     ...(output === undefined ? {} : { output }),
+    ...(reasoning === undefined ? {} : { reasoning }),
   };
 }

@@ -48,6 +48,18 @@ export const google: Provider = {
   // models refuse it: https://github.com/symfony/ai/issues/1777 (2026-03-16).
   output: (model) =>
     /^gemini-(?:[3-9]|\d\d)/.test(model) ? { keywords: KEYWORDS, closed: false, allRequired: false } : null,
+  // Thoughts are sent only on request: https://ai.google.dev/gemini-api/docs/thinking, as of 2026-11-16.
+  reasoning: ({ effort, budgetTokens }) => ({
+    options: {
+      google: {
+        thinkingConfig: {
+          includeThoughts: effort !== "none",
+          ...(budgetTokens === undefined ? {} : { thinkingBudget: budgetTokens }),
+        },
+      },
+    },
+    leftOut: [],
+  }),
   // 3,000 pictures and pages: https://docs.cloud.google.com/vertex-ai/docs/generative-ai/image/image-captioning. 100 MB a
   // request: https://blog.google/innovation-and-ai/technology/developers-tools/gemini-api-new-file-limits. Both read on
   // 2026-11-16. A quarter of the request is left to text and tools.

@@ -58,6 +58,12 @@ export const openai: Provider = {
   // https://github.com/digitalocean-labs/mcp-digitalocean/issues/265 (2026-02-14).
   schemas: () => ({ needsItems: true }),
   output: () => STRICT,
+  // Reasoning is readable only as a summary, and only on request. A budget cannot be set:
+  // https://platform.openai.com/docs/guides/reasoning, as of 2026-11-16.
+  reasoning: ({ effort, budgetTokens }) => ({
+    options: effort === undefined || effort === "none" ? {} : { openai: { reasoningSummary: "auto" } },
+    leftOut: budgetTokens === undefined ? [] : ["reasoning.budget_tokens (OpenAI's models take an effort only)"],
+  }),
   // 500 pictures and 50 MB a request: https://platform.openai.com/docs/guides/images-vision (2026-11-16). A quarter of
   // the request is left to text and tools.
   files: { count: 500, base64: 37.5 * 1_024 * 1_024 },

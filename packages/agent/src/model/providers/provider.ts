@@ -4,7 +4,7 @@
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. Nothing else in the product
  * names a provider. Facts change, so each is given with its source and the date it was read.
  */
-import type { FileKind, FileLimits, Lowering, ProviderId } from "@cairn/timeline";
+import type { FileKind, FileLimits, JsonObject, Lowering, ProviderId } from "@cairn/timeline";
 import type { Environment } from "./environment.ts";
 
 export interface Provider {
@@ -48,6 +48,8 @@ export interface Provider {
   readonly output?: (model: string) => OutputRule | null;
   /** Kinds of files that a model is known not to accept. They are described in words. Default: unknown. */
   readonly describes?: (model: string) => readonly FileKind[];
+  /** How a model is asked to reason. Default: by its effort only, which the package translates. */
+  readonly reasoning?: (asked: AskedReasoning) => ReasoningOptions;
   /** How a model calls tools. Default: natively. */
   readonly protocol?: (model: string) => ProtocolName;
   /** Limits on pictures and documents in a request. Default: no limit. */
@@ -63,6 +65,19 @@ export interface Provider {
 
 /** How a model calls tools: through its provider's own mechanism, or in the text of its answer. */
 export type ProtocolName = "native" | "text";
+
+interface AskedReasoning {
+  readonly effort?: string;
+  readonly budgetTokens?: number;
+}
+
+/** The effort is sent in any case: the package knows which one a model takes, and says if it takes another. */
+export interface ReasoningOptions {
+  /** Options of the provider's package, by its name: for a budget, and for readable reasoning. */
+  readonly options: Readonly<Record<string, JsonObject>>;
+  /** What the provider does not take, one sentence each. */
+  readonly leftOut: readonly string[];
+}
 
 /** The restrictions of a provider on tool schemas. Schemas are adapted to them. */
 export interface SchemaRule {

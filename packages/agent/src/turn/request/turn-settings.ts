@@ -13,8 +13,12 @@ export function decisionSettings({ agent, progress, settings }: TurnContext): { 
 
 /** A summary's request begins like the conversation's, so settings that affect the provider's cache stay the same. */
 export function summarySettings({ agent, settings }: TurnContext): { readonly settings?: RequestSettings } {
-  const { providerOptions } = mergeSettings(agent.request ?? {}, settings);
-  return providerOptions === undefined ? {} : { settings: { providerOptions } };
+  const { providerOptions, reasoning } = mergeSettings(agent.request ?? {}, settings);
+  const kept = {
+    ...(providerOptions === undefined ? {} : { providerOptions }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
+  return Object.keys(kept).length === 0 ? {} : { settings: kept };
 }
 
 /** Tells the user, once per turn, which settings the provider does not accept. */

@@ -47,8 +47,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
-      const { model, settings, time_zone } = body;
-      const asked = { model, agent: undefined, settings, time_zone };
+      const { model, settings, reasoning, time_zone } = body;
+      const asked = { model, agent: undefined, settings, reasoning, time_zone };
       const sent: NewMessage = { message: said.text, mode: "turn", files: said.files, ...asked };
       // A message that is rejected must not leave an empty conversation behind.
       await admitMessage(parts, key, sent);

@@ -95,7 +95,8 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     await parts.room.check(context.get("scope"));
     const conversation = newConversationId(now());
     const events = body.title === undefined ? [] : [titleGiven("created", body.title, now())];
-    await store.createConversation({ ...context.get("scope"), conversation }, { attributes: { agent }, events });
+    const attributes = { agent, ...(body.reasoning === undefined ? {} : { reasoning: { ...body.reasoning } }) };
+    await store.createConversation({ ...context.get("scope"), conversation }, { attributes, events });
     context.set("created", conversation);
     return answer(201, { conversation_id: conversation });
   });

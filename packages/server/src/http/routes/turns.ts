@@ -48,6 +48,7 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
   const checked = api.messageSchema.safeParse({
     ...fields,
     settings: readJson(text("settings")),
+    reasoning: readJson(text("reasoning")),
     output: readJson(text("output")),
     time_zone: text("time_zone"),
   });
@@ -66,8 +67,15 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
   return { message: said, mode: how, files, ...optionalsOf(checked.data) };
 }
 
-function optionalsOf({ model: asked, agent, settings, output, time_zone }: z.output<typeof api.messageSchema>) {
-  return { model: asked, agent, settings, output, time_zone };
+function optionalsOf({
+  model: asked,
+  agent,
+  settings,
+  reasoning,
+  output,
+  time_zone,
+}: z.output<typeof api.messageSchema>) {
+  return { model: asked, agent, settings, reasoning, output, time_zone };
 }
 
 const MAX_JSON_CHARS = 30_000;
