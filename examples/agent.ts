@@ -13,8 +13,8 @@ import {
 } from "@cairn/agent";
 import { openEmbeddedStore } from "@cairn/store";
 import { loadTokenizer, makeEvent } from "@cairn/timeline";
+import { scriptedModel } from "cairn-agent/testing";
 import { z } from "zod";
-import { scriptedModel } from "./scripted-model.ts";
 
 const order = defineTool({
   id: "shop.order",
@@ -23,7 +23,7 @@ const order = defineTool({
   approval: "always",
   run: async ({ what }) => ({ ok: true, ret: { ordered: what, minutes: 10 } }),
 });
-const model = scriptedModel([{ call: "shop.order", params: { what: "tea" } }, { say: "Tea in ten minutes." }]);
+const model = scriptedModel([{ call: "shop.order", input: { what: "tea" } }, { say: "Tea in ten minutes." }]);
 const agent = defineAgent({ name: "shop", instructions: "You take orders.", model, tools: [...reactTools(), order] });
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-example-"));

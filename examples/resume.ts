@@ -13,12 +13,12 @@ import { fileURLToPath } from "node:url";
 import { defineAgent, defineTool, openStoreWorkspace, runTurn, thisMachine } from "@cairn/agent";
 import { openEmbeddedStore } from "@cairn/store";
 import { loadTokenizer, makeEvent } from "@cairn/timeline";
+import { type ScriptedDecision, scriptedModel } from "cairn-agent/testing";
 import { z } from "zod";
-import { type Decision, scriptedModel } from "./scripted-model.ts";
 
 const LEASE_MS = 500;
 const key = { tenant: "acme", project: "mail", user: "ada", conversation: "letters" };
-const send = (to: string): Decision => ({ call: "mail.send", params: { to } });
+const send = (to: string): ScriptedDecision => ({ call: "mail.send", input: { to } });
 
 const [given] = process.argv.slice(2);
 const isFirstLife = given !== undefined;

@@ -6,7 +6,7 @@ import { defineAgent, openStoreWorkspace, reactTools, runTurn, thisMachine } fro
 import { openEmbeddedStore } from "@cairn/store";
 import { loadTokenizer, makeEvent, replaceCitations } from "@cairn/timeline";
 import { openSearch, webTools } from "@cairn/tools/web";
-import { scriptedModel } from "./scripted-model.ts";
+import { scriptedModel } from "cairn-agent/testing";
 
 const folder = await mkdtemp(join(tmpdir(), "cairn-example-"));
 await mkdir(join(folder, "library"));
@@ -16,8 +16,8 @@ await writeFile(join(folder, "library/bread.md"), "# Bread\n\nFlour, water, salt
 const search = await openSearch(`corpus:${join(folder, "library")}`, { dataDir: join(folder, "data") });
 const web = webTools({ search });
 const model = scriptedModel([
-  { call: "web_tools.web_search", params: { queries: ["what marks a trail?"] } },
-  { call: "react.read", params: { paths: ["so:sources_pool[1]"] } },
+  { call: "web_tools.web_search", input: { queries: ["what marks a trail?"] } },
+  { call: "react.read", input: { paths: ["so:sources_pool[1]"] } },
   { say: "A pile of stones does [[S:1]]." },
 ]);
 const agent = defineAgent({

@@ -2,6 +2,8 @@
 export { type AuditLine, type AuditLog, openAudit } from "./audit/audit-log.ts";
 export { searchSettingOf } from "./built-in/agent-tools.ts";
 export { type OpenedAgent, openAgent } from "./built-in/open-agent.ts";
+export { foundContent } from "./content/found-content.ts";
+export { newConversationId } from "./data/conversation-id.ts";
 export { removeLeftWorkspaces } from "./data/left-workspaces.ts";
 export { LOCAL_SCOPE, workspaceFolder } from "./data/local-data.ts";
 export { type OpenedStore, openStore } from "./data/open-store.ts";

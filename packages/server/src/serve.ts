@@ -128,7 +128,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const listener = await listen(app.fetch, { host, port, pace, log });
   // From here on, `stop` closes what was opened.
   onFailure.move();
-  queue.start(createRunner({ store, agents, live, dataDir: settings.dataDir, countTokens, telemetry, tracing, log }));
+  queue.start(createRunner({ ...parts, dataDir: settings.dataDir, loadTokenizer: async () => countTokens }));
   const daily = new DailyGc({ store, dataDir: settings.dataDir, log });
   log.info("listening", { host, port: listener.port, data: settings.dataDir });
 

@@ -1,8 +1,7 @@
 /** `cairn chat`: a conversation in a terminal, or one message per line from a pipe. */
-import { randomInt } from "node:crypto";
 import { checkAgentFits } from "@cairn/agent";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
-import { openAgent, workspaceFolder } from "cairn-agent/process";
+import { newConversationId, openAgent, workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command/command.ts";
 import type { ExitCode } from "../command/exit-code.ts";
 import { keyOf, openData } from "../command/open-data.ts";
@@ -41,7 +40,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
 
   await using data = await openData(terminal, { create: true });
   const { settings, store } = data;
-  const key = keyOf(terminal, values.conversation ?? newId());
+  const key = keyOf(terminal, values.conversation ?? newConversationId(Date.now()));
   const info = values.conversation === undefined ? null : await findConversation(() => store.getConversation(key), key);
   const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
   await using opened = await openAgent(settings, terminal.env, named);
@@ -74,10 +73,4 @@ async function findConversation<T>(find: () => Promise<T>, { conversation }: { r
       `There is no conversation ${conversation}. Run cairn list to see all conversations.`,
     );
   }
-}
-
-function newId(): string {
-  return `conv_${Date.now()}_${randomInt(36 ** 6)
-    .toString(36)
-    .padStart(6, "0")}`;
 }

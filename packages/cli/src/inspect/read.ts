@@ -1,12 +1,11 @@
 /** `cairn read`: the content of a logical path, in view or summarised long ago. The raw bytes, for other programs. */
 import { once } from "node:events";
-import { openStoreWorkspace } from "@cairn/agent";
-import { type ConversationKey, type FoundPath, linkFormat, linkFound } from "@cairn/store";
-import { blobOf, CairnError } from "@cairn/timeline";
-import { workspaceFolder } from "cairn-agent/process";
+import { linkFormat, linkFound } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { foundContent, workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
-import { type Data, keyOf, openData } from "../command/open-data.ts";
+import { keyOf, openData } from "../command/open-data.ts";
 import { writeJson } from "../command/terminal.ts";
 
 export const read: Command = {
@@ -21,8 +20,9 @@ export const read: Command = {
     const [id = "", path = ""] = positionals;
     await using data = await openData(terminal);
     const key = keyOf(terminal, id);
-    await data.store.getConversation(key);
-    const found = await data.store.findByPath(key, path);
+    const { store, settings } = data;
+    await store.getConversation(key);
+    const found = await store.findByPath(key, path);
     if (found === null)
       throw new CairnError("not_found", `There is no content at ${path} in conversation ${id}.`, { path });
     const { stdout } = terminal;
@@ -32,8 +32,8 @@ export const read: Command = {
       return EXIT.ok;
     }
     const format = values.links === true ? linkFormat(found) : null;
-    const content = () => contentOf(data, key, found);
-    const linked = format === null ? null : await linkFound(data.store, key, found, format, content);
+    const content = () => foundContent(store, key, found, workspaceFolder(settings.dataDir, key));
+    const linked = format === null ? null : await linkFound(store, key, found, format, content);
     if (linked !== null) stdout.write(linked);
     else for await (const chunk of content()) if (!stdout.write(chunk)) await once(stdout, "drain");
     // A terminal gets a line break at the end; a program gets the exact text.
@@ -41,24 +41,3 @@ export const read: Command = {
     return EXIT.ok;
   },
 };
-
-/** The raw bytes: of a file those in the store, otherwise those in its block, otherwise those in the workspace. */
-async function* contentOf(
-  { store, settings }: Data,
-  key: ConversationKey,
-  { artifact, blocks }: FoundPath,
-): AsyncGenerator<Uint8Array> {
-  const blob = blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null);
-  if (blob !== undefined && blob !== null) yield* store.readBlob(key, blob);
-  else if (artifact.base64 !== undefined) yield Buffer.from(artifact.base64, "base64");
-  else if (artifact.text !== undefined) yield Buffer.from(artifact.text);
-  else {
-    const workspace = await openStoreWorkspace(store, key, workspaceFolder(settings.dataDir, key));
-    const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);
-    if (bytes === null)
-      throw new CairnError("not_found", `${artifact.path} is described, and its content was not kept.`, {
-        path: artifact.path,
-      });
-    yield bytes;
-  }
-}

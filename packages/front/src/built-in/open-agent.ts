@@ -80,7 +80,7 @@ function withReasoning(agent: AgentDefinition, { reasoning }: Settings): AgentDe
 }
 
 /** A limit in dollars works only if the price is known. */
-function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly string[] {
+export function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly string[] {
   // The limits of a function are known when it is called.
   const known = typeof budgets === "function" ? {} : budgets;
   const isBounded = known?.dollars !== undefined || known?.user?.dollars !== undefined;

@@ -25,6 +25,7 @@ function failing(code: string) {
     limits,
     log,
     unfinished: async function* () {},
+    isAsking: async () => true,
   });
   queue.start(async () => {
     state.tries++;
@@ -60,6 +61,28 @@ describe("a conversation whose turn cannot be run", () => {
   });
 });
 
+describe("a conversation that waits for an approval", () => {
+  it("continues when another process accepted the approval before the first sweep", async () => {
+    let runs = 0;
+    let isAsking = true;
+    const queue = new EmbeddedTurnQueue({
+      ...{ concurrency: 1, shares: WHOLE, limits, log },
+      unfinished: async function* () {
+        if (runs < 2) yield { key, last_seq: 7, held_ms: 0 };
+      },
+      isAsking: async () => isAsking,
+    });
+    queue.start(async () => {
+      isAsking = false;
+      return ++runs === 1 ? "waiting" : "idle";
+    });
+    await queue.offer(key);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runs).toBe(2);
+    await queue.drain(0);
+  });
+});
+
 describe("tenants and users", () => {
   const keyOf = (tenant: string, nth: number, user = "u") => ({
     tenant,
@@ -78,6 +101,7 @@ describe("tenants and users", () => {
       limits: many,
       log,
       unfinished: async function* () {},
+      isAsking: async () => true,
       ...options,
     });
     queue.start(({ conversation }) => {
@@ -153,6 +177,7 @@ describe("tenants and users", () => {
       unfinished: async function* () {
         for (const key of unfinished) yield { key, last_seq: 1, held_ms: 0 };
       },
+      isAsking: async () => true,
     });
     queue.start(async ({ conversation }) => {
       began.push(conversation);

@@ -26,7 +26,15 @@ export interface EmbeddedQueueOptions {
   readonly log: Log;
   /** All unfinished conversations of the store. */
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
+  /** Whether the conversation waits for an approval; null if its last event is no longer `seq`. */
+  readonly isAsking: (key: ConversationKey, seq: number) => Promise<boolean | null>;
   readonly sweepMs?: number;
+}
+
+interface Parked {
+  readonly isWaiting: boolean;
+  /** Null until the first sweep. */
+  seq: number | null;
 }
 
 interface Waiting {
@@ -57,7 +65,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
   /** Failures in a row by conversation. */
   readonly #failures = new Map<string, number>();
   /** Conversations that cannot continue for now, for example while they wait for an approval, with their last seq. */
-  readonly #parked = new Map<string, { readonly isWaiting: boolean; seq: number | null }>();
+  readonly #parked = new Map<string, Parked>();
   /** Conversations that other processes run, or that have no free slot, from the last sweep. */
   readonly #elsewhere = new SeenElsewhere();
   readonly #listeners: ((key: ConversationKey, status: QueueStatus) => void)[] = [];
@@ -234,7 +242,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
         seen.add(name);
         if (this.#isHere(name)) continue;
         const parked = this.#parked.get(name);
-        if (parked !== undefined) parked.seq ??= last_seq;
+        if (parked !== undefined) await this.#noteParked(parked, key, last_seq);
         if (held_ms > 0) held.push(key);
         else if (parked === undefined || parked.seq !== last_seq) free.push(key);
       }
@@ -248,6 +256,15 @@ export class EmbeddedTurnQueue implements TurnQueue {
     } catch (error) {
       if (!this.#draining) this.#options.log.error("Unfinished conversations could not be listed.", error);
     }
+  }
+
+  /**
+   * Notes the seq of a parked conversation; when it changes, the conversation is enqueued again. An approval may have
+   * come from another process before the first sweep, so a conversation that waits for one is looked at.
+   */
+  async #noteParked(parked: Parked, key: ConversationKey, seq: number): Promise<void> {
+    if (parked.seq !== null) return;
+    if (!parked.isWaiting || (await this.#options.isAsking(key, seq)) === true) parked.seq = seq;
   }
 
   /**

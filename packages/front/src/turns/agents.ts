@@ -1,4 +1,4 @@
-/** The agents of a server, and the models that a turn may use. */
+/** The agents of a process, and the models that a turn may use. */
 import { type AgentDefinition, type Model, resolveModel } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type OpenedAgent, openAgent } from "../built-in/open-agent.ts";
@@ -16,6 +16,11 @@ export class Agents {
     this.#agents = new Map(opened.map(({ agent }) => [agent.name, agent]));
     this.#opened = opened;
     this.#models = models;
+  }
+
+  /** The agents of an application. */
+  static of(opened: readonly OpenedAgent[]): Agents {
+    return new Agents(opened, new Map());
   }
 
   /** Resolves every agent and model, so that a wrong one fails the start and not a turn. */

@@ -18,7 +18,8 @@ export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
     const { state, seq } = await store.load(key);
     if (seq !== at) return null;
     const { approvalsRequested, approvalsGiven } = state;
-    return [...approvalsRequested.keys()].some((call) => !approvalsGiven.has(call));
+    // One answer is enough to go on.
+    return approvalsRequested.size > 0 && approvalsGiven.size === 0;
   };
   if (database !== null) {
     const { ClusterTurnQueue } = await import("../queue/cluster/cluster-queue.ts");
@@ -26,6 +27,6 @@ export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
   }
   const unfinished = () => store.unfinished();
   return concurrency > 0
-    ? new EmbeddedTurnQueue({ ...options, unfinished })
+    ? new EmbeddedTurnQueue({ ...options, unfinished, isAsking })
     : new WatchingQueue({ ...options, unfinished, isAsking });
 }

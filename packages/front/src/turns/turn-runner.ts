@@ -16,7 +16,8 @@ export interface RunnerParts {
   readonly agents: Agents;
   readonly live: LiveHub;
   readonly dataDir: string;
-  readonly countTokens: CountTokens;
+  /** Loads the tokenizer when the first turn needs it. */
+  readonly loadTokenizer: () => Promise<CountTokens>;
   readonly telemetry: TurnMeters;
   /** Null without tracing. */
   readonly tracing: TurnTracing | null;
@@ -27,7 +28,7 @@ export interface RunnerParts {
 const LEASE_MS = 6_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
-  const { store, live, dataDir, countTokens, telemetry, tracing, log } = parts;
+  const { store, live, dataDir, loadTokenizer, telemetry, tracing, log } = parts;
   const machine = thisMachine();
   return async (key, signal) => {
     using running = live.run(key);
@@ -54,7 +55,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
       store,
       key,
       workspace,
-      countTokens,
+      countTokens: await loadTokenizer(),
       listener,
       signal,
       ...machine,

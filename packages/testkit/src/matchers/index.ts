@@ -8,8 +8,8 @@
  * timeline.contribute(round);
  * expect(timeline.render()).toExtendPrefix(first);
  */
+import { type Prefixed, type PrefixOptions, toExtendPrefix } from "cairn-agent/testing";
 import { expect } from "vitest";
-import { type Prefixed, type PrefixOptions, toExtendPrefix } from "./extend-prefix.ts";
 
 export { type Prefixed, type PrefixOptions, toExtendPrefix };
 

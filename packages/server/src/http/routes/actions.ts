@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto";
 import * as api from "@cairn/api";
 import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
+import { newConversationId } from "cairn-agent/process";
 import { answerCall, cancelTurn, forkConversation, withLease } from "cairn-agent/turns";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
-import { newConversationId } from "./conversations.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** A new fork is unknown to others, except to processes that look for turns to run. */

@@ -1,11 +1,10 @@
 /** Creating, listing, searching, renaming and deleting conversations. */
 
-import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
 import * as api from "@cairn/api";
 import type { Scope, SearchHit } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { workspaceFolder } from "cairn-agent/process";
+import { newConversationId, workspaceFolder } from "cairn-agent/process";
 import { giveTitle, titleGiven } from "cairn-agent/turns";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
@@ -114,12 +113,6 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     await rm(workspaceFolder(parts.settings.dataDir, key), { recursive: true, force: true });
     return context.body(null, 204);
   });
-}
-
-export function newConversationId(now: number): string {
-  return `conv_${now}_${randomInt(36 ** 6)
-    .toString(36)
-    .padStart(6, "0")}`;
 }
 
 function orGone(error: unknown): null {

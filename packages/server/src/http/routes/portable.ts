@@ -2,12 +2,11 @@
 import * as api from "@cairn/api";
 import { reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { limitsOf } from "cairn-agent/process";
+import { limitsOf, newConversationId } from "cairn-agent/process";
 import { toStream } from "../download.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { paced } from "../pace.ts";
 import { type Intake, refuseEncoded } from "../read-body.ts";
-import { newConversationId } from "./conversations.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** An export contains many attachments, encoded as text. */

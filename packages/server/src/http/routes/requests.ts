@@ -3,7 +3,7 @@
 import { type Model, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
-import { describeRequest } from "../../content/describe-request.ts";
+import { describeRequest } from "cairn-agent/turns";
 import { RequestLists } from "../../content/request-lists.ts";
 import { describeMessages, describeUnseen } from "../../content/request-messages.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";

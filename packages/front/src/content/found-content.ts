@@ -1,0 +1,26 @@
+/** The bytes of what was found at a logical path. */
+import { openStoreWorkspace } from "@cairn/agent";
+import type { ConversationKey, ConversationStore, FoundPath } from "@cairn/store";
+import { blobOf, CairnError } from "@cairn/timeline";
+
+/** The raw bytes: of a file those in the store, otherwise those in its block, otherwise those in `folder`, its workspace. */
+export async function* foundContent(
+  store: ConversationStore,
+  key: ConversationKey,
+  { artifact, blocks }: FoundPath,
+  folder: string,
+): AsyncGenerator<Uint8Array> {
+  const blob = blocks.map(({ block }) => blobOf(block)).findLast((ref) => ref !== null);
+  if (blob !== undefined && blob !== null) yield* store.readBlob(key, blob);
+  else if (artifact.base64 !== undefined) yield Buffer.from(artifact.base64, "base64");
+  else if (artifact.text !== undefined) yield Buffer.from(artifact.text);
+  else {
+    const workspace = await openStoreWorkspace(store, key, folder);
+    const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);
+    if (bytes === null)
+      throw new CairnError("not_found", `${artifact.path} is described, and its content was not kept.`, {
+        path: artifact.path,
+      });
+    yield bytes;
+  }
+}

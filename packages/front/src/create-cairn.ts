@@ -1,0 +1,8 @@
+/** Begins a Cairn application. Everything else is loaded when this is called. */
+import type { CairnOptions } from "./define/cairn-options.ts";
+import type { Cairn } from "./library/cairn.ts";
+
+export async function createCairn(options: CairnOptions): Promise<Cairn> {
+  const { openCairn } = await import("./library/open-cairn.ts");
+  return openCairn(options);
+}

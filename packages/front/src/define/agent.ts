@@ -1,0 +1,58 @@
+/** An agent of an application, as data. Names of models, folders of skills and MCP servers are opened later. */
+import type {
+  AgentDefinition,
+  AgentMemory,
+  Budgets,
+  Caller,
+  Model,
+  RequestSettings,
+  Skill,
+  ToolPolicies,
+} from "@cairn/agent";
+import type { JsonObject } from "@cairn/timeline";
+import type { z } from "zod";
+import type { Tool } from "./tool.ts";
+
+export interface AgentOptions<C = JsonObject> {
+  readonly name: string;
+  /** The system text. Every request begins with it, so it must not change from request to request. */
+  readonly instructions: string;
+  /** `anthropic:claude-sonnet-5`, `offline`, or any model. Default: `offline`, which needs no key and is not a language model. */
+  readonly model?: string | Model;
+  /** Models to use when its own model fails, in order. */
+  readonly fallback?: readonly (string | Model)[];
+  /** Tools of `tool`, and of `defineTool` and the packages below. */
+  readonly tools?: readonly Tool[];
+  /**
+   * Whether it has the `react.*` tools, with which it reads its timeline, writes files, plans and takes notes. Default:
+   * true.
+   */
+  readonly react?: boolean;
+  /** A folder of skills, or the result of `loadSkills`. */
+  readonly skills?: string | readonly Skill[];
+  /** A file in the format of `.mcp.json`, or its content: MCP servers whose tools it may call. */
+  readonly mcp?: string | JsonObject;
+  /** Whether calls of a tool are allowed, refused, or need approval, by tool name or by a prefix: `{"mcp.shop.*": "ask"}`. */
+  readonly policies?: ToolPolicies;
+  /** Types and checks the context of messages. */
+  readonly context?: z.ZodType<C>;
+  /** A text about the caller. It is at the end of every request, which no provider caches. */
+  readonly announce?: (caller: Caller<C>) => string;
+  /** Limits of a turn and of a user, or a function that returns those of a caller. */
+  readonly budgets?: Budgets | ((caller: Caller<C>) => Budgets | Promise<Budgets>);
+  /** Temperature and other settings of requests. */
+  readonly request?: RequestSettings;
+  readonly memory?: AgentMemory;
+  /** With a model, conversations get their title from it; without one, from their first message. */
+  readonly titles?: string | Model;
+}
+
+/** An agent whose context has any type. */
+export interface Agent extends Omit<AgentOptions, "context" | "announce" | "budgets">, Checked {}
+
+type Checked = Pick<AgentDefinition, "context" | "announce" | "budgets">;
+
+export function agent<C = JsonObject>(options: AgentOptions<C>): Agent {
+  // The schema has checked the context before a function gets it.
+  return options as Agent;
+}

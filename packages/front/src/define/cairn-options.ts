@@ -1,0 +1,18 @@
+/** What an application gives to begin. */
+import type { Log } from "../telemetry/log.ts";
+import type { Agent } from "./agent.ts";
+
+export interface CairnOptions {
+  /** The first is the default. */
+  readonly agents: readonly Agent[];
+  /** A folder, or `postgres://…` for several machines. Default: `./.cairn`. */
+  readonly store?: string;
+  /** With PostgreSQL, where files are stored: `s3://bucket/prefix?…`, or a folder that all machines share. */
+  readonly blobs?: string;
+  /** Turns that run at once; default 8. 0 leaves turns to other processes on the same store. */
+  readonly concurrency?: number;
+  /** Where keys of model providers are found; default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default: warnings and errors go to standard error, one JSON object per line. */
+  readonly log?: Log;
+}

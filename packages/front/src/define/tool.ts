@@ -1,0 +1,77 @@
+/** A tool of an application: a typed input, and a function that does the work. Loads nothing. */
+import type { AnyTool, Caller, DeclaredTraits, Tool as LowerTool } from "@cairn/agent";
+import type { Json, JsonObject } from "@cairn/timeline";
+import type { z } from "zod";
+
+/** What a running tool knows beside its input. None of it comes from the model. */
+export interface ToolCall<C = JsonObject> extends Caller<C> {
+  /** The id of the call. */
+  readonly call: string;
+  /** Aborts when the user cancels, when the timeout is reached, and when another process takes over. */
+  readonly signal: AbortSignal;
+  /** Shows a text to people who watch the running tool. Not stored. */
+  readonly progress: (text: string) => void;
+}
+
+export interface ToolOptions<I extends z.ZodType, C> {
+  /** Letters, digits, `_`, `-` and dots. */
+  readonly name: string;
+  /** Tells the model what the tool does and when to use it. */
+  readonly description: string;
+  /** An object schema. Input that does not match never reaches `run`; the model is told what is wrong. */
+  readonly input: I;
+  /** Types and checks the context of the call. A call with another context fails. */
+  readonly context?: z.ZodType<C>;
+  /** Whether a person must approve a call first; a function decides by the input. Default: never. */
+  readonly approval?: boolean | ((input: z.output<I>) => boolean);
+  /** Timeout of a call in milliseconds; default two minutes. */
+  readonly timeout?: number;
+  /** Whether running it twice has the same effect as once. Then a call that a crash interrupted is run again. */
+  readonly idempotent?: boolean;
+  /** How people see its calls, and how its results are remembered. */
+  readonly traits?: DeclaredTraits;
+  /** Whatever it returns, as JSON, is the result. Whatever it throws is the error that the model reads. */
+  readonly run: (input: z.output<I>, call: ToolCall<C>) => unknown;
+}
+
+/** A tool with any input. */
+export type Tool = AnyTool;
+
+export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I, C>): Tool {
+  const { name, description, input, context: schema, approval = false, run, timeout, idempotent, traits } = options;
+  const lower: LowerTool<z.output<I>> = {
+    ...{ id: name, description, params: input as z.ZodType<z.output<I>> },
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(idempotent === undefined ? {} : { idempotent }),
+    ...(traits === undefined ? {} : { traits }),
+    approval: typeof approval === "function" ? approval : approval ? "always" : "never",
+    run: async (params, { owner: scope, conversation, turnId: turn, callId: call, context, signal, progress }) => {
+      const read = contextOf(schema, context);
+      const ret = await run(params, { scope, conversation, turn, call, context: read, signal, progress });
+      return { ok: true, error: null, ret: resultOf(ret) };
+    },
+  };
+  return lower;
+}
+
+/**
+ * An object with an `error` of its own, or with an `artifact_path`, has a meaning on the timeline: the runtime writes such
+ * objects for calls that failed and for files. A result that looks like one is put into `{ result }`.
+ */
+function resultOf(returned: unknown): Json {
+  const value = (returned ?? null) as Json;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { error, artifact_path } = value as JsonObject;
+  const isTaken = (typeof error === "object" && error !== null) || typeof artifact_path === "string";
+  return isTaken ? { result: value } : value;
+}
+
+/** Without a schema, the context has the default type. */
+function contextOf<C>(schema: z.ZodType<C> | undefined, context: JsonObject): C {
+  if (schema === undefined) return context as C;
+  const checked = schema.safeParse(context);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const field = ["context", ...(issue?.path ?? [])].map(String).join(".");
+  throw new Error(`\`${field}\` is not what the tool expects: ${issue?.message ?? ""}`);
+}

@@ -1,0 +1,25 @@
+/** An agent in an application: `tool`, `agent`, `createCairn`. Importing this loads none of the parts. */
+export { createCairn } from "./create-cairn.ts";
+export { type Agent, type AgentOptions, agent } from "./define/agent.ts";
+export type { CairnOptions } from "./define/cairn-options.ts";
+export { type Tool, type ToolCall, type ToolOptions, tool } from "./define/tool.ts";
+export type { Attachment } from "./library/attachments.ts";
+export type { BatchOptions, BatchResult } from "./library/batch.ts";
+export type { Cairn } from "./library/cairn.ts";
+export type { Content, Conversation, ConversationOptions, ForkOptions, SendOptions } from "./library/conversation.ts";
+export type { Message, MessagesOptions } from "./library/messages.ts";
+export type { Run, RunResult } from "./library/run.ts";
+export type {
+  Approval,
+  ApprovalOptions,
+  ApprovalPart,
+  FilePart,
+  NoticePart,
+  PlanPart,
+  ReasoningPart,
+  RunPart,
+  SourcePart,
+  TextPart,
+  ToolPart,
+} from "./library/run-part.ts";
+export type { RunSpending, Usage } from "./library/run-spending.ts";

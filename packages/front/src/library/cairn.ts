@@ -1,0 +1,53 @@
+/** The one object of an application: its agents on a store, and their conversations. */
+import { newConversationId } from "../data/conversation-id.ts";
+import { LOCAL_SCOPE } from "../data/local-data.ts";
+import { type BatchOptions, type BatchResult, runBatch } from "./batch.ts";
+import { Conversation, type ConversationOptions } from "./conversation.ts";
+import type { CairnParts } from "./parts.ts";
+
+export class Cairn implements AsyncDisposable {
+  readonly #parts: CairnParts;
+  readonly #close: () => Promise<void>;
+  #closed: Promise<void> | null = null;
+
+  constructor(parts: CairnParts, close: () => Promise<void>) {
+    this.#parts = parts;
+    this.#close = close;
+  }
+
+  /** Parts of the agents that do not work, one sentence each, such as MCP servers that cannot be reached. */
+  get problems(): readonly string[] {
+    return this.#parts.agents.problems;
+  }
+
+  /** A conversation, which begins with its first message. Without an id it gets a new one. */
+  conversation(id?: string, options: ConversationOptions = {}): Conversation {
+    const { tenant, project, user, agent } = options;
+    if (agent !== undefined) this.#parts.agents.find(agent);
+    const scope = {
+      tenant: tenant ?? LOCAL_SCOPE.tenant,
+      project: project ?? LOCAL_SCOPE.project,
+      user: user ?? LOCAL_SCOPE.user,
+    };
+    const key = { ...scope, conversation: id ?? newConversationId(this.#parts.now()) };
+    return new Conversation({ ...this.#parts, key }, options);
+  }
+
+  /**
+   * Runs one conversation for each item, several at a time, and returns their results in the order of the items. After a
+   * crash, call it again with the same items: those that are done are not run again, and the others go on.
+   */
+  batch<T>(items: Iterable<T> | AsyncIterable<T>, options: BatchOptions<T>): Promise<readonly BatchResult<T>[]> {
+    return runBatch(items, options, (id) => this.conversation(id, options));
+  }
+
+  /** Stops running turns, which another process or the next start continues, and ends everything that was started. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,194 @@
+/** One conversation of an application. It is created with its first message. */
+import { recordedRequests } from "@cairn/agent";
+import type { ModelRequest } from "@cairn/api";
+import type { Scope } from "@cairn/store";
+import { CairnError, type JsonObject, viewApproval } from "@cairn/timeline";
+import { describeRequest } from "../content/describe-request.ts";
+import { foundContent } from "../content/found-content.ts";
+import { newConversationId } from "../data/conversation-id.ts";
+import { workspaceFolder } from "../data/local-data.ts";
+import { beginConversation } from "../messages/begin-conversation.ts";
+import { admitMessage, takeMessage } from "../messages/take-message.ts";
+import { answerCall } from "../turns/answer-call.ts";
+import { cancelTurn } from "../turns/cancel-turn.ts";
+import { findRunning } from "../turns/find-running.ts";
+import { forkConversation } from "../turns/fork.ts";
+import { withLease } from "../turns/with-lease.ts";
+import { type Attachment, readAttachments } from "./attachments.ts";
+import { type Message, type MessagesOptions, readMessages } from "./messages.ts";
+import { approvalOf } from "./part-writer.ts";
+import type { ConversationParts } from "./parts.ts";
+import { Run } from "./run.ts";
+import type { Approval, ApprovalOptions } from "./run-part.ts";
+
+export interface ConversationOptions {
+  /** Default: `local`, `default` and `me`, which is also where the command line keeps its conversations. */
+  readonly tenant?: string;
+  readonly project?: string;
+  readonly user?: string;
+  /** For the tools of every message. It is stored with the message, so it must contain no secrets. */
+  readonly context?: JsonObject;
+  /** The agent, by name; default: the first one. */
+  readonly agent?: string;
+}
+
+export interface SendOptions {
+  /**
+   * Your id of the message. Sending it again under its id changes nothing and returns the same run; another message
+   * under the same id throws `idempotency_conflict`.
+   */
+  readonly id?: string;
+  /** Paths, or names with content. */
+  readonly files?: readonly Attachment[];
+  /** For this message instead of that of the conversation. */
+  readonly context?: JsonObject;
+  /** The agent of this message, by name. */
+  readonly agent?: string;
+}
+
+/** Content at a logical path. */
+export interface Content {
+  readonly path: string;
+  readonly mime: string | null;
+  readonly version: number;
+  /** Null for what is not text. */
+  readonly text: string | null;
+  readonly bytes: () => Promise<Uint8Array>;
+}
+
+export interface ForkOptions {
+  /** The id of the new conversation; default: a new one. */
+  readonly id?: string;
+  /** The fork begins before this turn, so that another message can be sent instead of its own. */
+  readonly before?: string;
+  /** The fork begins after this turn; default: the last one. */
+  readonly after?: string;
+}
+
+/** A new fork is unknown to others, except to processes that look for turns to run. */
+const FORK_PATIENCE_MS = 1_500;
+
+export class Conversation {
+  readonly #parts: ConversationParts;
+  readonly #defaults: Pick<ConversationOptions, "context" | "agent">;
+
+  constructor(parts: ConversationParts, defaults: Pick<ConversationOptions, "context" | "agent">) {
+    this.#parts = parts;
+    this.#defaults = defaults;
+  }
+
+  get id(): string {
+    return this.#parts.key.conversation;
+  }
+
+  get scope(): Scope {
+    const { tenant, project, user } = this.#parts.key;
+    return { tenant, project, user };
+  }
+
+  /** Sends a message. It is durable when this resolves: its turn runs here, or in another process on the same store. */
+  async send(text: string, options: SendOptions = {}): Promise<Run> {
+    const { turn_id, input_key, seq } = await this.#take(text, "turn", options);
+    if (turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
+    return new Run(this.#parts, { turnId: turn_id, message: input_key, from: seq });
+  }
+
+  /** Sends a message that becomes part of the running turn. Without a running turn it opens one. */
+  async steer(text: string, options: SendOptions = {}): Promise<void> {
+    await this.#take(text, "steer", options);
+  }
+
+  /** The run of the turn that is open or waits to begin; null when there is none. */
+  async resume(): Promise<Run | null> {
+    const { store, key, queue } = this.#parts;
+    const running = await findRunning(store, key);
+    if (running === null) return null;
+    // A turn whose process died is continued here, if this process runs turns.
+    await queue.offer(key);
+    return new Run(this.#parts, { ...running, message: null });
+  }
+
+  /** Stops the running turn. Its text so far becomes the answer. */
+  async cancel(): Promise<void> {
+    await cancelTurn(this.#parts, this.#parts.key);
+  }
+
+  /** The calls that wait for approval. */
+  async approvals(): Promise<readonly Approval[]> {
+    const { state } = await this.#parts.store.load(this.#parts.key);
+    const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
+    return asked.map(viewApproval).map(approvalOf);
+  }
+
+  /** Approves a call as it was shown: an `approval` part, or one of `approvals`, which may have been to a browser and back. */
+  async approve(
+    { id, hash }: Pick<Approval, "id" | "hash">,
+    { remember = false }: ApprovalOptions = {},
+  ): Promise<void> {
+    await answerCall(this.#parts, this.#parts.key, { call_id: id, approve: true, hash, remember });
+  }
+
+  async refuse({ id, hash }: Pick<Approval, "id" | "hash">): Promise<void> {
+    await answerCall(this.#parts, this.#parts.key, { call_id: id, approve: false, hash, remember: false });
+  }
+
+  /** A new conversation that begins as this one. */
+  async fork({ id, before, after }: ForkOptions = {}): Promise<Conversation> {
+    const { store, key, now } = this.#parts;
+    const conversation = id ?? newConversationId(now());
+    const turn = before ?? after ?? (await store.load(key)).state.turnIds.at(-1);
+    if (turn === undefined) throw new CairnError("not_found", "The conversation has no turn to fork after.");
+    const at = { turn_id: turn, edge: before === undefined ? "after" : "before" } as const;
+    const lease: typeof leaseOf = leaseOf;
+    await forkConversation({ store, withLease: lease }, key, conversation, at, false);
+    return new Conversation({ ...this.#parts, key: { ...key, conversation } }, this.#defaults);
+
+    function leaseOf<T>(fork: typeof key, write: Parameters<typeof withLease<T>>[3]): Promise<T> {
+      return withLease({ store, now }, fork, FORK_PATIENCE_MS, write);
+    }
+  }
+
+  /** The content at a logical path, in any version: `fi:<turn>.files/report.md@v1`. Throws `not_found`. */
+  async read(path: string): Promise<Content> {
+    const { store, key, settings } = this.#parts;
+    const found = await store.findByPath(key, path);
+    if (found === null)
+      throw new CairnError("not_found", `There is no content at ${path} in conversation ${this.id}.`, { path });
+    const { artifact, version } = found;
+    const bytes = async () =>
+      Buffer.concat(await Array.fromAsync(foundContent(store, key, found, workspaceFolder(settings.dataDir, key))));
+    return { path: artifact.path, mime: artifact.mime, version, text: artifact.text ?? null, bytes };
+  }
+
+  /** The messages of the last turns, oldest first, as a person sees them. */
+  async messages(options: MessagesOptions = {}): Promise<readonly Message[]> {
+    return readMessages(this.#parts.store, this.#parts.key, options);
+  }
+
+  /** Every request to a model: tokens, cost, and what was read from the provider's cache. */
+  async receipts(): Promise<readonly ModelRequest[]> {
+    const { store, key } = this.#parts;
+    const described: ModelRequest[] = [];
+    for await (const request of recordedRequests(store, key)) described.push(describeRequest(request));
+    return described;
+  }
+
+  async #take(text: string, mode: "turn" | "steer", { id, files = [], context, agent }: SendOptions) {
+    const { store, key, agents } = this.#parts;
+    if (typeof text !== "string") throw new CairnError("bad_request", "A message must be a string.");
+    if (id !== undefined && (typeof id !== "string" || id === "" || id.length > 200))
+      throw new CairnError("bad_request", "The `id` of a message must have 1 to 200 characters.", { field: "id" });
+    const chosen = agent ?? this.#defaults.agent;
+    const given = context ?? this.#defaults.context;
+    const message = {
+      ...{ message: text, mode, agent: chosen, model: undefined, settings: undefined, time_zone: undefined },
+      files: await readAttachments(files),
+      // What the journal would not keep, a tool must not see either.
+      context: given === undefined ? undefined : (JSON.parse(JSON.stringify(given)) as JsonObject),
+    };
+    // A message that is rejected must not leave an empty conversation behind.
+    await admitMessage(this.#parts, key, message);
+    await beginConversation(store, key, agents.find(chosen ?? null).name);
+    return takeMessage(this.#parts, key, message, id === undefined ? null : `send-${id}`);
+  }
+}

@@ -1,0 +1,50 @@
+/** A conversation as a list of messages. */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { type FileView, replaceCitations, type SourceRow, type TurnView } from "@cairn/timeline";
+import { readView } from "../content/read-view.ts";
+import { roundPart } from "./round-part.ts";
+import type { ToolPart } from "./run-part.ts";
+
+export interface Message {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  /** The id of the turn. */
+  readonly turn: string;
+  /** ISO 8601, UTC; null if it is not recorded. */
+  readonly at: string | null;
+  /** Attachments of the user, or files that the agent wrote. */
+  readonly files: readonly FileView[];
+  /** The calls of the turn. */
+  readonly tools: readonly ToolPart[];
+}
+
+export interface MessagesOptions {
+  /** Maximum number of turns; default 50. */
+  readonly limit?: number;
+}
+
+export async function readMessages(
+  store: ConversationStore,
+  key: ConversationKey,
+  { limit = 50 }: MessagesOptions,
+): Promise<readonly Message[]> {
+  const { turns, sources } = await readView(store, key, { limit });
+  return turns.flatMap((turn) => messagesOf(turn, sources));
+}
+
+function messagesOf(turn: TurnView, sources: readonly SourceRow[]): readonly Message[] {
+  const { turn_id, prompt, attachments, inputs, completion, rounds, files, closed_at } = turn;
+  const said = (text: string, at: string | null, sent: readonly FileView[]): Message => ({
+    ...{ role: "user", text, turn: turn_id, at, files: sent, tools: [] },
+  });
+  const asked = [
+    said(prompt.text, prompt.ts, attachments),
+    ...inputs.map((each) => said(each.text, each.ts, each.attachments)),
+  ];
+  if (completion === null) return asked;
+  const lookup = (sid: number) =>
+    sid <= completion.sources_known ? sources.find((row) => row.sid === sid) : undefined;
+  const text = replaceCitations(completion.text, lookup, "markdown");
+  const tools = rounds.map(roundPart);
+  return [...asked, { role: "assistant", text, turn: turn_id, at: closed_at, files, tools }];
+}

@@ -1,0 +1,76 @@
+/** Opens the agents of an application: resolves their models, loads their skills, connects their MCP servers. */
+import { readFile } from "node:fs/promises";
+import { defineAgent, describeToolFitting, loadSkills, type Model, reactTools, resolveModel } from "@cairn/agent";
+import { CairnError, isJsonObject } from "@cairn/timeline";
+import { type OpenedAgent, unboundBudgets } from "../built-in/open-agent.ts";
+import type { Agent } from "../define/agent.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws an error that names the agent when a part of it cannot be opened. */
+export async function openAgents(agents: readonly Agent[], env: Environment): Promise<readonly OpenedAgent[]> {
+  if (agents.length === 0) throw new CairnError("bad_agent", "`agents` is empty. Give at least one agent.");
+  const names = new Set<string>();
+  for (const { name } of agents) {
+    if (typeof name !== "string" || name === "") throw new CairnError("bad_agent", "An agent needs a `name`.");
+    if (names.has(name)) throw new CairnError("bad_agent", `Two agents are named ${JSON.stringify(name)}.`);
+    names.add(name);
+  }
+  const opened: OpenedAgent[] = [];
+  try {
+    for (const each of agents) opened.push(await openAgent(each, env));
+    return opened;
+  } catch (error) {
+    await Promise.all(opened.map((each) => each[Symbol.asyncDispose]()));
+    throw error;
+  }
+}
+
+async function openAgent(given: Agent, env: Environment): Promise<OpenedAgent> {
+  const { model = "offline", fallback = [], skills = [], mcp, titles, react = true, tools = [], ...rest } = given;
+  const opened = mcp === undefined ? null : await openMcp(given.name, mcp);
+  try {
+    const loaded = typeof skills === "string" ? await loadSkills(skills) : skills;
+    const found = {
+      model: await resolve(model, env),
+      fallback: await Promise.all(fallback.map((each) => resolve(each, env))),
+      gate: titles === undefined ? null : { model: await resolve(titles, env) },
+    };
+    const agent = defineAgent({
+      ...rest,
+      model: found.model,
+      ...(found.fallback.length === 0 ? {} : { fallback: found.fallback }),
+      ...(found.gate === null ? {} : { gate: found.gate }),
+      skills: loaded,
+      tools: [...(react ? reactTools() : []), ...tools, ...(opened?.tools ?? [])],
+    });
+    return {
+      agent,
+      problems: [...(opened?.problems ?? []), ...unboundBudgets(agent), ...describeToolFitting(agent)],
+      [Symbol.asyncDispose]: async () => opened?.close(),
+    };
+  } catch (error) {
+    await opened?.close();
+    throw error;
+  }
+}
+
+async function resolve(model: string | Model, env: Environment): Promise<Model> {
+  return typeof model === "string" ? await resolveModel(model, env) : model;
+}
+
+async function openMcp(agent: string, mcp: NonNullable<Agent["mcp"]>) {
+  const { connectMcp, parseMcpConfig } = await import("@cairn/tools/mcp");
+  const content: unknown = typeof mcp === "string" ? await readMcpFile(agent, mcp) : mcp;
+  const servers = isJsonObject(content) && isJsonObject(content.mcpServers) ? content.mcpServers : content;
+  return connectMcp(Object.fromEntries(parseMcpConfig(servers)));
+}
+
+async function readMcpFile(agent: string, path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CairnError("bad_agent", `\`mcp\` of the agent ${agent}: ${path} cannot be read: ${why}`);
+  }
+}

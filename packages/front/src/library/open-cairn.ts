@@ -1,0 +1,74 @@
+/** Opens what an application needs: the store, the agents, the queue with its turns, and the live feed. */
+import { redactor, secretsOf } from "@cairn/agent";
+import { type CountTokens, loadTokenizer } from "@cairn/timeline";
+import { openStore } from "../data/open-store.ts";
+import type { CairnOptions } from "../define/cairn-options.ts";
+import { LiveHub } from "../live/live-hub.ts";
+import { scopeLimits } from "../settings/scope-limits.ts";
+import { readSettings } from "../settings/settings.ts";
+import { WriteRoom } from "../shares/write-room.ts";
+import { createLog } from "../telemetry/log.ts";
+import { Agents } from "../turns/agents.ts";
+import { DailyGc } from "../turns/daily-gc.ts";
+import { openQueue } from "../turns/open-queue.ts";
+import { createRunner } from "../turns/turn-runner.ts";
+import { Cairn } from "./cairn.ts";
+import { openAgents } from "./open-agents.ts";
+import type { CairnParts } from "./parts.ts";
+
+const UNMEASURED = {
+  turnDone: () => undefined,
+  turnRefused: () => undefined,
+  tokensUsed: () => undefined,
+  dollarsSpent: () => undefined,
+};
+
+export async function openCairn(options: CairnOptions): Promise<Cairn> {
+  const { env = process.env } = options;
+  const settings = readSettings({ name: "createCairn", content: contentOf(options) }, {}, process.cwd());
+  const { concurrency } = settings.server;
+  const { database, dataDir } = settings;
+  const now = () => Date.now();
+  const log = options.log ?? createLog(process.stderr, now, "warn", redactor(secretsOf(env)));
+  await using onFailure = new AsyncDisposableStack();
+  const agents = onFailure.adopt(Agents.of(await openAgents(options.agents, env)), (each) => each.close());
+  for (const problem of agents.problems) log.warn("agents", { problem });
+  const onConnectionLost = (error: Error) =>
+    log.warn("The connection to the store's database was lost.", { error: error.message });
+  const store = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
+  const { shares, queue: limits, storage } = scopeLimits(settings);
+  const live = new LiveHub(store, { share: (...going) => queue.share?.(...going) });
+  onFailure.defer(() => live.close());
+  const queue = await openQueue({ store, database, concurrency, shares, limits, isWatched: true, log });
+  onFailure.defer(() => queue.drain(0));
+  queue.onChange((key, { status, position }) => live.status(key, status, position));
+  queue.onShared?.((key, item) => live.hearElsewhere(key, item));
+  const room = new WriteRoom({
+    ...{ store, limits: storage, folder: dataDir, reserveMb: settings.server.reserveMb },
+    isLocal: database === null,
+    now: () => performance.now(),
+  });
+  let tokenizer: Promise<CountTokens> | null = null;
+  const parts: CairnParts = {
+    ...{ store, atOnce: store, queue, live, agents, room, settings, telemetry: UNMEASURED, now },
+    loadTokenizer: () => (tokenizer ??= loadTokenizer()),
+  };
+  queue.start(createRunner({ ...parts, dataDir, tracing: null, log }));
+  const daily = new DailyGc({ store, dataDir, log });
+  onFailure.move();
+  return new Cairn(parts, async () => {
+    await queue.drain(0);
+    live.close();
+    await daily[Symbol.asyncDispose]();
+    await Promise.all([store.close(), agents.close()]);
+  });
+}
+
+function contentOf({ store, blobs, concurrency }: CairnOptions): object {
+  const isDatabase = store !== undefined && /^postgres(ql)?:\/\//.test(store);
+  return {
+    ...(store === undefined ? {} : isDatabase ? { database: store } : { dataDir: store }),
+    ...(blobs === undefined ? {} : { blobs }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  };
+}

@@ -1,0 +1,44 @@
+/** A call as a part of a run. */
+import type { Json, RoundView } from "@cairn/timeline";
+import type { ToolPart } from "./run-part.ts";
+
+export function roundPart({
+  call_id: id,
+  tool_id: name,
+  params: input,
+  status,
+  outcome,
+  error,
+  results,
+}: RoundView): ToolPart {
+  const common = { type: "tool" as const, id, name, input };
+  if (status === "running" || status === "waiting_approval")
+    return { ...common, status: "running", output: null, error: null };
+  const output = outputOf(results);
+  if (outcome?.kind === "refused")
+    return {
+      ...common,
+      status: "refused",
+      output: null,
+      error: error ?? { code: "refused", message: outcome.reason ?? "" },
+    };
+  if (outcome?.kind !== "failed" && status === "ok") return { ...common, status: "done", output, error: null };
+  const why = error ?? {
+    code: status === "interrupted" ? "tool_interrupted" : "tool_failed",
+    message: outcome?.reason ?? "",
+  };
+  return { ...common, status: "failed", output, error: why };
+}
+
+/** JSON is read, unless it was cut; several results become a list. */
+function outputOf(results: RoundView["results"]): Json {
+  const read = results.map(({ text, mime, cut }): Json => {
+    if (mime !== "application/json" || cut) return text;
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text; // A tool may call any text JSON.
+    }
+  });
+  return read.length > 1 ? read : (read[0] ?? null);
+}

@@ -1,0 +1,91 @@
+/** What a run reports while it happens. */
+import type { FileView, Json, PlanView, SourceRow } from "@cairn/timeline";
+
+/** A piece of text for the user: notes while the agent works, and the answer. Pieces with one id are one text. */
+export interface TextPart {
+  readonly type: "text";
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A piece of the model's thoughts, if its provider shows them. */
+export interface ReasoningPart {
+  readonly type: "reasoning";
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A call, when it starts and when it has its outcome. */
+export interface ToolPart {
+  readonly type: "tool";
+  /** The id of the call. */
+  readonly id: string;
+  readonly name: string;
+  readonly input: Json;
+  readonly status: "running" | "done" | "failed" | "refused";
+  /** What it returned; null before, and for a call that returned nothing to show. */
+  readonly output: Json;
+  /** Why it failed or was refused. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** A call that a person has to approve. Plain data, so that it can be sent to a browser and back. */
+export interface Approval {
+  /** The id of the call. */
+  readonly id: string;
+  readonly tool: string;
+  /** The input that will run. */
+  readonly input: Json;
+  /** Identifies exactly this input; an answer must contain it. */
+  readonly hash: string | null;
+  readonly turn: string | null;
+}
+
+export interface ApprovalOptions {
+  /** Later calls of the tool in this conversation need no approval. */
+  readonly remember?: boolean;
+}
+
+export interface ApprovalPart extends Approval {
+  readonly type: "approval";
+  readonly approve: (options?: ApprovalOptions) => Promise<void>;
+  readonly refuse: () => Promise<void>;
+}
+
+export interface SourcePart {
+  readonly type: "source";
+  readonly source: SourceRow;
+}
+
+/** A file that the agent wrote. `conversation.read(file.path)` reads it. */
+export interface FilePart {
+  readonly type: "file";
+  readonly file: FileView;
+}
+
+export interface PlanPart {
+  readonly type: "plan";
+  readonly plan: PlanView;
+}
+
+/**
+ * A remark: the progress of a tool (`progress`), waiting for the model (`model_waiting`), a summary in the making
+ * (`compaction`), text that is written again and no longer holds (`text_withdrawn`), and the runtime's notices to the agent.
+ */
+export interface NoticePart {
+  readonly type: "notice";
+  readonly code: string;
+  readonly message: string;
+  /** The call that it is about, or the id of the text. */
+  readonly id: string | null;
+}
+
+export type RunPart =
+  | TextPart
+  | ReasoningPart
+  | ToolPart
+  | ApprovalPart
+  | SourcePart
+  | FilePart
+  | PlanPart
+  | NoticePart;

@@ -1,0 +1,61 @@
+/** A model that says what it is told to, one decision after the other, for tests and examples. It needs no network. */
+import type { Model, ModelRequest } from "@cairn/agent";
+
+export interface ScriptedCall {
+  readonly call: string;
+  readonly input?: object;
+}
+
+/** A text, calls, or both. */
+export type ScriptedDecision =
+  | { readonly say: string }
+  | (ScriptedCall & { readonly say?: string })
+  | { readonly calls: readonly ScriptedCall[]; readonly say?: string };
+
+/** The next decision, or a function that makes it from the request. */
+export type ScriptedStep = ScriptedDecision | ((request: ModelRequest) => ScriptedDecision);
+
+export interface ScriptedModel extends Model {
+  /** What the model was sent, oldest first. `view` of each is what it saw of the conversation. */
+  readonly requests: readonly ModelRequest[];
+}
+
+const CHARS_PER_TOKEN = 4;
+
+/** After its last step it says `That is all.` A list that repeats is a function. */
+export function scriptedModel(
+  steps: readonly ScriptedStep[] | ((request: ModelRequest) => ScriptedDecision),
+): ScriptedModel {
+  const left = typeof steps === "function" ? null : [...steps];
+  const requests: ModelRequest[] = [];
+  const next = (request: ModelRequest): ScriptedDecision => {
+    const step =
+      left === null
+        ? (steps as (request: ModelRequest) => ScriptedDecision)
+        : (left.shift() ?? { say: "That is all." });
+    return typeof step === "function" ? step(request) : step;
+  };
+  return {
+    ...{ id: "scripted", provider: "automatic", contextTokens: 100_000, maxOutputTokens: 4_000, requests },
+    async *stream(request) {
+      requests.push(request);
+      const decision = next(request);
+      const { say = "" } = decision;
+      const calls = "calls" in decision ? decision.calls : "call" in decision ? [decision] : [];
+      // Word by word, as a provider streams.
+      for (const text of say.match(/\S+\s*/g) ?? []) yield { type: "text", text };
+      for (const [index, { call, input = {} }] of calls.entries()) {
+        yield { type: "call", index, name: call };
+        yield { type: "params", index, text: JSON.stringify(input) };
+      }
+      const output = Math.ceil((say.length + JSON.stringify(calls).length) / CHARS_PER_TOKEN);
+      const usage = { input: tokensOf(request), output, cacheRead: 0, cacheWrite: 0 };
+      yield { type: "finish", reason: calls.length === 0 ? "stop" : "calls", usage };
+    },
+  };
+}
+
+function tokensOf({ system, view }: ModelRequest): number {
+  const texts = view.messages().map((message) => (message.type === "text" ? message.text : ""));
+  return Math.ceil([system, ...texts].join("").length / CHARS_PER_TOKEN);
+}
