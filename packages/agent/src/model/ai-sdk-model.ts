@@ -76,6 +76,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   return {
     id,
     provider,
+    lowering: options.lowering ?? FLAT_1,
     contextTokens,
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),

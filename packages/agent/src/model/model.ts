@@ -24,6 +24,8 @@ export interface Model {
   readonly id: string;
   /** The provider whose cache rules and prices apply. */
   readonly provider: ProviderId;
+  /** How it is sent the history; absent for models without a network. */
+  readonly lowering?: Lowering;
   /** The model's window, and its maximum output in one answer. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;

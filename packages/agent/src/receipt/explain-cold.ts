@@ -3,11 +3,11 @@
  * same bytes: too much time passed, a different model has a different cache, or a setting that affects the messages, or
  * the schema of the answer, changed. A request whose bytes differ is explained by `explainCacheMiss`.
  */
-import { PROVIDERS } from "@cairn/timeline";
+import { type Lowering, PROVIDERS } from "@cairn/timeline";
 import type { RequestRecord } from "./request-record.ts";
 
 export interface ColdCache {
-  readonly cause: "model_changed" | "expired" | "output_changed" | "settings_changed";
+  readonly cause: "model_changed" | "lowering_changed" | "expired" | "output_changed" | "settings_changed";
   /** A sentence that says what happened. */
   readonly detail: string;
 }
@@ -25,6 +25,12 @@ export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache 
   if (now.cache === null || left === undefined || now.cache.predicted_read >= left.tokens) return null;
   if (old.model !== now.model)
     return { cause: "model_changed", detail: `${now.model} has no cache of what was sent to ${old.model}.` };
+  const [formerly, sentAs] = [old.sent?.lowering, now.sent?.lowering];
+  if (formerly !== undefined && sentAs !== undefined && nameOf(formerly) !== nameOf(sentAs))
+    return {
+      cause: "lowering_changed",
+      detail: `The history is sent as ${nameOf(sentAs)}, and was sent as ${nameOf(formerly)}.`,
+    };
   const life = PROVIDERS[now.cache.provider].ttlSeconds[left.ttl];
   const pause = Math.round(after.startedAt - before.startedAt);
   if (pause > life)
@@ -35,4 +41,8 @@ export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache 
   if (old.sent?.output !== now.sent?.output)
     return { cause: "output_changed", detail: "The request before asked for another form of the answer." };
   return { cause: "settings_changed", detail: "The tool choice, thinking or pictures differ from the request before." };
+}
+
+function nameOf({ name, version }: Lowering): string {
+  return `${name} ${version}`;
 }

@@ -9,7 +9,11 @@ import { resolveModel } from "../resolve/resolve-model.ts";
 import { type AnyTool, defineTool } from "../tool/tool.ts";
 
 const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
-const MODELS = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"];
+/** Each in both lowerings. */
+const MODELS = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"].flatMap((model) => [
+  `${model} flat`,
+  `${model} native`,
+]);
 
 const look = defineTool({
   id: "site.look",
@@ -41,8 +45,10 @@ const says = (text: string): MessageReply => ({ text });
 
 /** Nothing is pruned at the end of a turn unless the test is about that. */
 async function open(model: string, contextTokens?: number, memory: AgentMemory = {}): Promise<ReplayedTrace> {
+  const [id = "", lowering] = model.split(" ");
   return ReplayedTrace.open(trace, {
-    model,
+    model: id,
+    lowering: lowering === "native" ? "native" : "flat",
     agent: { tools, memory: { prune: "seed", ...memory } },
     ...(contextTokens === undefined ? {} : { contextTokens }),
   });
@@ -218,4 +224,17 @@ it("a different model begins with an empty cache, and later reads its own again"
   expect(told.map(({ predictedRead }) => predictedRead !== 0)).toEqual([false, true, false, true]);
   expect(told.map(({ cold }) => cold)).toEqual([null, null, "model_changed", "model_changed"]);
   expect(told.map(({ resets }) => resets)).toEqual([[], [], ["model_changed"], ["model_changed"]]);
+});
+
+it("a conversation that is sent in another form declares it, and every request is still rebuilt", async () => {
+  await using replayed = await open("anthropic:claude-sonnet-5 flat");
+  const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: replayed.simulator.baseUrl };
+  const model = await resolveModel("anthropic:claude-sonnet-5", { ...env, CAIRN_MODEL_LOWERING: "native" });
+  await replayed.turn("One.", [looks("a"), says("Done.")]);
+  await replayed.turn("Two.", [looks("b"), says("Done.")], { agent: { model } });
+  await replayed.turn("Three.", [says("Done.")]);
+  expect(await resetsOf(replayed)).toEqual([[], [], ["lowering_changed"], [], ["lowering_changed"]]);
+  const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+  // What was sent before in the same form is still in the cache.
+  expect(told.map(({ cold }) => cold)).toEqual([null, null, "lowering_changed", null, "lowering_changed"]);
 });

@@ -27,6 +27,7 @@ import {
 } from "../../receipt/request-record.ts";
 import type { KeptProgress } from "../state/earlier-life.ts";
 import type { TurnContext } from "../state/turn-context.ts";
+import { loweringField } from "./plan-request.ts";
 import type { SentRequest } from "./sent-request.ts";
 
 export interface RequestEnd {
@@ -98,6 +99,8 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
   const { refused } = progress;
   journal.timeline.record("model.receipt", {
     ...{ ...receipt, ...kept, ...record },
+    // The engine learns how a model counts tokens by its name and this one.
+    ...loweringField(sent?.wire.lowering),
     ...(refused === null ? {} : { refused: { ...refused } }),
   });
   progress.noteReceipt(receipt, request.view, spent);

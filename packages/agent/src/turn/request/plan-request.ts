@@ -2,7 +2,7 @@
  * Plans the request for a decision: everything that is sent, before it is sent. Pruning and compaction come first and
  * are made durable. One-time notices and declared changes stay pending until a request is answered.
  */
-import { finishMaintenance, maintainInSteps, outputTokens, type RenderOptions } from "@cairn/timeline";
+import { finishMaintenance, type Lowering, maintainInSteps, outputTokens, type RenderOptions } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
 import { offeredText } from "../../definition/check-agent-fits.ts";
 import { askForRest } from "../../protocol/unfinished.ts";
@@ -45,7 +45,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
       toolsTokens: tools,
       maxOutputTokens: outputTokens(agent.model),
     },
-    model: { id: agent.model.id },
+    model: { id: agent.model.id, ...loweringField(agent.model.lowering) },
     refused: progress.refused ?? undefined,
     render,
     forceCompaction: options.forceCompaction ?? false,
@@ -75,6 +75,11 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
     ...nativeOutput(context, settings?.toolChoice),
   });
   return { purpose: unfinished === null ? "decision" : "continuation", request, tokens };
+}
+
+/** Receipts name only a lowering that is not flat. */
+export function loweringField(lowering: Lowering | undefined): { readonly lowering?: string } {
+  return lowering === undefined || lowering.name === "flat" ? {} : { lowering: lowering.name };
 }
 
 function announce(context: TurnContext, lastWord: string | undefined): RenderOptions {

@@ -25,7 +25,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   system_changed: "The system text changed",
   tools_changed: "The tools changed",
   renderer_changed: "A new version renders some blocks differently",
-  lowering_changed: "Messages are joined in a different way",
+  lowering_changed: "The history is sent in a different form",
   model_changed: "Another model was asked",
   output_changed: "The form of the answer changed",
   expired: "The cache had expired",
