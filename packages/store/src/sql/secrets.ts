@@ -6,7 +6,7 @@ import { scopeNumber } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-export const MAX_SECRET_BYTES = 64 * 1024;
+const MAX_SECRET_BYTES = 64 * 1024;
 
 export function* readSecret(db: SqlDatabase, scope: Scope, name: string): Work<Uint8Array | null> {
   checkScope(scope);
