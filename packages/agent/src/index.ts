@@ -10,6 +10,7 @@ export {
   type UserBudget,
 } from "./definition/define-agent.ts";
 export type { AgentHooks, HookContext } from "./definition/hooks.ts";
+export { withFoundTools } from "./definition/with-found-tools.ts";
 export { type AiSdkModelOptions, aiSdkModel } from "./model/ai-sdk-model.ts";
 export type {
   FinishReason,

@@ -16,6 +16,7 @@ import { migrateStore } from "./keep/migrate-store.ts";
 import { orders } from "./keep/orders.ts";
 import { quarantine } from "./keep/quarantine.ts";
 import { deleteTenant, retention } from "./keep/retention.ts";
+import { mcp } from "./mcp/mcp.ts";
 import { serve } from "./serve/serve.ts";
 import { token } from "./serve/token.ts";
 import { worker } from "./serve/worker.ts";
@@ -25,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   worker,
   token,
   chat,
+  mcp,
   list,
   show,
   render,

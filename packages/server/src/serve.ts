@@ -77,13 +77,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
   await using onFailure = new AsyncDisposableStack();
-  const agents = onFailure.adopt(await Agents.load(settings, env), (each) => each.close());
-  for (const problem of agents.problems) log.warn("tools", { problem });
   const onConnectionLost = (error: Error) =>
     log.warn("The connection to the store's database was lost.", { error: error.message });
+  const opened = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
+  const agents = onFailure.adopt(await Agents.load(settings, env, opened), (each) => each.close());
+  for (const problem of agents.problems) log.warn("tools", { problem });
   const { shares, queue: limits, followers, storage, time } = scopeLimits(settings);
   const processor = new Processor(time, () => performance.now());
-  const opened = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
   const store = shareSteps(opened, processor);
   const live = new LiveHub(store, { share: (...going) => queue.share?.(...going), followers });
   const { database } = settings;

@@ -1,5 +1,6 @@
 /** The definition of an agent: instructions, a model, tools and limits. Everything that runs turns uses it. */
 
+import type { Scope } from "@cairn/store";
 import type { z } from "zod";
 import type { Model } from "../model/model.ts";
 import type { ProtocolName } from "../model/providers/provider.ts";
@@ -43,6 +44,11 @@ export interface AgentDefinition {
   /** Settings of its model requests; a message may override them for its turn. */
   readonly request?: RequestSettings;
   readonly tools?: readonly AnyTool[];
+  /**
+   * Finds more tools when a turn starts: tools that depend on the user or that change over time, such as those of MCP
+   * servers. They stay the same until the turn ends.
+   */
+  readonly findTools?: (owner: Scope, signal: AbortSignal) => Promise<readonly AnyTool[]>;
   /** How its models call tools: natively or in text. Default: as each model can. */
   readonly protocol?: ProtocolName;
   /** Policies by tool id or prefix, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a person. */

@@ -10,6 +10,7 @@ import { CairnError, type TimelineState, type TurnChoice } from "@cairn/timeline
 import { type Caller, callerOf } from "../definition/caller.ts";
 import { checkAgentFits } from "../definition/check-agent-fits.ts";
 import type { AgentDefinition } from "../definition/define-agent.ts";
+import { withFoundTools } from "../definition/with-found-tools.ts";
 import { withoutSecrets } from "../model/redact.ts";
 import { readReasoning, readSettings, writeSettings } from "../model/request-settings.ts";
 import { readOutputSchema } from "../output/output-schema.ts";
@@ -92,7 +93,8 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     const place = { agent, store: options.store, key: options.key, countTokens: options.countTokens };
     const taken = await takeTurn(journal, place, next, () => journal.timeline.record("turn.attempted", attempt));
     const caller = callerOf(options.key, taken.turnId, next.choice);
-    const context = await composeContext({ ...options, agent, caller }, journal, listener);
+    const equipped = await withFoundTools(agent, options.key, journal.signal);
+    const context = await composeContext({ ...options, agent: equipped, caller }, journal, listener);
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {

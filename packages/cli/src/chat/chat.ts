@@ -4,7 +4,7 @@ import { CairnError, loadTokenizer } from "@cairn/timeline";
 import { newConversationId, openAgent, workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command/command.ts";
 import type { ExitCode } from "../command/exit-code.ts";
-import { keyOf, openData } from "../command/open-data.ts";
+import { keyOf, openData, scopeOf } from "../command/open-data.ts";
 import { plainLine, type Terminal } from "../command/terminal.ts";
 import { chooseFile } from "./attachment.ts";
 import { ChatSession } from "./chat-session.ts";
@@ -43,7 +43,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const key = keyOf(terminal, values.conversation ?? newConversationId(Date.now()));
   const info = values.conversation === undefined ? null : await findConversation(() => store.getConversation(key), key);
   const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
-  await using opened = await openAgent(settings, terminal.env, named);
+  await using opened = await openAgent(settings, terminal.env, named, { store, owner: scopeOf(terminal) });
   const { agent, problems } = opened;
   const countTokens = await loadTokenizer();
   checkAgentFits(agent, countTokens);

@@ -1,13 +1,14 @@
 /** `cairn doctor`: checks what Cairn needs, and says how to fix problems. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { withFoundTools } from "@cairn/agent";
 import type { Defect } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { loadSettings, openAgent, SETTINGS, type Settings } from "cairn-agent/process";
+import { loadSettings, type OpenedStore, openAgent, openStore, SETTINGS, type Settings } from "cairn-agent/process";
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { doLongWork } from "../command/long-work.ts";
-import { hasData, openData } from "../command/open-data.ts";
+import { hasData, openData, scopeOf } from "../command/open-data.ts";
 import { paint, type Terminal, writeJson } from "../command/terminal.ts";
 import { checkDocuments, checkModels, checkPrograms, checkSearch } from "./check-tools.ts";
 import type { Finding } from "./finding.ts";
@@ -141,11 +142,14 @@ function fixOpening(error: unknown, dataDir: string): string {
 }
 
 /** Opens the agent like a conversation would: its model, its tools and its MCP servers. */
-async function* checkAgent(settings: Settings, { env }: Terminal): AsyncGenerator<Finding> {
+async function* checkAgent(settings: Settings, terminal: Terminal): AsyncGenerator<Finding> {
+  const store = await openIfUsable(settings);
   try {
-    await using opened = await openAgent(settings, env, null);
+    const owner = scopeOf(terminal);
+    const users = { owner, ...(store === null ? {} : { store }) };
+    await using opened = await openAgent(settings, terminal.env, null, users);
     const { agent, problems } = opened;
-    const { model, name, tools = [] } = agent;
+    const { model, name, tools = [] } = await withFoundTools(agent, owner, new AbortController().signal);
     const note =
       model.id === "offline" ? " (quotes sources, is not a language model; set CAIRN_MODEL and a key to use one)" : "";
     yield { check: "model", ok: true, message: `agent ${name} with ${model.id}${note}` };
@@ -156,11 +160,23 @@ async function* checkAgent(settings: Settings, { env }: Terminal): AsyncGenerato
         check: "mcp",
         ok: false,
         message,
-        fix: "Correct its entry under `mcp` in the configuration, or start the MCP server.",
+        fix: "Correct its entry under `mcp` in the configuration, start the MCP server, or log in with cairn mcp login.",
       };
   } catch (error) {
     const remedy = AGENT_REMEDIES.get(CairnError.is(error) ? error.code : "") ?? OTHER_REMEDY;
     yield { ok: false, message: messageOf(error), ...remedy };
+  } finally {
+    await store?.close();
+  }
+}
+
+/** The store, for logins at MCP servers. Why it cannot be opened is reported with the database. */
+async function openIfUsable(settings: Settings): Promise<OpenedStore | null> {
+  if (!hasData(settings)) return null;
+  try {
+    return await openStore(settings);
+  } catch {
+    return null;
   }
 }
 

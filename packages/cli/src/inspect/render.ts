@@ -8,6 +8,7 @@ import {
   spellerEnvironment,
   spellerOf,
   spellRequest,
+  withFoundTools,
 } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, debugPrint, loadTokenizer, type MessageBlock } from "@cairn/timeline";
@@ -52,8 +53,8 @@ async function printNext(data: Data, conversation: string, json: boolean, termin
   const key = keyOf(terminal, conversation);
   const { attributes } = await store.getConversation(key);
   const name = typeof attributes.agent === "string" ? attributes.agent : null;
-  await using opened = await openAgent(settings, spellerEnvironment(terminal.env), name);
-  const { agent } = opened;
+  await using opened = await openAgent(settings, spellerEnvironment(terminal.env), name, { store });
+  const agent = await withFoundTools(opened.agent, key, new AbortController().signal);
   const { state } = await store.load(key);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const options = { countTokens: await loadTokenizer(), now: Date.now(), timeZone, key };

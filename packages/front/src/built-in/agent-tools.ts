@@ -7,7 +7,9 @@
  * their tools.
  */
 import { fileURLToPath } from "node:url";
-import { type AnyTool, reactTools, type Skill } from "@cairn/agent";
+import { type AgentDefinition, type AnyTool, reactTools, type Skill } from "@cairn/agent";
+import type { Scope } from "@cairn/store";
+import { SecretBox, type SecretStore } from "../data/secrets.ts";
 import { scopeLimits } from "../settings/scope-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -15,6 +17,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface OpenedTools {
   readonly tools: readonly AnyTool[];
+  /** Finds the tools that depend on the user, or change over time. */
+  readonly findTools?: AgentDefinition["findTools"];
   /** Instructions for the model on how to use them. */
   readonly instructions: string;
   /** Configured parts that do not work, one sentence each: MCP servers that cannot be reached. */
@@ -31,20 +35,35 @@ export function searchSettingOf({ tools: { search } }: Settings): string | null 
   return search === "none" ? null : (search ?? `corpus:${SAMPLE_LIBRARY}`);
 }
 
-export async function openTools(settings: Settings, env: Environment, skills: readonly Skill[]): Promise<OpenedTools> {
+/** Of whom and with whose logins tools work. */
+export interface ToolUsers {
+  /** Where logins at MCP servers are kept. Without it, servers that require a login cannot be used. */
+  readonly store?: SecretStore;
+  /** The only user, if there is only one. */
+  readonly owner?: Scope;
+}
+
+export async function openTools(
+  settings: Settings,
+  env: Environment,
+  skills: readonly Skill[],
+  users: ToolUsers,
+): Promise<OpenedTools> {
   const opened: OpenedTools[] = [];
   const close = async () => {
     await Promise.all(opened.map((part) => part.close()));
   };
   try {
     opened.push({ ...NOTHING, tools: reactTools(skills), instructions: REACT });
-    for (const open of [openWeb, openRendering, openExec, openMcp]) opened.push(await open(settings, env));
+    for (const open of [openWeb, openRendering, openExec]) opened.push(await open(settings, env));
+    opened.push(await openMcp(settings, users));
   } catch (error) {
     await close();
     throw error;
   }
   return {
     tools: opened.flatMap(({ tools }) => tools),
+    findTools: opened.find(({ findTools }) => findTools !== undefined)?.findTools,
     instructions: opened.map(({ instructions }) => instructions).join(""),
     problems: opened.flatMap(({ problems }) => problems),
     close,
@@ -109,12 +128,16 @@ async function openExec(settings: Settings): Promise<OpenedTools> {
   };
 }
 
-async function openMcp({ tools }: Settings): Promise<OpenedTools> {
-  if (Object.keys(tools.mcp).length === 0) return NOTHING;
+async function openMcp(settings: Settings, { store, owner }: ToolUsers): Promise<OpenedTools> {
+  if (Object.keys(settings.tools.mcp).length === 0) return NOTHING;
   const { connectMcp, parseMcpConfig } = await import("@cairn/tools/mcp");
-  const mcp = await connectMcp(Object.fromEntries(parseMcpConfig(tools.mcp)));
+  const mcp = await connectMcp(Object.fromEntries(parseMcpConfig(settings.tools.mcp)), {
+    ...(store === undefined ? {} : { secrets: new SecretBox(settings, store) }),
+    ...(owner === undefined ? {} : { owner }),
+  });
   return {
-    tools: mcp.tools,
+    tools: [],
+    findTools: mcp.findTools,
     instructions: "\n- Tools whose names begin with mcp. belong to servers the user has connected.",
     problems: mcp.problems,
     close: () => mcp.close(),

@@ -1,8 +1,9 @@
 /** The agent a command talks to, and what the built-in one can do without anybody setting anything up. */
 import { fileURLToPath } from "node:url";
-import { defineAgent, offlineModel } from "@cairn/agent";
+import { defineAgent, offlineModel, withFoundTools } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../../test/folder-with.ts";
+import { LOCAL_SCOPE } from "../data/local-data.ts";
 import { loadSettings } from "../settings/load-config.ts";
 import { readSettings } from "../settings/settings.ts";
 import { openAgent } from "./open-agent.ts";
@@ -101,7 +102,8 @@ describe("the built-in agent", () => {
       gone: { command: "/no/such/program", allow: "all" },
     };
     await using found = await openAgent(read({ mcp }), {}, null);
-    expect(found.agent.tools?.map(({ id }) => id).slice(-3)).toEqual([...PROGRAMS, "mcp.zoo.weather"]);
+    const { tools } = await withFoundTools(found.agent, LOCAL_SCOPE, new AbortController().signal);
+    expect(tools?.map(({ id }) => id).slice(-3)).toEqual([...PROGRAMS, "mcp.zoo.weather"]);
     expect(found.problems).toEqual([expect.stringContaining("gone")]);
   });
 

@@ -7,10 +7,12 @@ import {
   loadSkills,
   offlineModel,
   resolveModel,
+  withFoundTools,
 } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import { LOCAL_SCOPE } from "../data/local-data.ts";
 import type { Settings } from "../settings/settings.ts";
-import { openTools } from "./agent-tools.ts";
+import { openTools, type ToolUsers } from "./agent-tools.ts";
 
 const INSTRUCTIONS = `You are Cairn, a research and writing assistant with a durable timeline.
 
@@ -32,9 +34,10 @@ export async function openAgent(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
   name: string | null,
+  users: ToolUsers = {},
 ): Promise<OpenedAgent> {
   const [first] = settings.agents;
-  if (first === undefined) return builtInAgent(settings, env, name);
+  if (first === undefined) return builtInAgent(settings, env, name, users);
   const found = name === null ? first : settings.agents.find((each) => each.name === name);
   if (found === undefined) throw noAgent(name, settings.agents);
   const model = settings.model === null ? found.model : await resolveModel(settings.model, env);
@@ -50,12 +53,13 @@ async function builtInAgent(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
   name: string | null,
+  users: ToolUsers,
 ): Promise<OpenedAgent> {
   if (name !== null && name !== "cairn") throw noAgent(name, [{ name: "cairn" }]);
   const skills = settings.skills === null ? [] : await loadSkills(settings.skills);
   const model = settings.model === null ? offlineModel() : await resolveModel(settings.model, env);
   const fallback = await Promise.all(settings.fallback.map((each) => resolveModel(each, env)));
-  const { tools, instructions, problems, close } = await openTools(settings, env, skills);
+  const { tools, findTools, instructions, problems, close } = await openTools(settings, env, skills, users);
   const parts = [`${INSTRUCTIONS}${instructions}${MANNERS}`, describeSkills(skills), settings.instructions ?? ""];
   const defined = defineAgent({
     name: "cairn",
@@ -64,13 +68,15 @@ async function builtInAgent(
     ...(fallback.length === 0 ? {} : { fallback }),
     gate: { model },
     tools,
+    ...(findTools === undefined ? {} : { findTools }),
     budgets: settings.budgets,
     policies: settings.policies,
     request: settings.request,
     memory: { standingOrders: settings.standingOrders },
   });
   const agent = withReasoning(defined, settings);
-  const own = [...unboundBudgets(agent), ...describeToolFitting(agent)];
+  const equipped = await withFoundTools(agent, users.owner ?? LOCAL_SCOPE, new AbortController().signal);
+  const own = [...unboundBudgets(agent), ...describeToolFitting(equipped)];
   return { agent, problems: [...problems, ...own], [Symbol.asyncDispose]: close };
 }
 

@@ -28,7 +28,23 @@ export const DATA = {
     },
     (place, source) => (place === null || place.startsWith("s3:") ? place : absolute(place, source)),
   ),
+  secretKey: convertedText(
+    {
+      variable: "CAIRN_SECRET_KEY",
+      byDefault: "`secret.key` in the data folder, made on first use",
+      about:
+        "The key that encrypts users' secrets, such as tokens for MCP servers: at least 32 characters, for example from `openssl rand -base64 32`. Required for secrets when a database is set; it must be the same on every machine.",
+    },
+    checkKey,
+  ),
 };
+
+const SHORTEST_KEY = 32;
+
+function checkKey(key: string | null): string | null {
+  if (key === null || key.length >= SHORTEST_KEY) return key;
+  throw badSetting("CAIRN_SECRET_KEY", `must have at least ${SHORTEST_KEY} characters`);
+}
 
 function checkDatabase(address: string | null): string | null {
   if (address === null || /^postgres(ql)?:\/\/./.test(address)) return address;

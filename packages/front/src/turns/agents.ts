@@ -2,6 +2,7 @@
 import { type AgentDefinition, type Model, resolveModel } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type OpenedAgent, openAgent } from "../built-in/open-agent.ts";
+import type { OpenedStore } from "../data/open-store.ts";
 import type { Settings } from "../settings/settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,11 +25,11 @@ export class Agents {
   }
 
   /** Resolves every agent and model, so that a wrong one fails the start and not a turn. */
-  static async load(settings: Settings, env: Environment): Promise<Agents> {
+  static async load(settings: Settings, env: Environment, store: OpenedStore): Promise<Agents> {
     const models = new Map<string, Model>();
     for (const name of settings.server.models) models.set(name, await resolveModel(name, env));
     const names = settings.agents.length === 0 ? [null] : settings.agents.map(({ name }) => name);
-    const opened = await Promise.all(names.map((name) => openAgent(settings, env, name)));
+    const opened = await Promise.all(names.map((name) => openAgent(settings, env, name, { store })));
     return new Agents(opened, models);
   }
 

@@ -1,41 +1,101 @@
-/** Runs scenarios of the official MCP conformance suite against the product's client. */
+/**
+ * Runs the client scenarios of the official MCP conformance suite against the product's client. The suite starts all
+ * scenarios of a revision at once; the client takes a few at a time.
+ */
 import { execFile } from "node:child_process";
+import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { json } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { describeFailure, runClient } from "./suite-client.ts";
 
 export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 export interface ScenarioResult {
   readonly passed: boolean;
-  /** What the suite printed. */
+  /** The checks that failed, and what the client reported. */
   readonly report: string;
 }
 
 const SUITE = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/dist/index.js");
-/** The suite splits the command at spaces and joins it again for the shell, so quotes protect spaces in paths. */
-const CLIENT = `"${process.execPath}" --no-warnings "${join(import.meta.dirname, "client.ts")}"`;
-const TIMEOUT_MS = 120_000;
+const FORWARD = join(import.meta.dirname, "forward.mjs");
+const TIMEOUT_MS = 300_000;
+const AT_ONCE = 4;
 
 const run = promisify(execFile);
 
-/** The client scenarios that apply to a revision, in the order of the suite. */
-export async function scenariosOf(revision: Revision): Promise<readonly string[]> {
-  const { stdout } = await run(process.execPath, [SUITE, "list", "--client", "--spec-version", revision]);
-  return [...stdout.matchAll(/^ {2}- (\S+)/gm)].flatMap(([, name]) => name ?? []);
+/** The results by scenario. */
+export async function runSuite(revision: Revision): Promise<ReadonlyMap<string, ScenarioResult>> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-mcp-suite-"));
+  const client = await listen();
+  try {
+    // The suite splits the command at spaces and joins it again for the shell, so quotes protect spaces in paths.
+    const command = `"${process.execPath}" "${FORWARD}" ${client.port}`;
+    const options = ["--suite", "all", "--spec-version", revision, "--timeout", `${TIMEOUT_MS}`, "-o", folder];
+    // The suite exits with 1 when a check fails.
+    await run(process.execPath, [SUITE, "client", "--command", command, ...options], {
+      maxBuffer: 64 * 1024 * 1024,
+    }).catch((error: { readonly code?: unknown }) => {
+      if (error.code !== 1) throw error;
+    });
+    return await readResults(folder);
+  } finally {
+    await client.close();
+    await rm(folder, { recursive: true });
+  }
 }
 
-export async function runScenario(revision: Revision, scenario: string): Promise<ScenarioResult> {
-  const options = [
-    ...["client", "--command", CLIENT, "--timeout", `${TIMEOUT_MS}`],
-    ...["--scenario", scenario, "--spec-version", revision],
-  ];
-  return await new Promise((done, fail) => {
-    execFile(process.execPath, [SUITE, ...options], (error, stdout, stderr) => {
-      // The suite exits with 1 when a check fails. Any other end is not a result.
-      if (error !== null && error.code !== 1) fail(error);
-      else done({ passed: error === null, report: stripVTControlCharacters(`${stdout}${stderr}`) });
-    });
+/** Receives scenarios from `forward.mjs`. */
+async function listen() {
+  const turns = Array.from({ length: AT_ONCE }, () => Promise.resolve());
+  let next = 0;
+  const answer = async (socket: Socket) => {
+    const given = await json(socket);
+    const slot = next++ % AT_ONCE;
+    const work = (turns[slot] ?? Promise.resolve()).then(() => runClient(given));
+    turns[slot] = work.catch(() => undefined); // The suite gets the error.
+    const error = await work.then(() => null).catch(describeFailure);
+    socket.end(JSON.stringify({ error }));
+  };
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    answer(socket).catch((error: Error) => socket.destroy(error));
+    socket.on("error", () => socket.destroy()); // The suite stopped waiting.
   });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+const checksSchema = z.array(
+  z.looseObject({
+    name: z.string(),
+    description: z.string(),
+    status: z.string(),
+    errorMessage: z.string().optional(),
+  }),
+);
+
+/** The suite writes `<scenario>-<time>/checks.json`. */
+async function readResults(folder: string): Promise<ReadonlyMap<string, ScenarioResult>> {
+  const results = new Map<string, ScenarioResult>();
+  for await (const file of glob("**/checks.json", { cwd: folder })) {
+    const scenario = dirname(file).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "");
+    const checks = checksSchema.parse(JSON.parse(await readFile(join(folder, file), "utf8")));
+    const failed = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
+    const said = await readFile(join(folder, dirname(file), "stderr.txt"), "utf8");
+    const report = failed.map(
+      (check) => `${check.status} ${check.name}: ${check.description} ${check.errorMessage ?? ""}`,
+    );
+    results.set(scenario, { passed: failed.length === 0, report: [...report, said].join("\n") });
+  }
+  return new Map([...results].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

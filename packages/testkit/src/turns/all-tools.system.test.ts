@@ -8,8 +8,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withFoundTools } from "@cairn/agent";
 import type { SourceRow } from "@cairn/timeline";
-import { loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
+import { LOCAL_SCOPE, loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MessageReply } from "../models/index.ts";
 import { tryBubblewrap, tryDeno } from "../sandbox/index.ts";
@@ -55,7 +56,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
     const settings = await loadSettings({ cwd: folder, env: {} });
     const zoo = { command: process.execPath, args: [MCP_SERVER], allow: ["weather"], approval: "never" };
     opened = await openAgent({ ...settings, tools: { ...settings.tools, sandbox, mcp: { zoo } } }, {}, null);
-    const { instructions, tools = [] } = opened.agent;
+    const { instructions, tools = [] } = await withFoundTools(opened.agent, LOCAL_SCOPE, new AbortController().signal);
     bench = await TurnBench.open({ agent: { instructions, tools } });
     const play = async (message: string, ...replies: readonly MessageReply[]) => {
       played.push(await playTurn(bench, replies, message));

@@ -6,8 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { resolveModel } from "@cairn/agent";
-import { loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
+import { type AgentDefinition, resolveModel, withFoundTools } from "@cairn/agent";
+import { LOCAL_SCOPE, loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ServerName } from "../models/body/server-name.ts";
 import type { ApiName } from "../models/index.ts";
@@ -39,6 +39,7 @@ const ENV = (url: string) => ({
 describe.skipIf(sandbox === null)("a whole conversation", () => {
   let folder: string;
   let opened: OpenedAgent;
+  let equipped: AgentDefinition;
   const bodies = new Map<ApiName, string[]>();
 
   beforeAll(async () => {
@@ -47,6 +48,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
     const shop = { command: process.execPath, args: [MCP_SERVER, "union"], allow: ["find"] };
     opened = await openAgent({ ...settings, tools: { ...settings.tools, sandbox, mcp: { shop } } }, {}, null);
     expect(opened.problems).toEqual([]);
+    equipped = await withFoundTools(opened.agent, LOCAL_SCOPE, new AbortController().signal);
   });
 
   afterAll(async () => {
@@ -58,7 +60,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
     let played: WholeConversation;
 
     beforeAll(async () => {
-      const { instructions, tools = [] } = opened.agent;
+      const { instructions, tools = [] } = equipped;
       played = await playWholeConversation(instructions, tools, (url) => resolveModel(name, ENV(url)), servers);
       for (const { request, bytes } of played.bench.simulator.requests)
         if (request !== null) bodies.set(request.api, [...(bodies.get(request.api) ?? []), bytes]);
@@ -72,7 +74,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
     });
 
     it("calls every tool of the agent", () => {
-      const tools = [...(opened.agent.tools ?? []).map(({ id }) => id), "shop.order"];
+      const tools = [...(equipped.tools ?? []).map(({ id }) => id), "shop.order"];
       expect([...played.called].sort()).toEqual(tools.sort());
     });
 

@@ -1,3 +1,6 @@
 /** Tools of MCP servers, with the agent's tool interface. */
-export { connectMcp, type McpStatus, type McpTools } from "./connect-mcp.ts";
-export { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
+export { type ConnectOptions, connectMcp, type McpTools } from "./connect-mcp.ts";
+export { KeptLogin, type Secrets } from "./kept-login.ts";
+export { type McpConfig, type McpServerConfig, parseMcpConfig } from "./mcp-config.ts";
+export { beginLogin, type LoginOptions, type McpLogin } from "./mcp-login.ts";
+export { takesLogin } from "./mcp-server.ts";

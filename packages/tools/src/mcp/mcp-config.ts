@@ -40,12 +40,30 @@ const http = z.strictObject({
   ...common,
   url: z.url({ protocol: /^https?$/ }),
   headers: z.record(z.string(), z.string()).default({}),
+  /** How a user logs in. Without it, Cairn registers itself with the authorization server. */
+  oauth: z
+    .strictObject({
+      /** A client that was registered beforehand. */
+      client_id: z.string().min(1).optional(),
+      client_secret: z.string().min(1).optional(),
+      /** The authorization server that knows this client. The client is not shown to any other. */
+      issuer: z.url().optional(),
+      /** The address of a document that describes the client, for servers that take it as the client's id. */
+      client_metadata_url: z.url({ protocol: /^https$/ }).optional(),
+      /** Requested instead of the scopes that the server names. */
+      scope: z.string().min(1).optional(),
+      /** The port on this machine for the redirect of `cairn mcp login` (default: any free port). */
+      redirect_port: z.number().int().min(1).max(65_535).optional(),
+    })
+    .optional(),
 });
 
 const server = z.union([stdio, http]);
 const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
 export type McpServerConfig = z.output<typeof server>;
+export type StdioConfig = z.output<typeof stdio>;
+export type HttpConfig = z.output<typeof http>;
 /** Servers by name, as configured. */
 export type McpConfig = Readonly<Record<string, z.input<typeof server>>>;
 

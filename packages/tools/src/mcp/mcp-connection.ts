@@ -5,12 +5,13 @@
  * fails with the time of the next attempt. A call in progress when the connection broke may have had its effect: it is
  * repeated only if that is safe, or if the server certainly never received it.
  */
-
 import { CairnError } from "@cairn/timeline";
 import type { CallToolResult, Client, Tool as McpTool } from "@modelcontextprotocol/client";
+import type { LoginSession } from "./login-session.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
-import { isTimeout, type Loss, lossOf, messageOf } from "./mcp-error.ts";
+import { isTimeout, type Loss, loginDemand, lossOf, messageOf } from "./mcp-error.ts";
 import { openClient } from "./open-client.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 export interface McpCall {
   readonly name: string;
@@ -21,6 +22,12 @@ export interface McpCall {
   readonly onProgress: (text: string) => void;
 }
 
+export interface ConnectionOptions {
+  /** The tokens of a user for the server, if it takes any. */
+  readonly session?: LoginSession | null;
+  readonly now?: () => number;
+}
+
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 const MAX_TOOLS = 1_000;
@@ -29,6 +36,7 @@ const PROGRESS_FACTOR = 10;
 export class McpConnection {
   readonly name: string;
   readonly config: McpServerConfig;
+  readonly #session: LoginSession | null;
   readonly #now: () => number;
   #client: Client | null = null;
   /** Why this side closed the connection of a client, if it did. */
@@ -36,14 +44,16 @@ export class McpConnection {
   #connecting: Promise<Client> | null = null;
   #failures = 0;
   #nextAttemptAt = 0;
+  #wasOpen = false;
   #listChanged = false;
   /** The tools by name, as the server listed them last. */
   #listed: ReadonlyMap<string, McpTool> = new Map();
   readonly #closing = new AbortController();
 
-  constructor(name: string, config: McpServerConfig, now: () => number = Date.now) {
+  constructor(name: string, config: McpServerConfig, { session = null, now = Date.now }: ConnectionOptions = {}) {
     this.name = name;
     this.config = config;
+    this.#session = session;
     this.#now = now;
   }
 
@@ -51,17 +61,26 @@ export class McpConnection {
     return this.#client !== null;
   }
 
-  /** The server has reported that its tools changed. */
+  /** Whether the last attempt to connect failed. */
+  get isFailing(): boolean {
+    return this.#failures > 0;
+  }
+
+  /** The tools may have changed since the last `listTools`: the server has said so, or was restarted. */
   get listChanged(): boolean {
     return this.#listChanged;
   }
 
   async listTools(signal: AbortSignal): Promise<McpTool[]> {
     const client = await this.#connect(signal);
+    this.#listChanged = false;
     if (client.getServerCapabilities()?.tools === undefined) return [];
     const options = { signal, timeout: this.config.connect_timeout_ms, cacheMode: "refresh" } as const;
-    const { tools } = await client.listTools({}, options).catch((error: unknown) => {
+    const { tools } = await client.listTools({}, options).catch(async (error: unknown) => {
       signal.throwIfAborted();
+      if (lossOf(error) !== null) await this.#drop(client);
+      this.#listChanged = true;
+      await this.#demandLogin(error);
       throw this.#failure("mcp_unavailable", `did not list its tools: ${messageOf(error)}`);
     });
     const taken = tools.slice(0, MAX_TOOLS);
@@ -76,6 +95,7 @@ export class McpConnection {
         return await this.#send(client, call);
       } catch (error) {
         call.signal.throwIfAborted();
+        await this.#demandLogin(error);
         const lost = lossOf(error);
         if (lost !== null) await this.#drop(client);
         const cut = lost === null ? null : (this.#cuts.get(client)?.() ?? null);
@@ -85,6 +105,11 @@ export class McpConnection {
         throw this.#callFailure(error, lost);
       }
     }
+  }
+
+  /** Closes the connection until it is needed again. */
+  async rest(): Promise<void> {
+    if (this.#client !== null) await this.#drop(this.#client);
   }
 
   async close(): Promise<void> {
@@ -134,8 +159,10 @@ export class McpConnection {
     };
     const { client, cutBecause } = await openClient(this.config, {
       signal: this.#closing.signal,
+      session: this.#session,
       onListChanged,
-    }).catch((error: Error) => {
+    }).catch(async (error: Error) => {
+      await this.#demandLogin(error);
       this.#failures++;
       this.#nextAttemptAt = this.#now() + Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), MAX_WAIT_MS);
       throw this.#failure("mcp_unavailable", `cannot be reached: ${error.message}`);
@@ -146,8 +173,20 @@ export class McpConnection {
     };
     this.#failures = 0;
     this.#nextAttemptAt = 0;
+    // A server that was restarted may have other tools.
+    if (this.#wasOpen) this.#listChanged = true;
+    this.#wasOpen = true;
     this.#client = client;
     return client;
+  }
+
+  /** Throws `mcp_login_required` if that is why a request failed. */
+  async #demandLogin(error: unknown): Promise<void> {
+    if (this.#session === null) return;
+    const demand = loginDemand(error);
+    if (demand === null) return;
+    await this.#session.demandScope(demand.scope);
+    throw this.#session.required(demand.scope);
   }
 
   async #drop(client: Client): Promise<void> {
@@ -170,17 +209,5 @@ export class McpConnection {
 
   #failure(code: string, problem: string): CairnError {
     return new CairnError(code, `The MCP server ${this.name} ${problem}`, { server: this.name });
-  }
-}
-
-/** Several calls may wait for one connection; one that aborts only stops waiting. */
-async function unlessAborted<T>(connecting: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([connecting, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }

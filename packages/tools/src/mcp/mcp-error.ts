@@ -1,5 +1,12 @@
 /** What an error of the MCP client means for a call, and what it says. */
-import { SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { CairnError } from "@cairn/timeline";
+import {
+  InsufficientScopeError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 
 /** `unseen`: the server never received the call. `broken`: it may have. */
 export type Loss = "unseen" | "broken";
@@ -14,6 +21,18 @@ export function lossOf(error: unknown): Loss | null {
   if (code === "ECONNREFUSED" || code === "ENOTFOUND") return "unseen";
   if (error instanceof TypeError && /fetch failed|terminated/.test(error.message)) return "broken";
   return error instanceof SdkError && error.cause instanceof Error ? lossOf(error.cause) : null;
+}
+
+/** Whether the server demands a login, and for which scope; null for any other error. */
+export function loginDemand(error: unknown): { readonly scope?: string } | null {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof InsufficientScopeError)
+      return each.requiredScope === undefined ? {} : { scope: each.requiredScope };
+    if (each instanceof UnauthorizedError) return {};
+    if (each instanceof SdkHttpError && each.code === SdkErrorCode.ClientHttpAuthentication) return {};
+    if (CairnError.is(each) && each.code === "mcp_login_required") return {};
+  }
+  return null;
 }
 
 export function isTimeout(error: unknown): boolean {

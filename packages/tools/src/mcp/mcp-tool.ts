@@ -75,7 +75,14 @@ function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unkn
   const any = z.record(z.string(), z.unknown());
   const check = schemaCheck(schema as JsonObject);
   if (check === null) return any;
-  return any.superRefine((params, context) => {
+  return any.superRefine((given, context) => {
+    const params = withoutNulls(schema as JsonObject, given);
     for (const { message, path } of check(params) ?? []) context.addIssue({ code: "custom", message, path: [...path] });
   });
+}
+
+/** Models write null for a parameter that they leave out. Null for an optional parameter is checked as absent. */
+function withoutNulls({ required }: JsonObject, params: Record<string, unknown>): Record<string, unknown> {
+  const names = new Set(Array.isArray(required) ? required : []);
+  return Object.fromEntries(Object.entries(params).filter(([name, value]) => value !== null || names.has(name)));
 }

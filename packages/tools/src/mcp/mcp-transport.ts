@@ -1,9 +1,14 @@
 /** The transports to an MCP server: a child process with its standard streams, or HTTP. */
 import { CairnError } from "@cairn/timeline";
-import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import {
+  type AuthProvider,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { BoundedStdio } from "./bounded-stdio.ts";
-import type { McpServerConfig } from "./mcp-config.ts";
+import type { HttpConfig, StdioConfig } from "./mcp-config.ts";
 
 export interface OpenedTransport {
   readonly transport: Transport;
@@ -12,9 +17,6 @@ export interface OpenedTransport {
   /** The end of the server's standard error, for the message when it fails. */
   readonly lastWords: () => string;
 }
-
-type StdioConfig = Extract<McpServerConfig, { readonly command: string }>;
-type HttpConfig = Extract<McpServerConfig, { readonly url: string }>;
 
 const MAX_WORDS = 500;
 /** Maximum bytes of a line. The client copies its buffer with every chunk, so more would take long. */
@@ -43,14 +45,22 @@ export function openStdio({ command, args, env, cwd }: StdioConfig): OpenedTrans
   return { transport, cutBecause: () => cut, lastWords: () => words.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() };
 }
 
-export function openHttp({ url, headers }: HttpConfig): OpenedTransport {
-  const options = { requestInit: { headers }, fetch: boundedFetch() };
-  return overHttp(new StreamableHTTPClientTransport(new URL(url), options));
+export function openHttp(config: HttpConfig, session: AuthProvider | null): OpenedTransport {
+  return overHttp(new StreamableHTTPClientTransport(new URL(config.url), optionsOf(config, session)));
 }
 
 /** The transport of servers from before 2025-03-26: one event stream for all answers. */
-export function openSse({ url, headers }: HttpConfig): OpenedTransport {
-  return overHttp(new SSEClientTransport(new URL(url), { requestInit: { headers }, fetch: boundedFetch() }));
+export function openSse(config: HttpConfig, session: AuthProvider | null): OpenedTransport {
+  return overHttp(new SSEClientTransport(new URL(config.url), optionsOf(config, session)));
+}
+
+function optionsOf({ headers }: HttpConfig, session: AuthProvider | null) {
+  return {
+    requestInit: { headers },
+    fetch: boundedFetch(),
+    onInsufficientScope: "throw" as const,
+    ...(session === null ? {} : { authProvider: session }),
+  };
 }
 
 function overHttp(transport: Transport): OpenedTransport {

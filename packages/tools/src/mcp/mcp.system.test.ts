@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type AnyTool, reactTools, resolveModel, type TurnSignal } from "@cairn/agent";
+import {
+  type AgentDefinition,
+  type AnyTool,
+  reactTools,
+  recordedRequests,
+  resolveModel,
+  type TurnSignal,
+} from "@cairn/agent";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -29,9 +36,9 @@ async function connect(config: McpConfig): Promise<McpTools> {
   return mcp;
 }
 
-async function openBench(tools: readonly AnyTool[]): Promise<TurnBench> {
+async function openBench(tools: readonly AnyTool[], more: Partial<AgentDefinition> = {}): Promise<TurnBench> {
   const bench = await TurnBench.open({
-    agent: { tools: [...reactTools(), ...tools] },
+    agent: { tools: [...reactTools(), ...tools], ...more },
     // As an application gets it: names and schemas of foreign tools are adapted to the provider.
     model: (baseUrl) =>
       resolveModel("anthropic:claude-sonnet-5", { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: baseUrl }),
@@ -152,15 +159,24 @@ describe("tools", () => {
     ]);
   });
 
-  it("stay unchanged when the server changes its list: a running conversation keeps its prefix", async () => {
+  it("stay the same during a turn; a list that the server has changed reaches the next turn as a declared reset", async () => {
     const mcp = await connect({ zoo: { ...child(), allow: "all" } });
-    const bench = await openBench(mcp.tools);
-    await playTurn(bench, [callOf("mcp.zoo.grows", {})]);
-    await expect.poll(() => mcp.status()[0]?.outdated).toBe(true);
-    expect(mcp.tools.map(({ id }) => id)).not.toContain("mcp.zoo.aaa_new");
+    const bench = await openBench([], { findTools: mcp.findTools });
+    await playTurn(bench, [callOf("mcp.zoo.grows", {}), callOf("mcp.zoo.count", {})]);
+    const sent = () => bench.simulator.requests.map(({ body }) => JSON.stringify(body?.tools));
+    expect(new Set(sent()).size).toBe(1);
+    const ids = async () => (await mcp.findTools(bench.key, signal)).map(({ id }) => id);
+    await expect.poll(ids).toContain("mcp.zoo.aaa_new");
     await playTurn(bench, [callOf("mcp.zoo.count", {})]);
-    const sent = bench.simulator.requests.map(({ body }) => JSON.stringify(body?.tools));
-    expect(new Set(sent).size).toBe(1);
+    expect(new Set(sent()).size).toBe(2);
+    const receipts = await Array.fromAsync(recordedRequests(bench.store, bench.key));
+    expect(receipts.map(({ receipt }) => receipt.resets.map(({ cause }) => cause))).toEqual([
+      [],
+      [],
+      [],
+      ["tools_changed"],
+      [],
+    ]);
   });
 
   it("with any name and schema get their own id and are called by their own name", async () => {
@@ -346,7 +362,7 @@ describe("a connection that breaks", () => {
   it("a server that is down is not retried at once, but after a wait", async () => {
     const http = await openHttp();
     let now = 0;
-    const connection = new McpConnection("zoo", parse(httpConfig(http)), () => now);
+    const connection = new McpConnection("zoo", parse(httpConfig(http)), { now: () => now });
     disposals.push(() => connection.close());
     await connection.call(callOfTool("count"));
     const { port } = http;

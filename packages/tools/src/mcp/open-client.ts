@@ -5,7 +5,7 @@
  * handshake of the revisions before. Over HTTP it falls back once more, to the event stream of the oldest servers. One
  * deadline covers all attempts.
  */
-import { Client, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { type AuthProvider, Client, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import type { McpServerConfig } from "./mcp-config.ts";
 import { messageOf } from "./mcp-error.ts";
 import { type OpenedTransport, openHttp, openSse, openStdio } from "./mcp-transport.ts";
@@ -18,6 +18,8 @@ export interface OpenedClient {
 
 export interface OpenOptions {
   readonly signal: AbortSignal;
+  /** The tokens for the server, if it takes any. */
+  readonly session: AuthProvider | null;
   /** The server has reported that its tools changed. */
   readonly onListChanged: () => void;
 }
@@ -39,10 +41,10 @@ export async function openClient(config: McpServerConfig, options: OpenOptions):
         if (signal.aborted || !isClosedByProbe(error)) throw error;
         return attempt(openStdio(config), "legacy");
       });
-    return await attempt(openHttp(config), "auto").catch((error: unknown) => {
+    return await attempt(openHttp(config, options.session), "auto").catch((error: unknown) => {
       const { cause } = error as Error;
       if (signal.aborted || !(cause instanceof SdkHttpError) || !OLD_HTTP.has(cause.status)) throw error;
-      return attempt(openSse(config), "legacy").catch(() => {
+      return attempt(openSse(config, options.session), "legacy").catch(() => {
         throw error; // It knows neither transport. The answer to the newer one says more.
       });
     });

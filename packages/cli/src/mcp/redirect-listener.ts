@@ -1,0 +1,43 @@
+/** Receives the redirect of a login on this machine: one request with the answer of the authorization server. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CairnError } from "@cairn/timeline";
+
+export interface RedirectListener extends AsyncDisposable {
+  /** Where the authorization server sends the user. */
+  readonly url: string;
+  /** Resolves with the query of the redirect. */
+  readonly received: Promise<URLSearchParams>;
+}
+
+const PATH = "/callback";
+const PAGE = "<!doctype html><meta charset=utf-8><title>Cairn</title><p>You can close this page and return to Cairn.";
+
+/** `port`: 0 for any free port. */
+export async function listenForRedirect(port: number): Promise<RedirectListener> {
+  const { promise: received, resolve } = Promise.withResolvers<URLSearchParams>();
+  const server = createServer((request, answer) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (pathname !== PATH || !(searchParams.has("code") || searchParams.has("error"))) {
+      answer.writeHead(404).end();
+      return;
+    }
+    answer.writeHead(200, { "content-type": "text/html", connection: "close" }).end(PAGE);
+    resolve(searchParams);
+  });
+  await new Promise<void>((done, fail) => {
+    server.on("error", (error) => {
+      fail(new CairnError("bad_setting", `Port ${port} for the redirect of the login is not free: ${error.message}`));
+    });
+    server.listen(port, "127.0.0.1", done);
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${taken}${PATH}`,
+    received,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

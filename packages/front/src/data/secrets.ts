@@ -1,0 +1,105 @@
+/**
+ * Secrets of users, encrypted with one key: `CAIRN_SECRET_KEY`, or a key that is made beside the data on first use.
+ *
+ * A value is bound to its user and its name, so that a row that is copied to another user cannot be read there.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ConversationStore, type Scope, scopeKey } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import type { Settings } from "../settings/settings.ts";
+
+export type SecretStore = Pick<ConversationStore, "readSecret" | "writeSecret">;
+type KeySettings = Pick<Settings, "dataDir" | "database" | "secretKey">;
+
+const FILE = "secret.key";
+const VERSION = 1;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export class SecretBox {
+  readonly #settings: KeySettings;
+  readonly #store: SecretStore;
+  #key: Promise<Buffer> | null = null;
+
+  constructor(settings: KeySettings, store: SecretStore) {
+    this.#settings = settings;
+    this.#store = store;
+  }
+
+  async read(owner: Scope, name: string): Promise<string | null> {
+    const sealed = await this.#store.readSecret(owner, name);
+    return sealed === null ? null : open(await this.#theKey(), sealed, bindingOf(owner, name));
+  }
+
+  async write(owner: Scope, name: string, value: string | null): Promise<void> {
+    const sealed = value === null ? null : seal(await this.#theKey(), value, bindingOf(owner, name));
+    await this.#store.writeSecret(owner, name, sealed);
+  }
+
+  #theKey(): Promise<Buffer> {
+    this.#key ??= findKey(this.#settings);
+    // A failed attempt is repeated, because the setting or the folder may be corrected.
+    this.#key.catch(() => {
+      this.#key = null;
+    });
+    return this.#key;
+  }
+}
+
+function bindingOf({ tenant, project, user }: Scope, name: string): Buffer {
+  return Buffer.from(`${scopeKey({ tenant, project, user })}\n${name}`, "utf8");
+}
+
+/** The version, the nonce, the ciphertext and the tag. */
+function seal(key: Buffer, value: string, binding: Buffer): Uint8Array {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(binding);
+  return Buffer.concat([
+    Buffer.from([VERSION]),
+    nonce,
+    cipher.update(value, "utf8"),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+}
+
+function open(key: Buffer, sealed: Uint8Array, binding: Buffer): string {
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+  const tag = sealed.subarray(-TAG_BYTES);
+  try {
+    if (sealed[0] !== VERSION) throw new Error("unknown version");
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(binding).setAuthTag(tag);
+    const text = decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch {
+    // The cipher does not say whether the key, the user or a byte is wrong.
+    throw new CairnError(
+      "secret_unreadable",
+      "A stored secret was encrypted with another key. Set CAIRN_SECRET_KEY to the key it was made with, or log in again.",
+    );
+  }
+}
+
+async function findKey({ secretKey, database, dataDir }: KeySettings): Promise<Buffer> {
+  if (secretKey !== null) return Buffer.from(hkdfSync("sha256", secretKey, "", "cairn secrets", KEY_BYTES));
+  if (database !== null)
+    throw new CairnError(
+      "bad_setting",
+      "Secrets in a shared database need CAIRN_SECRET_KEY, the same on every machine. Make one with: openssl rand -base64 32",
+    );
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, FILE);
+  const made = randomBytes(KEY_BYTES).toString("base64");
+  try {
+    await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  // Another process may have made it first.
+  return createHash("sha256")
+    .update((await readFile(file, "utf8")).trim())
+    .digest();
+}

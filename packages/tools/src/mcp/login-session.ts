@@ -1,0 +1,109 @@
+/**
+ * The tokens of one connection. The client asks for a token before every request and reports when the server rejects
+ * it. An expired token is refreshed. A person must log in when there is no token, when it cannot be refreshed, or when
+ * the server asks for more scopes.
+ */
+import { CairnError } from "@cairn/timeline";
+import {
+  type AuthProvider,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  OAuthError,
+  refreshAuthorization,
+  type StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import type { KeptLogin, Login } from "./kept-login.ts";
+import { loginFetch } from "./login-fetch.ts";
+
+export class LoginSession implements AuthProvider {
+  readonly #server: string;
+  readonly #url: string;
+  /** Null for a connection that belongs to no user. */
+  readonly #kept: KeptLogin | null;
+  #given: string | undefined;
+  #refreshing: Promise<void> | null = null;
+  /** What the server demanded when it last rejected a request. */
+  demanded: { readonly scope?: string; readonly resourceMetadataUrl?: URL } = {};
+
+  constructor(server: string, url: string, kept: KeptLogin | null) {
+    this.#server = server;
+    this.#url = url;
+    this.#kept = kept;
+  }
+
+  async token(): Promise<string | undefined> {
+    const { tokens } = await this.#login();
+    this.#given = tokens?.access_token;
+    return this.#given;
+  }
+
+  /** Called by the client for status 401; it repeats the request when this returns. */
+  async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    this.demanded = {
+      ...(scope === undefined ? {} : { scope }),
+      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    };
+    const { tokens } = await this.#login();
+    // Another request or process has refreshed it since.
+    if (tokens !== undefined && tokens.access_token !== this.#given) return;
+    if (tokens?.refresh_token === undefined) throw this.required();
+    this.#refreshing ??= this.#refresh(tokens.refresh_token).finally(() => {
+      this.#refreshing = null;
+    });
+    await this.#refreshing;
+  }
+
+  /** Remembers the scopes for the next login. */
+  async demandScope(scope: string | undefined): Promise<void> {
+    if (scope === undefined || this.#kept === null) return;
+    const login = await this.#kept.read();
+    const wanted = computeScopeUnion(login.wanted, scope);
+    await this.#kept.write({ ...login, ...(wanted === undefined ? {} : { wanted }) });
+  }
+
+  required(scope?: string): CairnError {
+    const needs = scope === undefined ? "requires a login" : `requires a login with the scope ${scope}`;
+    return new CairnError(
+      "mcp_login_required",
+      `The MCP server ${this.#server} ${needs}. The user logs in with: cairn mcp login ${this.#server}`,
+      { server: this.#server },
+    );
+  }
+
+  async #login(): Promise<Login> {
+    return (await this.#kept?.read()) ?? {};
+  }
+
+  async #refresh(refreshToken: string): Promise<void> {
+    const login = await this.#login();
+    const { client, discovery } = login;
+    if (client === undefined || discovery === undefined) throw this.required();
+    const metadata = discovery.authorizationServerMetadata;
+    const resource = discovery.resourceMetadata?.resource;
+    let tokens: StoredOAuthTokens;
+    try {
+      tokens = await refreshAuthorization(discovery.authorizationServerUrl, {
+        clientInformation: client,
+        refreshToken,
+        fetchFn: loginFetch(this.#url),
+        ...(metadata === undefined ? {} : { metadata }),
+        ...(resource === undefined ? {} : { resource }),
+      });
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const now = await this.#login();
+      // Another process has used the refresh token first, and kept its successor.
+      if (now.tokens !== undefined && now.tokens.refresh_token !== refreshToken) return;
+      const { tokens: _, ...rest } = now;
+      await this.#kept?.write(rest);
+      throw this.required();
+    }
+    const scope = tokens.scope ?? login.tokens?.scope;
+    const issuer = login.tokens?.issuer;
+    await this.#kept?.write({
+      ...login,
+      tokens: { ...tokens, ...(scope === undefined ? {} : { scope }), ...(issuer === undefined ? {} : { issuer }) },
+    });
+  }
+}

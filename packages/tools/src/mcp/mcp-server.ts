@@ -1,0 +1,146 @@
+/**
+ * One configured server: a connection that all users share, and one for each user who has logged in. No connection
+ * carries requests of two users who have logged in.
+ */
+import { setTimeout } from "node:timers/promises";
+import { CairnError } from "@cairn/timeline";
+import { KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
+import { LoginSession } from "./login-session.ts";
+import type { McpServerConfig } from "./mcp-config.ts";
+import { McpConnection } from "./mcp-connection.ts";
+import { listOffer, type Offer } from "./server-offer.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+
+/** Maximum wait of a turn for a server that could not be reached before. The attempt continues for the next turn. */
+const PATIENCE_MS = 2_000;
+/** The connection of a user is closed when no turn of the user has begun for this long, and then forgotten. */
+const IDLE_MS = 15 * 60_000;
+const FORGOTTEN_MS = 24 * 3_600_000;
+
+export interface McpStatus {
+  readonly server: string;
+  readonly connected: boolean;
+  /** Ids of the tools that agents without a login receive. */
+  readonly tools: readonly string[];
+}
+
+interface Entry {
+  readonly connection: McpConnection;
+  /** The last list of the server; null before the first. */
+  offer: Offer | null;
+  listing: Promise<Offer> | null;
+  usedAt: number;
+}
+
+const NOTHING: Offer = { tools: [], problems: [] };
+
+export class McpServer {
+  readonly #name: string;
+  readonly #config: McpServerConfig;
+  readonly #secrets: Secrets | null;
+  readonly #shared: Entry;
+  /** By the key of the user. */
+  readonly #users = new Map<string, Entry>();
+  readonly #closing = new AbortController();
+
+  constructor(name: string, config: McpServerConfig, secrets: Secrets | null) {
+    this.#name = name;
+    this.#config = config;
+    this.#secrets = secrets;
+    this.#shared = this.#entry(null);
+  }
+
+  status(): McpStatus {
+    const { connection, offer } = this.#shared;
+    return {
+      server: this.#name,
+      connected: connection.isConnected,
+      tools: offer?.tools.map(({ id }) => id) ?? [],
+    };
+  }
+
+  /** What the server offers now; only what it offered before, if it cannot be reached. */
+  async offer(owner: Owner | null, signal: AbortSignal): Promise<Offer> {
+    signal.throwIfAborted();
+    const entry = await this.#entryOf(owner);
+    entry.usedAt = Date.now();
+    await this.#closeIdle();
+    if (entry.offer !== null && !entry.connection.listChanged) return entry.offer;
+    const isKnown = entry.connection.isFailing || entry.offer !== null;
+    entry.listing ??= this.#list(entry);
+    const listing = entry.listing.catch((error: unknown) => this.#withProblem(entry.offer, owner, error));
+    return await unlessAborted(isKnown ? Promise.race([listing, this.#patience(entry)]) : listing, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#shared, ...this.#users.values()].map(({ connection }) => connection.close()));
+  }
+
+  async #list(entry: Entry): Promise<Offer> {
+    try {
+      entry.offer = await listOffer(entry.connection, this.#closing.signal);
+      return entry.offer;
+    } finally {
+      entry.listing = null;
+    }
+  }
+
+  async #patience(entry: Entry): Promise<Offer> {
+    await setTimeout(PATIENCE_MS, undefined, { ref: false });
+    return entry.offer ?? NOTHING;
+  }
+
+  #withProblem(known: Offer | null, owner: Owner | null, error: unknown): Offer {
+    if (!CairnError.is(error)) throw error;
+    // Each user logs in; without one, it is not known whether the login is missing.
+    const isLogin = error.code === "mcp_login_required" && this.#secrets !== null && owner === null;
+    return { tools: known?.tools ?? [], problems: isLogin ? [] : [error.message] };
+  }
+
+  async #entryOf(owner: Owner | null): Promise<Entry> {
+    const kept = this.#keptLogin(owner);
+    if (kept === null) return this.#shared;
+    const { tenant, project, user } = kept.owner;
+    const key = JSON.stringify([tenant, project, user]);
+    const { tokens } = await kept.read();
+    const known = this.#users.get(key);
+    if (tokens === undefined) {
+      // The user has logged out.
+      this.#users.delete(key);
+      await known?.connection.rest();
+      return this.#shared;
+    }
+    const entry = known ?? this.#entry(kept);
+    this.#users.set(key, entry);
+    return entry;
+  }
+
+  /** Null for servers that take no login: processes, and servers with a configured header. */
+  #keptLogin(owner: Owner | null): KeptLogin | null {
+    if (owner === null || this.#secrets === null || !takesLogin(this.#config)) return null;
+    return new KeptLogin(this.#secrets, owner, this.#name, this.#config.url);
+  }
+
+  #entry(kept: KeptLogin | null): Entry {
+    const session = takesLogin(this.#config) ? new LoginSession(this.#name, this.#config.url, kept) : null;
+    const connection = new McpConnection(this.#name, this.#config, { session });
+    return { connection, offer: null, listing: null, usedAt: Date.now() };
+  }
+
+  /** A turn that is still running opens the connection of its tools again. */
+  async #closeIdle(): Promise<void> {
+    const now = Date.now();
+    for (const [key, entry] of this.#users) {
+      if (now - entry.usedAt < IDLE_MS) continue;
+      entry.offer = null;
+      await entry.connection.rest();
+      if (now - entry.usedAt >= FORGOTTEN_MS) this.#users.delete(key);
+    }
+  }
+}
+
+/** A server over HTTP whose configuration does not authorize the requests of all users. */
+export function takesLogin(config: McpServerConfig): config is Extract<McpServerConfig, { readonly url: string }> {
+  return "url" in config && !Object.keys(config.headers).some((name) => name.toLowerCase() === "authorization");
+}
