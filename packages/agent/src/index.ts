@@ -65,7 +65,7 @@ export {
   WHOLE,
 } from "./share/held-shares.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
-export { answerApproval, consentHash } from "./tool/consent.ts";
+export { answerApproval, type ConsentAnswer, consentHash } from "./tool/consent.ts";
 export {
   type AnyTool,
   defineTool,

@@ -291,6 +291,30 @@ describe("a turn over HTTP", () => {
     expect(approvals).toEqual([]);
   });
 
+  it("runs the parameters that the approver wrote, and tells the model the reason of an answer", async () => {
+    const asks = (what: string) => ({ reply: { calls: [{ name: "shop__order", input: { what } }] } });
+    await using at = await simulated([asks("tea"), asks("cake"), { reply: { text: "Done." } }]);
+    const { bench } = at;
+    const id = await bench.converse();
+    await bench.post(`/api/conversations/${id}/turns`, { message: "Tea" });
+    const asked = async (times: number) => {
+      await expect.poll(async () => (await bench.get(`/api/conversations/${id}`)).approvals.length).toBe(1);
+      await expect.poll(() => at.simulator.requests.length).toBe(times);
+      const { call_id, hash } = (await bench.get(`/api/conversations/${id}`)).approvals[0];
+      return (given: object) => bench.post(`/api/conversations/${id}/approvals/${call_id}`, { hash, ...given });
+    };
+    const first = await asked(1);
+    const wrong = await first({ approve: false, params: { what: "milk" } });
+    expect(wrong).toMatchObject({ error: { code: "bad_request" } });
+    await first({ approve: true, params: { what: "milk" }, reason: "She is a child." });
+    const second = await asked(2);
+    await second({ approve: false, reason: "One is enough." });
+    await bench.until(id, closed);
+    const [, made, refused] = at.simulator.requests.map(({ bytes }) => bytes);
+    for (const text of ["approval_edited", "milk", "She is a child."]) expect(made).toContain(text);
+    expect(refused).toContain("One is enough.");
+  });
+
   it("is steered by a message, followed by another, and stopped", async () => {
     await using at = await simulated([
       {

@@ -3,11 +3,12 @@
  *
  * A person approves exactly this call of this conversation with exactly these parameters. The request for approval
  * contains their hash, the answer repeats it, and the call runs only if both equal the hash of what is about to run. An
- * approval from another conversation, through a fork or an import, has a different hash.
+ * approval from another conversation, through a fork or an import, has a different hash. An approver may change the
+ * parameters: the answer then contains them with a hash of their own, and exactly those run.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";
-import type { EventBody } from "@cairn/timeline";
+import { CairnError, type EventBody, type JsonObject } from "@cairn/timeline";
 
 export interface ConsentSubject {
   readonly turnId: string;
@@ -30,6 +31,10 @@ export interface ConsentAnswer {
   readonly approve: boolean;
   /** Whether later calls of the tool in this conversation are approved as well. */
   readonly remember?: boolean;
+  /** Why; the model sees it. */
+  readonly reason?: string;
+  /** The parameters to run instead of those that were shown. */
+  readonly params?: JsonObject;
   readonly ts: string;
 }
 
@@ -37,7 +42,7 @@ export interface ConsentAnswer {
 export function answerApproval(
   key: ConversationKey,
   asked: EventBody<"approval.requested">,
-  { approve, remember = false, ts }: ConsentAnswer,
+  { approve, remember = false, reason, params, ts }: ConsentAnswer,
 ): EventBody<"approval.given"> {
   const { call_id, hash, tool_id } = asked;
   const grant = approve && remember && typeof tool_id === "string" ? { grant: grantHash(key, tool_id) } : {};
@@ -49,7 +54,30 @@ export function answerApproval(
     ts,
     ...named,
     ...grant,
+    ...(reason === undefined || reason.trim() === "" ? {} : { reason: reason.trim() }),
+    ...(approve && params !== undefined
+      ? { params, params_hash: consentHash(key, { ...subjectOf(asked), params }) }
+      : {}),
   };
+}
+
+/**
+ * The parameters that an approver put in place of those that were shown; null if there are none. Throws
+ * `approval_invalid` when they are not bound to this call of this conversation.
+ */
+export function editedParams(
+  key: ConversationKey,
+  asked: EventBody<"approval.requested">,
+  { params, params_hash }: EventBody<"approval.given">,
+): JsonObject | null {
+  if (params === undefined) return null;
+  if (params_hash === consentHash(key, { ...subjectOf(asked), params })) return params;
+  throw new CairnError("approval_invalid", "The changed parameters do not belong to this request for approval.");
+}
+
+function subjectOf({ call_id, tool_id, turn_id }: EventBody<"approval.requested">): Omit<ConsentSubject, "params"> {
+  const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+  return { turnId: textOf(turn_id), callId: call_id, toolId: textOf(tool_id) };
 }
 
 function partsOf({ tenant, project, user, conversation }: ConversationKey): string[] {

@@ -106,6 +106,69 @@ describe("consent", () => {
     expect(effects).toEqual([]);
   });
 
+  it("with a reason tells it to the model, and a refusal does as well", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([
+      { reply: { calls: [order("car")] } },
+      { reply: { calls: [order("boat")] } },
+      { reply: { text: "I see." } },
+    ]);
+    await bench.turn("Order");
+    await answer(bench, { reason: " It is for Ada. " });
+    expect(await bench.run()).toMatchObject({ status: "waiting" });
+    await answer(bench, { approve: false, reason: "Boats sink." });
+    expect(await bench.run()).toMatchObject({ status: "ended" });
+    expect(effects).toEqual(["car"]);
+    const [, second, third] = bench.simulator.requests.map(({ bytes }) => bytes);
+    expect(second).toContain("approval_reason: The person who approved this call said: It is for Ada.");
+    expect(third).toContain("The user did not agree to this call and said: Boats sink.");
+  });
+
+  it("with other parameters runs exactly those, also after a crash, and tells the model", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
+    await bench.turn("Order");
+    // `ref:` is a text here: what a person writes is final.
+    await answer(bench, { params: { what: "ref:fi:turn_1.none" }, reason: "Cheaper." });
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        const own = Reflect.get(target, name) as unknown;
+        if (typeof own !== "function") return own;
+        return (...given: unknown[]) => {
+          if (name === "append" && JSON.stringify(given[1]).includes("call.settled")) throw new Error("killed");
+          return Reflect.apply(own, target, given) as unknown;
+        };
+      },
+    });
+    await expect(bench.run({ store })).rejects.toThrow("killed");
+    expect(await bench.run()).toMatchObject({ status: "ended" });
+    // The tool is idempotent, so it runs again after the crash, with the same parameters.
+    expect(new Set(effects)).toEqual(new Set(["ref:fi:turn_1.none"]));
+    const sent = bench.simulator.requests.at(-1)?.bytes;
+    expect(sent).toContain("approval_edited: The person who approved this call changed its parameters.");
+    expect(sent).toContain("Cheaper.");
+    const events = await bench.store.readEvents(bench.key, { after: 0, limit: 1_000 });
+    expect(events.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({
+        ...{ kind: "approval.given", v: 2 },
+        body: expect.objectContaining({ params: { what: "ref:fi:turn_1.none" }, params_hash: expect.any(String) }),
+      }),
+    );
+  });
+
+  it("with parameters that do not match the tool runs nothing", async () => {
+    const effects: string[] = [];
+    await using bench = await openBench(effects);
+    bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
+    await bench.turn("Order");
+    await answer(bench, { params: { what: 3 } });
+    expect(await bench.run()).toMatchObject({ status: "ended" });
+    expect(effects).toEqual([]);
+    expect(bench.simulator.requests.at(-1)?.bytes).toContain("bad_params");
+  });
+
   it("to another call is not valid, even if it came first and the parameters are the same", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);

@@ -10,8 +10,9 @@ import {
   turnParams,
   writtenText,
 } from "../definition/fields.ts";
-import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "../definition/limits.ts";
+import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "../definition/limits.ts";
 import { problem, usualProblems } from "../definition/problem.ts";
+import { json } from "../views/json.ts";
 import { liveEvents } from "../views/live-events.ts";
 
 const tag = "Turns";
@@ -105,6 +106,11 @@ export const answerApproval = defineEndpoint({
     hash: z.string().max(200).optional(),
     /** Also approves later calls of the tool in this conversation. */
     remember: z.boolean().optional(),
+    reason: writtenText().max(MAX_REASON_CHARS).optional().describe("For the model, with an approval or a refusal"),
+    params: z
+      .record(z.string(), json)
+      .optional()
+      .describe("With an approval: the parameters to run instead of those that were shown"),
   }),
   answers: {
     ...accepted,

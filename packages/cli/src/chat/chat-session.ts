@@ -12,6 +12,7 @@ import { describeCall, describeParams } from "./describe-call.ts";
 import { listFiles } from "./files.ts";
 import { type LineSource, pipedLines, TypedLines } from "./line-source.ts";
 import { nextMessage } from "./next-message.ts";
+import { readConsent } from "./read-consent.ts";
 import type { TurnWatcher } from "./watch-turn.ts";
 
 export interface ChatParts {
@@ -136,14 +137,15 @@ export class ChatSession {
     for (const approval of await conversation.approvals()) {
       const { tool_id, params } = viewApproval(approval);
       const call = describeCall(tool_id, params);
-      if (consent) await conversation.decide(approval, true);
+      if (consent) await conversation.decide(approval, { approve: true });
       else if (interactive) {
         watcher.endLine();
         for (const shown of describeParams(params)) watcher.line("dim", shown);
-        const line = await this.#lines.next(`Allow ${call}? [y/N, a: always in this conversation] `);
+        const line = await this.#lines.next(
+          `Allow ${call}? [y/N, a: always in this conversation; a reason after a comma] `,
+        );
         if (line === null) return false;
-        const isForAll = /^\s*a(ll|lways)?\s*$/i.test(line);
-        await conversation.decide(approval, isForAll || /^\s*y(es)?\s*$/i.test(line), isForAll);
+        await conversation.decide(approval, readConsent(line));
       } else {
         watcher.line("yellow", `Waiting for approval: ${call}`);
         watcher.line(

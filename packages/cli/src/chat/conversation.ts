@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import {
   type AgentDefinition,
   answerApproval,
+  type ConsentAnswer,
   openStoreWorkspace,
   runTurn,
   type TurnListener,
@@ -130,10 +131,9 @@ export class Conversation {
     return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
   }
 
-  /** `remember`: also approves later calls of the tool in this conversation. */
-  async decide(approval: Approval, approve: boolean, remember = false): Promise<void> {
+  async decide(approval: Approval, given: Omit<ConsentAnswer, "ts">): Promise<void> {
     const { key, store } = this.#parts;
-    const body = answerApproval(key, approval, { approve, remember, ts: this.#timestamp() });
+    const body = answerApproval(key, approval, { ...given, ts: this.#timestamp() });
     await store.append(key, [makeEvent("approval.given", body)]);
   }
 

@@ -1,7 +1,7 @@
 /** A person approves or refuses a call that waits for approval. */
 import { answerApproval } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type EventBody, makeEvent } from "@cairn/timeline";
+import { CairnError, type EventBody, type JsonObject, makeEvent } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 
 interface AnswerParts {
@@ -18,6 +18,10 @@ export interface CallAnswer {
   readonly hash: string | null;
   /** Whether later calls of the tool in this conversation are approved as well. */
   readonly remember: boolean;
+  /** Why; the model sees it. */
+  readonly reason?: string | undefined;
+  /** The parameters to run instead of those that were shown. */
+  readonly params?: JsonObject | undefined;
 }
 
 /**
@@ -27,8 +31,10 @@ export interface CallAnswer {
 export async function answerCall(
   { store, queue, now }: AnswerParts,
   key: ConversationKey,
-  { call_id, approve, hash, remember }: CallAnswer,
+  { call_id, approve, hash, remember, reason, params }: CallAnswer,
 ): Promise<number> {
+  if (!approve && params !== undefined)
+    throw new CairnError("bad_request", "A refusal runs nothing. Send it without `params`.", { call_id });
   const { state } = await store.load(key);
   const asked = state.approvalsRequested.get(call_id);
   if (asked === undefined)
@@ -41,13 +47,17 @@ export async function answerCall(
       "The call that waits for approval is not the one that was shown. Show it again, then answer.",
       { call_id },
     );
-  const given = answerApproval(key, asked, { approve, remember, ts: new Date(now()).toISOString() });
+  const given = answerApproval(key, asked, {
+    ...{ approve, remember, ts: new Date(now()).toISOString() },
+    ...(reason === undefined ? {} : { reason }),
+    ...(params === undefined ? {} : { params }),
+  });
   const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
   await queue.offer(key);
   const [seq = 0] = seqs;
   const event = (await store.readEvents(key, { after: seq - 1, limit: 1 }))[0]?.event;
   const kept = event === undefined || "unknown" in event || event.kind !== "approval.given" ? null : event.body;
-  if (kept !== null && kept.approve !== approve)
+  if (kept !== null && (kept.approve !== approve || kept.params_hash !== given.params_hash))
     throw new CairnError("conflict", "This call was already answered with a different decision.", { call_id });
   return seq;
 }

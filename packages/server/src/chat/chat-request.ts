@@ -1,6 +1,6 @@
 /** The request of an AI SDK client: all its messages, of which only the last is new. */
 
-import { type ChatMessage, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "@cairn/api";
+import { type ChatMessage, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import type { NewFile } from "cairn-agent/turns";
 
@@ -15,6 +15,7 @@ export interface AnsweredApproval {
   /** Hash of the request that was shown; null when the answer names only the call. */
   readonly hash: string | null;
   readonly approve: boolean;
+  readonly reason?: string;
 }
 
 /** The last message of the user. Throws `bad_request` when there is none. */
@@ -46,10 +47,11 @@ export function answeredApprovals(messages: readonly ChatMessage[]): readonly An
   if (last?.role !== "assistant") return [];
   return last.parts.flatMap(({ state, approval }) => {
     if (state !== "approval-responded" || typeof approval !== "object" || approval === null) return [];
-    const { id, approved } = approval as Readonly<Record<string, unknown>>;
+    const { id, approved, reason } = approval as Readonly<Record<string, unknown>>;
     if (typeof id !== "string" || typeof approved !== "boolean") return [];
     const [call_id = "", hash = null] = id.split(":");
-    return [{ call_id, hash, approve: approved }];
+    const said = typeof reason === "string" ? { reason: reason.slice(0, MAX_REASON_CHARS).toWellFormed() } : {};
+    return [{ call_id, hash, approve: approved, ...said }];
   });
 }
 

@@ -63,7 +63,7 @@ async function open([name, prefix]: Provider, steps: readonly Step[]) {
     agents: [defineAgent({ name: "test", instructions: "You help.", model, tools })],
   });
   return {
-    bench,
+    ...{ bench, simulator },
     /** A client as a page would have it, with what it has kept of its messages. */
     chat: (id: string, messages: UIMessage[] = []) =>
       new Chat<UIMessage>({
@@ -194,12 +194,14 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
       await chat.sendMessage({ text: message });
       const part = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
       if (part?.type !== "dynamic-tool" || part.state !== "approval-requested") throw new Error("nothing was asked");
-      await chat.addToolApprovalResponse({ id: part.approval.id, approved });
+      await chat.addToolApprovalResponse({ id: part.approval.id, approved, reason: `Because of ${message}.` });
       await until(() => textOf(chat.lastMessage).includes(answer) && chat.status === "ready");
       const after = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
       expect(after).toMatchObject({ state: approved ? "output-available" : "output-denied" });
     }
     expect(chat.messages).toHaveLength(4);
+    const sent = at.simulator.requests.map(({ bytes }) => bytes);
+    expect([sent[1]?.includes("Because of Tea."), sent[3]?.includes("Because of Coffee.")]).toEqual([true, true]);
   });
 });
 

@@ -55,6 +55,16 @@ export const CONSENT_ATTACKS: readonly ConsentAttack[] = [
     decisions: CAR,
     answers: altered(({ hash }) => ({ hash: hash?.slice(0, 32) ?? "" })),
   },
+  {
+    name: "other parameters without a hash of their own",
+    decisions: CAR,
+    answers: altered(() => ({ params: { what: "plane" } })),
+  },
+  {
+    name: "other parameters with the hash of those that were shown",
+    decisions: CAR,
+    answers: altered(({ hash }) => ({ params: { what: "plane" }, params_hash: hash ?? "" })),
+  },
   { name: "an empty hash", decisions: CAR, answers: altered(() => ({ hash: "" })) },
   { name: "the name of a prototype as a hash", decisions: CAR, answers: altered(() => ({ hash: "__proto__" })) },
   {

@@ -67,6 +67,10 @@ export const EVENT_BODIES = {
   "approval.given": z.looseObject({
     ...{ key: text, call_id: text, approve: z.boolean(), ts: text },
     ...{ hash: text.optional(), grant: text.optional() },
+    /** For the model. */
+    reason: text.optional(),
+    /** The parameters as the approver changed them, and their hash together with the call and the conversation. */
+    ...{ params: jsonObject.optional(), params_hash: text.optional() },
   }),
   "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
   /** A person adds, corrects or closes a standing order. The next turn writes it to the timeline. */

@@ -3,7 +3,7 @@
  * types and the check of every response. Every failure is an `ApiError`.
  */
 import * as api from "@cairn/api";
-import type { SourceRow } from "@cairn/timeline";
+import type { JsonObject, SourceRow } from "@cairn/timeline";
 import { ApiError } from "./api-error.ts";
 import { type CallOptions, call, send } from "./call.ts";
 import { readAs } from "./check.ts";
@@ -79,12 +79,21 @@ export interface ApprovalAnswer {
   readonly hash: string | null;
   /** Also approves later calls of the tool in this conversation. */
   readonly remember: boolean;
+  /** For the model. */
+  readonly reason: string;
+  /** The parameters to run instead of those that were shown; null to run those. */
+  readonly params: JsonObject | null;
 }
 
 export async function giveApproval(id: string, callId: string, answer: ApprovalAnswer): Promise<void> {
-  const { approve, hash, remember } = answer;
-  const shown = hash === null ? {} : { hash };
-  await call(api.answerApproval, { id, call: callId }, { body: { approve, remember, ...shown } });
+  const { approve, hash, remember, reason, params } = answer;
+  const given = {
+    ...{ approve, remember },
+    ...(hash === null ? {} : { hash }),
+    ...(reason.trim() === "" ? {} : { reason }),
+    ...(params === null ? {} : { params }),
+  };
+  await call(api.answerApproval, { id, call: callId }, { body: given });
 }
 
 export async function forkConversation(id: string, at: api.ForkPoint): Promise<string> {

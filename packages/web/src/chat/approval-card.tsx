@@ -1,5 +1,9 @@
-/** A call that needs approval: its complete parameters with references bound, and the buttons. */
-import type { RoundView } from "@cairn/timeline";
+/**
+ * A call that needs approval: its complete parameters with references bound, which may be edited, a reason for the agent,
+ * and the buttons.
+ */
+import { MAX_REASON_CHARS } from "@cairn/api";
+import { isJsonObject, type Json, type JsonObject, type RoundView } from "@cairn/timeline";
 import { ShieldQuestion } from "lucide-react";
 import { useContext, useState } from "react";
 import { useApp } from "../state/app-state.ts";
@@ -13,11 +17,20 @@ import { describeRound } from "./describe-round.ts";
 export function ApprovalCard({ round }: { readonly round: RoundView }) {
   const { conversationId } = useContext(ChatContext);
   const [isSent, setSent] = useState(false);
+  const [reason, setReason] = useState("");
+  /** The parameters while they are edited, as JSON. */
+  const [edited, setEdited] = useState<string | null>(null);
   const { icon, words } = describeRound(round);
   const asked = useApp((state) => state.session?.view.approvals.find(({ call_id }) => call_id === round.call_id));
+  const shown = asked?.params ?? round.params;
+  const params = edited === null ? null : readObject(edited);
+  const isWrong = edited !== null && params === null;
   const answer = async (isApproved: boolean, remember = false) => {
     setSent(true);
-    await approve(conversationId, round.call_id, { approve: isApproved, hash: asked?.hash ?? null, remember });
+    await approve(conversationId, round.call_id, {
+      ...{ approve: isApproved, hash: asked?.hash ?? null, remember, reason },
+      params: isApproved ? params : null,
+    });
     setSent(false);
   };
   return (
@@ -29,20 +42,55 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
         {icon === "tool" ? null : `${words} `}
         <span className="font-mono text-xs text-soft">{round.tool_id}</span>
       </p>
-      <Params params={asked?.params ?? round.params} />
+      {edited === null ? (
+        <Params params={shown} />
+      ) : (
+        <textarea
+          aria-label="Parameters as JSON"
+          aria-invalid={isWrong}
+          className="code mt-2 h-40 w-full rounded-lg border border-line bg-surface px-3 py-2 text-xs"
+          spellCheck={false}
+          value={edited}
+          onChange={({ target }) => setEdited(target.value)}
+        />
+      )}
+      {isWrong ? <p className="mt-1 text-xs text-ochre">This is not a JSON object.</p> : null}
+      <input
+        aria-label="Reason for the agent"
+        className="mt-2 w-full rounded-lg border border-line bg-surface px-3 py-1.5 text-sm"
+        maxLength={MAX_REASON_CHARS}
+        placeholder="A reason for the agent (optional)"
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button look="strong" disabled={isSent} onClick={() => answer(true)}>
+        <Button look="strong" disabled={isSent || isWrong} onClick={() => answer(true)}>
           Allow
         </Button>
-        <Button disabled={isSent} onClick={() => answer(true, true)}>
+        <Button disabled={isSent || isWrong} onClick={() => answer(true, true)}>
           Allow in this conversation
         </Button>
         <Button disabled={isSent} onClick={() => answer(false)}>
           Refuse
         </Button>
+        <Button
+          disabled={isSent}
+          onClick={() => setEdited(edited === null ? JSON.stringify(shown ?? {}, null, 2) : null)}
+        >
+          {edited === null ? "Edit" : "Undo edit"}
+        </Button>
       </div>
     </section>
   );
+}
+
+function readObject(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null; // The card says so.
+  }
 }
 
 /** Plain values as a list; nested values as JSON. Nothing is left out, because the approval covers all of it. */

@@ -7,6 +7,7 @@
  */
 import {
   type Block,
+  CairnError,
   type EventBody,
   extractCitations,
   type Json,
@@ -18,13 +19,14 @@ import { hideSettings } from "../../definition/agent-memory.ts";
 import type { DecidedCall } from "../../protocol/decision.ts";
 import { knownField, tellApart } from "../../react/cited-sources.ts";
 import { isRef } from "../../tool/bind-refs.ts";
-import { consentHash, grantHash } from "../../tool/consent.ts";
+import { consentHash, editedParams, grantHash } from "../../tool/consent.ts";
 import { bindCall, type CallRun, refuseInternal, runCall } from "../../tool/run-call.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
 import type { Settlement } from "../../tool/tool.ts";
 import { traitsField } from "../../tool/tool-traits.ts";
 import { createScribe } from "../../tool/write-scribe.ts";
 import { afterTool, beforeTool, type CheckedCall } from "../hooks/tool-hooks.ts";
+import { callNotice } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { planProgress } from "./acknowledge-plan.ts";
 import { toolContext } from "./tool-context.ts";
@@ -159,10 +161,15 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
     else if (requested.hash !== consentHash(context.key, { ...call, turnId: context.turnId }))
       waiting = (await askAgain(context, call)) || waiting;
     else if (given === undefined) waiting = true;
-    else if (!given.approve) settle(context, call, denied, "error");
+    else if (!given.approve) settle(context, call, denied(given.reason), "error");
     else {
-      journal.timeline.record("call.started", { ...describeCall(context, call), ts: timestamp(context) });
-      ready.push(call);
+      const approved = approvedCall(context, requested, given);
+      if (approved === null) waiting = (await askAgain(context, call)) || waiting;
+      else {
+        journal.timeline.contribute(approvalNotices(context, approved, given));
+        journal.timeline.record("call.started", { ...describeCall(context, approved), ts: timestamp(context) });
+        ready.push(approved);
+      }
     }
   }
   await journal.commit();
@@ -178,6 +185,38 @@ async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolea
   if (refused !== null) settle(context, call, refused.settle, "error");
   else if ("params" in bound) askFor(context, { ...call, params: bound.params, isBound: true });
   return refused === null;
+}
+
+/** The call with the parameters that the approver agreed to; null if they are not bound to it. */
+function approvedCall(
+  { key }: TurnContext,
+  requested: EventBody<"approval.requested">,
+  given: EventBody<"approval.given">,
+): PlannedCall | null {
+  try {
+    const params = editedParams(key, requested, given);
+    return params === null ? readCall(requested) : { ...readCall(requested), params, isBound: true };
+  } catch (error) {
+    if (CairnError.is(error) && error.code === "approval_invalid") return null;
+    throw error;
+  }
+}
+
+/** What the approver tells the model. The call is on the timeline as the model made it. */
+function approvalNotices(context: TurnContext, call: PlannedCall, given: EventBody<"approval.given">): Block[] {
+  const { reason, params } = given;
+  const said = (code: string, message: string) => callNotice(context, call, code, message);
+  return [
+    ...(params === undefined
+      ? []
+      : [
+          said(
+            "approval_edited",
+            `The person who approved this call changed its parameters. It runs with: ${JSON.stringify(params)}`,
+          ),
+        ]),
+    ...(reason === undefined ? [] : [said("approval_reason", `The person who approved this call said: ${reason}`)]),
+  ];
 }
 
 async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
@@ -225,8 +264,10 @@ const interrupted: Settlement = (scribe) =>
     },
   });
 
-const denied: Settlement = (scribe) =>
-  scribe.digest({ error: { code: "approval_denied", message: "The user did not agree to this call." } });
+function denied(reason: string | undefined): Settlement {
+  const message = `The user did not agree to this call${reason === undefined ? "." : ` and said: ${reason}`}`;
+  return (scribe) => scribe.digest({ error: { code: "approval_denied", message } });
+}
 
 /** The agent lost the tool, or a policy began to refuse it, while the call waited for consent. */
 const unavailable: Settlement = (scribe) =>

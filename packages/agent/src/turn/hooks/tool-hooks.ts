@@ -1,6 +1,7 @@
 /** The hooks of calls, and what becomes of what they return. */
 import { type Block, isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { type CallRun, failRun, resultRun } from "../../tool/run-call.ts";
+import { callNotice } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { runHook } from "./run-hook.ts";
 import { noticesOf } from "./turn-hooks.ts";
@@ -65,13 +66,6 @@ function outcomeOf(run: CallRun, { failed, refuse, result }: Awaited<ReturnType<
 }
 
 const WITHHELD = "The call was made, but the application could not check its result, so it is withheld.";
-
-function callNotice({ turnId }: TurnContext, { callId, iteration }: Call, code: string, message: string): Block {
-  const path = `tc:${turnId}.${callId}.notice`;
-  const meta: JsonObject = { tool_call_id: callId, iteration };
-  const text = JSON.stringify({ code, message });
-  return { type: "react.notice", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
-}
 
 function objectOf(params: unknown): JsonObject {
   return isJsonObject(params) ? params : {};

@@ -20,12 +20,13 @@ export function actionRoutes(app: App, parts: ServerParts): void {
   );
 
   endpoint(app, api.answerApproval, async (context, { params, body }, answer) => {
-    const { approve, hash = null, remember = false } = body;
+    const { approve, hash = null, remember = false, reason, params: edited } = body;
     const key = keyOf(context, params);
     const { state } = await store.load(key);
     // The audit log records answers to calls that were asked about, also those that are rejected.
     if (state.approvalsRequested.has(params.call)) context.set("consent", { [params.call]: approve });
-    return answer(202, { seq: await answerCall(parts, key, { call_id: params.call, approve, hash, remember }) });
+    const given = { call_id: params.call, approve, hash, remember, reason, params: edited };
+    return answer(202, { seq: await answerCall(parts, key, given) });
   });
 
   endpoint(app, api.giveFeedback, async (context, { params, body }, answer) => {

@@ -83,9 +83,9 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     context.set("turn", openTurn);
     context.set("consent", Object.fromEntries(asked.map(({ call_id, approve }) => [call_id, approve])));
     const ts = new Date(now()).toISOString();
-    const events = asked.flatMap(({ call_id, approve }) => {
+    const events = asked.flatMap(({ call_id, hash: _, ...given }) => {
       const request = state.approvalsRequested.get(call_id);
-      return request === undefined ? [] : [makeEvent("approval.given", answerApproval(key, request, { approve, ts }))];
+      return request === undefined ? [] : [makeEvent("approval.given", answerApproval(key, request, { ...given, ts }))];
     });
     const { seqs } = await store.append(key, events);
     await queue.offer(key);
