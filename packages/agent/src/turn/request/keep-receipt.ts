@@ -7,6 +7,7 @@ import {
   type DeclaredReset,
   type EventBody,
   hashText,
+  type Lowering,
   makeReceipt,
   type ReportedUsage,
   type RequestTokens,
@@ -27,7 +28,6 @@ import {
 } from "../../receipt/request-record.ts";
 import type { KeptProgress } from "../state/earlier-life.ts";
 import type { TurnContext } from "../state/turn-context.ts";
-import { loweringField } from "./plan-request.ts";
 import type { SentRequest } from "./sent-request.ts";
 
 export interface RequestEnd {
@@ -237,4 +237,9 @@ async function keepTexts(
     await store.putBlob(key, [new TextEncoder().encode(texts[part])]);
     progress.noteText(receipt[part]);
   }
+}
+
+/** Receipts name only a lowering that is not flat. */
+export function loweringField(lowering: Lowering | undefined): { readonly lowering?: string } {
+  return lowering === undefined || lowering.name === "flat" ? {} : { lowering: lowering.name };
 }

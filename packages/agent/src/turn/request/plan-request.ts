@@ -2,7 +2,7 @@
  * Plans the request for a decision: everything that is sent, before it is sent. Pruning and compaction come first and
  * are made durable. One-time notices and declared changes stay pending until a request is answered.
  */
-import { finishMaintenance, type Lowering, maintainInSteps, outputTokens, type RenderOptions } from "@cairn/timeline";
+import { finishMaintenance, maintainInSteps, outputTokens, type RenderOptions } from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
 import { offeredText } from "../../definition/check-agent-fits.ts";
 import { askForRest } from "../../protocol/unfinished.ts";
@@ -10,6 +10,7 @@ import { inSlices } from "../state/in-slices.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { announceRequest } from "./announce-request.ts";
 import { composeRequest, type PlannedRequest, requestTools } from "./compose-request.ts";
+import { loweringField } from "./keep-receipt.ts";
 import { nativeOutput } from "./native-output.ts";
 import { summarise } from "./summarise.ts";
 import { decisionSettings } from "./turn-settings.ts";
@@ -75,11 +76,6 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
     ...nativeOutput(context, settings?.toolChoice),
   });
   return { purpose: unfinished === null ? "decision" : "continuation", request, tokens };
-}
-
-/** Receipts name only a lowering that is not flat. */
-export function loweringField(lowering: Lowering | undefined): { readonly lowering?: string } {
-  return lowering === undefined || lowering.name === "flat" ? {} : { lowering: lowering.name };
 }
 
 function announce(context: TurnContext, lastWord: string | undefined): RenderOptions {
