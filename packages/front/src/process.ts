@@ -1,6 +1,7 @@
 /** What a process that runs turns is made of: its settings, the store they name, its agent, and its audit log. */
 export { type AuditLine, type AuditLog, openAudit } from "./audit/audit-log.ts";
 export { searchSettingOf } from "./built-in/agent-tools.ts";
+export { mcpServers } from "./built-in/mcp-servers.ts";
 export { type OpenedAgent, openAgent } from "./built-in/open-agent.ts";
 export { foundContent } from "./content/found-content.ts";
 export { newConversationId } from "./data/conversation-id.ts";

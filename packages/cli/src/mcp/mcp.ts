@@ -1,7 +1,7 @@
 /** `cairn mcp`: the MCP servers of the agent, and the user's logins at them. */
 import { CairnError } from "@cairn/timeline";
 import type { McpServerConfig } from "@cairn/tools/mcp";
-import { SecretBox } from "cairn-agent/process";
+import { mcpServers, SecretBox } from "cairn-agent/process";
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT, type ExitCode, usageError } from "../command/exit-code.ts";
 import { openData, scopeOf } from "../command/open-data.ts";
@@ -94,11 +94,10 @@ async function logout(args: readonly string[], terminal: Terminal): Promise<Exit
 }
 
 async function openServers(terminal: Terminal) {
-  const { parseMcpConfig } = await import("@cairn/tools/mcp");
   const data = await openData(terminal, { create: true });
   const { settings, store } = data;
   return {
-    servers: parseMcpConfig(settings.tools.mcp),
+    servers: await mcpServers(settings, terminal.env),
     secrets: new SecretBox(settings, store),
     owner: scopeOf(terminal),
     [Symbol.asyncDispose]: () => data[Symbol.asyncDispose](),

@@ -12,6 +12,7 @@ import type { Scope } from "@cairn/store";
 import { SecretBox, type SecretStore } from "../data/secrets.ts";
 import { scopeLimits } from "../settings/scope-limits.ts";
 import type { Settings } from "../settings/settings.ts";
+import { mcpServers } from "./mcp-servers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,7 +57,7 @@ export async function openTools(
   try {
     opened.push({ ...NOTHING, tools: reactTools(skills), instructions: REACT });
     for (const open of [openWeb, openRendering, openExec]) opened.push(await open(settings, env));
-    opened.push(await openMcp(settings, users));
+    opened.push(await openMcp(settings, env, users));
   } catch (error) {
     await close();
     throw error;
@@ -128,10 +129,11 @@ async function openExec(settings: Settings): Promise<OpenedTools> {
   };
 }
 
-async function openMcp(settings: Settings, { store, owner }: ToolUsers): Promise<OpenedTools> {
-  if (Object.keys(settings.tools.mcp).length === 0) return NOTHING;
-  const { connectMcp, parseMcpConfig } = await import("@cairn/tools/mcp");
-  const mcp = await connectMcp(Object.fromEntries(parseMcpConfig(settings.tools.mcp)), {
+async function openMcp(settings: Settings, env: Environment, { store, owner }: ToolUsers): Promise<OpenedTools> {
+  const servers = await mcpServers(settings, env);
+  if (servers.size === 0) return NOTHING;
+  const { connectMcp } = await import("@cairn/tools/mcp");
+  const mcp = await connectMcp(Object.fromEntries(servers), {
     ...(store === undefined ? {} : { secrets: new SecretBox(settings, store) }),
     ...(owner === undefined ? {} : { owner }),
   });

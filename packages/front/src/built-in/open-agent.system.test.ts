@@ -107,11 +107,25 @@ describe("the built-in agent", () => {
     expect(found.problems).toEqual([expect.stringContaining("gone")]);
   });
 
+  it("has the servers of a .mcp.json, with the variables of the environment; the configuration overrides it", async () => {
+    const zoo = { command: process.execPath, args: [`\${SERVER}`], allow: ["weather"] };
+    await using folder = await folderWith({
+      ".mcp.json": JSON.stringify({ mcpServers: { zoo, gone: { command: "/no/such/program" } } }),
+    });
+    const env = { SERVER: MCP_SERVER };
+    const mcp = { gone: { command: "/no/other/program", allow: "all" } };
+    await using found = await openAgent(read({ mcp, mcpFile: `${folder.path}/.mcp.json` }), env, null);
+    const { tools } = await withFoundTools(found.agent, LOCAL_SCOPE, new AbortController().signal);
+    expect(tools?.at(-1)).toMatchObject({ id: "mcp.zoo.weather", approval: "always" });
+    expect(found.problems).toEqual([expect.stringContaining("/no/other/program")]);
+  });
+
   it.each([
     [{ search: "corpus:/no/such/folder" }, "bad_search_setting", "CAIRN_SEARCH=corpus:/no/such/folder: the folder"],
     [{ search: "brave" }, "bad_search_setting", "BRAVE_API_KEY is not set"],
     [{ sandbox: "chroot" }, "bad_setting", "Set it to one of auto, bubblewrap, deno, none"],
     [{ mcp: { zoo: {} } }, "bad_mcp_config", "MCP server zoo"],
+    [{ mcpFile: "/no/such/.mcp.json" }, "bad_mcp_config", "CAIRN_MCP_FILE"],
   ])("does not start with %j", async (content, code, message) => {
     const problem = await opened(content).catch((error: unknown) => error);
     expect(problem).toMatchObject({ code, message: expect.stringContaining(message) });

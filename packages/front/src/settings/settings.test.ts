@@ -12,6 +12,7 @@ describe("settings", () => {
   it("have defaults: a folder beside you, the offline model", () => {
     expect(readSettings(null, {}, "/home/ada")).toEqual({
       dataDir: "/home/ada/.cairn",
+      secretKey: null,
       policies: {},
       database: null,
       blobs: null,
@@ -24,7 +25,7 @@ describe("settings", () => {
       reasoning: null,
       fallback: [],
       agents: [],
-      tools: { search: null, fetchAllow: [], fetchOnly: [], sandbox: null, mcp: {} },
+      tools: { search: null, fetchAllow: [], fetchOnly: [], sandbox: null, mcp: {}, mcpFile: null },
       server: {
         host: "127.0.0.1",
         port: 4310,
@@ -104,8 +105,10 @@ describe("settings", () => {
       fetchOnly: ["*.org"],
       sandbox: "deno",
       mcp: { zoo: { url: "x" } },
+      mcpFile: ".mcp.json",
     };
-    expect(read(file).tools).toEqual({ ...file, search: "corpus:/home/ada/library" });
+    const paths = { search: "corpus:/home/ada/library", mcpFile: "/home/ada/.mcp.json" };
+    expect(read(file).tools).toEqual({ ...file, ...paths });
     const env = { CAIRN_SEARCH: "brave", CAIRN_FETCH_ALLOW: "a.local, b.local:81", CAIRN_SANDBOX: "none" };
     expect(read(file, env).tools).toMatchObject({
       search: "brave",
@@ -124,7 +127,10 @@ describe("settings", () => {
   it.each<[unknown, string]>([
     [null, "cairn.config.json: must hold an object or export one as its default."],
     [3, "must hold an object"],
-    [{ modle: "offline" }, 'has an unknown setting "modle"; known settings are dataDir, database, blobs, model,'],
+    [
+      { modle: "offline" },
+      'has an unknown setting "modle"; known settings are dataDir, database, blobs, secretKey, model,',
+    ],
     [JSON.parse('{"__proto__": {}}'), 'has an unknown setting "__proto__"'],
     [{ model: 3 }, "`model` must be a string that is not empty."],
     [{ dataDir: "" }, "`dataDir` must be a string that is not empty."],

@@ -39,6 +39,15 @@ export const TOOLS = {
     },
     mcpOf,
   ),
+  mcpFile: convertedText(
+    {
+      variable: "CAIRN_MCP_FILE",
+      byDefault: "none",
+      about:
+        "A file that lists MCP servers as other programs write it (`.mcp.json`). Its servers are started, so name only a file that you trust. Without further fields, all tools of these servers may be used, and a person approves every call.",
+    },
+    (path, source) => (path === null ? null : absolute(path, source)),
+  ),
 };
 
 const CORPUS = "corpus:";

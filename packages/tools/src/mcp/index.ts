@@ -2,5 +2,6 @@
 export { type ConnectOptions, connectMcp, type McpTools } from "./connect-mcp.ts";
 export { KeptLogin, type Secrets } from "./kept-login.ts";
 export { type McpConfig, type McpServerConfig, parseMcpConfig } from "./mcp-config.ts";
+export { readMcpJson } from "./mcp-json.ts";
 export { beginLogin, type LoginOptions, type McpLogin } from "./mcp-login.ts";
 export { takesLogin } from "./mcp-server.ts";

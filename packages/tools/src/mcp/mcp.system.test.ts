@@ -217,7 +217,7 @@ describe("tools", () => {
       expect.stringMatching(/MCP server gone cannot be reached: .*ENOENT/),
       expect.stringMatching(/MCP server refuses cannot be reached: .*it said: missing setting: TOKEN/),
       expect.stringMatching(/MCP server silent cannot be reached: .*timed out/i),
-      expect.stringMatching(/MCP server locked cannot be reached/),
+      expect.stringMatching(/MCP server locked requires a login/),
       expect.stringMatching(/MCP server nobody cannot be reached: .*ECONNREFUSED/),
     ]);
     expect(mcp.status().map(({ connected }) => connected)).toEqual([false, false, false, false, false, true]);
