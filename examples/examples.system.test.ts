@@ -1,6 +1,7 @@
 /** Examples run, and what the documents say about them is what they print. */
-import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +17,8 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 function run(example: string): string {
   const env = { ...process.env, TMPDIR: scratch };
-  return execFileSync(process.execPath, [fileURLToPath(new URL(example, root))], { encoding: "utf8", env });
+  const file = fileURLToPath(new URL(example, root));
+  return execFileSync(process.execPath, [file], { encoding: "utf8", env, cwd: mkdtempSync(join(scratch, "cwd-")) });
 }
 
 function read(file: string): string {
@@ -46,6 +48,44 @@ it("the code in the README is the example that is compiled and run", () => {
   const document = read("README.md");
   expect(fenced(document, "examples/readme.ts")).toBe(read("examples/readme.ts").trimEnd());
   expect(run("examples/readme.ts").trim()).toBe(fenced(document, "output of examples/readme.ts").trim());
+});
+
+it("the agent near the top of the README is the example that is run, in at most twelve lines after the imports", () => {
+  const document = read("README.md");
+  const source = read("examples/hello.ts").trimEnd();
+  expect(fenced(document, "examples/hello.ts")).toBe(source);
+  expect(run("examples/hello.ts").trim()).toBe(fenced(document, "output of examples/hello.ts").trim());
+  const lines = source.split("\n");
+  const body = lines.slice(lines.findLastIndex((line) => line.startsWith("import ")) + 1).filter((line) => line !== "");
+  expect(body.length).toBeLessThanOrEqual(12);
+});
+
+it("the support agent asks for approval, and refuses another tenant's order by scope", () => {
+  const document = read("docs/library.md");
+  expect(fenced(document, "examples/support.ts")).toBe(read("examples/support.ts").trimEnd());
+  expect(run("examples/support.ts").trim()).toBe(fenced(document, "output of examples/support.ts").trim());
+});
+
+it("the test of an agent in the guide passes", () => {
+  expect(fenced(read("docs/library.md"), "examples/testing.ts")).toBe(read("examples/testing.ts").trimEnd());
+  expect(run("examples/testing.ts")).toContain("pass 1");
+});
+
+it("a batch of 200 that is killed at about 60 goes on: 200 results, and no settled call runs again", async () => {
+  expect(fenced(read("docs/library.md"), "examples/batch.ts")).toBe(read("examples/batch.ts").trimEnd());
+  const folder = mkdtempSync(join(scratch, "batch-"));
+  const calls = join(folder, "calls.txt");
+  const args = [fileURLToPath(new URL("examples/batch.ts", root)), folder];
+  const made = () => (existsSync(calls) ? readFileSync(calls, "utf8").trimEnd().split("\n") : []);
+  const first = spawn(process.execPath, args, { stdio: "ignore" });
+  const ended = once(first, "exit");
+  await expect.poll(() => made().length, { interval: 5 }).toBeGreaterThanOrEqual(60);
+  first.kill("SIGKILL");
+  expect(await ended).toEqual([null, "SIGKILL"]);
+  expect(made().length).toBeLessThan(200);
+  expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe("200 results\n");
+  // A call that ran and whose outcome the killed process could not record is not repeated either.
+  expect([made().length, new Set(made()).size]).toEqual([200, 200]);
 });
 
 it.each(["first-timeline.ts", "memory.ts", "readme.ts"])("%s prints the same each time", (example) => {

@@ -6,7 +6,14 @@ export { type Tool, type ToolCall, type ToolOptions, tool } from "./define/tool.
 export type { Attachment } from "./library/attachments.ts";
 export type { BatchOptions, BatchResult } from "./library/batch.ts";
 export type { Cairn } from "./library/cairn.ts";
-export type { Content, Conversation, ConversationOptions, ForkOptions, SendOptions } from "./library/conversation.ts";
+export type {
+  Content,
+  Conversation,
+  ConversationOptions,
+  ForkOptions,
+  OutputOptions,
+  SendOptions,
+} from "./library/conversation.ts";
 export type { Message, MessagesOptions } from "./library/messages.ts";
 export type { Run, RunResult } from "./library/run.ts";
 export type {

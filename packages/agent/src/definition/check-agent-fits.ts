@@ -24,7 +24,7 @@ export function checkAgentFits(agent: AgentDefinition, countTokens: CountTokens)
 
 /** The agent's tools as its model gets them. `conversation` is the same for all requests of a conversation. */
 function offerTools(agent: AgentDefinition, conversation: string): OfferedTools {
-  const specs = decisionTools(createRegistry(agent.tools ?? [], agent.policies).specs());
+  const specs = decisionTools(createRegistry(agent.tools ?? [], agent.policies).specs(), false, agent.offers);
   return protocolOf(agent).offer(specs, conversation);
 }
 

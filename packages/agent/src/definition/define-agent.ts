@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { Model } from "../model/model.ts";
 import type { ProtocolName } from "../model/providers/provider.ts";
 import type { RequestSettings } from "../model/request-settings.ts";
+import type { ProtocolOffers } from "../protocol/native-protocol.ts";
 import { createReadTool } from "../react/read.ts";
 import { describeSkills, type Skill } from "../skill/skill.ts";
 import type { AnyTool } from "../tool/tool.ts";
@@ -51,6 +52,8 @@ export interface AgentDefinition {
   readonly findTools?: (owner: Scope, signal: AbortSignal) => Promise<readonly AnyTool[]>;
   /** How its models call tools: natively or in text. Default: as each model can. */
   readonly protocol?: ProtocolName;
+  /** The protocol's own tools that it has, `ask_user` and `suggest_followups`; default: both. */
+  readonly offers?: ProtocolOffers;
   /** Policies by tool id or prefix, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a person. */
   readonly policies?: ToolPolicies;
   /** The limits, or a function that returns the limits of a caller. It is called when a process begins or continues a turn. */

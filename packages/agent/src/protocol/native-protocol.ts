@@ -43,11 +43,26 @@ const GIVE_OUTPUT: ToolSpec = {
   schema: object({ output: { type: "object", additionalProperties: true } }, ["output"]),
 };
 
+/** Which tools of the protocol are offered. */
+export interface ProtocolOffers {
+  /** `ask_user`, with which the model ends a turn with a question; default true. */
+  readonly askUser?: boolean;
+  /** `suggest_followups`, with which it adds suggestions to its answer; default true. */
+  readonly followups?: boolean;
+}
+
 /** The tools that a decision may call, in a fixed order. `hasOutput`: including the one for structured output. */
-export function decisionTools(tools: readonly ToolSpec[], hasOutput = false): readonly ToolSpec[] {
-  return [...tools, ASK_USER, SUGGEST_FOLLOWUPS, ...(hasOutput ? [GIVE_OUTPUT] : [])].sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
+export function decisionTools(
+  tools: readonly ToolSpec[],
+  hasOutput = false,
+  { askUser = true, followups = true }: ProtocolOffers = {},
+): readonly ToolSpec[] {
+  const own = [
+    ...(askUser ? [ASK_USER] : []),
+    ...(followups ? [SUGGEST_FOLLOWUPS] : []),
+    ...(hasOutput ? [GIVE_OUTPUT] : []),
+  ];
+  return [...tools, ...own].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Whether a list of tools includes the one for structured output. */

@@ -75,6 +75,15 @@ describe("announce", () => {
   });
 });
 
+describe("the tools of the protocol", () => {
+  it("are offered unless the agent leaves them out", async () => {
+    const { bodies } = await play({});
+    for (const body of bodies) expect(body).toMatch(/ask_user[\s\S]*suggest_followups/);
+    const offers = { askUser: false, followups: false };
+    for (const body of (await play({}, { offers })).bodies) expect(body).not.toMatch(/ask_user|suggest_followups/);
+  });
+});
+
 describe("budgets", () => {
   it("may depend on the caller", async () => {
     const budgets: AgentDefinition["budgets"] = async ({ context }) => ({ iterations: context.plan === "pro" ? 5 : 1 });

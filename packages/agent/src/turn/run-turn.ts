@@ -257,7 +257,7 @@ async function composeContext(
     ...{ store, key, workspace, ids, countTokens, now, sleep, random },
     ...{ agent, cacheKey, caller, journal, registry, listener, turnId, settings, output, settingsProblem },
     budgets: await budgetsFor(agent, caller),
-    specs: offeredTools(registry, state),
+    specs: offeredTools(registry, state, agent),
     timeZone: options.timeZone,
     // A link would have to be escaped inside JSON.
     citations: output === null ? (options.citations ?? "links") : "tokens",

@@ -1,6 +1,7 @@
 /** An agent of an application, as data. Names of models, folders of skills and MCP servers are opened later. */
 import type {
   AgentDefinition,
+  AgentHooks,
   AgentMemory,
   Budgets,
   Caller,
@@ -28,6 +29,10 @@ export interface AgentOptions<C = JsonObject> {
    * true.
    */
   readonly react?: boolean;
+  /** Whether the model may end a turn with a question (`ask_user`); default true. */
+  readonly askUser?: boolean;
+  /** Whether the model may add suggestions to its answer (`suggest_followups`); default true. */
+  readonly followups?: boolean;
   /** A folder of skills, or the result of `loadSkills`. */
   readonly skills?: string | readonly Skill[];
   /** A file in the format of `.mcp.json`, or its content: MCP servers whose tools it may call. */
@@ -40,6 +45,8 @@ export interface AgentOptions<C = JsonObject> {
   readonly announce?: (caller: Caller<C>) => string;
   /** Limits of a turn and of a user, or a function that returns those of a caller. */
   readonly budgets?: Budgets | ((caller: Caller<C>) => Budgets | Promise<Budgets>);
+  /** The application's own code before and after turns, requests and calls. */
+  readonly hooks?: AgentHooks;
   /** Temperature and other settings of requests. */
   readonly request?: RequestSettings;
   readonly memory?: AgentMemory;

@@ -3,11 +3,12 @@
  * a batch that is started again finds what it did before in the journals.
  */
 import { CairnError } from "@cairn/timeline";
+import type { z } from "zod";
 import type { Attachment } from "./attachments.ts";
 import type { Conversation, ConversationOptions } from "./conversation.ts";
-import type { RunResult } from "./run.ts";
+import type { Run, RunResult } from "./run.ts";
 
-export interface BatchOptions<T> extends ConversationOptions {
+export interface BatchOptions<T, O = undefined> extends ConversationOptions {
   /** The id of an item. It must be the same each time the batch is started, and belong to one item only. */
   readonly id: (item: T) => string;
   /** The message for an item; default: the item itself if it is a text, otherwise its JSON. */
@@ -15,25 +16,27 @@ export interface BatchOptions<T> extends ConversationOptions {
   readonly files?: (item: T) => readonly Attachment[];
   /** How many conversations run at once; default 8. */
   readonly concurrency?: number;
+  /** Each result has a value of this schema. */
+  readonly output?: z.ZodType<O>;
 }
 
-export type BatchResult<T> = {
+export type BatchResult<T, O = undefined> = {
   readonly id: string;
   readonly item: T;
 } & (
-  | ({ readonly ok: true } & RunResult)
+  | ({ readonly ok: true } & RunResult<O>)
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
 );
 
-export async function runBatch<T>(
+export async function runBatch<T, O>(
   items: Iterable<T> | AsyncIterable<T>,
-  options: BatchOptions<T>,
+  options: BatchOptions<T, O>,
   open: (id: string) => Conversation,
-): Promise<readonly BatchResult<T>[]> {
+): Promise<readonly BatchResult<T, O>[]> {
   const { id: idOf, concurrency = 8 } = options;
   if (!(Number.isInteger(concurrency) && concurrency > 0))
     throw new CairnError("bad_request", "`concurrency` must be a whole number above 0.", { field: "concurrency" });
-  const results: BatchResult<T>[] = [];
+  const results: BatchResult<T, O>[] = [];
   const seen = new Set<string>();
   const running = new Set<Promise<void>>();
   for await (const item of items) {
@@ -53,16 +56,20 @@ export async function runBatch<T>(
   return results;
 }
 
-async function runItem<T>(
+async function runItem<T, O>(
   conversation: Conversation,
   item: T,
   id: string,
-  { prompt = promptOf, files }: BatchOptions<T>,
-): Promise<BatchResult<T>> {
+  { prompt = promptOf, files, output }: BatchOptions<T, O>,
+): Promise<BatchResult<T, O>> {
   try {
-    const attached = files === undefined ? {} : { files: files(item) };
-    const run = await conversation.send(prompt(item), { id, ...attached });
-    return { id, item, ok: true, ...(await run.result) };
+    const options = { id, ...(files === undefined ? {} : { files: files(item) }) };
+    const sent =
+      output === undefined
+        ? conversation.send(prompt(item), options)
+        : conversation.send(prompt(item), { ...options, output });
+    // The spread reads the output, and throws if there is none.
+    return { id, item, ok: true, ...(await (await (sent as Promise<Run<O>>)).result) };
   } catch (error) {
     // The turn ended with an error, or its message was rejected: other items go on.
     if (!CairnError.is(error) || error.code === "closed") throw error;

@@ -37,7 +37,10 @@ export class Cairn implements AsyncDisposable {
    * Runs one conversation for each item, several at a time, and returns their results in the order of the items. After a
    * crash, call it again with the same items: those that are done are not run again, and the others go on.
    */
-  batch<T>(items: Iterable<T> | AsyncIterable<T>, options: BatchOptions<T>): Promise<readonly BatchResult<T>[]> {
+  batch<T, O = undefined>(
+    items: Iterable<T> | AsyncIterable<T>,
+    options: BatchOptions<T, O>,
+  ): Promise<readonly BatchResult<T, O>[]> {
     return runBatch(items, options, (id) => this.conversation(id, options));
   }
 

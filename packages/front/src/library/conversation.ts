@@ -2,13 +2,14 @@
 import { recordedRequests } from "@cairn/agent";
 import type { ModelRequest } from "@cairn/api";
 import type { Scope } from "@cairn/store";
-import { CairnError, type JsonObject, viewApproval } from "@cairn/timeline";
+import { CairnError, type Json, type JsonObject, viewApproval } from "@cairn/timeline";
+import type { z } from "zod";
 import { describeRequest } from "../content/describe-request.ts";
 import { foundContent } from "../content/found-content.ts";
 import { newConversationId } from "../data/conversation-id.ts";
 import { workspaceFolder } from "../data/local-data.ts";
 import { beginConversation } from "../messages/begin-conversation.ts";
-import { admitMessage, takeMessage } from "../messages/take-message.ts";
+import { admitMessage, checkContext, type NewMessage, takeMessage } from "../messages/take-message.ts";
 import { answerCall } from "../turns/answer-call.ts";
 import { cancelTurn } from "../turns/cancel-turn.ts";
 import { findRunning } from "../turns/find-running.ts";
@@ -16,6 +17,7 @@ import { forkConversation } from "../turns/fork.ts";
 import { withLease } from "../turns/with-lease.ts";
 import { type Attachment, readAttachments } from "./attachments.ts";
 import { type Message, type MessagesOptions, readMessages } from "./messages.ts";
+import { outputOf, outputSchemaOf } from "./output.ts";
 import { approvalOf } from "./part-writer.ts";
 import type { ConversationParts } from "./parts.ts";
 import { Run } from "./run.ts";
@@ -44,6 +46,13 @@ export interface SendOptions {
   readonly context?: JsonObject;
   /** The agent of this message, by name. */
   readonly agent?: string;
+  /** How much the model reasons about this message. */
+  readonly reasoning?: NewMessage["reasoning"];
+}
+
+export interface OutputOptions<O> extends SendOptions {
+  /** The answer is a value of this schema: validated, and repaired by the model if it does not match. */
+  readonly output: z.ZodType<O>;
 }
 
 /** Content at a logical path. */
@@ -87,10 +96,15 @@ export class Conversation {
   }
 
   /** Sends a message. It is durable when this resolves: its turn runs here, or in another process on the same store. */
-  async send(text: string, options: SendOptions = {}): Promise<Run> {
-    const { turn_id, input_key, seq } = await this.#take(text, "turn", options);
+  send<O>(text: string, options: OutputOptions<O>): Promise<Run<O>>;
+  send(text: string, options?: SendOptions): Promise<Run>;
+  async send<O>(text: string, options: SendOptions & Partial<OutputOptions<O>> = {}): Promise<Run<O>> {
+    const { output: schema } = options;
+    const { turn_id, input_key, seq } = await this.#take(text, "turn", options, schema);
     if (turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
-    return new Run(this.#parts, { turnId: turn_id, message: input_key, from: seq });
+    const read =
+      schema === undefined ? undefined : (value: Json | undefined, exit: string) => outputOf(schema, value, exit);
+    return new Run(this.#parts, { turnId: turn_id, message: input_key, from: seq }, read);
   }
 
   /** Sends a message that becomes part of the running turn. Without a running turn it opens one. */
@@ -173,22 +187,30 @@ export class Conversation {
     return described;
   }
 
-  async #take(text: string, mode: "turn" | "steer", { id, files = [], context, agent }: SendOptions) {
+  async #take(
+    text: string,
+    mode: "turn" | "steer",
+    { id, files = [], context, agent, reasoning }: SendOptions,
+    output?: z.ZodType,
+  ) {
     const { store, key, agents } = this.#parts;
     if (typeof text !== "string") throw new CairnError("bad_request", "A message must be a string.");
     if (id !== undefined && (typeof id !== "string" || id === "" || id.length > 200))
       throw new CairnError("bad_request", "The `id` of a message must have 1 to 200 characters.", { field: "id" });
     const chosen = agent ?? this.#defaults.agent;
     const given = context ?? this.#defaults.context;
-    const message = {
+    const message: NewMessage = {
       ...{ message: text, mode, agent: chosen, model: undefined, settings: undefined, time_zone: undefined },
+      reasoning,
+      output: output === undefined ? undefined : outputSchemaOf(output),
       files: await readAttachments(files),
       // What the journal would not keep, a tool must not see either.
       context: given === undefined ? undefined : (JSON.parse(JSON.stringify(given)) as JsonObject),
     };
     // A message that is rejected must not leave an empty conversation behind.
     await admitMessage(this.#parts, key, message);
-    await beginConversation(store, key, agents.find(chosen ?? null).name);
+    const found = agents.find(chosen ?? null);
+    await beginConversation(store, key, found.name, () => void checkContext(found, message.context));
     return takeMessage(this.#parts, key, message, id === undefined ? null : `send-${id}`);
   }
 }

@@ -181,6 +181,7 @@ describe("a message", () => {
     ]);
     const chat = app.cairn.conversation("c1", { context: { plan: "gold" } });
     await expect(chat.send("Who?")).rejects.toMatchObject({ code: "bad_context", details: { field: "context.plan" } });
+    await expect(chat.messages()).rejects.toMatchObject({ code: "not_found" });
     await (await chat.send("Who?", { context: { plan: "pro" } })).result;
     expect(seen).toEqual([1]);
     const sent = model.requests.map(({ view }) => JSON.stringify(view.messages().slice(view.stableLength)));
@@ -383,6 +384,57 @@ describe("createCairn", () => {
     });
     await using app = await Application.open([a]);
     expect(() => app.cairn.conversation("c1", { agent: "b" })).toThrow(expect.objectContaining({ code: "bad_agent" }));
+  });
+});
+
+describe("structured output", () => {
+  const Grade = z.object({ score: z.number(), why: z.string().default("none given") });
+
+  it("is validated, repaired and typed, and a batch has it too", async () => {
+    const model = scriptedModel(({ view }) => ({
+      say: JSON.stringify(view.messages()).includes("does not match") ? '{"score":2}' : '{"score":"two"}',
+    }));
+    await using app = await Application.open([agent({ name: "grader", model, instructions: "Grade." })]);
+    const run = await app.cairn.conversation("c1").send("Grade it", { output: Grade });
+    const { output } = await run.result;
+    const score: number = output.score;
+    expect([score, output.why]).toEqual([2, "none given"]);
+    const [result] = await app.cairn.batch(["Essay"], { id: (text) => text, output: Grade });
+    expect(result?.ok === true && result.output.score).toBe(2);
+  });
+
+  it("that is missing throws when it is read, and says how the turn ended", async () => {
+    const grader = agent({
+      name: "grader",
+      model: scriptedModel(() => ({ call: "ask_user", input: { question: "Which?" } })),
+      instructions: "Grade.",
+    });
+    await using app = await Application.open([grader]);
+    const result = await (await app.cairn.conversation("c1").send("Grade it", { output: Grade })).result;
+    expect(result.exit).toBe("clarify");
+    expect(() => result.output).toThrow(expect.objectContaining({ code: "no_output", details: { exit: "clarify" } }));
+    await expect(app.cairn.conversation("c2").send("x", { output: z.string() })).rejects.toMatchObject({
+      code: "bad_output_schema",
+    });
+  });
+});
+
+describe("hooks", () => {
+  it("run before and after calls, and may refuse them", async () => {
+    const calls: string[] = [];
+    const hooks = {
+      beforeTool: async ({ tool: name, scope }: { tool: string; scope: { tenant: string } }) => {
+        calls.push(`${scope.tenant} ${name}`);
+        return { refuse: "Not on Sundays." };
+      },
+    };
+    const model = scriptedModel([refund("G1"), { say: "No." }]);
+    await using app = await Application.open([
+      agent({ name: "a", model, instructions: "Help.", tools: [refundTool()], hooks }),
+    ]);
+    const parts = await partsOf(await app.cairn.conversation("c1", { tenant: "globex" }).send("Refund G1"));
+    expect(calls).toEqual(["globex refund"]);
+    expect(brief(parts)).not.toContain("tool refund done");
   });
 });
 

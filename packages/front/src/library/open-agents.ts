@@ -27,7 +27,18 @@ export async function openAgents(agents: readonly Agent[], env: Environment): Pr
 }
 
 async function openAgent(given: Agent, env: Environment): Promise<OpenedAgent> {
-  const { model = "offline", fallback = [], skills = [], mcp, titles, react = true, tools = [], ...rest } = given;
+  const {
+    model = "offline",
+    fallback = [],
+    skills = [],
+    mcp,
+    titles,
+    react = true,
+    tools = [],
+    askUser = true,
+    followups = true,
+    ...rest
+  } = given;
   const opened = mcp === undefined ? null : await openMcp(given.name, mcp);
   try {
     const loaded = typeof skills === "string" ? await loadSkills(skills) : skills;
@@ -38,6 +49,7 @@ async function openAgent(given: Agent, env: Environment): Promise<OpenedAgent> {
     };
     const agent = defineAgent({
       ...rest,
+      offers: { askUser, followups },
       model: found.model,
       ...(found.fallback.length === 0 ? {} : { fallback: found.fallback }),
       ...(found.gate === null ? {} : { gate: found.gate }),

@@ -2,7 +2,7 @@
  * A turn that was asked for: what happens in it, part by part, and its result. A run is only a view of the journal. Any
  * process may run the turn, several may watch it, and a run of a turn that has ended reports the same texts again.
  */
-import { CairnError, extractCitations, type FileView, type SourceRow, viewApproval } from "@cairn/timeline";
+import { CairnError, extractCitations, type FileView, type Json, type SourceRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
 import { answerCall } from "../turns/answer-call.ts";
 import { PartWriter } from "./part-writer.ts";
@@ -29,6 +29,7 @@ export interface RunResult<O = undefined> {
   readonly followups: readonly string[];
   /** The calls that wait for approval. */
   readonly approvals: readonly Approval[];
+  /** The value, if the message asked for structured output. Reading it throws `no_output` if there is none. */
   readonly output: O;
 }
 
@@ -40,14 +41,19 @@ export interface RunPlace {
   readonly from: number;
 }
 
+/** Reads structured output; undefined for a message that did not ask for it. */
+type ReadOutput<O> = ((value: Json | undefined, exit: string) => O) | undefined;
+
 export class Run<O = undefined> implements AsyncIterable<RunPart> {
   readonly #parts: ConversationParts;
   readonly #place: RunPlace;
+  readonly #readOutput: ReadOutput<O>;
   readonly #answered = new Set<string>();
   #ended: PartWriter | null = null;
 
-  constructor(parts: ConversationParts, place: RunPlace) {
+  constructor(parts: ConversationParts, place: RunPlace, readOutput?: ReadOutput<O>) {
     this.#parts = parts;
+    this.#readOutput = readOutput;
     this.#place = place;
   }
 
@@ -85,12 +91,16 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
       throw new CairnError(error?.code ?? exit, error?.message ?? text, { turn: this.id, text });
     const cited = new Set(extractCitations(completion?.text ?? "", "markdown"));
     const known = completion?.sources_known ?? 0;
+    const readOutput = this.#readOutput;
+    const shownExit = writer.isClosed ? (exit as RunResult["exit"]) : "waiting";
     return {
-      exit: writer.isClosed ? (exit as RunResult["exit"]) : "waiting",
+      exit: shownExit,
       ...{ text, ...spending, files, followups },
       sources: sources.filter(({ sid }) => sid <= known && cited.has(sid)),
       approvals: writer.isClosed ? [] : writer.approvals.filter(({ id }) => !this.#answered.has(id)),
-      output: undefined as O,
+      get output(): O {
+        return readOutput === undefined ? (undefined as O) : readOutput(completion?.output, shownExit);
+      },
     };
   }
 

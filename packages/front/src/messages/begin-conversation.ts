@@ -2,11 +2,12 @@
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 
-/** Returns whether it was created. */
+/** Returns whether it was created. `accept` is called before that, and may throw. */
 export async function beginConversation(
   store: ConversationStore,
   key: ConversationKey,
   agent: string,
+  accept: () => void = () => undefined,
 ): Promise<boolean> {
   try {
     await store.getConversation(key);
@@ -14,6 +15,7 @@ export async function beginConversation(
   } catch (error) {
     if (!CairnError.is(error) || error.code !== "not_found") throw error;
   }
+  accept();
   try {
     await store.createConversation(key, { attributes: { agent } });
     return true;

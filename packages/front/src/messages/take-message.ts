@@ -143,7 +143,7 @@ function checkReasoning(how: NewMessage["mode"]): void {
 }
 
 /** The context as the agent's schema reads it. Throws `bad_context`, which names the field. */
-function checkContext({ name, context: schema }: AgentDefinition, given: JsonObject | undefined) {
+export function checkContext({ name, context: schema }: AgentDefinition, given: JsonObject | undefined) {
   if (schema === undefined) return given;
   const checked = schema.safeParse(given ?? {});
   if (checked.success && isJsonObject(checked.data)) return checked.data;

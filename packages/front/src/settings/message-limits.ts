@@ -1,5 +1,6 @@
 /** Limits of one message. The web app receives the same numbers. */
-import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, type Meta } from "@cairn/api";
+import type { Meta } from "@cairn/api";
+import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "@cairn/api/limits";
 import type { Settings } from "./settings.ts";
 
 export function limitsOf({ server }: Settings): Meta["limits"] {

@@ -28,6 +28,6 @@ export async function nextRequest(state: TimelineState, agent: AgentDefinition, 
     ...{ caller, budgets: await budgetsFor(agent, caller) },
   });
   const view = timeline.render({ ...render, maxTokens: agent.model.contextTokens });
-  const specs = offeredTools(createRegistry(agent.tools ?? []), state);
+  const specs = offeredTools(createRegistry(agent.tools ?? []), state, agent);
   return { system: agent.instructions, tools: JSON.stringify(specs), view };
 }

@@ -1,5 +1,6 @@
 /** The tools that a request offers: those of the agent, and those of the protocol. */
 import type { TimelineState } from "@cairn/timeline";
+import type { AgentDefinition } from "../../definition/define-agent.ts";
 import type { ToolSpec } from "../../model/model.ts";
 import { decisionTools } from "../../protocol/native-protocol.ts";
 import type { ToolRegistry } from "../../tool/registry.ts";
@@ -11,7 +12,8 @@ import type { ToolRegistry } from "../../tool/registry.ts";
 export function offeredTools(
   registry: Pick<ToolRegistry, "specs">,
   { openTurnChoice, lastReceipt }: TimelineState,
+  { offers }: Pick<AgentDefinition, "offers">,
 ): readonly ToolSpec[] {
   const hasOutput = openTurnChoice.output !== undefined || lastReceipt?.offers_output === true;
-  return decisionTools(registry.specs(), hasOutput);
+  return decisionTools(registry.specs(), hasOutput, offers);
 }

@@ -1,0 +1,35 @@
+/** What a program loads, and when: cold start matters, and most programs need few of the parts. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "cairn-import-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PROGRAM = `
+import { registerHooks } from "node:module";
+const loaded = [];
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+const { agent, createCairn } = await import("cairn-agent");
+const atImport = [...loaded];
+const cairn = await createCairn({ agents: [agent({ name: "a", instructions: "Help." })], store: process.argv[1] });
+console.log(JSON.stringify({ atImport, atStart: loaded }));
+await cairn.close();
+`;
+
+it("importing loads only the entry, and starting loads no part that is not needed yet", () => {
+  const cwd = fileURLToPath(new URL("../", import.meta.url));
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, folder], {
+    encoding: "utf8",
+    cwd,
+  });
+  const { atImport, atStart } = JSON.parse(printed) as Record<string, string[]>;
+  const names = atImport?.map((url) => url.slice(url.lastIndexOf("/src/") + "/src/".length));
+  expect(names?.sort()).toEqual(["create-cairn.ts", "define/agent.ts", "define/tool.ts", "index.ts"]);
+  const unneeded =
+    /server\/src|web\/src|api\/src\/endpoints|tools\/src|gpt-tokenizer|\/pg\/|graphile|@aws-sdk|@modelcontextprotocol|hono|pdfjs|@ai-sdk\/(anthropic|openai|google)/;
+  expect(atStart?.filter((url) => unneeded.test(url))).toEqual([]);
+});
