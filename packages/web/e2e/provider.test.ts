@@ -156,7 +156,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.answered();
     expect(bench.simulator.requests.at(-1)?.bytes).toContain("Too heavy.");
     await at.say("Order them after all");
-    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Edit parameters" }).click();
     const params = page.getByRole("textbox", { name: "Parameters as JSON" });
     await params.fill("twelve");
     await page.getByText("This is not a JSON object.").waitFor();

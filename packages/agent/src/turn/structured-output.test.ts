@@ -18,11 +18,12 @@ const value = { score: 3, why: "It is short." };
 const give = (output: unknown) => ({ name: "give_output", input: { output } as JsonObject });
 
 const WIRES = [
-  ["anthropic:claude-sonnet-5", "output_config"],
-  ["openai:gpt-6.1-sol", "text"],
-  ["google:gemini-4-argon", "responseJsonSchema"],
-  ["google:gemini-2.5-flash", null],
-  ["openai-compatible:gpt-4.1", null],
+  ["anthropic:claude-sonnet-5", "native", "output_config"],
+  ["openai:gpt-6.1-sol", "native", "text"],
+  ["google:gemini-4-argon", "native", "responseJsonSchema"],
+  ["google:gemini-2.5-flash", "native", null],
+  ["openai-compatible:gpt-4.1", "native", null],
+  ["openai-compatible:gpt-4.1", "text", null],
 ] as const;
 const ENV = (url: string) => ({
   ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
@@ -41,10 +42,10 @@ async function completion(bench: TurnBench) {
   return block ?? expect.unreachable("There is no answer.");
 }
 
-describe.each(WIRES)("structured output over %s", (name, format) => {
+describe.each(WIRES)("structured output over %s, %s calls", (name, protocol, format) => {
   let bench: TurnBench;
   beforeAll(async () => {
-    bench = await TurnBench.open({ model: (url) => resolveModel(name, ENV(url)) });
+    bench = await TurnBench.open({ model: (url) => resolveModel(name, ENV(url)), agent: { protocol } });
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 

@@ -87,7 +87,7 @@ it("Ctrl-C stops the turn and the chat continues; with nothing running it quits"
   person.types(CTRL_C);
   await person.sees("(stopped)");
   person.types("Please order\n");
-  await person.sees("Allow work.order? [y/N, a: always in this conversation]");
+  await person.sees("Allow work.order? [y/N, a: always in this conversation; a reason after a comma]");
   person.types("n\n");
   await person.sees("Done. You refused.");
   person.types("Again: order\n");

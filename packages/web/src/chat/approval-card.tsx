@@ -77,7 +77,7 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
           disabled={isSent}
           onClick={() => setEdited(edited === null ? JSON.stringify(shown ?? {}, null, 2) : null)}
         >
-          {edited === null ? "Edit" : "Undo edit"}
+          {edited === null ? "Edit parameters" : "Undo edit"}
         </Button>
       </div>
     </section>
