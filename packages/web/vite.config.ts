@@ -28,6 +28,8 @@ const pdfData: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // The server replaces `./` in the page with the path below which it serves the app.
+  base: "./",
   plugins: [react(), tailwindcss(), pdfData],
   build: {
     outDir: "dist",

@@ -1,6 +1,7 @@
 /** Running turns: agents, the queue, taking messages, and following what happens. The server is built on it. */
 export { describeRequest } from "./content/describe-request.ts";
 export { readView } from "./content/read-view.ts";
+export { partsOf } from "./library/cairn.ts";
 export type { FollowedStore } from "./live/conversation-feed.ts";
 export { eventFrame, frameOf, LAGGING_FRAME } from "./live/frame.ts";
 export { ItemFollower } from "./live/item-follower.ts";

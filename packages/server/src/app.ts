@@ -1,7 +1,7 @@
 /** The server as a function from requests to responses. */
 import { randomUUID } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
-import { type AuditLog, scopeLimits } from "cairn-agent/process";
+import type { AuditLog, ScopeLimits } from "cairn-agent/process";
 import type { MiddlewareHandler } from "hono";
 import { BodyRoom } from "./http/body-room.ts";
 import { describeApi } from "./http/describe-api.ts";
@@ -41,28 +41,31 @@ export interface AppOptions extends AccessRules {
   /** Minimum speed of requests. */
   readonly pace: Pace;
   readonly processor: Processor;
-  /** Serves only health checks and metrics. */
-  readonly worksOnly: boolean;
+  readonly limits: Pick<ScopeLimits, "requests" | "shares">;
+  /** `operations`: health checks and metrics. An application that mounts the API has its own. */
+  readonly serves: "all" | "api" | "operations";
 }
 
 export function composeApp(parts: ServerParts, options: AppOptions): App {
-  const app = new App();
-  const rate = new RequestRate(scopeLimits(parts.settings).requests, () => performance.now());
+  const app = new App(parts.prefix);
+  const rate = new RequestRate(options.limits.requests, () => performance.now());
   app.use(watch(parts, options, rate));
   app.use("/api/*", allowOrigins(options.origins));
   if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
   app.use("/api/*", authenticate(options));
-  app.use("/metrics", authenticate(options));
   app.use("/api/*", limitRequests(rate));
-  if (!options.worksOnly) apiRoutes(app, parts);
-  metricsRoute(app, parts);
-  healthRoutes(app, parts);
+  if (options.serves !== "operations") apiRoutes(app, parts);
+  if (options.serves !== "api") {
+    app.use("/metrics", authenticate(options));
+    metricsRoute(app, parts);
+    healthRoutes(app, parts);
+  }
   refuseOtherMethods(app);
-  app.get("/openapi.json", (context) => context.json(describeApi(app.endpoints, parts.version)));
+  app.get("/openapi.json", (context) => context.json(describeApi(app.endpoints, parts.version, parts.prefix)));
   app.all("/api/*", () => {
     throw new CairnError("not_found", "There is no such endpoint. See /openapi.json for the list.");
   });
-  if (options.webFolder !== null) serveFiles(app, options.webFolder);
+  if (options.webFolder !== null) serveFiles(app, options.webFolder, parts.prefix);
   app.notFound((context) => problemResponse(new CairnError("not_found", "Page not found."), context.get("requestId")));
   app.onError((thrown, context) => {
     const error = orClientGone(thrown, context);
@@ -94,11 +97,11 @@ function apiRoutes(app: App, parts: ServerParts): void {
 /** Gives every request an id, counts it, logs it, and adds common headers. */
 function watch(
   parts: ServerParts,
-  { pace, processor }: AppOptions,
+  { pace, processor, limits }: AppOptions,
   rate: RequestRate,
 ): MiddlewareHandler<ServerEnvironment> {
   const { telemetry, tracing, log, now, settings } = parts;
-  const room = new BodyRoom(bodyRoomOf(settings));
+  const room = new BodyRoom(bodyRoomOf(settings, limits.shares));
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);

@@ -20,9 +20,9 @@ import manifest from "../package.json" with { type: "json" };
 import { composeApp } from "./app.ts";
 import { isLoopback } from "./auth/loopback.ts";
 import { Oidc } from "./auth/oidc.ts";
+import { atTheMachine, type KnownTokens, tokenCallers } from "./auth/server-callers.ts";
 import { TokenFile } from "./auth/token-file.ts";
 import { isList, readTokens } from "./auth/tokens.ts";
-import type { KnownTokens } from "./http/middleware/authenticate.ts";
 import { PACE, type Pace } from "./http/pace.ts";
 import type { ServerParts } from "./http/routes/server-parts.ts";
 import { listen } from "./listen.ts";
@@ -82,7 +82,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const opened = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
   const agents = onFailure.adopt(await Agents.load(settings, env, opened), (each) => each.close());
   for (const problem of agents.problems) log.warn("tools", { problem });
-  const { shares, queue: limits, followers, storage, time } = scopeLimits(settings);
+  const scoped = scopeLimits(settings);
+  const { shares, queue: limits, followers, storage, time } = scoped;
   const processor = new Processor(time, () => performance.now());
   const store = shareSteps(opened, processor);
   const live = new LiveHub(store, { share: (...going) => queue.share?.(...going), followers });
@@ -114,21 +115,26 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     agents,
     room,
     settings,
-    countTokens,
+    loadTokenizer: async () => countTokens,
     log,
     telemetry,
     tracing,
     now,
     version: manifest.version,
+    prefix: "",
     isDraining: () => draining,
   };
   const web = options.webFolder;
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
-  const app = composeApp(parts, { tokens, oidc, audit, origins, webFolder, pace, processor, worksOnly });
+  const isOpen = tokens === null && oidc === null;
+  const app = composeApp(parts, {
+    ...{ isOpen, findCaller: isOpen ? atTheMachine : tokenCallers(tokens, oidc), origins },
+    ...{ audit, webFolder, pace, processor, limits: scoped, serves: worksOnly ? "operations" : "all" },
+  });
   const listener = await listen(app.fetch, { host, port, pace, log });
   // From here on, `stop` closes what was opened.
   onFailure.move();
-  queue.start(createRunner({ ...parts, dataDir: settings.dataDir, loadTokenizer: async () => countTokens }));
+  queue.start(createRunner({ ...parts, dataDir: settings.dataDir }));
   const daily = new DailyGc({ store, dataDir: settings.dataDir, log });
   log.info("listening", { host, port: listener.port, data: settings.dataDir });
 

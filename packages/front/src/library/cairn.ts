@@ -15,6 +15,11 @@ export class Cairn implements AsyncDisposable {
     this.#close = close;
   }
 
+  /** For `partsOf`, which other packages of Cairn use. */
+  static parts(cairn: Cairn): CairnParts {
+    return cairn.#parts;
+  }
+
   /** Parts of the agents that do not work, one sentence each, such as MCP servers that cannot be reached. */
   get problems(): readonly string[] {
     return this.#parts.agents.problems;
@@ -53,4 +58,9 @@ export class Cairn implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** What an application is made of, for a server that it mounts. */
+export function partsOf(cairn: Cairn): CairnParts {
+  return Cairn.parts(cairn);
 }

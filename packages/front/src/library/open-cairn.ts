@@ -50,10 +50,10 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   });
   let tokenizer: Promise<CountTokens> | null = null;
   const parts: CairnParts = {
-    ...{ store, atOnce: store, queue, live, agents, room, settings, telemetry: UNMEASURED, now },
+    ...{ store, atOnce: store, queue, live, agents, room, settings, telemetry: UNMEASURED, log, now },
     loadTokenizer: () => (tokenizer ??= loadTokenizer()),
   };
-  queue.start(createRunner({ ...parts, dataDir, tracing: null, log }));
+  queue.start(createRunner({ ...parts, dataDir, tracing: null }));
   const daily = new DailyGc({ store, dataDir, log });
   onFailure.move();
   return new Cairn(parts, async () => {

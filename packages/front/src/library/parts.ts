@@ -7,6 +7,7 @@ import type { LiveHub } from "../live/live-hub.ts";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { WriteRoom } from "../shares/write-room.ts";
+import type { Log } from "../telemetry/log.ts";
 import type { TurnMeters } from "../telemetry/turn-meters.ts";
 import type { Agents } from "../turns/agents.ts";
 
@@ -20,6 +21,7 @@ export interface CairnParts {
   readonly room: WriteRoom;
   readonly settings: Settings;
   readonly telemetry: TurnMeters;
+  readonly log: Log;
   readonly loadTokenizer: () => Promise<CountTokens>;
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -31,9 +31,11 @@ const NONE = Number.POSITIVE_INFINITY;
 /** A share of the places is this part of the time. */
 const TIME_OF_SHARE = 0.5;
 
-export function scopeLimits({ database, server }: Settings): ScopeLimits {
-  // Without either, everybody who calls is the same user.
-  const knowsUsers = server.tokens !== null || server.oidc !== null;
+/** Without tokens and an issuer, everybody who calls a server is the same user. */
+export function scopeLimits(
+  { database, server }: Settings,
+  knowsUsers = server.tokens !== null || server.oidc !== null,
+): ScopeLimits {
   const isShared = knowsUsers || database !== null;
   const atServer = (user: number, tenant: number) => (knowsUsers ? { user, tenant } : { user: NONE, tenant: NONE });
   return {

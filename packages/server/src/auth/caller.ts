@@ -1,10 +1,11 @@
 /** The authenticated caller: their scope, and how they were authenticated. */
 import type { Scope } from "@cairn/store";
+import type { JsonObject } from "@cairn/timeline";
 
 export interface Caller {
   readonly scope: Scope;
-  /** `machine`: the local user, on a server without tokens. */
-  readonly via: "machine" | "token" | "oidc";
+  /** `machine`: the local user, on a server without tokens. `application`: as the application says that mounts it. */
+  readonly via: "machine" | "token" | "oidc" | "application";
   /** The name in logs: the user of a token, or the `sub` of a signed one. */
   readonly subject: string;
   /** Which token was used, by a name that grants no access; null if it has none. */
@@ -13,4 +14,6 @@ export interface Caller {
   readonly isOperator: boolean;
   /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. */
   readonly mayInspect: boolean;
+  /** The application's own data for its tools, which goes with every message of the caller. */
+  readonly context?: JsonObject;
 }

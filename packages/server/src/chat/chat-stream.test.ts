@@ -96,7 +96,7 @@ class Reading {
 describe("a reader of a chat that falls behind", () => {
   it("is given the rest from the journal, each word once", async () => {
     const { key, answer } = await begin("slow");
-    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 });
+    const body = await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 });
     const piece = "x".repeat(50_000);
     const whole = piece.repeat(60);
     {
@@ -118,7 +118,9 @@ describe("a reader of a chat that falls behind", () => {
     const { key, answer } = await begin("anew");
     using running = live.run(key);
     running.hear({ type: "delta", stream: `${TURN}.0.tc_1.say`, kind: "say", offset: 0, text: "Half of it" });
-    const reading = new Reading(await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 }));
+    const reading = new Reading(
+      await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 }),
+    );
     await reading.until("Half of it");
     for (let n = 0; n < 60; n++) running.hear({ type: "progress", callId: "c", text: "y".repeat(50_000) });
     running.hear({ type: "discarded", stream: `${TURN}.0.tc_1.say` });
@@ -131,7 +133,9 @@ describe("a reader of a chat that falls behind", () => {
 
   it("is told that it cannot be served to the end, when its conversation goes away", async () => {
     const { key } = await begin("gone");
-    const reading = new Reading(await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 }));
+    const reading = new Reading(
+      await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 }),
+    );
     await reading.until('"start"');
     live.status(key, "queued");
     // When it has been told so, it waits for more.
@@ -145,7 +149,7 @@ describe("a reader of a chat that falls behind", () => {
   it("is told so when it loses its access", async () => {
     const { key } = await begin("out");
     const isAllowed = async () => false;
-    const body = await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0, isAllowed });
+    const body = await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0, isAllowed });
     expect(chunksOf(await new Response(body).text()).at(-1)).toMatchObject({ type: "error" });
     expect(live.followers).toBe(0);
   });
@@ -153,7 +157,9 @@ describe("a reader of a chat that falls behind", () => {
   it("leaves no place behind when it disconnects in the middle of that", async () => {
     const { key } = await begin("left");
     for (let n = 0; n < 20; n++) {
-      const reading = new Reading(await openChatStream({ store, live, queue }, key, { turnId: TURN, from: 0 }));
+      const reading = new Reading(
+        await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 }),
+      );
       await reading.until("start");
       using running = live.run(key);
       for (let m = 0; m < 25; m++) running.hear({ type: "progress", callId: "c", text: "y".repeat(50_000) });

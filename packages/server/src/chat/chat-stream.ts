@@ -31,6 +31,7 @@ interface Parts {
   readonly store: ConversationStore;
   readonly live: LiveHub;
   readonly queue: TurnQueue;
+  readonly prefix: string;
 }
 
 export async function openChatStream(
@@ -38,14 +39,17 @@ export async function openChatStream(
   key: ConversationKey,
   { turnId, from, known = from, isAllowed = async () => true }: ChatStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { store, queue } = parts;
+  const { store, queue, prefix } = parts;
   const follower = await ItemFollower.open(parts, key, from);
   return followerStream(follower, writeChunks());
 
   async function* writeChunks(): AsyncGenerator<string, void, undefined> {
     using _ = follower;
     const { state } = await store.load(key);
-    const writer = new TurnWriter({ turnId, conversation: key.conversation, sources: [...state.pool.rows()] });
+    const writer = new TurnWriter({
+      ...{ turnId, conversation: key.conversation, prefix },
+      sources: [...state.pool.rows()],
+    });
     yield spell(writer.start());
     let wasCaughtUp = false;
     for await (const { items, isCaughtUp } of follower.batches(() => writer.openStreams)) {

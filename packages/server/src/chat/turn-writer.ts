@@ -33,6 +33,8 @@ import type { UiChunk } from "./ui-chunk.ts";
 export interface TurnWriterOptions {
   readonly turnId: string;
   readonly conversation: string;
+  /** The path below which the API is served; empty for none. */
+  readonly prefix: string;
   /** Rows of the pool when the stream began. */
   readonly sources: readonly SourceRow[];
 }
@@ -254,7 +256,8 @@ export class TurnWriter {
   #urlOf({ physical_path, version }: FileView): string | null {
     if (physical_path === null) return null;
     const path = physical_path.split("/").map(encodeURIComponent).join("/");
-    return `/api/conversations/${encodeURIComponent(this.#options.conversation)}/files/${path}?v=${version}`;
+    const { prefix, conversation } = this.#options;
+    return `${prefix}/api/conversations/${encodeURIComponent(conversation)}/files/${path}?v=${version}`;
   }
 
   #finish(turn: TurnView | null, exit: string): readonly UiChunk[] {

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const NEEDS_INSPECT: Answer = { description: "The token lacks the permission `inspect`.", schema: problemSchema };
 
-export function describeApi(endpoints: readonly Endpoint[], version: string) {
+export function describeApi(endpoints: readonly Endpoint[], version: string, prefix: string) {
   for (const [refId, schema] of Object.entries(components)) zodToOpenAPIRegistry.add(schema, { _internal: { refId } });
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "bearer", { type: "http", scheme: "bearer" });
@@ -28,7 +28,8 @@ export function describeApi(endpoints: readonly Endpoint[], version: string) {
   }
   const info = { title: "Cairn", version, description: "Conversations over HTTP. See docs/server.md." };
   // On loopback without tokens, none is needed.
-  const document = { openapi: "3.1.0", info, security: [{ bearer: [] }, {}] };
+  const servers = prefix === "" ? {} : { servers: [{ url: prefix }] };
+  const document = { openapi: "3.1.0", info, ...servers, security: [{ bearer: [] }, {}] };
   return new OpenApiGeneratorV31(registry.definitions).generateDocument(document);
 }
 

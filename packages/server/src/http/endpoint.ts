@@ -3,6 +3,7 @@ import type { AnswersOf, Endpoint, RequestOf } from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { type Context, Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import type { z } from "zod";
 import { MAX_JSON_BYTES } from "./body-room.ts";
 import { toStream } from "./download.ts";
@@ -14,8 +15,15 @@ export class App extends Hono<ServerEnvironment> {
   /** In the order of the OpenAPI document. */
   readonly endpoints: Endpoint[] = [];
 
-  constructor() {
-    super({ strict: true });
+  /** Paths are taken without the prefix, if they have it. */
+  constructor(prefix = "") {
+    super({
+      strict: true,
+      getPath: (request) => {
+        const path = getPath(request);
+        return prefix !== "" && `${path}/`.startsWith(`${prefix}/`) ? path.slice(prefix.length) || "/" : path;
+      },
+    });
   }
 }
 

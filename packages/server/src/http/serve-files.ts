@@ -61,7 +61,8 @@ interface StaticContent {
   readonly tag: string;
 }
 
-export function serveFiles(app: App, folder: string): void {
+/** `prefix` is the path below which the app is served. Its page names its files relative to that path. */
+export function serveFiles(app: App, folder: string, prefix: string): void {
   const files = listFiles(folder);
   const index = files.get("/index.html");
   app.get("*", async (context) => {
@@ -70,7 +71,7 @@ export function serveFiles(app: App, folder: string): void {
     if (file === undefined) return context.notFound();
     const canSqueeze = SQUEEZED.test(file.mime);
     const encoding = canSqueeze ? encodingOf(context.req.header("accept-encoding") ?? "") : null;
-    const { bytes, tag } = await contentOf(file, encoding);
+    const { bytes, tag } = await contentOf(file, encoding, file === index ? prefix : null);
     const headers = {
       ...{ "content-type": file.mime, "cache-control": file.cacheControl, etag: tag },
       ...(canSqueeze ? { vary: "accept-encoding" } : {}),
@@ -91,18 +92,19 @@ function encodingOf(accepted: string): Encoding | null {
   return named.includes("gzip") ? "gzip" : null;
 }
 
-function contentOf(file: StaticFile, encoding: Encoding | null): Promise<StaticContent> {
+function contentOf(file: StaticFile, encoding: Encoding | null, prefix: string | null): Promise<StaticContent> {
   const known = file.contents.get(encoding);
   if (known !== undefined) return known;
-  const made = makeContent(file, encoding);
+  const made = makeContent(file, encoding, prefix);
   file.contents.set(encoding, made);
   // A failed read is retried on the next request.
   made.catch(() => file.contents.delete(encoding));
   return made;
 }
 
-async function makeContent({ path }: StaticFile, encoding: Encoding | null): Promise<StaticContent> {
-  const plain = await readFile(path);
+async function makeContent({ path }: StaticFile, encoding: Encoding | null, prefix: string | null) {
+  const stored = await readFile(path);
+  const plain = prefix === null ? stored : Buffer.from(stored.toString().replaceAll('="./', `="${prefix}/`));
   const bytes = new Uint8Array(encoding === null ? plain : await ENCODINGS[encoding](plain));
   return { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
 }

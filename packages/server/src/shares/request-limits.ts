@@ -1,6 +1,6 @@
 /** Limits of the bodies of requests. */
-import { type ShareLimits, shareLimits } from "@cairn/agent";
-import { limitsOf, type Settings, scopeLimits } from "cairn-agent/process";
+import { type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
+import { limitsOf, type Settings } from "cairn-agent/process";
 
 /** Base64 takes a third more than the bytes, and JSON a little more. */
 export const BASE64_GROWTH = 1.4;
@@ -9,7 +9,7 @@ export const BASE64_GROWTH = 1.4;
 const UPLOADS_AT_ONCE = 8;
 
 /** Everybody has room for one of the largest. */
-export function bodyRoomOf(settings: Settings): ShareLimits {
+export function bodyRoomOf(settings: Settings, shares: Shares): ShareLimits {
   const { upload_bytes } = limitsOf(settings);
-  return shareLimits(UPLOADS_AT_ONCE * upload_bytes, scopeLimits(settings).shares, BASE64_GROWTH * upload_bytes);
+  return shareLimits(UPLOADS_AT_ONCE * upload_bytes, shares, BASE64_GROWTH * upload_bytes);
 }

@@ -1,5 +1,6 @@
 /** Calls an endpoint by its definition, and checks that the response is what the definition says. */
-import { type AnswerOf, addressOf, type BodyOf, type Endpoint, type ParamsOf } from "@cairn/api";
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf } from "@cairn/api";
+import { serverAddress } from "./address.ts";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import { issueOf } from "./check.ts";
 import { authHeaders, tellTokenRefused } from "./token.ts";
@@ -23,7 +24,7 @@ export async function call<E extends Endpoint>(endpoint: E, params: ParamsOf<E>,
 
 export function send<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, sent: Sent<E> = {}): Promise<Response> {
   const { query, body, file, type, signal } = sent;
-  return request(addressOf(endpoint, params, query), {
+  return request(serverAddress(endpoint, params, query), {
     method: endpoint.method.toUpperCase(),
     ...(signal === undefined ? {} : { signal }),
     ...(file === undefined ? {} : { body: file, headers: { "content-type": type ?? "" } }),

@@ -4,6 +4,7 @@
  */
 import * as api from "@cairn/api";
 import type { JsonObject, SourceRow } from "@cairn/timeline";
+import { serverAddress } from "./address.ts";
 import { ApiError } from "./api-error.ts";
 import { type CallOptions, call, send } from "./call.ts";
 import { readAs } from "./check.ts";
@@ -134,12 +135,12 @@ export async function findSources(id: string, sids: readonly number[]): Promise<
 }
 
 export function fileAddress(id: string, path: string, version?: number): string {
-  return api.addressOf(api.readFile, { id, path }, { v: version });
+  return serverAddress(api.readFile, { id, path }, { v: version });
 }
 
 /** Where the answer of a turn is, as Markdown. */
 export function answerAddress(id: string, turnId: string): string {
-  return api.addressOf(api.readAnswer, { id, turn: turnId });
+  return serverAddress(api.readAnswer, { id, turn: turnId });
 }
 
 /** Where a file or an answer is with its citations as links. */

@@ -3,9 +3,10 @@
  * each failure. The connection counts as lost only when it cannot be made or is silent for longer than three
  * heartbeats.
  */
-import { addressOf, followConversation } from "@cairn/api";
+import { followConversation } from "@cairn/api";
 import { backOff } from "@cairn/timeline";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { serverAddress } from "./address.ts";
 import { authHeaders, tellTokenRefused } from "./token.ts";
 
 export type Connection = "connecting" | "live" | "lost";
@@ -63,7 +64,7 @@ async function readOnce(
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    const response = await fetch(addressOf(followConversation, { id: conversationId }, { after }), {
+    const response = await fetch(serverAddress(followConversation, { id: conversationId }, { after }), {
       headers: { accept: "text/event-stream", ...authHeaders() },
       signal: AbortSignal.any([signal, silence.signal]),
       cache: "no-store",

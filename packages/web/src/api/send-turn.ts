@@ -1,5 +1,6 @@
 /** Sends a message by XMLHttpRequest, which reports upload progress. The server accepts each key once. */
-import { type AnswerOf, addressOf, type SendMode, sendMessage } from "@cairn/api";
+import { type AnswerOf, type SendMode, sendMessage } from "@cairn/api";
+import { serverAddress } from "./address.ts";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import { checkAnswer } from "./call.ts";
 import { authHeaders, tellTokenRefused } from "./token.ts";
@@ -26,7 +27,7 @@ export function sendTurn(
 ): Promise<AnswerOf<typeof sendMessage>> {
   const { promise, resolve, reject } = Promise.withResolvers<AnswerOf<typeof sendMessage>>();
   const request = new XMLHttpRequest();
-  request.open("POST", addressOf(sendMessage, { id: conversationId }));
+  request.open("POST", serverAddress(sendMessage, { id: conversationId }));
   request.setRequestHeader("Idempotency-Key", turn.key);
   for (const [name, value] of Object.entries(authHeaders())) request.setRequestHeader(name, value);
   request.upload.onprogress = (event) => {

@@ -2,6 +2,7 @@
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
+import { PREFIX } from "../api/address.ts";
 import { authHeaders } from "../api/token.ts";
 import { Mark } from "../ui/mark.tsx";
 import { PassageNote } from "./cited-content.tsx";
@@ -24,8 +25,8 @@ export default function PdfPages({ address, claim }: PdfPagesProps) {
     const loading = getDocument({
       url: address,
       httpHeaders: authHeaders(),
-      standardFontDataUrl: "/pdf/standard_fonts/",
-      cMapUrl: "/pdf/cmaps/",
+      standardFontDataUrl: `${PREFIX}/pdf/standard_fonts/`,
+      cMapUrl: `${PREFIX}/pdf/cmaps/`,
       // The content security policy allows no WebAssembly, and documents no forms.
       useWasm: false,
       enableXfa: false,

@@ -1,7 +1,7 @@
 /** A link within the app: a real address that can be copied and opened elsewhere, without a page load. */
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
-import { navigate } from "./location.ts";
-import { formatRoute, type Route } from "./route.ts";
+import { hrefOf, navigate } from "./location.ts";
+import type { Route } from "./route.ts";
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
   readonly to: Route;
@@ -15,5 +15,5 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
     event.preventDefault();
     navigate(to);
   };
-  return <a {...rest} href={formatRoute(to)} onClick={follow} />;
+  return <a {...rest} href={hrefOf(to)} onClick={follow} />;
 }

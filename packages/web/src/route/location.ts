@@ -1,17 +1,29 @@
 /** The browser's location as a store, and navigation without a page load. */
 import { useSyncExternalStore } from "react";
+import { PREFIX } from "../api/address.ts";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
 
 const listeners = new Set<() => void>();
 let known: { readonly href: string; readonly route: Route } | null = null;
 
 function currentRoute(): Route {
-  if (known?.href !== location.href) known = { href: location.href, route: parseRoute(location) };
+  if (known?.href !== location.href) known = { href: location.href, route: parseRoute(ownLocation()) };
   return known.route;
 }
 
+/** The location below the path at which the app is served. */
+function ownLocation() {
+  const { pathname, search, hash } = location;
+  return { pathname: pathname.slice(PREFIX.length), search, hash };
+}
+
+/** The address of a place, for links and the address bar. */
+export function hrefOf(route: Route): string {
+  return `${PREFIX}${formatRoute(route)}`;
+}
+
 export function navigate(route: Route, { replace = false }: { replace?: boolean } = {}): void {
-  const address = formatRoute(route);
+  const address = hrefOf(route);
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   for (const listener of [...listeners]) listener();

@@ -1,4 +1,5 @@
 /** Three tasks for the first visit. Each works with the offline model, without a key or a network. */
+import { PREFIX } from "../api/address.ts";
 import { request } from "../api/call.ts";
 
 export interface FirstTask {
@@ -10,7 +11,7 @@ export interface FirstTask {
 }
 
 async function sample(name: string, type: string): Promise<readonly File[]> {
-  const answer = await request(`/sample/${name}`);
+  const answer = await request(`${PREFIX}/sample/${name}`);
   return [new File([await answer.blob()], name, { type })];
 }
 

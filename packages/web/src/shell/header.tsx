@@ -1,6 +1,6 @@
 /** The line above the open conversation: its title, what can be done with it, and the settings of the page. */
 
-import { addressOf, exportConversation } from "@cairn/api";
+import { exportConversation } from "@cairn/api";
 import {
   Ellipsis,
   FileDown,
@@ -16,6 +16,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
+import { serverAddress } from "../api/address.ts";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
@@ -121,7 +122,7 @@ function ConversationMenu({
           <MenuItem
             icon={<FileDown />}
             onSelect={() =>
-              void saveFile(addressOf(exportConversation, { id: conversationId }), `${conversationId}.cairn`)
+              void saveFile(serverAddress(exportConversation, { id: conversationId }), `${conversationId}.cairn`)
             }
           >
             Export

@@ -48,7 +48,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
       const { model, settings, reasoning, time_zone } = body;
-      const asked = { model, agent: undefined, settings, reasoning, time_zone };
+      const known = { context: context.get("caller")?.context };
+      const asked = { model, agent: undefined, settings, reasoning, time_zone, ...known };
       const sent: NewMessage = { message: said.text, mode: "turn", files: said.files, ...asked };
       // A message that is rejected must not leave an empty conversation behind.
       await admitMessage(parts, key, sent);

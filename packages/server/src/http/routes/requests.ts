@@ -9,7 +9,7 @@ import { describeMessages, describeUnseen } from "../../content/request-messages
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-export function requestRoutes(app: App, { store, agents, countTokens }: ServerParts): void {
+export function requestRoutes(app: App, { store, agents, loadTokenizer }: ServerParts): void {
   const lists = new RequestLists(store);
   endpoint(app, api.listRequests, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
@@ -20,6 +20,7 @@ export function requestRoutes(app: App, { store, agents, countTokens }: ServerPa
   endpoint(app, api.readRequest, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
     const request = await lists.find(key, params.n, context.req.raw.signal);
+    const countTokens = await loadTokenizer();
     const past = await rebuildRecorded(store, key, request, countTokens);
     const model = past.model === null ? null : await modelOf(past.model);
     const { receipt, check } = past;

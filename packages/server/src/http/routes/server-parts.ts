@@ -16,7 +16,7 @@ export interface ServerParts {
   /** Asked before anything is written that stays. */
   readonly room: WriteRoom;
   readonly settings: Settings;
-  readonly countTokens: CountTokens;
+  readonly loadTokenizer: () => Promise<CountTokens>;
   readonly log: Log;
   readonly telemetry: Telemetry;
   /** Null without tracing. */
@@ -24,6 +24,8 @@ export interface ServerParts {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly version: string;
+  /** The path below which the API is served, such as `/support`; empty for none. */
+  readonly prefix: string;
   /** Whether the server is stopping. */
   readonly isDraining: () => boolean;
 }

@@ -21,7 +21,8 @@ export function turnRoutes(app: App, parts: ServerParts): void {
           ? await readFormMessage(context.req.raw, upload_bytes, context.get("intake"))
           : { ...body, files: body.attachments.map(decodeFile), ...optionalsOf(body) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
-      const taken = await takeMessage(parts, keyOf(context, params), sent, idempotencyKey);
+      const known = { ...sent, context: context.get("caller")?.context };
+      const taken = await takeMessage(parts, keyOf(context, params), known, idempotencyKey);
       if (taken.turn_id !== null) context.set("turn", taken.turn_id);
       return answer(202, taken);
     },

@@ -1,0 +1,52 @@
+/** A support agent for two shops, and sessions by cookie. `support-hono.ts` and `support-express.ts` mount it. */
+import { randomBytes } from "node:crypto";
+import { agent, createCairn, tool } from "cairn-agent";
+import { z } from "zod";
+
+const ORDERS: Readonly<Record<string, { readonly tenant: string; readonly cents: number }>> = {
+  A1: { tenant: "acme", cents: 4_200 },
+  B1: { tenant: "bloom", cents: 900 },
+};
+
+const refund = tool({
+  name: "refund",
+  description: "Refunds an order of the shop.",
+  input: z.object({ order: z.string() }),
+  approval: ({ order }) => (ORDERS[order]?.cents ?? 0) > 1_000,
+  run: ({ order }, { scope }) => {
+    const found = ORDERS[order];
+    // The scope is the session's. Whatever the model was talked into, another shop's order is not found.
+    if (found?.tenant !== scope.tenant) throw new Error(`There is no order ${order}.`);
+    return { refunded: found.cents };
+  },
+});
+
+const { CAIRN_MODEL: model = "offline", CAIRN_DATA_DIR: store = "./.cairn" } = process.env;
+
+export const cairn = await createCairn({
+  agents: [agent({ name: "support", model, instructions: "You help the customers of a shop.", tools: [refund] })],
+  store,
+});
+
+/** A real application asks for a password, and keeps its sessions in its database. */
+const USERS: Readonly<Record<string, { readonly tenant: string; readonly inspect?: boolean }>> = {
+  ada: { tenant: "acme", inspect: true },
+  bob: { tenant: "bloom" },
+};
+const sessions = new Map<string, string>();
+
+/** The cookie of a new session; null for an unknown user. `SameSite` and the handler's check of `Origin` stop CSRF. */
+export function signIn(user: string): string | null {
+  if (!Object.hasOwn(USERS, user)) return null;
+  const id = randomBytes(24).toString("base64url");
+  sessions.set(id, user);
+  return `session=${id}; HttpOnly; SameSite=Lax; Path=/`;
+}
+
+/** Whose conversations a request may use: those of the user of its session. */
+export function accessOf(request: Request) {
+  const [, id = ""] = /(?:^|; )session=([\w-]+)/.exec(request.headers.get("cookie") ?? "") ?? [];
+  const user = sessions.get(id);
+  const known = user === undefined ? undefined : USERS[user];
+  return user === undefined || known === undefined ? null : { ...known, user };
+}

@@ -1,0 +1,34 @@
+/** The callers of a mounted handler: the application says who they are. */
+import { checkScope } from "@cairn/store";
+import { CairnError, type JsonObject } from "@cairn/timeline";
+import { LOCAL_SCOPE } from "cairn-agent/process";
+import type { FindCaller } from "./find-caller.ts";
+
+/** Whose conversations a request may use, and what else it may do. */
+export interface Access {
+  readonly tenant: string;
+  /** Default: `default`, as in `cairn.conversation`. */
+  readonly project?: string;
+  readonly user: string;
+  /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. Default: false. */
+  readonly inspect?: boolean;
+  /** For the tools of every message. It is stored with the message, so it must contain no secrets. */
+  readonly context?: JsonObject;
+}
+
+/** `env` is the second argument of `fetch`. On Node it has the request of the framework: `env.incoming`. */
+export type Authenticate<E> = (request: Request, env: E) => Access | null | Promise<Access | null>;
+
+export function applicationCallers<E>(authenticate: Authenticate<E>): FindCaller {
+  return async (request, env) => {
+    // The type of `env` is the application's own statement about its platform.
+    const access = await authenticate(request, (env ?? {}) as E);
+    if (access === null || access === undefined) throw new CairnError("unauthorized", "You are not signed in.");
+    const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, context } = access;
+    const scope = { tenant, project, user };
+    checkScope(scope);
+    const mayInspect = inspect === true;
+    const known = { scope, via: "application", subject: user, credential: null } as const;
+    return { ...known, isOperator: false, mayInspect, ...(context === undefined ? {} : { context }) };
+  };
+}

@@ -1,0 +1,87 @@
+/** The API of a Cairn as a part of another application: in Hono, Express, Next, Bun, or any other that knows `fetch`. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { CairnError } from "@cairn/timeline";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { Cairn } from "cairn-agent";
+import { scopeLimits } from "cairn-agent/process";
+import { partsOf } from "cairn-agent/turns";
+import { Hono } from "hono";
+import manifest from "../package.json" with { type: "json" };
+import { composeApp } from "./app.ts";
+import { type Authenticate, applicationCallers } from "./auth/application-callers.ts";
+import { PACE } from "./http/pace.ts";
+import { Processor } from "./shares/processor.ts";
+import { shareSteps } from "./shares/share-steps.ts";
+import { createTelemetry } from "./telemetry/telemetry.ts";
+
+export type { Access, Authenticate } from "./auth/application-callers.ts";
+
+export interface HandlerOptions<E> {
+  /**
+   * Who sends a request, or null for somebody without access, who gets 401. It is called for every request, and about
+   * every 15 seconds for an open stream, which ends when access does.
+   */
+  readonly authenticate: Authenticate<E>;
+  /**
+   * The path at which browsers reach the handler, such as `/support`. Default: the root. Requests may arrive with it or,
+   * if the framework removes it, without.
+   */
+  readonly prefix?: string;
+  /** Sites whose pages may send requests, such as `https://app.example`, besides the handler's own site. */
+  readonly origins?: readonly string[];
+  /** The folder of the built web app. Without it, only the API is served. */
+  readonly webFolder?: string;
+}
+
+/** What Node passes along with a request. */
+export type NodeEnv = Partial<HttpBindings>;
+
+/** A Hono app, for `app.route`. Its `fetch` is all that other frameworks need. */
+export type Handler = Hono;
+
+export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions<E>): Handler {
+  const { prefix = "", origins = [], webFolder = null } = options;
+  const cairnParts = partsOf(cairn);
+  const { atOnce, queue, live, settings } = cairnParts;
+  // Callers are known to the application, so each of them gets a share.
+  const limits = scopeLimits(settings, true);
+  const processor = new Processor(limits.time, () => performance.now());
+  const state = { running: () => queue.running, waiting: () => queue.waiting, followers: () => live.followers };
+  const parts = {
+    ...cairnParts,
+    store: shareSteps(atOnce, processor),
+    ...{ telemetry: createTelemetry(state), tracing: null, version: manifest.version, prefix, isDraining: () => false },
+  };
+  const app = composeApp(parts, {
+    ...{ findCaller: applicationCallers(options.authenticate), isOpen: false, origins },
+    ...{ audit: null, webFolder, pace: PACE, processor, limits, serves: "api" },
+  });
+  checkPrefix(
+    prefix,
+    app.endpoints.map(({ path }) => path),
+  );
+  const mounted = new Hono();
+  mounted.all("*", ({ req, env }) => app.fetch(req.raw, (env ?? {}) as NodeEnv));
+  return mounted;
+}
+
+/** For Express and `node:http`: a listener that reads the body itself, so it comes before middleware that parses bodies. */
+export function toNode(handler: Handler): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  return getRequestListener(handler.fetch, { overrideGlobalObjects: false });
+}
+
+/** A path below the prefix must not look like one without it. */
+function checkPrefix(prefix: string, endpoints: readonly string[]): void {
+  const isPath = prefix === "" || /^(?:\/[\w.~-]+)+$/.test(prefix);
+  if (!isPath)
+    throw new CairnError(
+      "bad_setting",
+      `\`prefix\` is ${JSON.stringify(prefix)}. It must be a path such as "/support", without a slash at its end.`,
+    );
+  const same = prefix === "" ? undefined : endpoints.find((path) => `${path}/`.startsWith(`${prefix}/`));
+  if (same !== undefined)
+    throw new CairnError(
+      "bad_setting",
+      `\`prefix\` is ${prefix}, with which the address ${same} of the API begins. Choose another one, or none: then the API is at ${same}.`,
+    );
+}

@@ -1,0 +1,18 @@
+/** Addresses of the server, which may serve the app and its API below a path of another application. */
+import { addressOf, type Endpoint, type ParamsOf } from "@cairn/api";
+
+/** Such as `/support`; empty at the root. The server writes it into the page (`data-prefix`). */
+export const PREFIX = prefixOf(globalThis.document?.documentElement.dataset.prefix);
+
+export function serverAddress<E extends Endpoint>(
+  endpoint: E,
+  params: ParamsOf<E>,
+  query?: Readonly<Record<string, string | number | undefined>>,
+): string {
+  return `${PREFIX}${addressOf(endpoint, params, query)}`;
+}
+
+/** A page that no server has completed is at the root. */
+export function prefixOf(written: string | undefined): string {
+  return written?.startsWith("/") === true ? written.replace(/\/$/, "") : "";
+}
