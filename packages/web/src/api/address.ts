@@ -13,6 +13,6 @@ export function serverAddress<E extends Endpoint>(
 }
 
 /** A page that no server has completed is at the root. */
-export function prefixOf(written: string | undefined): string {
+function prefixOf(written: string | undefined): string {
   return written?.startsWith("/") === true ? written.replace(/\/$/, "") : "";
 }
