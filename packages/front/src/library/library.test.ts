@@ -291,6 +291,17 @@ describe("an approval", () => {
     expect(await there.approvals()).toEqual([]);
   });
 
+  it("may have other input and a reason, and exactly that input runs", async () => {
+    await using app = await open();
+    const run = await app.cairn.conversation("c1", acme).send("Refund A1");
+    const outputs: unknown[] = [];
+    for await (const part of run) {
+      if (part.type === "approval") await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
+      if (part.type === "tool" && part.status === "failed") outputs.push(part.error?.message);
+    }
+    expect(outputs).toEqual(["There is no order A2."]);
+  });
+
   it("that is refused fails the call, and a message that waits behind it says what it waits for", async () => {
     await using app = await open();
     const chat = app.cairn.conversation("c1", acme);
@@ -298,7 +309,7 @@ describe("an approval", () => {
     expect((await first.result).exit).toBe("waiting");
     const second = await chat.send("Hello?");
     expect(await second.result).toMatchObject({ exit: "waiting", approvals: [{ tool: "refund" }] });
-    for await (const part of second) if (part.type === "approval") await part.refuse();
+    for await (const part of second) if (part.type === "approval") await part.refuse({ reason: "Not today." });
     expect(brief(await partsOf(first))).toContain("tool refund refused");
     expect((await second.result).exit).toBe("complete");
   });
