@@ -369,6 +369,22 @@ describe("a conversation", () => {
     expect(brief(await partsOf(run)).at(-1)).toBe("text From the worker.");
   });
 
+  it("of an agent that this process does not have is left to a process that has it", async () => {
+    const problems: string[] = [];
+    const note = (message: string) => void problems.push(message);
+    const log = { info: () => undefined, warn: note, error: note };
+    const named = (name: string) =>
+      agent({ name, model: scriptedModel([{ say: `I am ${name}.` }]), instructions: "Help." });
+    await using app = await Application.open([named("b")], { concurrency: 0 });
+    const run = await app.cairn.conversation("c1").send("Who are you?");
+    const stranger = await app.another([named("a")], { log });
+    // Its own message comes after the other one, so that it has seen both.
+    expect((await (await stranger.conversation("c2").send("And you?")).result).text).toBe("I am a.");
+    await app.another([named("b")]);
+    expect((await run.result).text).toBe("I am b.");
+    expect(problems).toEqual([]);
+  });
+
   it("that was closed is rejected, and a run that is watched ends with an error", async () => {
     await using app = await Application.open([agent({ name: "a", model: scriptedModel([]), instructions: "Help." })], {
       concurrency: 0,
