@@ -24,6 +24,7 @@ export type {
   NoticePart,
   PlanPart,
   ReasoningPart,
+  RefusalOptions,
   RunPart,
   SourcePart,
   TextPart,

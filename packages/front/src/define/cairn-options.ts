@@ -9,6 +9,8 @@ export interface CairnOptions {
   readonly store?: string;
   /** With PostgreSQL, where files are stored: `s3://bucket/prefix?…`, or a folder that all machines share. */
   readonly blobs?: string;
+  /** With PostgreSQL, the folder for working copies of files, and for files without `blobs`. Default: `./.cairn`. */
+  readonly folder?: string;
   /** Turns that run at once; default 8. 0 leaves turns to other processes on the same store. */
   readonly concurrency?: number;
   /** Where keys of model providers are found; default: `process.env`. */

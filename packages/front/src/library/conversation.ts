@@ -16,12 +16,13 @@ import { findRunning } from "../turns/find-running.ts";
 import { forkConversation } from "../turns/fork.ts";
 import { withLease } from "../turns/with-lease.ts";
 import { type Attachment, readAttachments } from "./attachments.ts";
+import { callAnswer } from "./call-answer.ts";
 import { type Message, type MessagesOptions, readMessages } from "./messages.ts";
 import { outputOf, outputSchemaOf } from "./output.ts";
 import { approvalOf } from "./part-writer.ts";
 import type { ConversationParts } from "./parts.ts";
 import { Run } from "./run.ts";
-import type { Approval, ApprovalOptions } from "./run-part.ts";
+import type { Approval, ApprovalOptions, RefusalOptions } from "./run-part.ts";
 
 export interface ConversationOptions {
   /** Default: `local`, `default` and `me`, which is also where the command line keeps its conversations. */
@@ -135,15 +136,12 @@ export class Conversation {
   }
 
   /** Approves a call as it was shown: an `approval` part, or one of `approvals`, which may have been to a browser and back. */
-  async approve(
-    { id, hash }: Pick<Approval, "id" | "hash">,
-    { remember = false }: ApprovalOptions = {},
-  ): Promise<void> {
-    await answerCall(this.#parts, this.#parts.key, { call_id: id, approve: true, hash, remember });
+  async approve(approval: Pick<Approval, "id" | "hash">, options?: ApprovalOptions): Promise<void> {
+    await answerCall(this.#parts, this.#parts.key, callAnswer(approval, true, options));
   }
 
-  async refuse({ id, hash }: Pick<Approval, "id" | "hash">): Promise<void> {
-    await answerCall(this.#parts, this.#parts.key, { call_id: id, approve: false, hash, remember: false });
+  async refuse(approval: Pick<Approval, "id" | "hash">, options?: RefusalOptions): Promise<void> {
+    await answerCall(this.#parts, this.#parts.key, callAnswer(approval, false, options));
   }
 
   /** A new conversation that begins as this one. */

@@ -291,6 +291,17 @@ describe("an approval", () => {
     expect(await there.approvals()).toEqual([]);
   });
 
+  it("may have other input and a reason, and exactly that input runs", async () => {
+    await using app = await open();
+    const run = await app.cairn.conversation("c1", acme).send("Refund A1");
+    const outputs: unknown[] = [];
+    for await (const part of run) {
+      if (part.type === "approval") await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
+      if (part.type === "tool" && part.status === "failed") outputs.push(part.error?.message);
+    }
+    expect(outputs).toEqual(["There is no order A2."]);
+  });
+
   it("that is refused fails the call, and a message that waits behind it says what it waits for", async () => {
     await using app = await open();
     const chat = app.cairn.conversation("c1", acme);
@@ -298,7 +309,7 @@ describe("an approval", () => {
     expect((await first.result).exit).toBe("waiting");
     const second = await chat.send("Hello?");
     expect(await second.result).toMatchObject({ exit: "waiting", approvals: [{ tool: "refund" }] });
-    for await (const part of second) if (part.type === "approval") await part.refuse();
+    for await (const part of second) if (part.type === "approval") await part.refuse({ reason: "Not today." });
     expect(brief(await partsOf(first))).toContain("tool refund refused");
     expect((await second.result).exit).toBe("complete");
   });
@@ -356,6 +367,22 @@ describe("a conversation", () => {
     const run = await app.cairn.conversation("c1").send("Who runs this?");
     await app.another([worker]);
     expect(brief(await partsOf(run)).at(-1)).toBe("text From the worker.");
+  });
+
+  it("of an agent that this process does not have is left to a process that has it", async () => {
+    const problems: string[] = [];
+    const note = (message: string) => void problems.push(message);
+    const log = { info: () => undefined, warn: note, error: note };
+    const named = (name: string) =>
+      agent({ name, model: scriptedModel([{ say: `I am ${name}.` }]), instructions: "Help." });
+    await using app = await Application.open([named("b")], { concurrency: 0 });
+    const run = await app.cairn.conversation("c1").send("Who are you?");
+    const stranger = await app.another([named("a")], { log });
+    // Its own message comes after the other one, so that it has seen both.
+    expect((await (await stranger.conversation("c2").send("And you?")).result).text).toBe("I am a.");
+    await app.another([named("b")]);
+    expect((await run.result).text).toBe("I am b.");
+    expect(problems).toEqual([]);
   });
 
   it("that was closed is rejected, and a run that is watched ends with an error", async () => {

@@ -64,10 +64,11 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   });
 }
 
-function contentOf({ store, blobs, concurrency }: CairnOptions): object {
+function contentOf({ store, blobs, folder, concurrency }: CairnOptions): object {
   const isDatabase = store !== undefined && /^postgres(ql)?:\/\//.test(store);
   return {
     ...(store === undefined ? {} : isDatabase ? { database: store } : { dataDir: store }),
+    ...(folder === undefined ? {} : { dataDir: folder }),
     ...(blobs === undefined ? {} : { blobs }),
     ...(concurrency === undefined ? {} : { concurrency }),
   };

@@ -1,5 +1,5 @@
 /** What a run reports while it happens. */
-import type { FileView, Json, PlanView, SourceRow } from "@cairn/timeline";
+import type { FileView, Json, JsonObject, PlanView, SourceRow } from "@cairn/timeline";
 
 /** A piece of text for the user: notes while the agent works, and the answer. Pieces with one id are one text. */
 export interface TextPart {
@@ -41,7 +41,14 @@ export interface Approval {
   readonly turn: string | null;
 }
 
-export interface ApprovalOptions {
+export interface RefusalOptions {
+  /** Why; the model reads it. */
+  readonly reason?: string;
+}
+
+export interface ApprovalOptions extends RefusalOptions {
+  /** The input to run instead of the one that was shown. The model is told. */
+  readonly input?: JsonObject;
   /** Later calls of the tool in this conversation need no approval. */
   readonly remember?: boolean;
 }
@@ -49,7 +56,7 @@ export interface ApprovalOptions {
 export interface ApprovalPart extends Approval {
   readonly type: "approval";
   readonly approve: (options?: ApprovalOptions) => Promise<void>;
-  readonly refuse: () => Promise<void>;
+  readonly refuse: (options?: RefusalOptions) => Promise<void>;
 }
 
 export interface SourcePart {

@@ -5,6 +5,7 @@
 import { CairnError, extractCitations, type FileView, type Json, type SourceRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
 import { answerCall } from "../turns/answer-call.ts";
+import { callAnswer } from "./call-answer.ts";
 import { PartWriter } from "./part-writer.ts";
 import type { ConversationParts } from "./parts.ts";
 import type { Approval, ApprovalOptions, RunPart } from "./run-part.ts";
@@ -127,7 +128,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
         type: "approval",
         ...approval,
         approve: (options) => this.#answer(approval, true, options),
-        refuse: () => this.#answer(approval, false),
+        refuse: (options) => this.#answer(approval, false, options),
       }),
     });
     // The store's own timers do not keep a process alive that waits for another one.
@@ -154,10 +155,10 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     return writer;
   }
 
-  async #answer({ id, hash }: Approval, approve: boolean, { remember = false }: ApprovalOptions = {}): Promise<void> {
+  async #answer({ id, hash }: Approval, approve: boolean, options?: ApprovalOptions): Promise<void> {
     this.#answered.add(id);
     try {
-      await answerCall(this.#parts, this.#parts.key, { call_id: id, approve, hash, remember });
+      await answerCall(this.#parts, this.#parts.key, callAnswer({ id, hash }, approve, options));
     } catch (error) {
       this.#answered.delete(id);
       throw error;

@@ -63,9 +63,15 @@ export function createRunner(parts: RunnerParts): RunConversation {
       // The app renders citations itself, with quotations; AI SDK clients receive links.
       citations: "tokens",
     }).catch((error: unknown) => {
+      // Another process on the same store may have the agent.
+      if (CairnError.is(error) && error.code === "bad_agent") return null;
       trace?.end(CairnError.is(error) ? error.code : "internal", true);
       throw error;
     });
+    if (outcome === null) {
+      log.info("The agent of a conversation is not defined in this process.", place(key));
+      return "idle";
+    }
     const exit = outcome.status === "ended" ? outcome.end.exit : outcome.status;
     trace?.end(exit, exit === "error");
     if (outcome.status !== "ended") return outcome.status;
