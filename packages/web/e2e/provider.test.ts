@@ -137,6 +137,22 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     expect(await page.locator("pre").first().textContent()).toContain("const stones");
   });
 
+  it("shows structured output as code", async () => {
+    bench.simulator.script([{ reply: { text: '{"score":3,"why":"*short*"}' } }]);
+    const post = async (path: string, body: object) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${bench.address}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return (await answer.json()) as { readonly conversation_id: string };
+    };
+    const { conversation_id: id } = await post("/api/conversations", {});
+    await post(`/api/conversations/${id}/turns`, { message: "Grade it", output: { type: "object" } });
+    const page = await open();
+    await page.goto(`${bench.address}/c/${id}`);
+    await at.answered();
+    const code = page.locator("[data-row=answer] pre");
+    expect(JSON.parse((await code.textContent()) ?? "")).toEqual({ score: 3, why: "*short*" });
+  });
+
   it("asks for approval, and does what it is told", async () => {
     const call = { name: "shop__order", input: { item: "flat stones", pieces: 12 } };
     bench.simulator.script([

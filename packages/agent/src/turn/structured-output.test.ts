@@ -93,6 +93,19 @@ describe.each(WIRES)("structured output over %s, %s calls", (name, protocol, for
 });
 
 describe("structured output", () => {
+  it("is given by the tool if the provider rejects its schema", async () => {
+    await using bench = await TurnBench.open({ model: (url) => resolveModel("anthropic:claude-sonnet-5", ENV(url)) });
+    bench.simulator.script([
+      {
+        when: ({ body }) => body.output_config !== undefined,
+        reply: { fault: "status", status: 400, message: "Schema is too complex." },
+      },
+      { when: ({ body }) => body.output_config === undefined, reply: { calls: [give(value)] } },
+    ]);
+    expect(await bench.turn("Grade it", GRADE)).toMatchObject({ end: { exit: "complete", output: value } });
+    expect(bench.simulator.requests).toHaveLength(2);
+  });
+
   it("comes after calls of tools, and its texts may cite sources", async () => {
     await using bench = await TurnBench.open();
     await bench.attach("notes.txt", "text/plain", "Lisbon is warm.");

@@ -55,7 +55,8 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
 }
 
 async function decideWithModel(context: TurnContext, options: DecideOptions): Promise<MadeDecision> {
-  let planned = await planDecision(context, options);
+  let plan: PlanOptions = options;
+  let planned = await planDecision(context, plan);
   const trouble: Trouble = { attempts: 0, brokenOff: 0, waitedMs: 0, startedAt: context.now() };
   for (let compacted = false; ; ) {
     trouble.attempts++;
@@ -63,7 +64,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
       return await ask(context, planned, options, trouble);
     } catch (error) {
       if (coverRefusedFiles(context, error)) {
-        planned = await planDecision(context, options);
+        planned = await planDecision(context, plan);
         continue;
       }
       if (!(error instanceof ModelError)) throw error;
@@ -71,7 +72,11 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
         compacted = true;
         // A request with too many bytes says nothing about how the model counts tokens.
         if (!isTooManyBytes(error)) context.progress.noteRefused(refusalOf(context, planned, error));
-        planned = await planDecision(context, { ...options, forceCompaction: true });
+        planned = await planDecision(context, { ...plan, forceCompaction: true });
+      } else if (error.kind === "fatal" && planned.request.output !== undefined) {
+        // Providers limit schemas in more ways than they document.
+        plan = { ...plan, outputByTool: true };
+        planned = await planDecision(context, plan);
       } else if (error.kind === "transient") await backOff(context, error, trouble);
       else throw error;
     }

@@ -20,6 +20,8 @@ export interface PlanOptions {
   readonly forceCompaction?: boolean;
   /** Asked of the model instead of a free decision, after everything else; no tool may be called then. */
   readonly lastWord?: string;
+  /** Set after a provider rejected a request with the schema of the answer. */
+  readonly outputByTool?: boolean;
 }
 
 /** The next decision, or the rest of one that was cut off. */
@@ -73,7 +75,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
     maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
     ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
     ...(settings === undefined ? {} : { settings }),
-    ...nativeOutput(context, settings?.toolChoice),
+    ...(options.outputByTool === true ? {} : nativeOutput(context, settings?.toolChoice)),
   });
   return { purpose: unfinished === null ? "decision" : "continuation", request, tokens };
 }
