@@ -18,9 +18,13 @@ export async function* foundContent(
     const workspace = await openStoreWorkspace(store, key, folder);
     const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);
     if (bytes === null)
-      throw new CairnError("not_found", `${artifact.path} is described, and its content was not kept.`, {
-        path: artifact.path,
-      });
+      throw new CairnError(
+        "not_found",
+        `The content of ${artifact.path} was not stored. Only its description is available.`,
+        {
+          path: artifact.path,
+        },
+      );
     yield bytes;
   }
 }

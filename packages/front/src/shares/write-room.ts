@@ -82,7 +82,7 @@ export class WriteRoom {
     if (free - bytes / MEGABYTE >= reserveMb) return;
     throw new CairnError(
       code,
-      `Only ${free} MB are free where the data is kept, and ${reserveMb} MB of them are kept back. Delete conversations, or have the operator make room.`,
+      `Only ${free} MB are free on the disk with the data, and ${reserveMb} MB are reserved. Delete conversations, or ask the operator to free space.`,
       { limit: "disk", free_mb: free, reserve_mb: reserveMb },
     );
   }

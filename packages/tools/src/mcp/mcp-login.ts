@@ -95,7 +95,7 @@ export class McpLogin {
     this.#demand = demand;
     this.#client = this.#configuredClient() ?? (await this.#knownClient());
     await this.#authorize({ forceReauthorization: true });
-    if (this.#address === null) throw this.#failure("the authorization server asked for nothing.");
+    if (this.#address === null) throw this.#failure("the authorization server gave no address for the login.");
   }
 
   /** `parameters`: the query of the redirect. Keeps the tokens. */
