@@ -3,7 +3,7 @@ import { openStoreWorkspace } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, FoundPath } from "@cairn/store";
 import { blobOf, CairnError } from "@cairn/timeline";
 
-/** The raw bytes: of a file those in the store, otherwise those in its block, otherwise those in `folder`, its workspace. */
+/** The raw bytes: for a file from the store, otherwise from its block, otherwise from `folder`, the workspace. */
 export async function* foundContent(
   store: ConversationStore,
   key: ConversationKey,

@@ -176,7 +176,7 @@ export class PartWriter {
     return parts;
   }
 
-  /** What the view of the turn has now and had not before. */
+  /** The parts that are new in the view of the turn. */
   #changes(): readonly RunPart[] {
     const { turn } = this;
     if (turn === null) return [];

@@ -41,7 +41,10 @@ export async function beginLogin(server: string, config: HttpConfig, options: Lo
   return login;
 }
 
-/** What the server demands of the user; null when a list of its tools needs no login and no call asked for more. */
+/**
+ * The login that the server demands of the user; null when it lists its tools without a login and no call demanded
+ * more.
+ */
 async function findDemand(
   server: string,
   config: HttpConfig,
