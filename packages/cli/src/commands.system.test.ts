@@ -107,7 +107,10 @@ describe("looking", () => {
     });
     await store.close();
     const ran = await copy.run(["render", "c", "--request", String(n)]);
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("what is stored is not what was sent") });
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("the stored data differs from what was sent"),
+    });
   });
 
   it("read gives a text by its path, a file as its bytes, and says when there is nothing", async () => {

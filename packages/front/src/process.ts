@@ -1,4 +1,4 @@
-/** What a process that runs turns is made of: its settings, the store they name, its agent, and its audit log. */
+/** The parts of a process that runs turns: its settings, its store, its agent and its audit log. */
 export { type AuditLine, type AuditLog, openAudit } from "./audit/audit-log.ts";
 export { searchSettingOf } from "./built-in/agent-tools.ts";
 export { mcpServers } from "./built-in/mcp-servers.ts";

@@ -1,4 +1,4 @@
-/** Running turns: agents, the queue, taking messages, and following what happens. The server is built on it. */
+/** Runs turns: agents, the queue, accepting messages, and following events. The server is built on it. */
 export { describeRequest } from "./content/describe-request.ts";
 export { readView } from "./content/read-view.ts";
 export { partsOf } from "./library/cairn.ts";

@@ -71,9 +71,9 @@ it("a passage that stands behind what one read shows is found all the same, now 
 
 describe("a file nothing can be read from is said to be so, and nothing else is cited", () => {
   it.each([
-    ["encrypted.pdf", "The PDF is encrypted and opens with a password only."],
+    ["encrypted.pdf", "The PDF is encrypted and needs a password."],
     ["scanned.pdf", "The PDF has no text: its pages are pictures, as in a scan."],
-    ["renamed archive.docx", "The file is a ZIP archive and not a document."],
+    ["renamed archive.docx", "The file is a ZIP archive, not a document."],
     ["damaged.docx", "The file is damaged or was not sent completely"],
   ])("%s", async (name, why) => {
     const turn = await ask("What does it say about mountain rescue on the ridge?", name);

@@ -17,7 +17,7 @@ const MAX_LINKED_BYTES = 16 * 1024 * 1024;
 /** Fewer than a selector may name. */
 const ROWS_AT_ONCE = 5_000;
 
-/** How citations of a document become links; null for what has none that could. */
+/** How citations of a document become links; null for content whose citations cannot become links. */
 export function linkFormat({ artifact, path }: FoundPath): "markdown" | "html" | null {
   const mime = artifact.mime?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (mime === "text/markdown" || /\.(?:md|markdown)$/i.test(path)) return "markdown";

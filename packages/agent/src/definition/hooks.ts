@@ -1,9 +1,9 @@
 /**
  * Hooks of an agent: the application's own code before and after a turn, a request and a call of a tool.
  *
- * A hook may return nothing, or what it changes. What it changes is in the journal together with what it concerns, so a
- * process that continues the turn neither asks again nor sends anything else. A hook may run again after a crash if
- * nothing of it was in the journal yet.
+ * A hook may return changes, or nothing. The journal stores each change in one batch with the turn, request or call it
+ * belongs to, so a process that continues the turn does not run the hook again. After a crash, a hook may run again if
+ * its result was not stored yet.
  */
 import type { Json, JsonObject, ToolError } from "@cairn/timeline";
 import type { ModelUsage } from "../model/model.ts";
@@ -14,7 +14,10 @@ export interface AgentHooks {
   readonly beforeTurn?: Hook<Caller, Refusal>;
   /** Before the end of a turn is stored. `refuse` replaces the answer with that text and makes it an error. */
   readonly afterTurn?: Hook<EndedTurn, Refusal>;
-  /** Before each decision of the model. It can only add: `notice` follows what was sent. `refuse` ends the turn. */
+  /**
+   * Before each decision of the model. It can only add text: `notice` comes after everything that was sent before.
+   * `refuse` ends the turn.
+   */
   readonly beforeRequest?: Hook<NextDecision, Refusal>;
   /** After each answer of the model. `refuse` discards it: the model sees the reason and is asked again. */
   readonly afterRequest?: Hook<AnsweredRequest, Refusal>;

@@ -1,4 +1,7 @@
-/** How the settings of a request ask its model to reason: options for the provider's package, and what is left out. */
+/**
+ * Converts the reasoning settings of a request to options of the provider's package, and lists the settings it cannot
+ * convert.
+ */
 import type { Provider, ReasoningOptions } from "./providers/provider.ts";
 import type { Reasoning } from "./request-settings.ts";
 

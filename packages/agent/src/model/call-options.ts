@@ -6,8 +6,8 @@
  * messages are joined again by the packages whose provider wants one message (Anthropic, Bedrock), and here where the
  * lowering joins them: then consecutive texts become one, which the packages send as a plain string.
  *
- * What the packages do not pass on: a Bedrock cache point after a tool, which matters only without a system text; an
- * OpenAI breakpoint after tools, which the API does not have either.
+ * The packages do not pass on two markers: a Bedrock cache point after a tool, which matters only without a system
+ * text, and an OpenAI breakpoint after tools, which the API does not support either.
  */
 import type {
   LanguageModelV4CallOptions,
@@ -176,7 +176,7 @@ function formatOf({ schema }: OutputFormat): NonNullable<LanguageModelV4CallOpti
   return { type: "json", name: "output", schema: schema as LanguageModelV4FunctionTool["inputSchema"] };
 }
 
-/** Each package has other ways as well, which change the tools. */
+/** The packages offer other ways too, but those change the tools. */
 function outputOptions({ output }: ModelRequest): ProviderOptions {
   if (output === undefined) return {};
   return { anthropic: { structuredOutputMode: "outputFormat" }, openai: { strictJsonSchema: true } };

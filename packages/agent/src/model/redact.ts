@@ -50,8 +50,8 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): re
 }
 
 /**
- * What an error says before it is shown to people and models: in the conversation, its streams and the terminal. Providers,
- * tools and servers of tools repeat keys they were given, whatever the form of the key.
+ * Removes secrets from an error message before people or models see it in the conversation, its streams or the
+ * terminal. Providers, tools and MCP servers may repeat a key that they were given, and it may have any form.
  */
 export function withoutSecrets(message: string): string {
   return redactor(secretsOf(process.env))(message);

@@ -1,8 +1,8 @@
 /**
  * What the offline model does next. Pure: the same timeline gives the same decision.
  *
- * It reads before it answers, and reads, searches and creates each thing once per turn. Without a tool it does without,
- * and says so.
+ * It reads before it answers, and reads, searches and creates each thing once per turn. If a tool is missing, it
+ * continues without the tool and says so.
  */
 import { answerQuestion, nothingFound } from "./answer-question.ts";
 import { type Intent, intentOf } from "./intent.ts";

@@ -83,7 +83,7 @@ export function findGist(passages: readonly Passage[], most: number): Quote[] {
 /** A table is headed by one row, or by two when its title is the first. */
 const HEAD_ROWS = 2;
 
-/** For each sentence what says what it is about: the sentence before, and of a row the head of its table. */
+/** The context of each sentence: the sentence before it, and for a table row the header of the table. */
 function contextsOf(sentences: readonly Sentence[]): (readonly Sentence[])[] {
   let head: Sentence[] = [];
   return sentences.map((sentence, at) => {

@@ -19,7 +19,7 @@ export function searchRest({ offered, timeline, turn }: Situation, question: str
   return { text: "That is long: I search all of it.", calls };
 }
 
-/** The status of a read names the lines it shows of what it does not show whole. */
+/** If a read shows only a part of a text, its status names the lines that are shown. */
 function showsPart({ path, text, tool }: ToolFinding): boolean {
   if (tool !== "react.read" || !path.startsWith("tc:")) return false;
   const lines = parseJsonObject(text)?.lines;

@@ -1,6 +1,6 @@
 /**
  * The JSON Schema of a message that asks for structured output. It comes from a caller, so it is checked before the
- * message is stored: what cannot be checked later, or would take too long, is refused here with the reason.
+ * message is stored. A schema that could not be checked later, or only slowly, is refused here with the reason.
  */
 import { createHash } from "node:crypto";
 import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
@@ -27,16 +27,14 @@ export function readOutputSchema(given: unknown): OutputSchema {
   if (isDeeper(given, MAX_DEPTH)) throw refused(`it is nested more than ${MAX_DEPTH} levels deep.`);
   const { $schema: _, ...schema } = given;
   const json = JSON.stringify(schema);
-  if (json.length > MAX_LENGTH)
-    throw refused(`it has ${json.length} characters, and at most ${MAX_LENGTH} are allowed.`);
+  if (json.length > MAX_LENGTH) throw refused(`it has ${json.length} characters; at most ${MAX_LENGTH} are allowed.`);
   const [pattern] = uncheckedPatterns(schema);
   if (pattern !== undefined)
     throw refused(
       `the pattern ${JSON.stringify(pattern.slice(0, 200))} cannot be matched in linear time. Patterns may have neither lookarounds nor back references.`,
     );
   const check = schemaCheck(schema);
-  if (check === null)
-    throw refused("it is too large or refers to itself without end, or uses keywords that are not supported.");
+  if (check === null) throw refused("it is too large, refers to itself without end, or uses unsupported keywords.");
   return { schema, hash: createHash("sha256").update(json).digest("hex"), check };
 }
 

@@ -37,7 +37,7 @@ export class CallScanner {
   #isAtLineStart = true;
   #endsLine = false;
   #endOfThinking = "";
-  /** Thinking whose end has not come. */
+  /** Thinking whose end tag has not arrived yet. */
   #thought = "";
 
   /** `code` is null where nothing can be called; `takeIndex` numbers the calls of the answer. */

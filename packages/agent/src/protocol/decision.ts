@@ -45,7 +45,7 @@ export type Decision =
       readonly kind: "violation";
       readonly code: string;
       readonly message: string;
-      /** Taken as the answer if the model was told often enough. */
+      /** Used as the answer if the model repeats the mistake too often. */
       readonly orAnswer?: Answer;
     };
 

@@ -78,7 +78,7 @@ export class LenientJson {
     return { json: this.#take(), used: at };
   }
 
-  /** The text that came instead of an object; empty if it has begun. */
+  /** Text that arrived instead of an object; empty once the object has begun. */
   get instead(): string {
     return this.#hasBegun ? "" : this.#before.trim();
   }

@@ -20,7 +20,7 @@ export class StreamedParam {
   readonly #place: string | undefined;
   readonly #rule: string | undefined;
   #at: Place = "object";
-  /** The open string, and what it is. */
+  /** The string that is being read, and its kind. */
   #open: "key" | "text" | "place" | "rule" | "other" | null = null;
   #escape = "";
   #key = "";

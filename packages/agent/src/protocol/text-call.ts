@@ -88,7 +88,7 @@ export class TextCall {
     yield* this.#write(isText ? '"' : JSON.stringify(valueIn(collected)));
   }
 
-  /** `isCut`: the answer reached its limit, so that what is open stays open. */
+  /** `isCut`: the answer reached its length limit, so an unfinished call stays unfinished. */
   *end(isCut: boolean): Generator<ModelPart> {
     if (isCut && (this.#param !== null || !this.#json.isOver)) {
       yield* this.#writeParam(this.#param === null ? "" : (this.#held ?? ""));

@@ -2,8 +2,8 @@
  * The text protocol, for models that call no tools: the system text describes the tools and how to call them, and the
  * calls are found in the text of the answer. From there on a decision is the same as with native calls.
  *
- * The tags contain a code of the conversation. A page or file cannot know it, so nothing that a model repeats from
- * there is taken for a call.
+ * The tags contain a code of the conversation. Pages and files cannot know the code, so text that a model repeats from
+ * them never counts as a call.
  */
 import { hashText } from "@cairn/timeline";
 import type { ModelPart, ModelRequest, ToolSpec } from "../model/model.ts";

@@ -29,7 +29,7 @@ export function unknownNotice({ unknown }: CitedIds, what: string): Record<"code
   const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : "";
   return {
     code: "citation_unknown",
-    message: `${what} cites ${named.join(", ")}${more}, which no source had when it was written. Those tokens stay as text and cite nothing. Cite only sources of the pool.`,
+    message: `${what} cites ${named.join(", ")}${more}, but the pool had no such source when it was written. Those tokens stay as text and cite nothing. Cite only sources of the pool.`,
   };
 }
 

@@ -7,7 +7,7 @@ import { type DocumentReading, documentFormat, readDocument } from "../reader/re
 import { decodeText, sniffMime } from "../workspace/media.ts";
 
 export type FileText = DocumentReading & {
-  /** Whether the text was taken out of a document: then it is not what the file holds. */
+  /** Whether the text was extracted from a document and therefore differs from the file's bytes. */
   readonly isExtracted: boolean;
 };
 

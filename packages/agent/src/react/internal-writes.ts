@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 const announced = new WeakMap<Workspace, Set<string>>();
 
-/** From now on until another text is written there. */
+/** Treats the file as internal until another text is written there. */
 export function announceInternal(workspace: Workspace, physical: string): void {
   const paths = announced.get(workspace) ?? new Set();
   announced.set(workspace, paths.add(physical));

@@ -134,7 +134,7 @@ async function search(
   return { hits: byTurn(kept), ...(left_out > 0 ? { left_out } : {}) };
 }
 
-/** The first of them that fit. Of the very first, as much of its excerpt as fits. */
+/** The first of them that fit. The first hit is always included, with as much of its excerpt as fits. */
 function withinBudget<T extends { readonly excerpt: string }>(
   hits: readonly T[],
   maxTokens: number,

@@ -75,7 +75,7 @@ async function patchFile({ path, patch }: z.output<typeof params>, context: Tool
   };
 }
 
-/** That of the file as it was. A file that no block mentions is visible to nobody. */
+/** The visibility of the file before the patch. A file that no block mentions is visible to nobody. */
 function visibilityOf({ artifact }: Base): "internal" | "external" {
   return artifact === null || artifact.internal === true ? "internal" : "external";
 }
@@ -101,7 +101,7 @@ async function findBase(path: string, logical: string, physical: string, context
     if (text === null)
       throw new CairnError(
         "not_text",
-        `${place.physical} is not a text file, or not all of it is there; it cannot be patched.`,
+        `${place.physical} cannot be patched: it is not a text file, or a part of it is missing.`,
         {
           path: place.physical,
         },

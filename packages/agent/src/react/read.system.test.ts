@@ -68,8 +68,8 @@ describe("react.read", () => {
 
   it("reports every unreadable file as unreadable, with the reason", async () => {
     const cases = [
-      ["encrypted.pdf", "application/pdf", "The PDF is encrypted and opens with a password only."],
-      ["renamed archive.docx", DOCX, "The file is a ZIP archive and not a document."],
+      ["encrypted.pdf", "application/pdf", "The PDF is encrypted and needs a password."],
+      ["renamed archive.docx", DOCX, "The file is a ZIP archive, not a document."],
       ["damaged.docx", DOCX, "The file is damaged or was not sent completely"],
     ] as const;
     for (const [name, mime, why] of cases) {

@@ -2,16 +2,16 @@
  * `react.read`: brings the content of logical paths into view.
  *
  * Written to the timeline: first the status (what was requested, what is missing, what is already in view, and how much
- * was read), then the content, in the requested order. A file is its digest and its content; rows of the pool that are
- * files are read as files, all others of one selector are one text, after the files. Content that is already in view at
- * the same path is not shown again. Hidden content is appended, never uncovered in place.
+ * was read), then the content, in the requested order. A file gives its digest and its content. Pool rows that are
+ * files are read as files; all other rows of one selector become one text after the files. Content that is already in
+ * view at the same path is not shown again. Hidden content is appended, never uncovered in place.
  *
  * Documents are shown as text with their parts; a PDF also as itself, for models that take it. A file nothing can be read
  * from is an error in its digest, and the status lists it.
  *
- * A text too long to be shown is cut at a line's end, and the status says which lines are shown. Of what is left the model
- * sees its share of the window; the last line then says what to read next. A path that is refused counts as missing, and
- * a notice says why.
+ * A text too long to be shown is cut at a line's end, and the status says which lines are shown. If the rest is larger
+ * than its share of the model's window, the model sees a part of it, and the last line says what to read next. A path
+ * that is refused counts as missing, and a notice says why.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import {

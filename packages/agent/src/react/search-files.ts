@@ -135,7 +135,7 @@ type Match = {
 function matchingLines(content: string, text: string, ignoreCase: boolean): Match[] {
   const found: Match[] = [];
   let part: string | null = null;
-  // Lower case may change a text's length, so a place is looked up in the line it was found in.
+  // Converting to lower case may change the length of a text, so the position is searched again in the original line.
   const wanted = ignoreCase ? text.toLowerCase() : text;
   // Lines are counted as `react.read` counts them: a very long one is several.
   const walk = new LineWalk(content);

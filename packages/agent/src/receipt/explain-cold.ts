@@ -24,23 +24,26 @@ export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache 
   const left = old.cache?.entries.at(-1);
   if (now.cache === null || left === undefined || now.cache.predicted_read >= left.tokens) return null;
   if (old.model !== now.model)
-    return { cause: "model_changed", detail: `${now.model} has no cache of what was sent to ${old.model}.` };
+    return { cause: "model_changed", detail: `${now.model} cannot read the cache of ${old.model}.` };
   const [formerly, sentAs] = [old.sent?.lowering, now.sent?.lowering];
   if (formerly !== undefined && sentAs !== undefined && nameOf(formerly) !== nameOf(sentAs))
     return {
       cause: "lowering_changed",
-      detail: `The history is sent as ${nameOf(sentAs)}, and was sent as ${nameOf(formerly)}.`,
+      detail: `The history is now sent as ${nameOf(sentAs)}; before, it was sent as ${nameOf(formerly)}.`,
     };
   const life = PROVIDERS[now.cache.provider].ttlSeconds[left.ttl];
   const pause = Math.round(after.startedAt - before.startedAt);
   if (pause > life)
     return {
       cause: "expired",
-      detail: `${pause} s passed since the request before, and the cache is kept for ${life} s.`,
+      detail: `${pause} s passed since the previous request, but the cache is kept for only ${life} s.`,
     };
   if (old.sent?.output !== now.sent?.output)
-    return { cause: "output_changed", detail: "The request before asked for another form of the answer." };
-  return { cause: "settings_changed", detail: "The tool choice, thinking or pictures differ from the request before." };
+    return { cause: "output_changed", detail: "The previous request asked for a different form of answer." };
+  return {
+    cause: "settings_changed",
+    detail: "The tool choice, thinking or pictures differ from the previous request.",
+  };
 }
 
 function nameOf({ name, version }: Lowering): string {

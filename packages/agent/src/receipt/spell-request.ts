@@ -89,7 +89,7 @@ function outputOf({ state }: PastRequest, hash: string | undefined): Pick<ModelR
 
 function whyDifferent({ check }: PastRequest, sentBy: string, spelledBy: string): string {
   if (!check.same)
-    return check.rendererChanged ? "the renderer has changed since then" : "what is stored is not what was sent";
+    return check.rendererChanged ? "the renderer has changed since then" : "the stored data differs from what was sent";
   if (sentBy !== spelledBy) return `it was serialised by ${sentBy}, and now by ${spelledBy}`;
   return "the model's adapter or settings have changed since then";
 }

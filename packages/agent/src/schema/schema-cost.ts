@@ -1,7 +1,7 @@
 /**
- * What it may cost to check a value against a JSON Schema from outside. References let a small schema try a value in
- * exponentially many ways: `a0` is two times `a1`, `a1` two times `a2`, and so on. A schema that refers to itself without
- * going deeper into the value never ends.
+ * Estimates the cost of checking a value against an untrusted JSON Schema. References let a small schema try a value in
+ * exponentially many ways: `a0` is two times `a1`, `a1` two times `a2`, and so on. A schema that refers to itself
+ * without going deeper into the value never ends.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 
@@ -12,7 +12,10 @@ const MAX_WAYS = 1_000_000;
 /** Keywords whose schemas are tried at the same place of the value. */
 const IN_PLACE: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]);
 
-/** The most ways in which the schema tries one place of a value; `Infinity` for a schema that is too large. */
+/**
+ * The maximum number of times that the schema checks the same place of a value; `Infinity` for a schema that is too
+ * large.
+ */
 export function waysOf(schema: JsonObject): number {
   const found: JsonObject[] = [];
   if (!collect(schema, found, 0)) return Number.POSITIVE_INFINITY;
@@ -20,7 +23,7 @@ export function waysOf(schema: JsonObject): number {
   return found.reduce((most, each) => Math.max(most, waysAt(schema, each, known)), 1);
 }
 
-/** Whether a check of this value ends soon: below each way there are as many again for what the value contains. */
+/** Whether a check of this value ends soon. The number of checks multiplies with each level of the value. */
 export function isCheap(ways: number, value: unknown): boolean {
   return ways ** depthOf(value, 0) <= MAX_WAYS;
 }

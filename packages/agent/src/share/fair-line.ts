@@ -1,6 +1,6 @@
 /**
- * A waiting line that serves tenants in turn, the users of a tenant in turn, and what one user has waiting in the order
- * it came. However much one tenant or user adds, a newcomer waits for at most one item of each of the others.
+ * A waiting line that serves tenants round-robin, the users of a tenant round-robin, and the items of one user in order
+ * of arrival. However much one tenant or user adds, a newcomer waits for at most one item of each of the others.
  */
 import { type Scope, scopeKey } from "@cairn/store";
 import { scopeOf } from "./held-shares.ts";
@@ -82,7 +82,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
   }
 }
 
-/** What is served before the item at `index` of a list, when the lists are served in turn. */
+/** The number of items that are served before the item at `index` of a list, when the lists are served round-robin. */
 function beforeIn(
   lists: readonly { readonly name: string; readonly length: number }[],
   name: string,

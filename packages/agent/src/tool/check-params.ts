@@ -27,7 +27,7 @@ export function checkParams<P>(
   if (issues.length === 0) return { ok: true, params: params as P };
   const lines = issues.slice(0, MAX_ISSUES).map((issue) => `- ${placeOf(issue.path)}: ${clip(expectationOf(issue))}`);
   if (issues.length > MAX_ISSUES) lines.push(`- and ${issues.length - MAX_ISSUES} more`);
-  return { ok: false, message: `The parameters of ${tool.id} are not as its schema says:\n${lines.join("\n")}` };
+  return { ok: false, message: `The parameters of ${tool.id} do not match its schema:\n${lines.join("\n")}` };
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

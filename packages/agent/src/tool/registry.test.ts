@@ -89,7 +89,7 @@ describe("a call's check", () => {
     expect(checked).toEqual({
       code: "bad_params",
       message: [
-        "The parameters of shop.find are not as its schema says:",
+        "The parameters of shop.find do not match its schema:",
         "- name: Invalid input: expected string, received number",
         "- n: Invalid input: expected number, received string",
         '- by: Invalid option: expected one of "price"|"age"',

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 120_000;
 const MAX_TIMER_LENGTH = 2 ** 31 - 1;
 /**
  * Maximum characters of a result that are stored. The model is shown its share of the window and can read the rest by
- * path. An event is stored, loaded and rendered in steps of its own size, so a longer one would hold others up.
+ * path. An event is stored, loaded and rendered in one step, so a longer one would delay other work.
  */
 const MAX_OUTPUT_LENGTH = 4_000_000;
 
@@ -44,10 +44,10 @@ export async function bindCall(
   }
 }
 
-/** How a call ends that a person would have to agree to without being shown what it sends. */
+/** Ends a call that needs approval but whose content the approver may not see. */
 export function refuseInternal(path: string): CallRun {
   const shown = path.slice(0, 200);
-  const why = "It is internal, and a person has to be shown what they agree to. Send other words.";
+  const why = "It is internal, so the person who must approve this call may not see it. Send other text.";
   return refused("param_ref_internal", `ref:${shown} cannot be bound. ${why}`, shown);
 }
 
@@ -91,7 +91,7 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Pro
   const timeUp = new AbortController();
   const timer = setTimeout(() => {
     timeUp.abort(
-      new CairnError("tool_timeout", `The call took longer than ${limit / 1000} s and was given up.`, {
+      new CairnError("tool_timeout", `The call took longer than ${limit / 1000} s and was stopped.`, {
         timeout_ms: limit,
       }),
     );

@@ -25,7 +25,7 @@ export function toolFailure(thrown: unknown): ToolError {
   }
 }
 
-/** Without secrets, and not longer than anybody reads. */
+/** Removes secrets and shortens the message to a readable length. */
 export function clipMessage(message: string): string {
   // Secrets go first, as half of one would not look like one.
   const clean = withoutSecrets(message.slice(0, 2 * MAX_MESSAGE_LENGTH));

@@ -59,8 +59,8 @@ export interface Tool<P = unknown> {
     /** The parameter with the path of the text. Define it before the text, because models write in that order. */
     readonly path?: string;
     /**
-     * The parameter that says whether the text is for people, and what it may say. It is shown once that is known: as it
-     * is written when the parameter comes before the text, else when the call is complete.
+     * The parameter that says whether the text is for people, and what it may say. If that parameter comes before the
+     * text, the text is shown while it is written; otherwise it is shown when the call is complete.
      */
     readonly shownFor?: { readonly param: string; readonly values: readonly string[] };
   };
@@ -93,7 +93,7 @@ export type Settlement = (scribe: Scribe) => void;
 /** Writes the blocks of a call. Paths, call id and iteration are filled in. */
 export interface Scribe {
   notice(code: string, message: string, data?: Readonly<Record<string, Json>>): void;
-  /** A result at `tc:<turn>.<call>.result`. `meta` joins what every block of the call carries. */
+  /** A result at `tc:<turn>.<call>.result`. `meta` is added to the meta fields that every block of the call has. */
   result(text: string, mime: string, meta?: Readonly<Record<string, Json>>): void;
   /** A digest at `tc:<turn>.<call>.result`, which describes the artifact at `artifact_path`. */
   digest(fields: Readonly<Record<string, Json | undefined>>): void;
@@ -116,7 +116,7 @@ export interface ContentFields {
 }
 
 export interface ToolContext {
-  /** Whose conversation it is, for whatever is shared out between users. */
+  /** The owner of the conversation, for resources that users share. */
   readonly owner: Scope;
   /** The id of the conversation. */
   readonly conversation: string;

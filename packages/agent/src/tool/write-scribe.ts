@@ -65,7 +65,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   const result = (text: string, mime: string, meta: JsonObject = {}) => {
     add({ type: "react.tool.result", path: `tc:${turnId}.${callId}.result`, mime, text, meta });
   };
-  /** A digest names its artifact. Without one it is a bare error, and names the tool and the time. */
+  /** A digest names its artifact. Without an artifact it is only an error, with the tool and the time. */
   const digest = (fields: Readonly<Record<string, unknown>>) => {
     if (fields.error !== undefined && fields.error !== null) outcome = "error";
     const described =
@@ -110,7 +110,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   };
 }
 
-/** As it will be read back: JSON has no undefined. */
+/** JSON has no `undefined`, so these fields would be missing after loading. */
 function withoutUndefined(meta: Readonly<Record<string, unknown>>): JsonObject {
   return JSON.parse(JSON.stringify(meta)) as JsonObject;
 }

@@ -99,7 +99,7 @@ class FolderWorkspace implements Workspace {
     try {
       const { size } = await handle.stat();
       if (size > LARGEST_READ)
-        throw refuse("too_large", path, `the file has ${size} bytes, and at most ${LARGEST_READ} are read.`);
+        throw refuse("too_large", path, `the file has ${size} bytes; the limit for reading is ${LARGEST_READ}.`);
       return await handle.readFile({ signal: options.signal });
     } finally {
       await handle.close();

@@ -15,7 +15,7 @@ export const usualProblems = {
   429: problem(
     "A limit of the user or the tenant is reached. `details` names it, `retry-after` says when to come back.",
   ),
-  507: problem("A write has no room: the user's or tenant's storage is full, or the server's disk."),
+  507: problem("There is no space for the write: the storage of the user or tenant is full, or the server's disk is."),
 } as const;
 
 /** The JSON answer of a success, and the usual problems. */

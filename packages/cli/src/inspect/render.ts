@@ -89,7 +89,9 @@ function printText(past: PastRequest, { stdout, stderr }: Terminal): ExitCode {
   stdout.write(textOf(past.system, past.tools, past.messages));
   if (record.sent?.instruction !== undefined) stdout.write(`[INSTRUCTION]\n${record.sent.instruction}\n`);
   if (check.same) return EXIT.ok;
-  const why = check.rendererChanged ? "the renderer has changed since then" : "what is stored is not what was sent";
+  const why = check.rendererChanged
+    ? "the renderer has changed since then"
+    : "the stored data differs from what was sent";
   stderr.write(
     `${paint(stderr, "red", "cairn:")} request ${n} cannot be rebuilt from block ${check.firstDifference} on: ${why}.\n`,
   );

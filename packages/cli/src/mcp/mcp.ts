@@ -110,6 +110,8 @@ async function findHttp(servers: ReadonlyMap<string, McpServerConfig>, server: s
   if (config === undefined)
     throw new CairnError("not_found", `There is no MCP server ${JSON.stringify(server)} in the configuration.`);
   if (!takesLogin(config))
-    throw usageError(`${server} takes no login: it is a process, or its configuration has an authorization header.`);
+    throw usageError(
+      `${server} does not use logins: it is a local process, or its configuration has an authorization header.`,
+    );
   return { server, config };
 }

@@ -36,7 +36,7 @@ export function searchSettingOf({ tools: { search } }: Settings): string | null 
   return search === "none" ? null : (search ?? `corpus:${SAMPLE_LIBRARY}`);
 }
 
-/** Of whom and with whose logins tools work. */
+/** The users for whom the tools run, and their logins. */
 export interface ToolUsers {
   /** Where logins at MCP servers are kept. Without it, servers that require a login cannot be used. */
   readonly store?: SecretStore;

@@ -3,7 +3,7 @@ import { openStoreWorkspace } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, FoundPath } from "@cairn/store";
 import { blobOf, CairnError } from "@cairn/timeline";
 
-/** The raw bytes: of a file those in the store, otherwise those in its block, otherwise those in `folder`, its workspace. */
+/** The raw bytes: for a file from the store, otherwise from its block, otherwise from `folder`, the workspace. */
 export async function* foundContent(
   store: ConversationStore,
   key: ConversationKey,
@@ -18,9 +18,13 @@ export async function* foundContent(
     const workspace = await openStoreWorkspace(store, key, folder);
     const bytes = artifact.physical_path === null ? null : await workspace.read(artifact.physical_path);
     if (bytes === null)
-      throw new CairnError("not_found", `${artifact.path} is described, and its content was not kept.`, {
-        path: artifact.path,
-      });
+      throw new CairnError(
+        "not_found",
+        `The content of ${artifact.path} was not stored. Only its description is available.`,
+        {
+          path: artifact.path,
+        },
+      );
     yield bytes;
   }
 }

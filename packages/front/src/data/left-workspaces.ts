@@ -1,5 +1,5 @@
 /**
- * Removes the working folders of conversations that are gone: deleted by retention, with their tenant, or by another
+ * Removes the working folders of deleted conversations: those deleted by retention, with their tenant, or by another
  * process. The data of a conversation is in the store; its folder holds copies.
  */
 

@@ -1,4 +1,4 @@
-/** What an application gives to begin. */
+/** The options of `createCairn`. */
 import type { Log } from "../telemetry/log.ts";
 import type { Agent } from "./agent.ts";
 

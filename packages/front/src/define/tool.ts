@@ -3,7 +3,7 @@ import type { AnyTool, Caller, DeclaredTraits, Tool as LowerTool } from "@cairn/
 import type { Json, JsonObject } from "@cairn/timeline";
 import type { z } from "zod";
 
-/** What a running tool knows beside its input. None of it comes from the model. */
+/** The context of a running tool, in addition to its input. None of it comes from the model. */
 export interface ToolCall<C = JsonObject> extends Caller<C> {
   /** The id of the call. */
   readonly call: string;

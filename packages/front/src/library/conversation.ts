@@ -61,7 +61,7 @@ export interface Content {
   readonly path: string;
   readonly mime: string | null;
   readonly version: number;
-  /** Null for what is not text. */
+  /** Null if the content is not text. */
   readonly text: string | null;
   readonly bytes: () => Promise<Uint8Array>;
 }
@@ -202,7 +202,7 @@ export class Conversation {
       reasoning,
       output: output === undefined ? undefined : outputSchemaOf(output),
       files: await readAttachments(files),
-      // What the journal would not keep, a tool must not see either.
+      // A tool must see only values that the journal can store.
       context: given === undefined ? undefined : (JSON.parse(JSON.stringify(given)) as JsonObject),
     };
     // A message that is rejected must not leave an empty conversation behind.

@@ -142,7 +142,7 @@ export class PartWriter {
   /** The text of a discarded stream no longer holds, because its decision is made again. */
   #takeBack(stream: string): readonly RunPart[] {
     if (!this.#open.delete(stream)) return [];
-    return [notice("text_withdrawn", "The model is asked again, and its text so far no longer holds.", stream)];
+    return [notice("text_withdrawn", "The model is asked again. Discard its text so far.", stream)];
   }
 
   #seeEvent(stored: StoredEvent): readonly RunPart[] {
@@ -176,7 +176,7 @@ export class PartWriter {
     return parts;
   }
 
-  /** What the view of the turn has now and had not before. */
+  /** The parts that are new in the view of the turn. */
   #changes(): readonly RunPart[] {
     const { turn } = this;
     if (turn === null) return [];

@@ -1,6 +1,6 @@
 /**
- * A turn that was asked for: what happens in it, part by part, and its result. A run is only a view of the journal. Any
- * process may run the turn, several may watch it, and a run of a turn that has ended reports the same texts again.
+ * A requested turn: its parts as they happen, and its result. A run is only a view of the journal. Any process may run
+ * the turn, several may watch it, and a run of a turn that has ended reports the same texts again.
  */
 import { CairnError, extractCitations, type FileView, type Json, type SourceRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
@@ -122,7 +122,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     const writer = new PartWriter({
       turnId,
       sources: [...state.pool.rows()],
-      // Those of this turn come with their events.
+      // Approvals of this turn arrive with their events.
       approvals: asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId),
       ask: (approval) => ({
         type: "approval",

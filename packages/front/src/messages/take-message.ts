@@ -211,8 +211,8 @@ async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number
 }
 
 /**
- * Whether two messages are equal, including their files, which are compared by hash. Their contexts may differ: a client
- * that sends a message again need not remember what its user's plan was.
+ * Whether two messages are equal, including their files, which are compared by hash. Their contexts may differ: a
+ * client that retries need not send exactly the same context.
  */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
   const saidBy = ({ message, mode, settings = null, attachments, ...sender }: EventBody<"input.received">) =>

@@ -1,7 +1,7 @@
 /**
- * The queue of one process: tenants are served in turn, the users of a tenant in turn, and the conversations of a user
- * in the order they came. So many turns run at once, of each tenant and user no more than its share, and of one
- * conversation never more than one. After a turn a conversation with more to do goes to the end of its user's.
+ * The queue of one process. It serves tenants round-robin, the users of a tenant round-robin, and the conversations of
+ * a user in order of arrival. At most `concurrency` turns run at once, at most its share for each tenant and user, and
+ * at most one for each conversation. A conversation that has more work after a turn goes to the end of its user's line.
  *
  * Other processes may share the data folder. A periodic sweep lists the unfinished conversations and takes those that
  * no process works on, as many as there are free slots; the rest is left to other processes. This finds messages that
@@ -39,7 +39,9 @@ interface Parked {
 
 interface Waiting {
   readonly owner: ConversationKey;
-  /** How many messages and decisions came since it was last idle; a turn takes up one of them at least. */
+  /**
+   * Messages and approvals since the conversation was last idle; each turn processes at least one.
+   */
   offers: number;
 }
 
@@ -57,7 +59,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
   readonly #waiting = new Map<string, Waiting>();
   readonly #line = new FairLine<Waiting>();
   readonly #lineShares: HeldShares;
-  /** Those that run, with what came meanwhile. */
+  /** Conversations that run, with the work that arrived meanwhile. */
   readonly #taken = new Map<string, Waiting>();
   readonly #turns: RunningTurns;
   /** Conversations to be offered again later. */
@@ -290,7 +292,10 @@ export class EmbeddedTurnQueue implements TurnQueue {
     return this.#waiting.has(name) || this.#taken.has(name) || this.#later.has(name);
   }
 
-  /** What may run or wait here. An owner that exceeds its share takes no space from others. */
+  /**
+   * The conversations that may run or wait in this process, counted by owner. An owner that exceeds its share takes no
+   * space from others.
+   */
   #room(): HeldShares {
     const room = new HeldShares(shareLimits(AHEAD * this.#options.concurrency, this.#options.shares));
     for (const { owner } of [...this.#taken.values(), ...this.#waiting.values()])

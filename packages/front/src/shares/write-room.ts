@@ -1,6 +1,6 @@
 /**
- * Whether there is room for what somebody is about to write: on the disk, above the reserve, and within the storage of
- * its user and tenant. Work that was already accepted continues below the reserve, which is the purpose of the reserve.
+ * Checks whether there is space for a write: on the disk, apart from the reserve, and within the storage limits of the
+ * user and tenant. Work that was already accepted continues below the reserve, which is the purpose of the reserve.
  */
 import { statfs } from "node:fs/promises";
 import { type ReachedLimit, type ShareLimits, scopeOf } from "@cairn/agent";
@@ -14,7 +14,7 @@ export interface WriteRoomOptions {
   /** The folder whose disk has the reserve. */
   readonly folder: string;
   readonly reserveMb: number;
-  /** Whether what is written goes to that disk, and not to a database elsewhere. */
+  /** Whether writes go to that disk, and not to a database elsewhere. */
   readonly isLocal: boolean;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
@@ -46,8 +46,8 @@ export class WriteRoom {
   }
 
   /**
-   * Checks, and counts the bytes as accepted in the same step: of several writers that come together, those that do not
-   * fit are refused.
+   * Checks the limits and counts the bytes as accepted in the same step, so that concurrent writers cannot exceed the
+   * limits together.
    */
   async reserve(owner: Scope, bytes: number): Promise<void> {
     await this.#admit(owner, bytes, bytes);
@@ -68,7 +68,7 @@ export class WriteRoom {
     counted.accepted += kept;
   }
 
-  /** So much was accepted, and is counted with what the store held when it was last asked. */
+  /** Adds accepted bytes to the last count of the store. */
   note(owner: Scope, bytes: number): void {
     const counted = this.#counted.get(scopeKey(scopeOf(owner)));
     if (counted !== undefined) counted.accepted += bytes;
@@ -82,7 +82,7 @@ export class WriteRoom {
     if (free - bytes / MEGABYTE >= reserveMb) return;
     throw new CairnError(
       code,
-      `Only ${free} MB are free where the data is kept, and ${reserveMb} MB of them are kept back. Delete conversations, or have the operator make room.`,
+      `Only ${free} MB are free on the disk with the data, and ${reserveMb} MB are reserved. Delete conversations, or ask the operator to free space.`,
       { limit: "disk", free_mb: free, reserve_mb: reserveMb },
     );
   }

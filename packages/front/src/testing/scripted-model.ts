@@ -1,4 +1,4 @@
-/** A model that says what it is told to, one decision after the other, for tests and examples. It needs no network. */
+/** A model that returns prepared decisions one after the other, for tests and examples. It needs no network. */
 import type { Model, ModelRequest } from "@cairn/agent";
 
 export interface ScriptedCall {
@@ -16,13 +16,13 @@ export type ScriptedDecision =
 export type ScriptedStep = ScriptedDecision | ((request: ModelRequest) => ScriptedDecision);
 
 export interface ScriptedModel extends Model {
-  /** What the model was sent, oldest first. `view` of each is what it saw of the conversation. */
+  /** The requests that the model received, oldest first. `view` of each is what it saw of the conversation. */
   readonly requests: readonly ModelRequest[];
 }
 
 const CHARS_PER_TOKEN = 4;
 
-/** After its last step it says `That is all.` A list that repeats is a function. */
+/** After its last step it says `That is all.` For steps that repeat, pass a function. */
 export function scriptedModel(
   steps: readonly ScriptedStep[] | ((request: ModelRequest) => ScriptedDecision),
 ): ScriptedModel {

@@ -25,8 +25,8 @@ export async function cancelTurn(parts: CancelParts, key: ConversationKey): Prom
 }
 
 /**
- * A name for the turn that is running or waiting; null when there is none. Whoever has used up its share of the
- * processor can still stop a running turn at once.
+ * A name for the turn that is running or waiting; null when there is none. A user who has used up their share of the
+ * processor can still stop a running turn immediately.
  */
 async function whatToCancel({ store, atOnce }: CancelParts, key: ConversationKey): Promise<string | null> {
   const { open_turn } = await atOnce.getConversation(key);

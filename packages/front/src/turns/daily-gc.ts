@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export interface DailyGcOptions {
   readonly store: Pick<StoreMaintenance, "gc" | "conversations">;
-  /** Whose working folders are removed when their conversations are gone. */
+  /** The folder with the working folders; those of deleted conversations are removed. */
   readonly dataDir: string;
   readonly log: Log;
   /** Default: a day. */

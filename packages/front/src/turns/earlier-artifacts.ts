@@ -1,6 +1,6 @@
 /**
- * What earlier versions kept in artifacts beside the journal, because it had no event: the model and agent of a turn,
- * and a title that a person gave while a turn was writing. It is read here and never written.
+ * Reads data that earlier versions stored in artifacts, because the journal had no event for it: the model and agent of
+ * a turn, and a title that a person gave while a turn was running. It is read here and never written.
  */
 import type { ConversationKey, ConversationStore, StoredArtifact } from "@cairn/store";
 import { isJsonObject, type TurnChoice } from "@cairn/timeline";

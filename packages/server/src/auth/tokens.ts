@@ -18,9 +18,9 @@ const entrySchema = z.strictObject({
 export type TokenEntry = z.output<typeof entrySchema>;
 
 export interface TokenRights {
-  /** Shows what all who use the server spend, too, and may inspect. */
+  /** Also gives access to the spending of all users, and to internal content. */
   readonly operator?: boolean;
-  /** Shows what is internal in the scope's conversations. */
+  /** Also gives access to internal content of the scope's conversations. */
   readonly inspect?: boolean;
 }
 

@@ -3,8 +3,8 @@
  * cache.
  *
  * Providers report reads and writes as totals. A cache contains prefixes, so the totals show how far it reached: our
- * own counts, scaled to the reported total, give the message. Nothing after the first difference from the request
- * before can have been read.
+ * own counts, scaled to the reported total, give the message. Nothing after the first difference from the previous
+ * request can have been read from the cache.
  */
 import type { ModelPrices, PastRequest } from "@cairn/agent";
 import { type CountTokens, hashMessage, type MessageBlock, previewText, type TimelineState } from "@cairn/timeline";

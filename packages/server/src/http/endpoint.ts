@@ -57,7 +57,10 @@ export function endpoint<E extends Endpoint>(app: App, definition: E, handle: Ha
     const turn = context.req.param("turn");
     if (turn !== undefined) context.set("turn", turn);
     if (needs === "inspect" && context.get("caller")?.mayInspect !== true)
-      throw new CairnError("forbidden", "This shows what is internal. It needs a token with the permission `inspect`.");
+      throw new CairnError(
+        "forbidden",
+        "This endpoint shows internal content. Use a token with the permission `inspect`.",
+      );
     const readsBody = body !== undefined && !takesOther(definition, context);
     const request = {
       params: check("path", params, context.req.param()),

@@ -1,4 +1,4 @@
-/** JSON in pieces: as one string, an answer of 64 MB would hold others up and be in memory three times. */
+/** JSON in pieces: as one string, an answer of 64 MB would delay other requests and be in memory three times. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 
 /** About so many characters are written at a time. */

@@ -32,7 +32,7 @@ export async function* paced(
       yield next.value;
     }
   } finally {
-    // Nothing waits for the rest: a client that has disconnected cannot be told to stop.
+    // The result is not awaited, because a client that has disconnected cannot be told to stop.
     chunks.return?.().catch(() => undefined);
   }
 }

@@ -29,7 +29,7 @@ export function statusOf(code: string): number {
   return STATUS_OF_CODE.get(code) ?? (/^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500);
 }
 
-/** Seconds after which it makes sense to come back, by code, unless the error knows better (`retry_after`). */
+/** Seconds after which a retry makes sense, by code; an error may override it (`retry_after`). */
 const RETRY_AFTER: Readonly<Record<string, number>> = {
   queue_full: 2,
   busy: 1,

@@ -22,9 +22,9 @@ const BURST_MS = 1_000;
 const YIELD_MS = 100;
 /** Nobody waits longer than this for one step, however long it took. */
 const LONGEST_WAIT_MS = 10_000;
-/** So many steps of a user that wait make its time count more, each once. */
+/** Maximum number of a user's waiting steps that increase how much its time counts. */
 const COUNTED_WAITING = 7;
-/** So much of each step is free. */
+/** The part of each step that is not counted. */
 const FREE_MS = 1;
 /** A tenant is at work from a step until it has taken none for this long, for example because it waited for the disk. */
 const AT_WORK_MS = 30;
@@ -115,7 +115,7 @@ export class Processor implements Disposable {
     });
   }
 
-  /** Nobody who waits may go yet. */
+  /** No waiting step may run yet. */
   #serveLater(): void {
     if (this.#timer !== null || this.#line.size === 0) return;
     this.#timer = setTimeout(() => {

@@ -56,7 +56,10 @@ export interface ConversationStore {
     options?: CallOptions & { readonly attributes?: JsonObject; readonly events?: readonly TimelineEvent[] },
   ): Promise<ConversationInfo>;
   getConversation(key: ConversationKey, options?: CallOptions): Promise<ConversationInfo>;
-  /** The scope's conversations, most recently active first. Of each tree only the one created or shown last. */
+  /**
+   * The scope's conversations, most recently active first. Lists only one conversation of each tree: the one created or
+   * shown last.
+   */
   listConversations(scope: Scope, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /**
    * The spending of the scope since `since` (epoch milliseconds of the store's clock), rounded to the minute: the whole
@@ -64,7 +67,7 @@ export interface ConversationStore {
    * spending; a fork or an import does not increase it.
    */
   spending(scope: Scope, options: CallOptions & { readonly since: number }): Promise<Spending>;
-  /** An encrypted value of the scope, as it was written; null when there is none. */
+  /** Returns an encrypted value of the scope unchanged; null when there is none. */
   readSecret(scope: Scope, name: string, options?: CallOptions): Promise<Uint8Array | null>;
   /** Writes an encrypted value of at most 64 KiB, or deletes it (null). The caller encrypts; the store only keeps it. */
   writeSecret(scope: Scope, name: string, value: Uint8Array | null, options?: CallOptions): Promise<void>;

@@ -6,7 +6,7 @@ export interface ForkOrigin {
   readonly seq: number;
   /** The first conversation of the chain of forks, even if deleted. Absent for a fork of an earlier version. */
   readonly root?: string;
-  /** It is a branch: it shares these events with the conversation, which would otherwise have been copied. */
+  /** It is a branch and shares these events with the conversation. Without this field, they were copied. */
   readonly branch?: true;
 }
 

@@ -51,7 +51,7 @@ export interface StoredSecret {
   readonly value: Uint8Array;
 }
 
-/** What a user and all users of its tenant keep, in bytes. */
+/** Bytes that a user stores, and that all users of its tenant store. */
 export interface StoredBytes {
   readonly user: number;
   readonly tenant: number;
@@ -68,8 +68,8 @@ export interface StoreMaintenance {
   /** The quarantined turns of all scopes. Scans all turns. */
   quarantined(options?: CallOptions): AsyncIterable<QuarantinedTurn>;
   /**
-   * What the scope's user and its tenant keep: the text of conversations, and files, each once. For the tenant, files
-   * count until `gc` has removed them. Text that versions before this call wrote does not count.
+   * The storage used by the scope's user and by its tenant: text of conversations, and files, each counted once. For
+   * the tenant, files count until `gc` has removed them. Text that versions before this call wrote does not count.
    */
   storedBytes(scope: Scope, options?: CallOptions): Promise<StoredBytes>;
   /** The spending of every scope, minute by minute, including that of deleted conversations. */

@@ -40,7 +40,7 @@ async function refuseUndercounted({ window }: TimelineState): Promise<void> {
   let chars = 0;
   for (const entry of window) {
     if (isUndercounted(entry))
-      throw badFile(`block ${entry.position} has more text than its ${entry.tokens} tokens can stand for`, {
+      throw badFile(`block ${entry.position} has more text than fits in the ${entry.tokens} tokens it states`, {
         position: entry.position,
       });
     chars += entry.block.text?.length ?? 0;

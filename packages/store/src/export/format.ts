@@ -83,7 +83,7 @@ export function readPlace(line: Fields, index: number): ExportPlace {
   const { conversation, parent = null, cut = 0 } = line;
   const isBranch = isCount(parent) && parent < index;
   if ((conversation !== null && !isName(conversation)) || !isCount(cut) || (index === 0 ? parent !== null : !isBranch))
-    throw badFile("a conversation in it has no place in the tree");
+    throw badFile("the place of a conversation in the tree is not valid");
   return { conversation, parent: isBranch ? parent : null, cut };
 }
 

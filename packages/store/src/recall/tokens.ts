@@ -15,16 +15,16 @@ const HAS_SPACELESS = new RegExp(SPACELESS_CHARACTER, "u");
 const PIECES = new RegExp(`${SPACELESS_CHARACTER}+|(?:(?!${SPACELESS_CHARACTER}).)+`, "gu");
 
 /**
- * Nothing else is done while a text is taken apart, and a word that was never seen takes ten times as long as a pair of
- * characters of a script without spaces. So of each text the beginning counts: its first 20,000 different words, or
- * 200,000 such characters, and no more than two million characters.
+ * The process does nothing else while it splits a text. A new word takes ten times as long as a pair of characters of a
+ * script without spaces. So only the beginning of a text is indexed: at most its first 20,000 different words, or
+ * 200,000 such characters, and at most two million characters in all.
  */
 const MAX_CHARS = 2_000_000;
 const MAX_COST = 200_000;
 const WORD_COST = 10;
 let texts = 0;
 
-/** Counts what is new in a text. */
+/** Limits the number of different words that are read from a text. */
 class Budget {
   #left = MAX_COST;
   readonly #text = ++texts;

@@ -40,7 +40,7 @@ interface SavedRow {
   readonly ts: string;
   readonly content_str: string;
   readonly payload: string;
-  /** Of the event that came next: a branch has the artifacts that were saved before the event at its cut. */
+  /** The seq of the next event. A branch has the artifacts that were saved before the event at its cut. */
   readonly seq: number;
 }
 

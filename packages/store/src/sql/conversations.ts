@@ -23,15 +23,15 @@ export interface ConversationRow {
   readonly forked_from: string | null;
   readonly forked_seq: number | null;
   readonly forked_root: string | null;
-  /** Of a branch: the conversation with the event at its cut, and the first conversation of its tree. */
+  /** For a branch: the conversation that contains the event at its cut, and the first conversation of its tree. */
   readonly parent: number | null;
   readonly tree: number | null;
-  /** Of a branch: the last event, and the number of turns, that it shares with `parent`; otherwise 0. */
+  /** For a branch: the last event and the number of turns that it shares with `parent`; otherwise 0. */
   readonly cut: number;
   readonly cut_turns: number;
   /** The greatest cut of its branches. */
   readonly kept_seq: number;
-  /** 1 when another conversation stands for the tree in lists. */
+  /** 1 when lists show another conversation of the tree. */
   readonly unlisted: number;
   readonly last_seq: number;
   readonly last_timeline_seq: number;
@@ -41,7 +41,7 @@ export interface ConversationRow {
   readonly tail_events: number;
   readonly tail_chars: number;
   readonly snapshot_chars: number;
-  /** Of all its own events, since a version that counts them. */
+  /** Characters of its own events. Events that older versions appended are not counted. */
   readonly stored_chars: number;
   readonly lease_token: number;
   readonly lease_holder: string | null;
@@ -186,7 +186,7 @@ function describeOrigin(row: ConversationRow): ForkOrigin | null {
   return origin === null || row.parent === null ? origin : { ...origin, branch: true };
 }
 
-/** Without the mark of a branch. */
+/** Omits the field `branch`. */
 export function originOf({
   forked_from: conversation,
   forked_seq: seq,

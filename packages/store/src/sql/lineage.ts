@@ -1,7 +1,7 @@
 /**
- * The journal of a branch. Its events up to the cut belong to other conversations, its parts; `lineage` has a row for
- * each part, with the last seq that the branch reads there. The last part is the branch itself. A conversation that is
- * no branch has no rows and is its only part.
+ * The journal of a branch. A branch reads its events up to the cut from other conversations, its parts. `lineage` has a
+ * row for each part, with the last seq that the branch reads there. The last part is the branch itself. A conversation
+ * that is not a branch has no rows and is its only part.
  *
  * A part may be a conversation that was deleted (stage 3). Its rows stay as far as a branch needs them.
  */
@@ -54,7 +54,7 @@ export function turnsOf(row: Lined): string {
 export interface Part {
   readonly id: number;
   readonly upto: number;
-  /** Of all events of the part's conversation. */
+  /** Characters of all events of the part's conversation. */
   readonly stored_chars: number;
 }
 

@@ -58,7 +58,7 @@ export function* usedReferences(db: SqlDatabase, row: Lined): Work<RefRow[]> {
   return yield* db.all<RefRow>(row.parent === null ? own : all, row.id);
 }
 
-/** A branch may read the bytes that its events name, whoever put them. */
+/** A branch may read all bytes that its events name, even if another conversation stored them. */
 const INHERITED = `lineage l JOIN refs r ON r.conversation = l.part AND r.used_seq BETWEEN 1 AND l.upto
 WHERE l.conversation = ?`;
 const FIND_INHERITED = `SELECT hash, size, used_seq FROM ${INHERITED} AND hash = ? ORDER BY used_seq LIMIT 1`;

@@ -1,9 +1,9 @@
 /**
- * The tree of a conversation and its branches. In lists one of its conversations stands for all: the one that was
- * created or shown last.
+ * The tree of a conversation and its branches. Lists show one conversation of each tree: the one that was created or
+ * shown last.
  *
- * A conversation that is deleted while branches read its events becomes invisible and keeps only these events. It goes
- * when the last of these branches goes.
+ * A conversation that is deleted while branches read its events becomes invisible and keeps only these events. It is
+ * removed with the last of these branches.
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
@@ -18,7 +18,10 @@ import type { Work } from "./work.ts";
 
 const IN_TREE = "(id = ? OR tree = ?)";
 
-/** Inside a write transaction: `id` stands for its tree from now on, with the activity of the one before it. */
+/**
+ * Inside a write transaction: lists `id` for its tree from now on, with the time of the last activity of the
+ * conversation listed before.
+ */
 export function* listInstead(db: SqlDatabase, id: number, tree: number): Work<void> {
   const before = yield* db.all<{ id: number; last_activity_at: number }>(
     `SELECT id, last_activity_at FROM conversations WHERE ${IN_TREE} AND unlisted = 0 AND id <> ?`,
@@ -33,7 +36,7 @@ export function* listInstead(db: SqlDatabase, id: number, tree: number): Work<vo
   );
 }
 
-/** Inside a write transaction: the most recently active of the others stands for the tree. */
+/** Inside a write transaction: lists the most recently active other conversation for the tree. */
 function* listAnother(db: SqlDatabase, row: ConversationRow): Work<void> {
   const tree = row.tree ?? row.id;
   const other = yield* db.get<{ id: number }>(

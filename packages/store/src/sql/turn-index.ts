@@ -4,8 +4,8 @@
  * everything up to the last event, and its blocks need no rows here. When it closes, or another turn begins, its end is
  * written; blocks that come after that are listed one by one.
  *
- * Rows change when a turn is closed, continued or released. Branches that read the row at their cut must not see later
- * changes: before a row changes, every branch that reads it from here gets a copy of it as it was.
+ * Rows change when a turn is closed, continued or released. A branch must not see changes after its cut, so before a
+ * row changes, every branch that reads it gets a copy of the old row.
  */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { ConversationRow } from "./conversations.ts";

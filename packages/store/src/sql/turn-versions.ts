@@ -1,6 +1,6 @@
 /**
- * The versions of turns in a tree. A branch has its own turns after its cut. Conversations that share all turns before
- * one have versions of it, even if one was made from another.
+ * The versions of turns in a tree. A branch has its own turns after its cut. Two conversations have different versions
+ * of a turn when they share all turns before it, but not the turn itself.
  */
 import type { TurnVersions } from "../contract/records.ts";
 
@@ -15,14 +15,17 @@ export interface TreeMember {
   readonly activeAt: number;
 }
 
-/** A member whose first turns belong to a conversation: the first `turns`, up to the own turns of `branch`. */
+/** A conversation reads its first `turns` turns from `of`; the turns after that belong to `branch`. */
 interface Step {
   readonly of: TreeMember;
   readonly turns: number;
   readonly branch: TreeMember | null;
 }
 
-/** For each version of a turn, by the member whose own turn it is, the conversation with it that was active last. */
+/**
+ * The versions of a turn: maps the id of the member that owns the version to the last active conversation that contains
+ * it.
+ */
 type Versions = Map<number, TreeMember>;
 
 export function turnVersions(members: readonly TreeMember[], asked: number): TurnVersions[] {
@@ -59,20 +62,23 @@ export function turnVersions(members: readonly TreeMember[], asked: number): Tur
     .filter(({ conversations, current }) => conversations.length > 1 && current >= 0);
 }
 
-/** The conversation that asks keeps itself; otherwise the last active one counts. */
+/**
+ * For a version that the asking conversation contains, it is listed itself; otherwise the last active conversation is.
+ */
 function offer(versions: Versions, version: number, member: TreeMember, asked: number): void {
   const known = versions.get(version);
   if (known?.id === asked) return;
   if (known === undefined || member.id === asked || member.activeAt >= known.activeAt) versions.set(version, member);
 }
 
-/** From the member itself, with all its turns, to the first conversation of the tree. */
+/** The steps from the member itself, with all its turns, up to the first conversation of the tree. */
 function stepsTo(member: TreeMember, byId: ReadonlyMap<number, TreeMember>): Step[] {
   const steps: Step[] = [{ of: member, turns: Number.POSITIVE_INFINITY, branch: null }];
   for (let branch = member; ; ) {
     let of = parentOf(branch, byId);
     if (of === undefined) return steps;
-    // A branch of a branch before its first own turn has none of its turns.
+    // If a branch was cut before its parent's first own turn, it shares no turns with the parent, so the parent is
+    // skipped.
     for (let next = parentOf(of, byId); next !== undefined && of.sharedTurns >= branch.sharedTurns; ) {
       of = next;
       next = parentOf(of, byId);

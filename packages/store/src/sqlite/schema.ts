@@ -238,7 +238,7 @@ DELETE FROM search_segments;
 DELETE FROM search_blocks;
 UPDATE conversations SET indexed_seq = 0;
 `,
-  // How much text each conversation holds, from here on.
+  // Characters of each conversation, counted from this version on.
   "ALTER TABLE conversations ADD COLUMN stored_chars INTEGER NOT NULL DEFAULT 0;",
   // Encrypted values of a scope.
   `
@@ -249,10 +249,11 @@ CREATE TABLE secrets (
   PRIMARY KEY (scope, name)
 ) STRICT, WITHOUT ROWID;
 `,
-  // Branches. `parent`, `cut` and `cut_turns`: whose events up to which seq, with how many turns, come before the
-  // branch's own; null, 0 and 0 for a conversation that is no branch. `tree`: the first conversation of the tree; null
-  // for that one itself. `kept_seq`: the greatest cut of its branches. `unlisted`: another one stands for the tree in
-  // lists. `lineage` has a row for every part of a branch's journal, the last one for its own events.
+  // Branches. `parent`, `cut` and `cut_turns`: a branch begins with the events of `parent` up to the seq `cut`, which
+  // contain `cut_turns` turns; null, 0 and 0 for a conversation that is not a branch. `tree`: the first conversation of
+  // the tree; null for that one itself. `kept_seq`: the greatest cut of its branches. `unlisted`: lists show another
+  // conversation of the tree. `lineage` has a row for every part of a branch's journal, the last one for its own
+  // events.
   `
 ALTER TABLE conversations ADD COLUMN parent INTEGER;
 ALTER TABLE conversations ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;

@@ -133,7 +133,7 @@ function* rebuildPart(db: SqlDatabase, id: number): Work<void> {
   yield* db.texts.reindex(row);
 }
 
-/** The conversation's row as it was before its first own event. */
+/** Resets the conversation's row to its values before its first own event. */
 function* resetToCut(db: SqlDatabase, row: ConversationRow): Work<void> {
   const { id, cut } = row;
   yield* db.run(

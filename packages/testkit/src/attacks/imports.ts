@@ -105,7 +105,7 @@ export const FORMAT_ATTACKS: readonly FormatAttack[] = [
     },
   },
   {
-    name: "a block has more text than its tokens can stand for",
+    name: "a block has more text than fits in the tokens it states",
     spoil: (lines) => {
       const block = {
         type: "user.prompt",

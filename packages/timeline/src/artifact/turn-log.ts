@@ -1,4 +1,4 @@
-/** The log of a turn: its blocks as they stood when it ended, kept as `artifact:turn.log`. */
+/** The log of a turn: its blocks at the end of the turn, stored as `artifact:turn.log`. */
 import type { Block } from "../block/block.ts";
 import type { TimelineState } from "../state/state.ts";
 import { turnArtifacts } from "./turn-artifacts.ts";

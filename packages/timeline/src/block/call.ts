@@ -1,6 +1,6 @@
 /**
- * Which tool call a block belongs to. First match wins: `meta.tool_call_id`, the older top-level `call_id`, the call
- * part of a `tc:`, notes or code path, and last the `tool_call_id` inside the JSON of a tool block.
+ * Finds the tool call that a block belongs to. First match wins: `meta.tool_call_id`, the older top-level `call_id`,
+ * the call part of a `tc:`, notes or code path, and last the `tool_call_id` inside the JSON of a tool block.
  */
 import { parseJsonObject } from "../base/json.ts";
 import { callOfPath } from "../path/owner.ts";

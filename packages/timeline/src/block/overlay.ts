@@ -15,7 +15,7 @@ export interface Overlay {
   readonly replacement: string | null;
 }
 
-/** The block as a payload shows it. No field but the three overlay keys changes. */
+/** The block as a payload shows it. Only the three overlay fields change. */
 export function withOverlay(block: Block, overlay: Overlay): Block {
   const meta: JsonObject = { ...block.meta, hidden: true, hidden_by: overlay.by };
   return { ...block, meta: overlay.replacement === null ? meta : { ...meta, replacement_text: overlay.replacement } };

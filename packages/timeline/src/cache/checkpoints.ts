@@ -29,7 +29,7 @@ export function checkpointSettings(options: CheckpointOptions = {}): CheckpointS
   };
 }
 
-/** What placing checkpoints needs to know of a rendered slice. */
+/** The facts about a rendered slice that are needed to place checkpoints. */
 export interface RenderedSlice {
   /** Number of stable message blocks. */
   readonly length: number;

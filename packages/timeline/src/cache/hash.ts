@@ -1,5 +1,5 @@
 /**
- * Content hashes: what names a message block, and any text, in receipts and in caches.
+ * Content hashes, which identify message blocks and texts in receipts and caches.
  *
  * Two message blocks have one hash when a model is sent the same content: `cache` plays no part, and a picture counts
  * by its bytes, whether the block holds them or names the blob that does. Hashes are SHA-256 in lower-case hexadecimal.

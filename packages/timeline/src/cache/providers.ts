@@ -1,5 +1,5 @@
 /**
- * What the providers' prompt caches do and cost, as data.
+ * The rules and prices of the providers' prompt caches, as data.
  *
  * Figures as published up to the date in `published`. Providers change them: code must read them from this table, or
  * from a table of the same shape, and never hard-code one. Prices are multiples of the base input price, times are

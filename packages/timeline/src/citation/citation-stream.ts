@@ -1,10 +1,10 @@
 /**
  * Replaces citation tokens while a text is still being written.
  *
- * However the text is cut into chunks, also inside a surrogate pair, the pieces given out add up to the replacement of
- * the whole text. Only a suffix that could still become a token is held back (at most 16,383 characters); `flush` gives
- * it out as it is. Text outside tokens passes unchanged, so a chunk that ends in half a surrogate pair is given out so:
- * to make bytes of the stream use `TextEncoderStream`, which joins the halves again.
+ * The text may be cut into chunks anywhere, even inside a surrogate pair: the returned pieces together always equal the
+ * replacement of the whole text. Only a suffix that could still become a token is held back (at most 16,383
+ * characters); `flush` gives it out as it is. Text outside tokens is returned unchanged, so a piece may end in half a
+ * surrogate pair. To encode the stream, use `TextEncoderStream`, which joins the halves again.
  *
  * A source is linked once per token, unknown ids are dropped from a token that has known ones, and a token without any
  * known id stays as it was written. JSON and YAML carry citations in a field of their own: their text passes unchanged.

@@ -1,7 +1,7 @@
 /**
- * A document with its citations as links, for readers who know nothing of tokens and SIDs: Markdown links in Markdown,
- * anchors in HTML. Code and text inside a tag, a comment or a script stay unchanged: a link there would change the
- * document or break it. `citation-stream.ts` and `source-link.ts` describe everything else.
+ * Turns the citations of a document into links, for readers outside Cairn: Markdown links in Markdown, anchors in HTML.
+ * Code and text inside a tag, a comment or a script stay unchanged: a link there would change the document or break it.
+ * `citation-stream.ts` and `source-link.ts` describe everything else.
  */
 import type { CitedSource, SourceLookup } from "./cited-source.ts";
 import { readTag } from "./html-cites.ts";
@@ -26,7 +26,7 @@ function linkMarkdown(text: string, pool: Pool): string {
   return pieces.join("");
 }
 
-/** Elements whose words are not prose. */
+/** Elements whose text is not prose, such as code. */
 const KEPT: ReadonlySet<string> = new Set(["script", "style", "pre", "code", "textarea", "title"]);
 
 function linkHtml(text: string, pool: Pool): string {

@@ -28,7 +28,7 @@ export interface IdRange {
 /** Offsets count UTF-16 units from the start of everything scanned so far. */
 export type OnToken = (start: number, end: number, ranges: readonly IdRange[]) => void;
 
-// What the candidate has read last. The numbers only have to differ.
+// The state of the candidate: what it read last. The numbers only have to differ.
 const IDLE = 0;
 const HALF_OPEN = 1;
 const OPEN = 2;
@@ -101,7 +101,7 @@ export class TokenScanner {
     return next;
   }
 
-  /** The state after `code`, or IDLE when the grammar has no place for it. */
+  /** The state after `code`, or IDLE when the grammar does not allow it there. */
   #follow(code: number): number {
     switch (this.#state) {
       case HALF_OPEN:

@@ -13,7 +13,7 @@ export interface ContextBudget {
 }
 
 const FILL = 0.9;
-/** The share of the window that a summary may take, digest and prose together. */
+/** The share of the window for a summary, digest and prose together. */
 const SUMMARY_SHARE = 0.1;
 const KEEP_SHARE = 0.7;
 const KEEP_TURNS_SHARE = 0.8;

@@ -68,7 +68,7 @@ export function turnPage(
   return { ...own, ...standing, pages: [...earlierPage.pages, earlierAsPage] };
 }
 
-/** Of items with equal keys, the later one stays, at its own place. */
+/** Removes items with equal keys, except the last of each. */
 function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
   const byKey = new Map<string, T>();
   for (const item of items) {

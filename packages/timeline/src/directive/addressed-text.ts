@@ -2,8 +2,8 @@
  * The sentences of a message in which a person speaks to the agent.
  *
  * Quotations and code are somebody else's words: sentences are split and judged without them, and kept as they were
- * written. A message of more than 2,000 characters is mostly material that was pasted in: only the first and the last
- * paragraph count, of the one the first 500 characters, of the other the last.
+ * written. A message of more than 2,000 characters is mostly pasted material. Only the first 500 characters of its
+ * first paragraph and the last 500 of its last paragraph count.
  *
  * If a text has more than 200,000 characters, only the first and the last 100,000 are read, as if the rest did not
  * exist. The cost of a turn then does not grow with the text.
@@ -44,7 +44,10 @@ interface Range {
   readonly end: number;
 }
 
-/** Paragraphs are set apart by blank lines. A text without any is one, and both the first and the last. */
+/**
+ * Paragraphs are set apart by blank lines. A text without blank lines is one paragraph, which is both the first and the
+ * last.
+ */
 function outerParagraphs(text: string): { readonly first: Range; readonly last: Range } {
   const start = text.length - text.trimStart().length;
   const end = text.trimEnd().length;

@@ -33,7 +33,7 @@ const FORBIDS = [
   "du (?:darfst|sollst|solltest) (?:\\p{L}+ ){0,3}(?:nicht|nie|niemals|kein\\p{L}{0,2})|tu ne dois|vous ne devez|no (?:debes|puedes)|non (?:devi|puoi)|não (?:deves|podes)|você não (?:deve|pode)|je mag (?:\\p{L}+ ){0,3}(?:niet|nooit|geen)|nie (?:wolno|możesz) ci|ты не должен|ты не должна|вы не должны|тебе нельзя",
 ];
 
-/** Of what is said not to be done, what comforts: "You shouldn't worry". */
+/** Words that comfort instead of forbidding: "You shouldn't worry". */
 const COMFORTS = matchWords([
   "worry|be (?:sad|sorry|afraid|mad|angry|shy|late)|panic|cry|sorgen|inquiète[rz]?|t['’]inquiète|te preocupes|preocuparte|preoccuparti|preoccupare|se preocupe|zorgen|martw\\p{L}*|волн\\p{L}+|пережива\\p{L}+|беспоко\\p{L}+",
 ]);

@@ -25,7 +25,7 @@ export interface Directive {
   readonly ts?: string;
   /** What it is about, where a note says so. */
   readonly kind?: string;
-  /** The agent wrote it down; a person did unless it says so. */
+  /** `agent` if the agent wrote it down; absent if a person did. */
   readonly by?: "agent";
   /** The ones that do not hold any more. */
   readonly closes?: readonly DirectiveName[];
@@ -94,12 +94,12 @@ function rankOf({ marked, text }: Directive): number {
 
 const RANKS: Readonly<Record<Strength, number>> = { order: 0, reminder: 1, possible: 2, clause: 2, none: 2 };
 
-/** Of one message, from its beginning and from its end, before those of other messages come first. */
+/** Number of directives from each end of one message that rank before all directives from its middle. */
 const OUTERMOST = 2;
 
 /**
- * From the one to keep in view first: orders, reminders, then those from the middle of a message that has many, then
- * possible ones; the newest of each first. One message so never keeps the orders of all others out. Given oldest first.
+ * Sorts directives by importance: orders, reminders, those from the middle of a message that has many, then possible
+ * ones; the newest of each first. So one long message cannot push out the orders of all others. Given oldest first.
  */
 export function rankDirectives(directives: readonly Directive[]): Directive[] {
   const ranks = new Map(directives.map((each) => [each, rankOf(each)]));

@@ -22,8 +22,8 @@ export function strengthOf(sentence: string): Strength {
 
 /** `text` is in lower case, and as long as `written`. */
 function strengthIn(text: string, written: string): Strength {
-  // "Should it always be so?" asks. "Can you always…?" asks for something. "I prefer tea, so what is there?" says
-  // something first.
+  // "Should it always be so?" asks. "Can you always…?" asks for something. "I prefer tea, so what is there?" states
+  // something before it asks.
   if (/[?？]\P{L}*$/u.test(text) && !markers.request.test(text)) {
     const before = beforeQuestion(text);
     return before === "" ? "none" : strengthIn(before, written.slice(0, before.length));
@@ -38,7 +38,7 @@ function strengthIn(text: string, written: string): Strength {
   return !isPossible ? "none" : isAboutOthers(text, hasDuty) ? "clause" : "possible";
 }
 
-/** What may belong to an instruction. */
+/** Words that may belong to an instruction. */
 const sounds = [
   ...[markers.reminder, markers.standing, markers.weak],
   ...[lasting.from, lasting.often, lasting.each, LASTING_UNSPACED],
@@ -48,7 +48,7 @@ const sounds = [
 const CLAUSE_NUMBER =
   /^[^\p{L}]*(?:(?:clause|article|section|klausel|artikel|absatz|ziffer|clausola|cláusula|articolo|artículo|artigo|пункт|статья)\s+[\d.]+[^\p{L}]*)?/iu;
 
-/** What a question says before it asks. */
+/** The statement before a question. */
 function beforeQuestion(text: string): string {
   return text.slice(0, Math.max(0, text.search(/[,;:—–，、；：][^,;:—–，、；：]*$/u)));
 }

@@ -1,10 +1,10 @@
 /**
- * Whether a later order is about the same as an earlier one, and so takes its place.
+ * Decides whether a later order is about the same subject as an earlier one and replaces it.
  *
  * A subject is what is left of an order without the words that say how long or how often, without its value (the
  * language, the unit, the length) and without verbs that say nothing. Orders with the same rest are about the same:
- * "Always use tables" and "Never use tables", "Answer in French" and "Reply in German". The rule is narrow on purpose:
- * of two orders that both stay in view the model follows the later, but one that is dropped by mistake is gone.
+ * "Always use tables" and "Never use tables", "Answer in French" and "Reply in German". The rule is narrow on purpose.
+ * If two orders stay in view, the model follows the later one; an order that is dropped by mistake is lost.
  */
 import { judgedText } from "./addressed-text.ts";
 import { dimensionOf, kindOf } from "./kind.ts";

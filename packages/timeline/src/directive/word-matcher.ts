@@ -1,6 +1,6 @@
 /**
  * Finds any of some words in a text in lower case. `spaced` are words of languages that set words apart: they count as
- * whole words only. `unspaced` are those of Chinese, Japanese and Korean, which stand anywhere. With the flag `i` the
+ * whole words only. `unspaced` are those of Chinese, Japanese and Korean, which match anywhere. With the flag `i` the
  * text may be in any case.
  */
 export function matchWords(spaced: readonly string[], unspaced: readonly string[] = [], flags = "u"): RegExp {

@@ -1,5 +1,5 @@
 /**
- * Hiding: the agent takes something out of view and leaves a short note in its place.
+ * Hiding: the agent removes content from its view and leaves a short note in its place.
  *
  * Only the end of the timeline may be hidden, because everything after a hidden block must be written to the cache
  * again. Two limits are checked in this order: nothing before the pre-tail checkpoint (`hide_before_cache`; always the

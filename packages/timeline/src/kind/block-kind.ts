@@ -128,7 +128,7 @@ export interface BlockKind {
   // How it is found.
   /** The JSON in its text may name the call it belongs to. */
   readonly namesCall: boolean;
-  /** What the block reports of an artifact or an error at another path. */
+  /** The artifact or error at another path that the block reports. */
   readonly report: (block: Block) => Digest | null;
   /** The description of the file that the block contains or describes. */
   readonly file: (block: Block) => Digest;
@@ -137,7 +137,7 @@ export interface BlockKind {
   /** An attachment has two blocks, which are one write: its `meta` and, where a model can see it, its `content`. */
   readonly attachment: "meta" | "content" | null;
   readonly readText: (block: Block) => string | undefined;
-  /** How text search knows it; null if not searched. `code` is in search indexes and must never change. */
+  /** How text search treats the type; null if not searched. `code` is stored in search indexes and must never change. */
   readonly search: { readonly code: number; readonly isMessage: boolean } | null;
 
   // What is left of it.
@@ -150,7 +150,7 @@ export interface BlockKind {
   readonly isRoot: (placed: PlacedBlock, path: string) => boolean;
   /** Its meta names the user's time zone. */
   readonly statesTimeZone: boolean;
-  /** What people told the agent in it. */
+  /** The directives in it. */
   readonly directives: (block: Block, path: string) => readonly Directive[];
   /** The plans in it; null if its kind contains none. */
   readonly plans: ((placed: Pick<PlacedBlock, "block" | "json">) => readonly PlanSnapshot[]) | null;

@@ -69,7 +69,7 @@ export function pruneClosedTurns(
       behind += tokens;
       continue;
     }
-    // The remainder of the block comes after every earlier candidate, too.
+    // The replacement itself also counts for every earlier candidate.
     behind += left;
     candidates.push({ entry, replacement, removed: tokens - left, behind });
   }
@@ -84,7 +84,7 @@ interface Candidate {
   readonly entry: Entry;
   readonly replacement: string;
   readonly removed: number;
-  /** Tokens shown from this block on, after it and the later candidates are replaced. */
+  /** Tokens from this block to the end, counted as if this and all later candidates were replaced. */
   readonly behind: number;
 }
 

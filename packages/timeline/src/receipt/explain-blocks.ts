@@ -28,7 +28,7 @@ function describe(before: SentRequest, after: SentRequest, index: number): Diffe
     return { at, detail, ...excerpts(old, now) };
   }
   if (nowBefore !== null) {
-    const detail = `${blocks(nowBefore - index)} removed at block ${index}${nameOf(old)}; what followed moved up.`;
+    const detail = `${blocks(nowBefore - index)} removed at block ${index}${nameOf(old)}; the blocks after that moved up.`;
     return { at, detail, ...excerpts(old, now) };
   }
   if (oldNow !== null) {

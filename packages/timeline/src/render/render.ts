@@ -29,7 +29,7 @@ export interface RenderOptions {
   readonly tailOrder?: "sources_first" | "announce_first";
   /** The checkpoint strategy (default: `economic`). */
   readonly strategy?: CacheStrategy;
-  /** `stableLength` of the previous request, if known; otherwise it is derived from the last decision. */
+  /** `stableLength` of the previous request; if absent, it is derived from the last decision. */
   readonly previousLength?: number;
   readonly cache?: CheckpointOptions;
   /** The model's window. Unused sources fold into ranges when the sources exceed 15 % of it. */

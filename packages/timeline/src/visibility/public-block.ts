@@ -1,8 +1,10 @@
 /**
  * A block as people may see it: users of the app, an API client or a terminal. A block without anything internal is
- * given back as it is. Otherwise what is left is a block of the same type and call that says that something was there.
+ * given back as it is. Otherwise the result is a block of the same type and call, which shows that something was
+ * withheld.
  *
- * This is the one place that decides. Every way out of the product goes through it; `public-event.ts` for events.
+ * This is the one place that decides. All content for people passes through it; `public-event.ts` does the same for
+ * events.
  */
 
 import type { JsonObject } from "../base/json.ts";

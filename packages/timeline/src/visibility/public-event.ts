@@ -43,7 +43,9 @@ function withoutContext<B extends { readonly context?: unknown }>(body: B): B {
   return rest as B;
 }
 
-/** Bound parameters hold what references led to, whatever that was; the call shows the references. */
+/**
+ * Bound parameters contain the content behind references, which may be internal. The call shows the references instead.
+ */
 function publicStart(body: EventBody<"call.started">): EventBody<"call.started"> {
   if (body.bound !== true) return withPublicParams(body);
   const { params: _, ...rest } = body;

@@ -134,7 +134,7 @@ function settle(
     const path = file.file.physical;
     return claimed[at++] === true
       ? { path, ok: true }
-      : { path, ok: false, error: "a later call wrote this file already; what this program made of it is not kept" };
+      : { path, ok: false, error: "a later call already wrote this file, so this program's version was discarded" };
   });
   const outcome: ExecOutcome = { runtime_error: run.error, files: reported, log: run.log };
   scribe.result(execReport(outcome), "text/markdown");

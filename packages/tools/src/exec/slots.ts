@@ -20,7 +20,7 @@ export class Slots {
     this.#held = new HeldShares(shareLimits(count, shares));
   }
 
-  /** Runs `work` when a slot is free. Aborting while it waits gives its place up. */
+  /** Runs `work` when a slot is free. An abort while it waits removes it from the line. */
   async run<T>(owner: Owner, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#take(owner, signal);
     try {

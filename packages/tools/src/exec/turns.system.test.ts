@@ -285,7 +285,7 @@ print(told, "|", open(OUTPUT_DIR + "/{turn}/files/child.txt").read())`;
     expect(second).toBe(first);
     expect(played.contents("react.tool.result tc:T1.C2.result")[1]).toMatchObject({ size_bytes: 22_001, edited: true });
     expect(played.contents("react.tool.result tc:T1.C3.result")).toEqual([
-      "Runtime error: none\nFile errors:\n- T1/files/long.txt: file not produced: it is as it was before",
+      "Runtime error: none\nFile errors:\n- T1/files/long.txt: file not produced: the program did not change it",
     ]);
     const file = await readFile(join(bench.folder, "out", "turn_1/files/long.txt"), "utf8");
     expect(file).toBe(`${"é".repeat(11_000)}b`);

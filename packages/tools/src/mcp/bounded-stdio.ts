@@ -27,8 +27,8 @@ class CountedLines extends ReadBuffer {
 }
 
 /**
- * The client asks an instance of a subclass for its protocol revision on the connection itself. For its own class, it
- * would start a second process, whose lines nobody counts.
+ * The client asks an instance of a subclass for its protocol revision on the connection itself. For the SDK's own
+ * class, the client would start a second process, whose lines are not limited.
  */
 export class BoundedStdio extends StdioClientTransport {
   constructor(server: StdioServerParameters & { readonly maxBufferSize: number }) {

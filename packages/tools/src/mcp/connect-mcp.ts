@@ -11,7 +11,7 @@ import { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
 import { McpServer, type McpStatus } from "./mcp-server.ts";
 
 export interface McpTools {
-  /** What the servers offered when they were connected. */
+  /** The tools that the servers offered when they were connected. */
   readonly tools: readonly AnyTool[];
   /** Problems, one sentence each: servers that cannot be reached, allowed tools that do not exist. */
   readonly problems: readonly string[];

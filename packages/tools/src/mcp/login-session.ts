@@ -22,7 +22,7 @@ export class LoginSession implements AuthProvider {
   readonly #kept: KeptLogin | null;
   #given: string | undefined;
   #refreshing: Promise<void> | null = null;
-  /** What the server demanded when it last rejected a request. */
+  /** The login that the server demanded when it last rejected a request. */
   demanded: { readonly scope?: string; readonly resourceMetadataUrl?: URL } = {};
 
   constructor(server: string, url: string, kept: KeptLogin | null) {

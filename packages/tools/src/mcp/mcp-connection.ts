@@ -196,7 +196,7 @@ export class McpConnection {
 
   #callFailure(error: unknown, lost: Loss | null): CairnError {
     if (CairnError.is(error)) return error;
-    if (lost === "unseen") return this.#failure("mcp_error", `did not take the call: ${messageOf(error)}`);
+    if (lost === "unseen") return this.#failure("mcp_error", `did not accept the call: ${messageOf(error)}`);
     if (lost !== null)
       return this.#failure(
         "mcp_connection_lost",

@@ -1,4 +1,4 @@
-/** What an error of the MCP client means for a call, and what it says. */
+/** Classifies errors of the MCP client and extracts their messages. */
 import { CairnError } from "@cairn/timeline";
 import {
   InsufficientScopeError,

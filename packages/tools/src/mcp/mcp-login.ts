@@ -41,7 +41,10 @@ export async function beginLogin(server: string, config: HttpConfig, options: Lo
   return login;
 }
 
-/** What the server demands of the user; null when a list of its tools needs no login and no call asked for more. */
+/**
+ * The login that the server demands of the user; null when it lists its tools without a login and no call demanded
+ * more.
+ */
 async function findDemand(
   server: string,
   config: HttpConfig,
@@ -95,7 +98,7 @@ export class McpLogin {
     this.#demand = demand;
     this.#client = this.#configuredClient() ?? (await this.#knownClient());
     await this.#authorize({ forceReauthorization: true });
-    if (this.#address === null) throw this.#failure("the authorization server asked for nothing.");
+    if (this.#address === null) throw this.#failure("the authorization server gave no address for the login.");
   }
 
   /** `parameters`: the query of the redirect. Keeps the tokens. */

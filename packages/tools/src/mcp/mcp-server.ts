@@ -59,7 +59,7 @@ export class McpServer {
     };
   }
 
-  /** What the server offers now; only what it offered before, if it cannot be reached. */
+  /** The tools that the server offers now; if it cannot be reached, those that it offered before. */
   async offer(owner: Owner | null, signal: AbortSignal): Promise<Offer> {
     signal.throwIfAborted();
     const entry = await this.#entryOf(owner);
@@ -93,7 +93,7 @@ export class McpServer {
 
   #withProblem(known: Offer | null, owner: Owner | null, error: unknown): Offer {
     if (!CairnError.is(error)) throw error;
-    // Each user logs in; without one, it is not known whether the login is missing.
+    // Each user has their own login, so without a user it is unknown whether one is missing.
     const isLogin = error.code === "mcp_login_required" && this.#secrets !== null && owner === null;
     return { tools: known?.tools ?? [], problems: isLogin ? [] : [error.message] };
   }

@@ -45,7 +45,7 @@ export async function openClient(config: McpServerConfig, options: OpenOptions):
       const { cause } = error as Error;
       if (signal.aborted || !(cause instanceof SdkHttpError) || !OLD_HTTP.has(cause.status)) throw error;
       return attempt(openSse(config, options.session), "legacy").catch(() => {
-        throw error; // It knows neither transport. The answer to the newer one says more.
+        throw error; // It knows neither transport. The error of the newer transport is more useful.
       });
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Which steps of a plan are shown: of a long plan, only a few around the current one. */
+/** Chooses the steps of a plan that are shown: for a long plan, only a few around the current one. */
 import type { PlanView } from "@cairn/timeline";
 
 /** Maximum number of steps of a plan that is shown completely. */

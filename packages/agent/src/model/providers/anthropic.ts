@@ -52,7 +52,8 @@ export const anthropic: Provider = {
   output: (model) =>
     /^claude-(?:haiku|sonnet|opus)-(?:4-[5-9]|[5-9]|\d\d)/.test(model) ? { closed: true, allRequired: false } : null,
   // A budget has at least 1,024 tokens: https://platform.claude.com/docs/en/build-with-claude/extended-thinking, as of
-  // 2026-11-16. Newer models decide themselves how much they think; for them the package leaves a budget out and says so.
+  // 2026-11-16. Newer models decide themselves how much they think. For them the package omits a budget and returns a
+  // warning.
   reasoning: ({ budgetTokens }) => ({
     options:
       budgetTokens === undefined

@@ -7,7 +7,7 @@ import type { ModelFacts, Provider } from "./provider.ts";
 const keys = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"];
 
 // Windows and prices: https://ai.google.dev/gemini-api/docs/pricing, as of 2026-11-15.
-// Dollars a million tokens; cache figures are multiples of the input price.
+// Dollars per million tokens; cache figures are multiples of the input price.
 const gemini = { contextTokens: 1_048_576, maxOutputTokens: 65_536 };
 
 const models = new Map<string, ModelFacts>([

@@ -71,11 +71,13 @@ interface AskedReasoning {
   readonly budgetTokens?: number;
 }
 
-/** The effort is sent in any case: the package knows which one a model takes, and says if it takes another. */
+/**
+ * The effort is always sent. The package knows which efforts a model accepts, and reports it when it uses another one.
+ */
 export interface ReasoningOptions {
   /** Options of the provider's package, by its name: for a budget, and for readable reasoning. */
   readonly options: Readonly<Record<string, JsonObject>>;
-  /** What the provider does not take, one sentence each. */
+  /** Settings that the provider does not accept, one sentence each. */
   readonly leftOut: readonly string[];
 }
 

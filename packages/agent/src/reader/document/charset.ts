@@ -1,7 +1,7 @@
 /**
  * Bytes to text as browsers do it: a byte order mark, else what the header said, else what the first kilobytes of the
- * page say, else UTF-8, and Windows-1252 for what is no UTF-8. Invalid bytes become U+FFFD; an unknown charset name is
- * ignored.
+ * page say, else UTF-8, and Windows-1252 if the bytes are not valid UTF-8. Invalid bytes become U+FFFD; an unknown
+ * charset name is ignored.
  */
 const META_BYTES = 4_096;
 const META_CHARSET =

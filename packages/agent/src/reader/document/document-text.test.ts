@@ -123,7 +123,7 @@ describe("files that other programs wrote in unusual ways", () => {
 
   it("are reported as a different kind when they are binary workbooks", async () => {
     const book = { "[Content_Types].xml": "<Types/>", ...main("xl/workbook.bin"), "xl/workbook.bin": "x" };
-    await failure(zipOf(book)).toThrow(/of a kind that is not read/);
+    await failure(zipOf(book)).toThrow(/of this kind are not supported/);
   });
 });
 

@@ -14,7 +14,7 @@ import { readPdf } from "./pdf.ts";
 import { readPptx } from "./pptx.ts";
 import { type ArchiveKind, ZipArchive } from "./zip-archive.ts";
 
-/** Throws `unreadable`, and `too_large` for what passes the limits. Both say why. */
+/** Throws `unreadable`, or `too_large` for a document that exceeds the limits. Both say why. */
 export async function documentText(bytes: Uint8Array, format: DocumentFormat): Promise<DocumentText> {
   switch (format) {
     case "pdf":
@@ -52,11 +52,11 @@ async function readArchive(archive: ZipArchive, kind: ArchiveKind): Promise<Docu
       return finished(writer, "The sheets are empty.");
     }
     case "archive":
-      throw new CairnError("unreadable", "The file is a ZIP archive and not a document. Send what is in it.");
+      throw new CairnError("unreadable", "The file is a ZIP archive, not a document. Unpack it and send its files.");
     case "other":
       throw new CairnError(
         "unreadable",
-        "The file is an office document of a kind that is not read. Save it as DOCX, XLSX, PPTX, ODT or PDF.",
+        "Office documents of this kind are not supported. Save it as DOCX, XLSX, PPTX, ODT or PDF.",
       );
   }
 }

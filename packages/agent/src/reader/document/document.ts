@@ -1,6 +1,6 @@
 /** The input and output of a document reader. */
 
-/** A ZIP archive says itself which of the formats that are archives it holds. */
+/** For a ZIP archive, its content tells which of the ZIP-based formats it is. */
 export type DocumentFormat = "pdf" | "zip" | "html";
 
 export interface DocumentText {

@@ -2,7 +2,7 @@
 import { type Attributes, attributeOf, walkXml } from "./xml.ts";
 
 export interface ParagraphStyle {
-  /** 1 for the highest; null for what is not a heading. */
+  /** 1 is the highest level; null for text that is not a heading. */
   heading: number | null;
   breaksPage: boolean;
   list: string | null;

@@ -17,10 +17,7 @@ const MAX_REPEATED_CELLS = 50;
 
 export function readOdt(archive: ZipArchive, writer: PartWriter): void {
   if (/<manifest:encryption-data/.test(archive.text("META-INF/manifest.xml") ?? ""))
-    throw new CairnError(
-      "unreadable",
-      "The document is encrypted and opens with a password only. Send it without one.",
-    );
+    throw new CairnError("unreadable", "The document is encrypted and needs a password. Send a copy without one.");
   const content = archive.require("content.xml");
   const common = archive.text("styles.xml") ?? "";
   const reader = new OdtReader(readOdtStyles([common, content]));

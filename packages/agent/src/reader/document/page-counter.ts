@@ -1,7 +1,7 @@
 /**
  * The pages of a document that flows, by the breaks it records. A break between two pages can be recorded twice, by the
- * author and by the program that last laid the document out. A document whose breaks are fewer than its pages does not
- * tell where its pages begin: then no page is named at all, rather than a wrong one.
+ * author and by the program that last laid the document out. If a document has fewer page breaks than pages, it is
+ * unknown where its pages begin. Then no page numbers are written, because some would be wrong.
  */
 import type { PartWriter } from "./part-writer.ts";
 

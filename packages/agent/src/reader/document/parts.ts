@@ -13,7 +13,7 @@ export function partLine(part: Part): string {
   return `[sheet ${part.sheet.replace(/\s+/g, " ").trim().slice(0, 200).toWellFormed() || "?"}]`;
 }
 
-/** What a line begins, as a person would call it: `page 3`, `slide 2`, `sheet Sales`; null for any other line. */
+/** The part that begins at a line, in words: `page 3`, `slide 2`, `sheet Sales`; null for any other line. */
 export function partNamed(line: string): string | null {
   return line.startsWith("[") ? (PART_LINE.exec(line)?.[1] ?? null) : null;
 }

@@ -12,8 +12,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
   const document = await open(bytes);
   try {
     const pages = document.numPages;
-    if (pages > MAX_PAGES)
-      throw new CairnError("too_large", `The PDF has ${pages} pages, and at most ${MAX_PAGES} are read.`);
+    if (pages > MAX_PAGES) throw new CairnError("too_large", `The PDF has ${pages} pages; the limit is ${MAX_PAGES}.`);
     const texts: string[] = [];
     for (let page = 1; page <= pages; page++) texts.push(await pageText(document, page));
     const writer = new PartWriter();
@@ -39,7 +38,7 @@ async function open(bytes: Uint8Array): Promise<PdfDocument> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error.name === "PasswordException")
-      throw new CairnError("unreadable", "The PDF is encrypted and opens with a password only. Send it without one.");
+      throw new CairnError("unreadable", "The PDF is encrypted and needs a password. Send a copy without one.");
     const why = error.message.replace(/\.$/, "").slice(0, 200);
     throw new CairnError("unreadable", `The PDF is damaged or was not sent completely: ${why}.`);
   }

@@ -32,7 +32,7 @@ export class TableStack {
     table.span = span;
   }
 
-  /** Opens what an element of Office Open XML begins: a table or a cell. False for other elements. */
+  /** Opens the table or cell that begins with this element of Office Open XML. False for other elements. */
   openElement(name: string): boolean {
     if (name === "tbl") this.openTable();
     else if (name === "tc") this.openCell();

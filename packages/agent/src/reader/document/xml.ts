@@ -19,7 +19,7 @@ export interface XmlHandlers {
 /** The parser takes time in proportion to the depth for each element. */
 const MAX_DEPTH = 10_000;
 
-/** Throws `too_large` for what is nested too deeply. */
+/** Throws `too_large` for XML that is nested too deeply. */
 export function walkXml(xml: string, { skips, open, text, close }: XmlHandlers): void {
   const usual = new Map<string, string>();
   walk(

@@ -26,7 +26,7 @@ export class ZipArchive {
     this.#sizes = sizes;
   }
 
-  /** Throws `unreadable` for what is damaged, and `too_large` for what unpacks to more than is read. */
+  /** Throws `unreadable` for a damaged archive, and `too_large` for one that unpacks to more than the limit. */
   static open(bytes: Uint8Array): ZipArchive {
     const sizes = new Map<string, number>();
     let total = 0;
@@ -54,8 +54,8 @@ export class ZipArchive {
   }
 
   /**
-   * The entries whose names fit, in an archive that is not compressed: for a library that would unpack them without
-   * limits, and never ends with some that are damaged.
+   * A new archive without compression, with the entries whose names match. It is for a library that would unpack the
+   * original without limits, and would hang on some damaged entries.
    */
   stored(fits: RegExp): Uint8Array {
     for (const [name, size] of this.#sizes) if (fits.test(name)) this.#count(name, size);
@@ -65,7 +65,7 @@ export class ZipArchive {
     );
   }
 
-  /** As `text`, for a part without which there is no document. */
+  /** Like `text`, for a part that the document must have. */
   require(name: string): string {
     const text = this.text(name);
     if (text === null) throw new CairnError("unreadable", `The file is damaged: its part ${name} is missing.`);
@@ -92,7 +92,7 @@ export class ZipArchive {
     return kind ?? (this.has("[Content_Types].xml") ? "other" : "archive");
   }
 
-  /** By the name its part usually has, else by the type that the archive states of it. */
+  /** Recognised by the usual name of its main part, otherwise by the content type that the archive states. */
   #kindOfPart(main: string): ArchiveKind | null {
     const usual = { word: "docx", xl: "xlsx", ppt: "pptx" } as const;
     for (const [folder, kind] of Object.entries(usual)) if (main.startsWith(`${folder}/`)) return kind;

@@ -41,7 +41,7 @@ interface PlannedCall {
   readonly sourcesKnown?: number | undefined;
   /** Whether the parameters are final: judged by a rule or approved by a person. */
   readonly isBound?: boolean;
-  /** Whether it is for people, where its tool says so. */
+  /** Whether people may see it, if its tool states that. */
   readonly visibility?: Visibility | null;
   /** The stream of the text that it writes, which ends when the call settles. */
   readonly stream?: string | undefined;
@@ -115,7 +115,10 @@ interface Judged {
   readonly bound: PlannedCall;
 }
 
-/** Decides whether a call runs, needs approval or ends at once. What is judged is what runs: references are bound. */
+/**
+ * Decides whether a call runs, needs approval or ends at once. References are bound first, so the parameters that are
+ * judged are those that run.
+ */
 async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
   const { journal, key, registry } = context;
   const tool = registry.find(call.toolId);

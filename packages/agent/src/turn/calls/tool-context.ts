@@ -41,7 +41,10 @@ export function toolContext(
   };
 }
 
-/** Whether the window has only what a read brought back, which may be some lines of content that was compacted. */
+/**
+ * Whether the window contains this content only because a read showed it again. It may then be only some lines of
+ * compacted content.
+ */
 function isOnlyReadBack(state: TimelineState, { path }: Artifact): boolean {
   const entries = state.atPath(path);
   return entries.length > 0 && entries.every(({ version }) => version === 0);

@@ -1,4 +1,4 @@
-/** The hooks of calls, and what becomes of what they return. */
+/** Runs the hooks of calls and applies the changes that they return. */
 import { type Block, isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { type CallRun, failRun, resultRun } from "../../tool/run-call.ts";
 import { callNotice } from "../state/notice-block.ts";

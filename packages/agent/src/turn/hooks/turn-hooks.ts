@@ -1,4 +1,4 @@
-/** The hooks of turns and requests, and what becomes of what they return. */
+/** Runs the hooks of turns and requests and applies the changes that they return. */
 import type { Block } from "@cairn/timeline";
 import type { RawDecision } from "../../protocol/decision.ts";
 import { noticeBlock } from "../state/notice-block.ts";
@@ -32,7 +32,7 @@ export async function afterRequest(context: TurnContext, raw: RawDecision): Prom
   return effect.refuse ?? null;
 }
 
-/** What a hook says to the model, besides a refusal: its notice, and that it failed. */
+/** The notices for the model: the hook's own, and one if the hook failed. */
 export function noticesOf({ notice, failed }: HookEffect): (readonly [code: string, message: string])[] {
   return [
     ...(notice === undefined ? [] : [["hook_notice", notice] as const]),

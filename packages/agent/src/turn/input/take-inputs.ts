@@ -126,7 +126,10 @@ async function ordersOfUser(
   return carriedOrders({ ...place, turnId, contextTokens: agent.model.contextTokens });
 }
 
-/** The sender of a message may name its turn. An invalid or used id must not lose the message. */
+/**
+ * The sender of a message may name its turn. If the id is invalid or already used, the message gets another one and is
+ * not lost.
+ */
 function isFreeId(id: unknown, state: TimelineState): id is string {
   return typeof id === "string" && /^turn_[\w-]{1,120}$/.test(id) && !state.turnIds.includes(id);
 }

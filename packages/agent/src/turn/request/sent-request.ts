@@ -30,7 +30,7 @@ export class SentRequest {
     return this.#expected;
   }
 
-  /** Whether it was sent and has no receipt. */
+  /** Whether it was sent and has no receipt yet. */
   get isUnderWay(): boolean {
     return this.#sent !== null && !this.#isRecorded;
   }

@@ -208,7 +208,7 @@ export class TurnProgress {
     return this.#others.shift();
   }
 
-  /** Another model answers from now on. Nothing that was learned of the one before holds for it. */
+  /** Another model answers from now on. Everything learned about the previous model is discarded. */
   fallBack(failed: string, at: number, memory: CacheMemory, describes: Iterable<FileKind>): void {
     this.#memory = memory;
     this.#describes = new Set(describes);

@@ -1,7 +1,8 @@
 /**
- * The queue of a cluster: any number of processes over one PostgreSQL offer conversations as jobs, and those with room
- * for turns take them, tenants and users in turn (`turn-jobs.ts`). A job is one turn; a conversation with more to do
- * goes to the end of its user's. Of the places of a process each user and tenant holds no more than its share.
+ * The queue of a cluster. Any number of processes share one PostgreSQL database and offer conversations as jobs.
+ * Processes with free slots take them, round-robin by tenant and user (`turn-jobs.ts`). A job is one turn; a
+ * conversation that has more work goes to the end of its user's line. Each user and tenant uses at most its share of a
+ * process's slots.
  *
  * The journal is the source of truth. A job only says which conversation to look at, and the lease decides who may
  * write. So a superfluous job finds nothing to do, and a periodic sweep finds conversations whose job was lost.

@@ -2,13 +2,13 @@
  * Conversations with work, as jobs of graphile-worker. A conversation has one waiting job, under its key; an offer
  * while a job runs adds another, so that no message is missed.
  *
- * A job only says that a conversation should be checked; the work itself is in its journal. The jobs are in no named
- * queues, of which graphile-worker would look through every one for each job (docs/decisions/0801): that turns of one
- * conversation come one after another is the lease's doing.
+ * A job only says that a conversation should be checked; the work itself is in its journal. The jobs use no named
+ * queues, because graphile-worker would check every queue for each job (docs/decisions/0801). The lease makes the turns
+ * of one conversation run one after another.
  *
- * Jobs are taken by priority, then by time. A job's priority is where it stands when tenants are served in turn and the
- * users of a tenant in turn: the head of the line, and one more for each waiting job of its tenant that is served before
- * it (docs/decisions/0804).
+ * Jobs are taken by priority, then by time. A job's priority is its place in a line that serves tenants round-robin,
+ * and the users of a tenant round-robin: the head of the line plus the number of waiting jobs of its tenant that are
+ * served before it (docs/decisions/0804).
  */
 import { createHash } from "node:crypto";
 import { scopeOf } from "@cairn/agent";
@@ -27,7 +27,7 @@ const jobSchema = z.object({
 
 export type TurnJob = z.infer<typeof jobSchema>;
 
-/** The maximum: a turn is not given up because its processes died. */
+/** The maximum that graphile-worker allows, because a turn must be retried however often its processes die. */
 const MAX_ATTEMPTS = 32_767;
 /** A job that was taken this long ago and has no lease yet will not get one. */
 const STUCK = "interval '10 seconds'";
@@ -95,7 +95,7 @@ export class TurnJobs {
     return rowCount !== 0;
   }
 
-  /** How many wait, in the whole cluster, by user. */
+  /** Number of waiting jobs in the whole cluster, by user. */
   async waiting(): Promise<readonly WaitingCount[]> {
     const { rows } = await this.#pool.query<WaitingCount>(
       `SELECT left(key, ${NAME_DIGITS}) AS tenant, left(key, ${2 * NAME_DIGITS}) AS "user", count(*)::int AS jobs
@@ -132,7 +132,7 @@ function jobKey(key: ConversationKey): string {
   return `${tenant}${user}${digits(scopeKey(key), REST_DIGITS)}`;
 }
 
-/** What the keys of a scope's jobs begin with: the tenant's name, then the user's. */
+/** The beginnings of the keys of a scope's jobs: the tenant's name, and the user's. */
 export function namesOf(scope: Scope): { readonly tenant: string; readonly user: string } {
   return { tenant: tenantName(scope.tenant), user: userName(scopeKey(scopeOf(scope))) };
 }

@@ -3,7 +3,7 @@
  *
  * A pool that cannot tell the database how a job ended shuts itself down, as it does when PostgreSQL is restarted at the
  * wrong moment. Its jobs run on to their end; a new pool takes its place when the database answers. A pool whose first
- * question fails keeps that failure for ever, looks alive and takes nothing: it is shut down here, and replaced too.
+ * query fails seems alive but never takes a job, so it is shut down and replaced too.
  *
  * New jobs are announced. For jobs without a notification, graphile-worker would have every free worker poll. Instead,
  * the process checks once a second whether there are any, and wakes as many workers as there are jobs.
@@ -23,7 +23,7 @@ export interface TurnWorkersOptions {
   readonly log: Log;
   readonly logger: Logger;
   readonly run: (payload: unknown) => Promise<void>;
-  /** Flags of jobs that are left to others, or for later: asked before each look for a job. */
+  /** Flags of jobs that this process must not take now; called before each poll for a job. */
   readonly skip: () => readonly string[];
 }
 

@@ -1,4 +1,6 @@
-/** How many conversations wait in the cluster, by user and tenant: as counted, and what was offered here since. */
+/**
+ * Number of conversations that wait in the cluster, by user and tenant: the last count, plus those offered here since.
+ */
 import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
 import type { ConversationKey, Scope } from "@cairn/store";
 import { namesOf, type WaitingCount } from "./turn-jobs.ts";

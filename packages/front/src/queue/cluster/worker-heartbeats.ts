@@ -6,7 +6,7 @@
  */
 import { type QueueDatabase, SCHEMA } from "./queue-database.ts";
 
-/** As long as a lease: before that nobody could continue the turn. */
+/** As long as a lease, because nobody could continue the turn before the lease expires. */
 export const DEAD_AFTER_MS = 6_000;
 
 const LEAVE_MS = 2_000;

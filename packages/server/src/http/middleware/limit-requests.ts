@@ -9,7 +9,10 @@ import type { RequestRate } from "../../shares/request-rate.ts";
 import type { ServerEnvironment } from "../environment.ts";
 
 const PAUSE_MS = 1_000;
-/** More than a client has connections, so that one that retries at once gets one refusal a second on each. */
+/**
+ * More than the connections of a client, so a client that retries immediately gets one refusal per second on each
+ * connection.
+ */
 const MAX_HELD = 256;
 /** Requests of a user that are being answered. An open stream does not count. Without tokens there is one user: no limit. */
 const MAX_GOING = 64;

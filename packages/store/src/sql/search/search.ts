@@ -166,7 +166,7 @@ function* describePage(
   }
 }
 
-/** The texts of earlier pages, for what repeats them. */
+/** The texts of earlier pages, so that repeats of them can be left out. */
 function* repeatsBefore(
   db: SqlDatabase,
   scope: number,

@@ -22,7 +22,8 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
   const format = formatOf(provider, input);
   const { strategy = "economic", ttl = "5m", lowering = FLAT_1 } = input;
   const isNative = lowering.name === "native";
-  // A growing message is never found again in OpenAI's cache. Some templates of other servers want roles to alternate.
+  // A growing message is never found again in OpenAI's cache. The chat templates of some servers require alternating
+  // roles.
   const messagePerGroup = format.messagePerGroup && (isNative ? provider === "openai" : !joinsMessages(lowering));
   const composed = isNative ? composeNative(view, input, format.resultFiles) : composeParts(view, input);
   const tools = orderTools(input.tools).map(

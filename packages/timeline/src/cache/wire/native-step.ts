@@ -12,7 +12,7 @@ import type { Origin } from "../../render/origin.ts";
 export interface StepCall {
   readonly call: PlacedCall;
   readonly origin: Origin;
-  /** Its results, notices and files; also what replaces its parts that are not shown. */
+  /** Its results, notices and files, and the replacements of its hidden parts. */
   readonly produced: Origin[];
   isAnswered: boolean;
 }
@@ -92,7 +92,7 @@ export class Step {
     this.after.push(origin);
   }
 
-  /** Blocks of calls that never came. */
+  /** Blocks that name a call which is not in the history. */
   get orphans(): Origin[] {
     return [...this.#early.values()].flat();
   }
@@ -117,9 +117,9 @@ export class Step {
 const CODE_PARAM = "code";
 
 /**
- * The input of a call: its parameters, with what the block left out. Code that is shown is put back in its place; any
- * other parameter that was cut is a reference to its path. A call that is not shown has no parameters, unless its
- * replacement names them.
+ * The input of a call: its parameters, with what the block left out. Code that is shown is put back into its parameter.
+ * Any other parameter that was cut becomes a reference to its path. A call that is not shown has no parameters, unless
+ * its replacement names them.
  */
 export function inputOf({ origin }: StepCall, code: Origin | null): JsonObject {
   const shown = origin.isWhole ? origin.json : parseJsonObject(origin.overlay?.replacement ?? "");

@@ -2,8 +2,9 @@
  * From the checkpoint plan to a provider's breakpoints.
  *
  * Caches with a lookback (Anthropic, Bedrock) get the plan as it is: one breakpoint on tools and system, up to three in
- * the timeline, four in all. Under `economic` the first lives an hour, because it outlasts most pauses for the price
- * of one dearer write of a few thousand tokens; longer lives come before shorter ones, as the providers ask.
+ * the timeline, four in all. Under `economic` the first breakpoint has a TTL of an hour: it outlasts most pauses and
+ * costs only one more expensive write of a few thousand tokens. Longer TTLs come before shorter ones, as the providers
+ * require.
  *
  * Caches that look only at the breakpoints a request brings (OpenAI) get one at the end of every group, so that the
  * end of the previous request, wherever it was, is among them; of more than they look at, the first and the latest.
@@ -21,7 +22,7 @@ export interface BreakpointPlan {
   readonly prefixLength: number;
   /** Whether the provider takes a breakpoint at the end of the prefix. */
   readonly marksPrefix: boolean;
-  /** Whether it takes one on what the assistant said. */
+  /** Whether the provider accepts a breakpoint on the assistant's messages. */
   readonly marksAssistant: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface WireFormat {
   readonly messagePerGroup: boolean;
   /** Whether a tool can carry a marker, for requests without a system text. */
   readonly marksTools: boolean;
-  /** Whether a marker can be on what the assistant said. */
+  /** Whether a marker can be on the assistant's messages. */
   readonly marksAssistant: boolean;
   /** The kinds of files that the result of a call may contain. */
   readonly resultFiles: readonly FileKind[];

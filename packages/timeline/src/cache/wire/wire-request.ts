@@ -1,6 +1,6 @@
 /**
  * A request as one provider wants it: the part of its body that holds tools, system text and history, and the same
- * again as a list of wire blocks, which is what caches, receipts and prices are about.
+ * content as a list of wire blocks, the units of caches, receipts and prices.
  */
 
 import type { JsonObject } from "../../base/json.ts";
@@ -17,7 +17,7 @@ export interface WireTool {
   readonly schema: JsonObject;
 }
 
-/** What goes into a request beside the rendered view. */
+/** The input of a request in addition to the rendered view. */
 export interface WireInput {
   readonly tools: readonly WireTool[];
   readonly system: string;
@@ -81,7 +81,7 @@ export interface WireBlock {
   readonly content: JsonObject;
   /** Whether a new message begins here. */
   readonly startsMessage: boolean;
-  /** Who speaks in the part of the history; absent for tools and the system text. */
+  /** The role of a part of the history; absent for tools and the system text. */
   readonly role?: WireRole;
 }
 

@@ -1,7 +1,8 @@
 /**
- * How a call went, as a person should see it. The journal says whether the runtime could settle the call: a program that
- * ended with an error and a fetch that missed one of its pages settle as `ok`, because their result says so to the model.
- * This file reads those results, so that failure looks like failure in every view, of old journals too.
+ * How a call went, as a person should see it. The journal only records whether the runtime could settle the call. A
+ * program that ended with an error, and a fetch that missed one of its pages, settle as `ok`, because their results
+ * report the failure to the model. This file reads those results, so that failure looks like failure in every view, of
+ * old journals too.
  */
 
 import { isJsonObject, parseJsonObject } from "../../base/json.ts";
@@ -95,7 +96,7 @@ function failureOfRead(text: string): Failure | null {
   return { kind: isAll ? "failed" : "partly_failed", reason: shorten(words.join(". ")) };
 }
 
-/** For a read, its status has already said whether there is something. */
+/** For a read, the status already tells whether there is content. */
 function hasContent({ traits, results, files }: RoundView): boolean {
   return traits.showsAgain === true || files.length > 0 || results.length > 0;
 }

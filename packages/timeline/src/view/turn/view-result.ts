@@ -51,7 +51,7 @@ function withOutcome(round: RoundView, block: Block, digest: Digest | null): Rou
   return { ...told, outcome: settledOutcome(told) };
 }
 
-/** The round after a result that nobody is shown. */
+/** The round after a result that people may not see. */
 function settledUnseen(round: RoundView): RoundView {
   const settled = { ...round, ...settledByResult(round, null) };
   return { ...settled, outcome: settledOutcome(settled) };

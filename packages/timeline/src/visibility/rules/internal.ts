@@ -2,7 +2,7 @@
  * Internal content: content for the model and for callers with the permission `inspect`, never for the people in a
  * conversation.
  *
- * A block says so by itself, so that no other block has to be known to judge it. Calls that may touch internal content
+ * Each block states this itself, so it can be judged without any other block. Calls that may touch internal content
  * state `visibility` in the `meta` of their blocks: `internal`, `external`, or `mixed` for JSON in which the items with
  * `visibility: "internal"` are. Journals of earlier versions state nothing; `unstated-result.ts` judges their results.
  */

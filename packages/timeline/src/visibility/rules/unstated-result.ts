@@ -1,4 +1,7 @@
-/** Results of calls in old journals that did not say what they touched: what may be internal is left out. */
+/**
+ * Results of calls in old journals, which did not record whether they touched internal content: everything that may be
+ * internal is left out.
+ */
 
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";

@@ -1,4 +1,4 @@
-/** Where Deno and pyodide lie: their optional npm packages, or a `deno` on the path; never the package's launcher. */
+/** Finds Deno and pyodide: in their optional npm packages, or a `deno` on the path; never the package's launcher. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -3,8 +3,8 @@
  * total memory of a program, including kernel memory, and its number of processes.
  *
  * A group cannot have both processes and groups with limits. So the server has to be in a group of its own inside the
- * delegated one; with systemd, `Delegate=memory pids` and `DelegateSubgroup=server` in the unit. Any other group is not
- * touched, because it was not delegated.
+ * delegated one; with systemd, `Delegate=memory pids` and `DelegateSubgroup=server` in the unit. Other groups are not
+ * changed, because they were not delegated.
  */
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, rmdir, writeFile } from "node:fs/promises";

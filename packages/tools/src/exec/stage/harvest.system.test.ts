@@ -49,8 +49,8 @@ describe("an output of a program", () => {
     await symlink("loop", place("loop"));
     const taken = await take(["absolute", "relative", "folder/hostname", "inner/file", "loop", "real/file"]);
     expect(Object.values(taken)).toEqual([
-      ...Array(4).fill("— it is a link, or lies behind one"),
-      "— it is a link, or lies behind one",
+      ...Array(4).fill("— it is a link, or its path contains one"),
+      "— it is a link, or its path contains one",
       "inside",
     ]);
   });

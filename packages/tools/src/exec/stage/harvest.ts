@@ -61,7 +61,8 @@ async function takeFile(
   if (!left.ok) return { ok: false, path, reason: left.reason };
   try {
     const { size, ctimeNs } = left.stat;
-    if (before.get(path) === ctimeNs) return { ok: false, path, reason: "file not produced: it is as it was before" };
+    if (before.get(path) === ctimeNs)
+      return { ok: false, path, reason: "file not produced: the program did not change it" };
     if (size === 0n) return { ok: false, path, reason: "file is empty" };
     if (size > BigInt(fileBytes)) return { ok: false, path, reason: `file has more than ${fileBytes} bytes` };
     if (size > BigInt(diskBytes)) return { ok: false, path, reason: "all files together are too large to be kept" };

@@ -12,7 +12,7 @@ export type LeftFile =
 export async function openLeft(path: string): Promise<LeftFile> {
   let handle: FileHandle;
   try {
-    if ((await realpath(path)) !== path) return { ok: false, reason: "it is a link, or lies behind one" };
+    if ((await realpath(path)) !== path) return { ok: false, reason: "it is a link, or its path contains one" };
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     return { ok: false, reason: describe(error) };
@@ -26,7 +26,7 @@ export async function openLeft(path: string): Promise<LeftFile> {
 function describe(error: unknown): string {
   const code = errorCode(error) || "unknown";
   if (code === "ENOENT" || code === "ENOTDIR") return "file not produced";
-  if (code === "ELOOP") return "it is a link, or lies behind one";
+  if (code === "ELOOP") return "it is a link, or its path contains one";
   return code === "EACCES" ? "it cannot be read" : `it cannot be read (${code})`;
 }
 

@@ -31,7 +31,7 @@ hr { border: 0; border-top: 1px solid #${line}; margin: 1.6em 0; }
 `;
 }
 
-/** Styles for parts that we add to a page, whoever styled it. */
+/** Styles for the parts that we add to any page, including pages with their own styles. */
 export function addedStyle({ link, muted, line, heading }: Theme, isPicture: boolean): string {
   return `
 .cairn-cite { font-size: .7em; line-height: 0; } .cairn-cite a { color: #${link}; text-decoration: none; }

@@ -29,8 +29,7 @@ export function isDrawable(image: PreparedImage | undefined): image is DrawableI
 
 export function prepareImage(given: Uint8Array): PreparedImage {
   if (given.length === 0) return { reason: "it is empty" };
-  if (given.length > LARGEST_BYTES)
-    return { reason: `it has ${given.length} bytes, and at most ${LARGEST_BYTES} are drawn` };
+  if (given.length > LARGEST_BYTES) return { reason: `it has ${given.length} bytes; the limit is ${LARGEST_BYTES}` };
   const size = measure(given);
   if (typeof size === "string") return { reason: size };
   const { type, width, height } = size;

@@ -1,6 +1,6 @@
 /**
  * Extracts the text of HTML without building a document: in time linear in its length and without recursion, for pages
- * that are nested deeper than any document can be. Scripts and styles are left out, blocks stand on lines of their own.
+ * that are nested deeper than any document can be. Scripts and styles are left out, and each block is on its own line.
  */
 import { decodeHTMLStrict } from "entities/decode";
 

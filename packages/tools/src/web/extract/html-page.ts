@@ -66,7 +66,7 @@ function readable(html: string, baseUrl: string | undefined): ExtractedPage {
   return {
     ...known,
     text: onward.map((url) => `- <${url}>`).join("\n"),
-    problem: "The page has no text of its own. It leads to the addresses that are listed.",
+    problem: "The page has no text of its own. It only links to the listed addresses.",
   };
 }
 

@@ -26,7 +26,7 @@ export async function readBody(
     for await (const chunk of counted(source, limits.bodyBytes, "unpacked")) chunks.push(chunk);
   } catch (error) {
     signal.throwIfAborted();
-    if (isZlibError(error)) throw badEncoding(`its bytes are not ${encodings.join(" in ")}`);
+    if (isZlibError(error)) throw badEncoding(`its bytes are not valid ${encodings.join(" in ")}`);
     throw error;
   }
   return Buffer.concat(chunks);

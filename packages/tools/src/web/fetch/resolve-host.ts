@@ -77,7 +77,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** Empty when the name is not there. */
+/** Empty when the name does not exist. */
 async function ask(resolver: Resolver, name: string): Promise<readonly ResolvedAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = [

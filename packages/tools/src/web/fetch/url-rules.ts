@@ -13,7 +13,7 @@ export function checkUrl(given: string, isAllowed: AllowList): URL {
   const url = URL.parse(given.trim());
   if (url === null) throw badUrl(given, "it is not an absolute URL");
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw badUrl(given, `its scheme is ${url.protocol} and only http: and https: are fetched`);
+    throw badUrl(given, `its scheme is ${url.protocol}; only http: and https: are supported`);
   if (url.username !== "" || url.password !== "")
     throw badUrl(withoutCredentials(url), "it carries a user name or a password. Leave them out");
   if (url.hostname === "") throw badUrl(given, "it has no host");

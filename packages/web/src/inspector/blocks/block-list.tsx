@@ -20,7 +20,7 @@ export interface BlockListProps {
   readonly conversationId: string;
   readonly position: number | null;
   readonly filters: BlockFilters;
-  /** The first position of the list; null at an end of the timeline. */
+  /** The position at which the list begins; null to begin at the oldest or newest block. */
   readonly initialFrom: number | null;
   readonly seq: number;
 }
