@@ -99,19 +99,22 @@ export const branchConversation = defineEndpoint({
     message: writtenText()
       .min(1)
       .max(MAX_MESSAGE_CHARS)
+      .nullable()
       .optional()
-      .describe("Instead of the turn's own message; its attachments stay"),
+      .describe(
+        "Instead of the turn's own message; its attachments stay. `null` sends none: the next message to the branch becomes the version",
+      ),
     model: z.string().min(1).max(200).optional().describe("Instead of the model that the message asked for"),
   }),
   answers: {
     201: {
       description:
-        "The branch exists, and its turn is queued. Its conversation shares the earlier turns with this one, and is the one of its tree that lists show.",
+        "The branch exists, and its turn is queued, unless there is no message yet. Its conversation shares the earlier turns with this one, and is the one of its tree that lists show.",
       schema: z.object({
         conversation_id: z.string(),
-        turn_id: z.string(),
-        input_key: z.string(),
-        seq: z.number().int(),
+        turn_id: z.string().nullable(),
+        input_key: z.string().nullable(),
+        seq: z.number().int().nullable(),
       }),
     },
     409: problem("A call was open before the turn."),

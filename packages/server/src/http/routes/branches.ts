@@ -2,7 +2,7 @@
 import * as api from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
 import { newConversationId } from "cairn-agent/process";
-import { branchTurn } from "cairn-agent/turns";
+import { branchBefore, branchTurn } from "cairn-agent/turns";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -18,8 +18,15 @@ export function branchRoutes(app: App, parts: ServerParts): void {
     await room.check(key, body.message?.length ?? 0);
     await queue.admit(made);
     await context.get("intake").turn();
-    const taken = await branchTurn({ store: atOnce, now }, key, conversation, body);
-    room.note(key, body.message?.length ?? 0);
+    const at = { store: atOnce, now };
+    const { before, message, model } = body;
+    if (message === null) {
+      await branchBefore(at, key, conversation, before);
+      context.set("created", conversation);
+      return answer(201, { conversation_id: conversation, turn_id: null, input_key: null, seq: null });
+    }
+    const taken = await branchTurn(at, key, conversation, { before, message, model });
+    room.note(key, message?.length ?? 0);
     context.set("created", conversation);
     context.set("turn", taken.turn_id);
     await queue.offer(made);
