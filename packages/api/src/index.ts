@@ -17,12 +17,15 @@ export { BLOCK_STATES, type Block, type BlockState, listBlocks } from "./endpoin
 export { type ChatMessage, resumeChat, sendChat } from "./endpoints/chat.ts";
 export { readConversation } from "./endpoints/conversation.ts";
 export {
+  branchConversation,
   createConversation,
   deleteConversation,
   type ForkPoint,
   forkConversation,
+  listBranches,
   listConversations,
   renameConversation,
+  showConversation,
 } from "./endpoints/conversations.ts";
 export { type FileVersion, type ListedFile, listFiles, readAnswer, readFile } from "./endpoints/files.ts";
 export { checkHealth, checkReadiness, readMetrics } from "./endpoints/health.ts";
@@ -42,7 +45,13 @@ export {
   type SentFile,
   sendMessage,
 } from "./endpoints/turns.ts";
-export type { Conversation, ConversationStatus, ListedConversation } from "./views/conversation.ts";
+export type {
+  Branch,
+  Conversation,
+  ConversationStatus,
+  ListedConversation,
+  TurnVersions,
+} from "./views/conversation.ts";
 export {
   type JournalEvent,
   journalEventSchema,

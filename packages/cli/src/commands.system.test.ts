@@ -171,6 +171,27 @@ describe("keeping", () => {
   });
 });
 
+describe("versions of a conversation", () => {
+  it("share its turns, are one entry in the list, and are deleted alone or all together", async () => {
+    await bench.run(["fork", id, "trunk"]);
+    const [, first] = await json("show", "trunk");
+    await bench.run(["fork", "trunk", "other", "--branch", "--at", String(first.closed_seq)]);
+    await bench.run(["chat", "-c", "other"], { input: "When was it built?\n" });
+    expect((await bench.run(["show", "other"])).stdout).toContain("version 2/2; the others: trunk\n");
+    const listed = (await json("list")).map(({ conversation }: { conversation: string }) => conversation);
+    expect([listed.includes("other"), listed.includes("trunk")]).toEqual([true, false]);
+    expect(await json("list", "--branches", "other")).toMatchObject([
+      { conversation: "trunk", listed: false },
+      { conversation: "other", listed: true, forked_from: { conversation: "trunk", branch: true } },
+    ]);
+    expect(await bench.run(["delete", "trunk", "--yes", "--branch"])).toMatchObject({ code: 0 });
+    expect(await json("show", "other")).toHaveLength(3);
+    await bench.run(["fork", "other", "third", "--branch"]);
+    expect(await bench.run(["delete", "other", "--yes"])).toMatchObject({ code: 0 });
+    for (const name of ["other", "third"]) expect(await bench.run(["show", name])).toMatchObject({ code: 3 });
+  });
+});
+
 describe("deleting many", () => {
   it("deletes inactive conversations of a tenant, or all of them, and needs a confirmation", async () => {
     const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });

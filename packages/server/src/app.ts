@@ -14,6 +14,7 @@ import type { Pace } from "./http/pace.ts";
 import { problemResponse, statusOf } from "./http/problem.ts";
 import { actionRoutes } from "./http/routes/actions.ts";
 import { blockRoutes } from "./http/routes/blocks.ts";
+import { branchRoutes } from "./http/routes/branches.ts";
 import { chatRoutes } from "./http/routes/chat.ts";
 import { conversationRoute } from "./http/routes/conversation.ts";
 import { conversationRoutes } from "./http/routes/conversations.ts";
@@ -85,6 +86,7 @@ function apiRoutes(app: App, parts: ServerParts): void {
   turnRoutes(app, parts);
   eventRoutes(app, parts);
   actionRoutes(app, parts);
+  branchRoutes(app, parts);
   orderRoutes(app, parts);
   portableRoutes(app, parts);
   payloadRoutes(app, parts);

@@ -110,6 +110,8 @@ async function fitting(name: string, values: Readonly<Record<string, string>>): 
   switch (name) {
     case "POST /api/conversations/{id}/turns":
       return { body: JSON.stringify({ message: "Hello" }) };
+    case "POST /api/conversations/{id}/branch":
+      return { body: JSON.stringify({ before: values.turn }) };
     case "POST /api/chat": {
       const parts = [{ type: "text", text: "Hello" }];
       return { body: JSON.stringify({ id: values.id, messages: [{ id: "m", role: "user", parts }] }) };

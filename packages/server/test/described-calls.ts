@@ -39,6 +39,7 @@ const chat = (id: string) => ({
 const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
   "POST /api/conversations": () => ({ title: "Another" }),
   "PATCH /api/conversations/{id}": () => ({ title: "Renamed" }),
+  "POST /api/conversations/{id}/branch": ({ turn }) => ({ before: turn }),
   "POST /api/conversations/{id}/fork": ({ turn }) => ({ at: { turn_id: turn, edge: "after" } }),
   "POST /api/conversations/{id}/turns": () => ({ message: "Hello again" }),
   "POST /api/conversations/{id}/cancel": () => ({}),

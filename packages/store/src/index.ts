@@ -50,6 +50,7 @@ export type {
 export { type CopyOptions, type CopyOutcome, type CopyReport, copyStore } from "./copy-store.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";
+export { everyBranch } from "./every-branch.ts";
 export { reportImport } from "./export/import-report.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";
 export { linkFormat, linkFound } from "./link-found.ts";

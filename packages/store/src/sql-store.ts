@@ -247,8 +247,13 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#welcome(await forkConversation(this.#db, key, seq, target, () => this.#now(), options.signal));
   }
 
-  async branch(key: ConversationKey, seq: number, target: string, options: CallOptions = {}) {
-    return describeConversation(await createBranch(this.#db, key, seq, target, this.#now(), options.signal));
+  async branch(
+    key: ConversationKey,
+    seq: number,
+    target: string,
+    options: Parameters<ConversationStore["branch"]>[3] = {},
+  ) {
+    return describeConversation(await createBranch(this.#db, key, seq, target, this.#now(), options));
   }
 
   async branches(key: ConversationKey, options: PageOptions = {}) {

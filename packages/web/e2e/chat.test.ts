@@ -142,6 +142,20 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("button", { name: "Ask again" }).last().click();
     await page.waitForURL((url) => !url.pathname.endsWith(original) && !url.pathname.endsWith(forked));
     await at.answered(2);
+    const versions = page.getByRole("group", { name: "Versions of question 2" });
+    await versions.getByText("3/3").waitFor();
+    const entries = page.getByRole("navigation").getByRole("link", { name: /Hello|tide/i });
+    const listed = await entries.count();
+    await versions.getByRole("button", { name: "Previous version" }).click();
+    await versions.getByText("2/3").waitFor();
+    await at.answered(2);
+    await versions.getByRole("button", { name: "Previous version" }).click();
+    await versions.getByText("1/3").waitFor();
+    await expect.poll(conversationId, SOON).toBe(forked);
+    // One entry for all versions, whichever is shown, and the way back from a link.
+    expect(await entries.count()).toBe(listed);
+    await page.reload();
+    await versions.getByText("1/3").waitFor();
     await page.goto(`${bench.address}/c/${original}`);
     await at.answered();
     expect(await page.locator("[data-row=answer]").count()).toBe(1);

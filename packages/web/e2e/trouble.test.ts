@@ -109,7 +109,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await page.getByRole("button", { name: "Send" }).click();
     await at.answered();
     await box.fill("A draft");
-    await page.route("**/fork", (route) => route.abort());
+    await page.route("**/branch", (route) => route.abort());
     await page.getByRole("button", { name: "Edit and send again" }).click();
     await expect.poll(() => box.inputValue(), SOON).toBe("Where are the keys?");
     await page.getByLabel("Files to attach").setInputFiles({ ...file, name: "more.txt" });

@@ -1,7 +1,7 @@
 /**
  * What a process that loads a conversation must know of earlier requests: the last one, so that its own receipt only
  * contains what is new; changes of the prefix since then, to declare them; notices that are still to be announced; and
- * what the provider's cache may still contain.
+ * what the provider's cache may still contain, also from other conversations of its tree.
  *
  * It is read from the end of the journal, back to the last receipt and as far as cache entries may live. The cost
  * depends on recent events, not on the length of the conversation.
@@ -25,6 +25,7 @@ import {
 import type { Model } from "../model/model.ts";
 import { CacheMemory } from "./cache-memory.ts";
 import { type RequestRecord, readRequestRecord } from "./request-record.ts";
+import { treeReceipts } from "./tree-receipts.ts";
 
 export interface RecalledRequests {
   /** The last request; null when there is none, or it cannot be rendered again. */
@@ -61,13 +62,17 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
   const { state, view, now } = recalled;
   const memory = new CacheMemory(recalled.model.provider);
   const last = state.lastReceipt;
-  if (last === null) return { chain: null, resets: [], notices: [], memory, keptTexts: new Set() };
+  const oldest = now / 1000 - memory.longestLife;
+  const elsewhere = memory.predicts ? await treeReceipts(recalled.store, recalled.key, oldest) : [];
+  if (last === null) {
+    remember(memory, elsewhere, recalled);
+    return { chain: null, resets: [], notices: [], memory, keptTexts: new Set() };
+  }
   const since: KnownEvent[] = [];
   const notices: string[] = [];
   let isAnswered = false;
   const receipts: EventBody<"model.receipt">[] = [];
   let lastSeq = 0;
-  const oldest = now / 1000 - memory.longestLife;
   for await (const { seq, event } of eventsBackwards(recalled)) {
     if (event.kind === "model.receipt") {
       if (receipts.length === 0) lastSeq = seq;
@@ -81,10 +86,7 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
     if (reached === undefined) continue;
     if (receipts.length >= MAX_RECEIPTS || (isAnswered && (!memory.predicts || reached < oldest))) break;
   }
-  for (const body of receipts.toReversed()) {
-    const record = readRequestRecord(body);
-    if (record.cache !== null && isSameCache(record, recalled)) memory.take(record.cache.entries, body.started_at);
-  }
+  remember(memory, [...receipts, ...elsewhere], recalled);
   const keptTexts = new Set([last.tools, last.system].filter((ref) => ref !== undefined));
   const resets = resetsIn(since.toReversed(), state);
   const { renderer_version, stable } = last;
@@ -92,6 +94,13 @@ export async function recallRequests(recalled: Recalled): Promise<RecalledReques
     resets.push({ cause: "renderer_changed" });
   const sent = resets.length === 0 ? view : await viewAt(recalled, lastSeq, renderer_version);
   return { chain: resumeChain(last, sent), resets, notices: notices.toReversed(), memory, keptTexts };
+}
+
+function remember(memory: CacheMemory, receipts: readonly EventBody<"model.receipt">[], recalled: Recalled): void {
+  for (const body of receipts.toSorted((a, b) => a.started_at - b.started_at)) {
+    const record = readRequestRecord(body);
+    if (record.cache !== null && isSameCache(record, recalled)) memory.take(record.cache.entries, body.started_at);
+  }
 }
 
 function isAnsweredDecision(body: EventBody<"model.receipt">): boolean {
@@ -105,7 +114,7 @@ function noticeIn(event: KnownEvent): string[] {
   return kindOf(block.type).isAnnounced(block) ? [block.text ?? ""] : [];
 }
 
-/** Each model has its own cache; at OpenAI each routing key too, which forks share with their root. */
+/** Each model has its own cache; at OpenAI each routing key too, which forks and branches share with their root. */
 function isSameCache({ model, sent }: RequestRecord, { model: now, cacheKey }: Recalled): boolean {
   return model === now.id && (now.provider !== "openai" || sent?.cache_key === cacheKey);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery } from "../definition/fields.ts";
 import { okOrProblem } from "../definition/problem.ts";
-import { conversationSchema } from "../views/conversation.ts";
+import { conversationSchema, versionsSchema } from "../views/conversation.ts";
 import { json } from "../views/json.ts";
 import { streamKind } from "../views/live-events.ts";
 import { sourceSchema } from "../views/source.ts";
@@ -45,6 +45,8 @@ export const readConversation = defineEndpoint({
     "The last turns, or those before turn number `before`. To continue, follow the events after `seq`.",
     z.object({
       conversation: conversationSchema,
+      listed: z.boolean().describe("False when lists show another conversation of the tree"),
+      versions: z.array(versionsSchema).describe("The turns of which the tree has several versions"),
       seq: z.number().int(),
       turns: z.array(turnSchema),
       has_more: z.boolean(),

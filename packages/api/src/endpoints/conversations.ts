@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery, writtenText } from "../definition/fields.ts";
+import { MAX_MESSAGE_CHARS } from "../definition/limits.ts";
 import { okOrProblem, problem, usualProblems } from "../definition/problem.ts";
-import { conversationPageSchema, conversationSchema, createdSchema } from "../views/conversation.ts";
+import { branchPageSchema, conversationPageSchema, conversationSchema, createdSchema } from "../views/conversation.ts";
 
 const tag = "Conversations";
 const title = writtenText().trim().min(1).max(500);
@@ -52,8 +53,14 @@ export const deleteConversation = defineEndpoint({
   method: "delete",
   path: "/api/conversations/{id}",
   tag,
-  summary: "Deletes a conversation and its files",
+  summary: "Deletes a conversation and its files, with all versions or only this one",
   params: conversationParams,
+  query: z.object({
+    versions: z
+      .enum(["all", "this"])
+      .default("all")
+      .describe("`this` keeps the other conversations of the tree, and the turns they share with this one"),
+  }),
   answers: { 204: { description: "The conversation was deleted." }, ...usualProblems },
 });
 
@@ -79,4 +86,57 @@ export const forkConversation = defineEndpoint({
     409: problem("A call was open at that point."),
     ...usualProblems,
   },
+});
+
+export const branchConversation = defineEndpoint({
+  method: "post",
+  path: "/api/conversations/{id}/branch",
+  tag,
+  summary: "Answers a turn's message again, in a branch: another version of the turn",
+  params: conversationParams,
+  body: z.object({
+    before: z.string().min(1).max(200).describe("The id of the turn"),
+    message: writtenText()
+      .min(1)
+      .max(MAX_MESSAGE_CHARS)
+      .nullable()
+      .optional()
+      .describe(
+        "Instead of the turn's own message; its attachments stay. `null` sends none: the next message to the branch becomes the version",
+      ),
+    model: z.string().min(1).max(200).optional().describe("Instead of the model that the message asked for"),
+  }),
+  answers: {
+    201: {
+      description:
+        "The branch exists, and its turn is queued, unless there is no message yet. Its conversation shares the earlier turns with this one, and is the one of its tree that lists show.",
+      schema: z.object({
+        conversation_id: z.string(),
+        turn_id: z.string().nullable(),
+        input_key: z.string().nullable(),
+        seq: z.number().int().nullable(),
+      }),
+    },
+    409: problem("A call was open before the turn."),
+    ...usualProblems,
+  },
+});
+
+export const listBranches = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}/branches",
+  tag,
+  summary: "Lists the conversations of a tree: a conversation and its branches",
+  params: conversationParams,
+  query: z.object({ cursor: z.string().max(200).optional(), limit: countInQuery(1, 200).default(50) }),
+  answers: okOrProblem("In the order they were made.", branchPageSchema),
+});
+
+export const showConversation = defineEndpoint({
+  method: "post",
+  path: "/api/conversations/{id}/show",
+  tag,
+  summary: "Makes this the conversation of its tree that lists show",
+  params: conversationParams,
+  answers: { 204: { description: "Lists show it now." }, ...usualProblems },
 });

@@ -33,4 +33,26 @@ export const conversationPageSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
+const branchSchema = z.intersection(
+  conversationSchema,
+  z.object({
+    listed: z.boolean().describe("Whether lists show it"),
+    branched_from: z
+      .object({ conversation_id: z.string(), seq: z.number().int() })
+      .nullable()
+      .describe("The conversation whose events up to `seq` it begins with; null for the first one"),
+  }),
+);
+export type Branch = Data<typeof branchSchema>;
+
+export const branchPageSchema = z.object({ branches: z.array(branchSchema), next_cursor: z.string().nullable() });
+
+/** A turn of which the tree has several versions. */
+export const versionsSchema = z.object({
+  turn: z.number().int().describe("Number of the turn"),
+  conversations: z.array(z.string()).describe("For each version, the conversation to open"),
+  current: z.number().int().describe("Index of the version in this conversation"),
+});
+export type TurnVersions = Data<typeof versionsSchema>;
+
 export const createdSchema = z.object({ conversation_id: z.string() });

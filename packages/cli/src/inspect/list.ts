@@ -1,10 +1,10 @@
 /** `cairn list`: the conversations, most recent first. */
 
-import type { ConversationInfo } from "@cairn/store";
+import { type ConversationInfo, everyBranch } from "@cairn/store";
 import { loadSettings } from "cairn-agent/process";
 import { type Command, readArgs, readCount } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
-import { hasData, openData, scopeOf } from "../command/open-data.ts";
+import { hasData, keyOf, openData, scopeOf } from "../command/open-data.ts";
 import { paint, plainLine, writeJson } from "../command/terminal.ts";
 
 const LARGEST_PAGE = 1_000;
@@ -12,9 +12,11 @@ const LARGEST_PAGE = 1_000;
 export const list: Command = {
   summary: "list conversations, most recent first",
   usage:
-    "list [--limit <n>] [--json]\n\n  --limit <n>  maximum number of conversations (default: 20)\n  --json       one JSON line for each",
+    "list [--limit <n>] [--branches <id>] [--json]\n\n  --limit <n>      maximum number of conversations (default: 20)\n  --branches <id>  the versions of this conversation, in the order they were made\n  --json           one JSON line for each",
   run: async (args, terminal) => {
-    const { values } = readArgs(args, { limit: { type: "string" }, json: { type: "boolean" } });
+    const { values } = readArgs(args, {
+      ...{ limit: { type: "string" }, branches: { type: "string" }, json: { type: "boolean" } },
+    } as const);
     const limit = readCount("--limit", values.limit ?? "20", 1);
     const { stdout, stderr } = terminal;
     if (!hasData(await loadSettings(terminal))) {
@@ -22,6 +24,14 @@ export const list: Command = {
       return EXIT.ok;
     }
     await using data = await openData(terminal);
+    const print = (info: ConversationInfo) => {
+      if (values.json === true) writeJson(stdout, info);
+      else stdout.write(`${describe(info, (text) => paint(stdout, "dim", text))}\n`);
+    };
+    if (values.branches !== undefined) {
+      for await (const info of everyBranch(data.store, keyOf(terminal, values.branches))) print(info);
+      return EXIT.ok;
+    }
     let left = limit;
     for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
       const page: { readonly items: readonly ConversationInfo[]; readonly next: string | null } =
@@ -29,10 +39,7 @@ export const list: Command = {
           limit: Math.min(left, LARGEST_PAGE),
           ...(cursor === undefined ? {} : { cursor }),
         });
-      for (const info of page.items) {
-        if (values.json === true) writeJson(stdout, info);
-        else stdout.write(`${describe(info, (text) => paint(stdout, "dim", text))}\n`);
-      }
+      for (const info of page.items) print(info);
       left -= page.items.length;
       cursor = page.next;
     }

@@ -1,5 +1,5 @@
 /** `cairn show`: a conversation as the user sees it. */
-import type { StoredTurn } from "@cairn/store";
+import type { StoredTurn, TurnVersions } from "@cairn/store";
 import { replaceCitations } from "@cairn/timeline";
 import { describeSource } from "../chat/answer.ts";
 import { type Command, readArgs } from "../command/command.ts";
@@ -18,6 +18,8 @@ export const show: Command = {
     const { stdout } = terminal;
     if (values.json === true) writeJson(stdout, info);
     else stdout.write(`${paint(stdout, "bold", plainLine(info.title ?? info.conversation))}\n`);
+    const versions = new Map((await data.store.versions(key)).map((each) => [each.turn, each]));
+    let number = 0;
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page: { readonly items: readonly StoredTurn[]; readonly next: string | null } = await data.store.turns(
         key,
@@ -25,7 +27,7 @@ export const show: Command = {
       );
       for (const turn of page.items) {
         if (values.json === true) writeJson(stdout, turn);
-        else printTurn(turn, terminal);
+        else printTurn(turn, versions.get(++number), terminal);
       }
       cursor = page.next;
     }
@@ -33,11 +35,21 @@ export const show: Command = {
   },
 };
 
-function printTurn({ turn_id, opened_at, exit, view }: StoredTurn, { stdout }: Terminal): void {
+/** `versions`: the other versions of the turn, if there are any. */
+function printTurn(
+  { turn_id, opened_at, exit, view }: StoredTurn,
+  versions: TurnVersions | undefined,
+  { stdout }: Terminal,
+): void {
   const dim = (text: string) => paint(stdout, "dim", text);
   const rows = new Map(view.citations.map((row) => [row.sid, row]));
   const answer = replaceCitations(view.completion?.text ?? "", (sid) => rows.get(sid), "markdown");
   stdout.write(`\n${dim(`${turn_id}  ${opened_at ?? ""}  ${exit ?? "open"}`)}\n`);
+  if (versions !== undefined) {
+    const { conversations, current } = versions;
+    const others = conversations.filter((_, nth) => nth !== current).map(plainLine);
+    stdout.write(`${dim(`version ${current + 1}/${conversations.length}; the others: ${others.join(", ")}`)}\n`);
+  }
   stdout.write(`${paint(stdout, "cyan", ">")} ${plainText(view.prompt?.text ?? "")}\n`);
   for (const { path } of view.attachments) stdout.write(`${dim(`  ${plainLine(path)}`)}\n`);
   if (answer !== "") stdout.write(`\n${plainText(answer)}\n`);

@@ -7,17 +7,21 @@ import { writeJson } from "../command/terminal.ts";
 export const fork: Command = {
   summary: "start a new conversation from a point in another",
   usage:
-    "fork <id> <new id> [--at <seq>] [--json]\n\n  --at <seq>  the last event to copy (default: all; show --json prints opened_seq and closed_seq of each turn)",
+    "fork <id> <new id> [--at <seq>] [--branch] [--json]\n\n  --at <seq>  the last event to copy (default: all; show --json prints opened_seq and closed_seq of each turn)\n  --branch    share the events instead: another version of the conversation, not a copy",
   run: async (args, terminal) => {
-    const { values, positionals } = readArgs(args, { at: { type: "string" }, json: { type: "boolean" } }, [
-      "<id>",
-      "<new id>",
-    ]);
+    const { values, positionals } = readArgs(
+      args,
+      { at: { type: "string" }, branch: { type: "boolean" }, json: { type: "boolean" } },
+      ["<id>", "<new id>"],
+    );
     const [id = "", target = ""] = positionals;
     await using data = await openData(terminal);
     const { last_seq } = await data.store.getConversation(keyOf(terminal, id));
     const seq = values.at === undefined ? last_seq : readCount("--at", values.at, 0);
-    const info = await data.store.fork(keyOf(terminal, id), seq, target);
+    const key = keyOf(terminal, id);
+    const info = await (values.branch === true
+      ? data.store.branch(key, seq, target)
+      : data.store.fork(key, seq, target));
     if (values.json === true) writeJson(terminal.stdout, info);
     else terminal.stdout.write(`${info.conversation}\n`);
     return EXIT.ok;

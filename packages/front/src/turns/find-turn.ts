@@ -33,6 +33,20 @@ export async function findTurn(store: ConversationStore, key: ConversationKey, t
   throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: turnId });
 }
 
+/** The last turn that a message with such a key opened; null when there is none. */
+export async function findTurnOfMessage(
+  store: ConversationStore,
+  key: ConversationKey,
+  isMeant: (messageKey: string) => boolean,
+): Promise<string | null> {
+  const { state } = await store.load(key);
+  const turns = new Set(state.turnIds);
+  for await (const { event } of eventsBackwards(store, key))
+    if (!("unknown" in event) && event.kind === "input.promoted" && isMeant(event.body.key))
+      if (turns.has(event.body.turn_id)) return event.body.turn_id;
+  return null;
+}
+
 async function* eventsBackwards(store: ConversationStore, key: ConversationKey): AsyncGenerator<StoredEvent> {
   const { last_seq } = await store.getConversation(key);
   for (let end = last_seq; end > 0; end -= PAGE) {

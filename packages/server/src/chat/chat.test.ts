@@ -304,13 +304,19 @@ describe("an AI SDK client", () => {
       (await at.bench.fetch("/api/chat", { ...init, body: JSON.stringify({ id: "edited", messages }) })).text();
     const both = await Promise.all([send(), send()]);
     for (const told of both) expect(told).toContain("Four.");
-    const { turns } = await at.bench.get("/api/conversations/edited");
-    expect(turns.map(({ prompt }: { prompt: { text: string } }) => prompt.text)).toEqual([
-      "First",
-      "Changed",
-      "Changed",
-      "Last",
-    ]);
+    // Each attempt is a version of the turn; the chat goes on in the last one.
+    const prompts = async (id: string) =>
+      (await at.bench.get(`/api/conversations/${id}`)).turns.map(
+        (turn: { prompt: { text: string } }) => turn.prompt.text,
+      );
+    expect(await prompts("edited")).toEqual(["First"]);
+    const { conversations } = await at.bench.get("/api/conversations");
+    expect(conversations).toHaveLength(1);
+    const shown = conversations[0].conversation_id;
+    expect(await prompts(shown)).toEqual(["Changed", "Last"]);
+    const { versions } = await at.bench.get(`/api/conversations/${shown}`);
+    expect(versions).toMatchObject([{ turn: 1, current: 2 }]);
+    expect(versions[0].conversations).toHaveLength(3);
   });
 
   it("is shown nothing twice when the model is asked again in the middle of its answer", async () => {

@@ -173,10 +173,15 @@ export interface ConversationStore {
   /**
    * Creates `target` as a branch: its journal begins with the events of the conversation up to `seq`, which it shares
    * instead of copying them, and then goes on by itself, with its own lease, streams and followers. It becomes the
-   * conversation of its tree that lists show. The cost does not depend on the number of events, except for finding the
-   * state at `seq`. Throws as `fork` does.
+   * conversation of its tree that lists show. `events` are its first own events; they need no lease. The cost does not
+   * depend on the number of shared events, except for finding the state at `seq`. Throws as `fork` does.
    */
-  branch(key: ConversationKey, seq: number, target: string, options?: CallOptions): Promise<ConversationInfo>;
+  branch(
+    key: ConversationKey,
+    seq: number,
+    target: string,
+    options?: CallOptions & { readonly events?: readonly TimelineEvent[] },
+  ): Promise<ConversationInfo>;
   /** The conversations of the tree, in the order they were made: one without branches has only itself. */
   branches(key: ConversationKey, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /** The turns of the conversation of which its tree has several versions, in order. */

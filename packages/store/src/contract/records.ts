@@ -36,6 +36,8 @@ export interface ConversationInfo {
   /** The last turn, if it is not closed. */
   readonly open_turn: string | null;
   readonly forked_from: ForkOrigin | null;
+  /** False when lists show another conversation of its tree. */
+  readonly listed: boolean;
 }
 
 export interface StoredEvent {

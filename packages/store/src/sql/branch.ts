@@ -5,9 +5,12 @@
  * The parent of a branch is the conversation that has the event at the cut. For a cut in the shared part of a branch,
  * this is an earlier part.
  */
+import type { TimelineEvent } from "@cairn/timeline";
+import type { CallOptions } from "../contract/call-options.ts";
 import { storeError } from "../contract/errors.ts";
 import type { LoadedConversation } from "../contract/records.ts";
 import { type ConversationKey, checkConversationKey } from "../contract/scope.ts";
+import { prepareEvents, writeBatch } from "./append.ts";
 import {
   type ConversationRow,
   conversationById,
@@ -36,8 +39,9 @@ export async function createBranch(
   seq: number,
   target: string,
   now: number,
-  signal?: AbortSignal,
+  { events = [], signal }: CallOptions & { readonly events?: readonly TimelineEvent[] },
 ): Promise<ConversationRow> {
+  const first = prepareEvents(events);
   const targetKey = { ...key, conversation: target };
   checkConversationKey(targetKey);
   // A long journal is folded before the write transaction. Its events do not change, so neither does the result.
@@ -57,6 +61,8 @@ export async function createBranch(
     yield* joinTree(db, from, made.id, seq);
     yield* beginBranch(db, made.id, loaded);
     yield* listInstead(db, made.id, from.tree ?? from.id);
+    const row = yield* conversationById(db, made.id);
+    if (row !== null && first.length > 0) yield* writeBatch(db, row, first, now);
     return (yield* conversationById(db, made.id)) ?? made;
   }, signal);
 }

@@ -178,6 +178,7 @@ export function describeConversation(row: ConversationRow): ConversationInfo {
     turns: row.turns,
     open_turn: row.current_turn === null ? null : fromColumn(row.current_turn),
     forked_from: describeOrigin(row),
+    listed: row.unlisted === 0,
   };
 }
 

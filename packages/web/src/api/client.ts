@@ -101,6 +101,15 @@ export async function forkConversation(id: string, at: api.ForkPoint): Promise<s
   return (await call(api.forkConversation, { id }, { body: { at } })).conversation_id;
 }
 
+/** Answers a turn's message again, or another one. With `null`, the next message to the branch is answered. */
+export async function branchConversation(id: string, body: api.BodyOf<typeof api.branchConversation>): Promise<string> {
+  return (await call(api.branchConversation, { id }, { body })).conversation_id;
+}
+
+export async function showConversation(id: string): Promise<void> {
+  await send(api.showConversation, { id });
+}
+
 export async function giveFeedback(id: string, turnId: string, reaction: string): Promise<void> {
   await call(api.giveFeedback, { id, turn: turnId }, { body: { reaction } });
 }

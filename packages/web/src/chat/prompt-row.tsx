@@ -12,11 +12,13 @@ import { cx } from "../ui/class-names.ts";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { splitFences } from "./split-fences.ts";
+import { VersionSwitch } from "./version-switch.tsx";
 
 export function PromptRow({ turn }: { readonly turn: TurnView }) {
   return (
     <div className="pt-6 first:pt-2">
       <Said text={turn.prompt.text} files={turn.attachments} heading={`Question ${turn.n}`} />
+      <VersionSwitch turn={turn} />
     </div>
   );
 }

@@ -2,10 +2,10 @@
 
 import type { EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "../api/api-error.ts";
-import { loadConversation } from "../api/client.ts";
+import { loadConversation, showConversation } from "../api/client.ts";
 import { follow, waitAfter } from "../api/follow.ts";
-import { appStore, sessionOf, updateSession } from "./app-state.ts";
-import { refreshList } from "./conversation-list.ts";
+import { appStore, sessionOf, tell, updateSession } from "./app-state.ts";
+import { reasonOf, refreshList } from "./conversation-list.ts";
 import { createFrameQueue } from "./frame-queue.ts";
 import { resumeUnsent } from "./send-message.ts";
 import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
@@ -46,6 +46,7 @@ async function load(id: string, signal: AbortSignal): Promise<void> {
     try {
       const page = await loadConversation(id, { limit: TURNS_AT_ONCE }, { signal });
       updateSession(id, (session) => openPage(session, page));
+      if (!page.listed) void rememberShown(id);
       return await followJournal(id, page.seq, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -53,6 +54,26 @@ async function load(id: string, signal: AbortSignal): Promise<void> {
       updateSession(id, (session) => ({ ...session, connection: "lost" }));
       await new Promise((resolve) => setTimeout(resolve, waitAfter(failures)));
     }
+  }
+}
+
+/** From now on the list shows this version of its conversation. */
+async function rememberShown(id: string): Promise<void> {
+  try {
+    await showConversation(id);
+    await refreshList();
+  } catch (error) {
+    tell("problem", reasonOf(error));
+  }
+}
+
+/** A turn that begins may be another version of a turn. */
+async function refreshVersions(id: string, signal: AbortSignal): Promise<void> {
+  try {
+    const { versions } = await loadConversation(id, { limit: 1 }, { signal });
+    updateSession(id, (session) => ({ ...session, versions }));
+  } catch {
+    // The versions appear when the conversation is opened again; a lost connection is shown elsewhere.
   }
 }
 
@@ -67,6 +88,7 @@ function followJournal(id: string, after: number, signal: AbortSignal): Promise<
     try {
       updateSession(id, (session) => events.reduce(applyServerEvent, session));
       if (events.some(({ event = "" }) => LISTED.has(event))) void refreshList();
+      if (events.some(({ event }) => event === "turn.opened")) void refreshVersions(id, signal);
     } catch (error) {
       // An event that cannot be parsed, such as one of a newer server, would block forever, so it is reported.
       fail(id, error);

@@ -40,6 +40,7 @@ const page: ConversationPage = {
       last_seq: 0,
     },
   },
+  ...{ listed: true, versions: [] },
   ...{ seq: 0, turns: [], has_more: false, sources: [], highest_sid: 0, streams: [], pending: [], approvals: [] },
 };
 

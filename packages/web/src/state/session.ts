@@ -10,6 +10,7 @@ import {
   type LiveEventName,
   liveEvents,
   type SendMode,
+  type TurnVersions,
 } from "@cairn/api";
 import {
   type ConversationView,
@@ -49,6 +50,8 @@ export interface Session {
   readonly problem: string | null;
   readonly conversation: Conversation | null;
   readonly view: ConversationView;
+  /** The turns of which there are several versions. */
+  readonly versions: readonly TurnVersions[];
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
   readonly status: ConversationStatus;
@@ -68,7 +71,7 @@ export interface Session {
 
 export function newSession(id: string): Session {
   return {
-    ...{ id, phase: "loading", problem: null, conversation: null, view: emptyView() },
+    ...{ id, phase: "loading", problem: null, conversation: null, view: emptyView(), versions: [] },
     ...{ hasOlder: false, isLoadingOlder: false, status: "idle", queuePosition: null, waiting: null, compacting: null },
     ...{ streams: new Map(), progress: new Map(), connection: "connecting", outgoing: [], isStopping: false },
   };
@@ -90,7 +93,16 @@ export function openPage(session: Session, page: ConversationPage): Session {
   };
   return settleOutgoing({
     ...session,
-    ...{ phase: "ready", problem: null, conversation, view, hasOlder: page.has_more, streams, progress: new Map() },
+    ...{
+      phase: "ready",
+      problem: null,
+      conversation,
+      view,
+      versions: page.versions,
+      hasOlder: page.has_more,
+      streams,
+      progress: new Map(),
+    },
     ...{ status: conversation.status, queuePosition: null, waiting: null, compacting: null },
   });
 }

@@ -1,8 +1,9 @@
-/** Actions on turns. Retry and edit are forks before the turn: a timeline is never rewritten. */
+/** Actions on turns. Retry and edit make another version of the turn: a timeline is never rewritten. */
 import type { FileView, TurnView } from "@cairn/timeline";
 import { request } from "../api/call.ts";
 import {
   type ApprovalAnswer,
+  branchConversation,
   cancelTurn,
   createConversation,
   fileAddress,
@@ -13,6 +14,7 @@ import {
 } from "../api/client.ts";
 import { navigate } from "../route/location.ts";
 import { tell, updateSession } from "./app-state.ts";
+import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { openConversation } from "./open-conversation.ts";
 import { type Message, sendMessage } from "./send-message.ts";
@@ -43,8 +45,8 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
 }
 
 /**
- * Asks the same or an edited question again, in a copy of the conversation that ends before the turn. Its files are
- * kept, and `added` ones are included. Returns whether there is a copy; it shows the message's progress.
+ * Asks the same or an edited question again: another version of the turn. Its files are kept, and `added` ones are
+ * included. Returns whether there is one; it shows the message's progress.
  */
 export async function askAgain(
   id: string,
@@ -52,16 +54,30 @@ export async function askAgain(
   text: string,
   added: readonly File[] = [],
 ): Promise<boolean> {
-  let forked: string | null = null;
+  const before = turn.turn_id;
+  let version: string | null = null;
   let files: readonly File[] = added;
   await tellingProblems(async () => {
-    files = [...(await Promise.all(turn.attachments.map((file) => refetch(id, file)))), ...added];
-    forked = await forkConversation(id, { turn_id: turn.turn_id, edge: "before" });
-    go(forked);
+    const model = chosenModel();
+    if (added.length > 0) {
+      files = [...(await Promise.all(turn.attachments.map((file) => refetch(id, file)))), ...added];
+      version = await branchConversation(id, { before, message: null });
+    } else
+      version = await branchConversation(id, {
+        before,
+        ...(text === "" ? {} : { message: text }),
+        ...(model === null ? {} : { model }),
+      });
+    go(version);
+    await refreshList();
   });
-  if (forked === null) return false;
-  await sendMessage(forked, { text, files, mode: "turn" });
+  if (version === null) return false;
+  if (added.length > 0) await sendMessage(version, { text, files, mode: "turn" });
   return true;
+}
+
+export function openVersion(id: string): void {
+  go(id);
 }
 
 /** Starts a conversation with its first message; returns its id, or null after a failure. */

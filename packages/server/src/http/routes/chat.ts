@@ -7,15 +7,17 @@
 import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
 import * as api from "@cairn/api";
-import type { ConversationKey } from "@cairn/store";
+import { type ConversationKey, everyBranch } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
-import { limitsOf } from "cairn-agent/process";
+import { limitsOf, newConversationId } from "cairn-agent/process";
 import {
   admitMessage,
   answersShown,
   beginConversation,
+  branchBefore,
   findRunning,
   findTurn,
+  findTurnOfMessage,
   type NewMessage,
   takeMessage,
 } from "cairn-agent/turns";
@@ -38,11 +40,31 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       },
     });
 
+  /** A chat goes on in the version of its conversation that was shown last. */
+  async function shownOf(asked: ConversationKey): Promise<ConversationKey> {
+    const info = await store.getConversation(asked).catch(unlessNew);
+    if (info === null || info.listed) return asked;
+    for await (const { conversation, listed } of everyBranch(store, asked))
+      if (listed) return { ...asked, conversation };
+    return asked;
+  }
+
+  /** Another answer to a message, or an edited message: a branch before its turn. Null when no turn answered it. */
+  async function newVersion(key: ConversationKey, messageId: string): Promise<ConversationKey | null> {
+    const name = `chat-${messageId}`;
+    const isMeant = (each: string) => each === name || each.startsWith(`${name}~`);
+    const turnId = await findTurnOfMessage(store, key, isMeant).catch(unlessNew);
+    if (turnId === null) return null;
+    const branch = { ...key, conversation: newConversationId(now()) };
+    await branchBefore({ store: parts.atOnce, now }, key, branch.conversation, turnId);
+    return branch;
+  }
+
   endpoint(
     app,
     api.sendChat,
     async (context, { body }) => {
-      const key = keyOf(context, body);
+      const key = await shownOf(keyOf(context, body));
       context.set("conversation", body.id);
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(context, key, answered);
@@ -54,16 +76,18 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       // A message that is rejected must not leave an empty conversation behind.
       await admitMessage(parts, key, sent);
       if (await beginConversation(store, key, agents.find(null).name)) context.set("created", body.id);
-      const taken = await takeMessage(parts, key, sent, `chat-${isNewAttempt(body) ? randomUUID() : said.id}`);
+      const isAgain = isNewAttempt(body);
+      const into = (isAgain ? await newVersion(key, said.id) : null) ?? key;
+      const taken = await takeMessage(parts, into, sent, `chat-${said.id}${isAgain ? `~${randomUUID()}` : ""}`);
       if (taken.turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
       context.set("turn", taken.turn_id);
-      return send(context, key, { turnId: taken.turn_id, from: taken.seq });
+      return send(context, into, { turnId: taken.turn_id, from: taken.seq });
     },
     Math.ceil(limitsOf(parts.settings).upload_bytes * BASE64_GROWTH),
   );
 
   endpoint(app, api.resumeChat, async (context, { params }) => {
-    const key = keyOf(context, params);
+    const key = await shownOf(keyOf(context, params));
     const running = await findRunning(store, key);
     return running === null ? context.body(null, 204) : send(context, key, running);
   });
@@ -95,7 +119,12 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   }
 }
 
-/** Another answer to a message, or an edited message, under the same id: a new turn. */
+function unlessNew(error: unknown): null {
+  if (CairnError.is(error) && error.code === "not_found") return null;
+  throw error;
+}
+
+/** Another answer to a message, or an edited message, under the same id. */
 function isNewAttempt({ trigger, messageId }: api.RequestOf<typeof api.sendChat>["body"]): boolean {
   return trigger === "regenerate-message" || messageId !== undefined;
 }

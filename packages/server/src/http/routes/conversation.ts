@@ -16,7 +16,8 @@ export function conversationRoute(app: App, parts: ServerParts): void {
     const view = await readView(store, key, { limit, ...(before === undefined ? {} : { before }) });
     const info = await store.getConversation(key);
     const conversation = await describeConversation(parts, key, info);
-    return answer(200, { conversation, ...view, streams: await openStreams(key) });
+    const versions = await store.versions(key);
+    return answer(200, { conversation, listed: info.listed, versions, ...view, streams: await openStreams(key) });
   });
 
   /** The text of a turn in this process, or the saved text of a turn in another. */

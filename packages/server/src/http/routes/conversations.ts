@@ -2,7 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import * as api from "@cairn/api";
-import type { Scope, SearchHit } from "@cairn/store";
+import { everyBranch, type Scope, type SearchHit } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { newConversationId, workspaceFolder } from "cairn-agent/process";
 import { giveTitle, titleGiven } from "cairn-agent/turns";
@@ -107,10 +107,15 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return answer(200, await describeConversation(parts, key, await store.getConversation(key)));
   });
 
-  endpoint(app, api.deleteConversation, async (context, { params }) => {
+  endpoint(app, api.deleteConversation, async (context, { params, query }) => {
     const key = keyOf(context, params);
-    await store.deleteConversation(key);
-    await rm(workspaceFolder(parts.settings.dataDir, key), { recursive: true, force: true });
+    const isTree = query.versions === "all";
+    const gone = isTree ? await Array.fromAsync(everyBranch(store, key)) : [{ conversation: key.conversation }];
+    await store.deleteConversation(key, { tree: isTree });
+    for (const { conversation } of gone) {
+      const folder = workspaceFolder(parts.settings.dataDir, { ...key, conversation });
+      await rm(folder, { recursive: true, force: true });
+    }
     return context.body(null, 204);
   });
 }

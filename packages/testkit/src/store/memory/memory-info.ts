@@ -19,6 +19,7 @@ export function infoOf(conversation: MemoryConversation) {
     turns: turns.length,
     open_turn: last?.closed_seq === null ? last.turn_id : null,
     forked_from,
+    listed: conversation.listed,
   };
 }
 

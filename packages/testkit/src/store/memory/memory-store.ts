@@ -244,9 +244,17 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return infoOf(forkConversation(this.#data, source, seq, { ...key, conversation: target }, this.#clock.now()));
   }
 
-  async branch(key: ConversationKey, seq: number, target: string, options?: CallOptions) {
+  async branch(
+    key: ConversationKey,
+    seq: number,
+    target: string,
+    options?: CallOptions & { readonly events?: readonly TimelineEvent[] },
+  ) {
     const source = this.#find(key, options);
-    return infoOf(branchConversation(this.#data, source, seq, { ...key, conversation: target }, this.#clock.now()));
+    const now = this.#clock.now();
+    const made = branchConversation(this.#data, source, seq, { ...key, conversation: target }, now);
+    appendEvents(made, options?.events ?? [], now, { fresh: true });
+    return infoOf(made);
   }
 
   async branches(key: ConversationKey, options: PageOptions = {}) {

@@ -113,6 +113,12 @@ export function branchingSuite(open: OpenStore): void {
       const stolen = { lease: { token: writer.lease.token, expectedSeq: lastSeq } };
       expect(await codeOf(store.append(branch, [setTitle("y")], stolen))).toBe("lease_lost");
       expect((await store.append(branch, [receiveInput("a")])).seqs).toEqual([1]);
+      const begun = newKey();
+      const aside = makeEvent("input.promoted", { key: "b", turn_id: "none" });
+      const events = [aside, receiveInput("c"), receiveInput("a")];
+      expect(await store.branch(key, lastSeq, begun.conversation, { events })).toMatchObject({ last_seq: lastSeq + 2 });
+      expect([...(await store.load(begun)).state.pendingInputs.keys()]).toEqual(["a", "c"]);
+      expect(await store.verifyConversation(begun)).toEqual([]);
       const { token } = await store.acquireLease(branch, "other", 1_000);
       const drop = ["a", "b"].map((each) => makeEvent("input.promoted", { key: each, turn_id: "none" }));
       await store.append(branch, drop, { lease: { token, expectedSeq: lastSeq } });

@@ -23,6 +23,7 @@ export function lifecycleSuite(open: OpenStore): void {
         turns: 0,
         open_turn: null,
         forked_from: null,
+        listed: true,
       };
       expect(made).toEqual(expected);
       expect(await store.getConversation(key)).toEqual(expected);

@@ -1,0 +1,31 @@
+/**
+ * Receipts of the other conversations of a tree. Branches share the beginning of their requests, so what one of them
+ * left in the provider's cache, another one reads.
+ */
+import { type ConversationKey, type ConversationStore, everyBranch } from "@cairn/store";
+import type { EventBody } from "@cairn/timeline";
+
+/** Those that were active last. Entries of others may be missing, and a prediction is then too low. */
+const MAX_BRANCHES = 20;
+/** A turn makes some dozen requests; older entries of a branch were mostly kept alive by later ones. */
+const MAX_EVENTS = 2_000;
+
+/** Receipts since `oldest` (epoch seconds) that the conversation itself does not have, in no particular order. */
+export async function treeReceipts(
+  store: ConversationStore,
+  key: ConversationKey,
+  oldest: number,
+): Promise<EventBody<"model.receipt">[]> {
+  const receipts: EventBody<"model.receipt">[] = [];
+  const others = (await Array.fromAsync(everyBranch(store, key)))
+    .filter((info) => info.conversation !== key.conversation && info.last_activity_at / 1000 >= oldest)
+    .sort((a, b) => b.last_activity_at - a.last_activity_at);
+  for (const { conversation, last_seq } of others.slice(0, MAX_BRANCHES)) {
+    const after = Math.max(0, last_seq - MAX_EVENTS);
+    const events = await store.readEvents({ ...key, conversation }, { after, limit: MAX_EVENTS });
+    for (const { event } of events)
+      if (!("unknown" in event) && event.kind === "model.receipt" && event.body.started_at >= oldest)
+        receipts.push(event.body);
+  }
+  return receipts;
+}

@@ -1,0 +1,84 @@
+/**
+ * Another version of a turn: a branch that ends before the turn, and the turn's message sent again, as it was or
+ * changed. Messages that waited at the cut are set aside in the branch, in the same step, so that no worker takes them.
+ */
+import { randomUUID } from "node:crypto";
+import { thisMachine } from "@cairn/agent";
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { findTurn } from "./find-turn.ts";
+import { titleGiven } from "./give-title.ts";
+
+interface BranchParts {
+  readonly store: ConversationStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export interface NewVersion {
+  /** The turn. */
+  readonly before: string;
+  /** Instead of the turn's own message; its attachments stay. */
+  readonly message?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/**
+ * Creates the branch `target` with the message. Returns the turn that will answer it. Throws `not_found` when there is
+ * no such turn, and `not_settled` where no cut is possible.
+ */
+export async function branchTurn(
+  parts: BranchParts,
+  key: ConversationKey,
+  target: string,
+  { before, message, model }: NewVersion,
+): Promise<{ readonly turn_id: string; readonly input_key: string; readonly seq: number }> {
+  const place = await findTurn(parts.store, key, before);
+  const asked = place.message === null ? null : await messageAt(parts.store, key, place.message);
+  const said = message ?? asked?.message;
+  if (said === undefined)
+    throw new CairnError("bad_request", "The turn's message is not recorded. Send one with `message`.");
+  const turn_id = thisMachine().ids.turn();
+  const input_key = randomUUID();
+  const input = makeEvent("input.received", {
+    ...(asked ?? { attachments: [] }),
+    ...{ key: input_key, mode: "turn", message: said, turn_id, ts: new Date(parts.now()).toISOString() },
+    ...(model === undefined ? {} : { model }),
+  });
+  const { last_seq } = await createBranch(parts, key, target, place.opened - 1, [input]);
+  return { turn_id, input_key, seq: last_seq };
+}
+
+/** Like `branchTurn`, without a message: the caller sends one to the branch. */
+export async function branchBefore(parts: BranchParts, key: ConversationKey, target: string, turnId: string) {
+  const { opened } = await findTurn(parts.store, key, turnId);
+  await createBranch(parts, key, target, opened - 1, []);
+}
+
+async function createBranch(
+  { store, now }: BranchParts,
+  key: ConversationKey,
+  target: string,
+  cut: number,
+  events: readonly TimelineEvent[],
+) {
+  const { title } = await store.getConversation(key);
+  const { state } = await store.stateAt(key, cut);
+  const aside = [...state.pendingInputs.keys()].map((waiting) =>
+    makeEvent("input.promoted", { key: waiting, turn_id: "none" }),
+  );
+  // A title that was found after the cut is the title of all versions.
+  const named = state.meta.conversation_title === null && title !== null;
+  const first = [...aside, ...(named ? [titleGiven(randomUUID(), title, now())] : [])];
+  return store.branch(key, cut, target, { events: [...first, ...events] });
+}
+
+async function messageAt(
+  store: ConversationStore,
+  key: ConversationKey,
+  seq: number,
+): Promise<EventBody<"input.received"> | null> {
+  const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
+  const event = stored?.event;
+  return event === undefined || "unknown" in event || event.kind !== "input.received" ? null : event.body;
+}

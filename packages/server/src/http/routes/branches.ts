@@ -1,0 +1,54 @@
+/** Versions of turns: making another one, listing a tree, and choosing which of its conversations lists show. */
+import * as api from "@cairn/api";
+import type { ConversationInfo, ConversationKey } from "@cairn/store";
+import { newConversationId } from "cairn-agent/process";
+import { branchBefore, branchTurn } from "cairn-agent/turns";
+import { type App, endpoint, keyOf } from "../endpoint.ts";
+import { describeConversation } from "./describe-conversation.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+export function branchRoutes(app: App, parts: ServerParts): void {
+  const { store, atOnce, agents, queue, room, now } = parts;
+
+  endpoint(app, api.branchConversation, async (context, { params, body }, answer) => {
+    const key = keyOf(context, params);
+    const conversation = newConversationId(now());
+    const made = { ...key, conversation };
+    if (body.model !== undefined) agents.checkModel(body.model);
+    await room.check(key, body.message?.length ?? 0);
+    await queue.admit(made);
+    await context.get("intake").turn();
+    const at = { store: atOnce, now };
+    const { before, message, model } = body;
+    if (message === null) {
+      await branchBefore(at, key, conversation, before);
+      context.set("created", conversation);
+      return answer(201, { conversation_id: conversation, turn_id: null, input_key: null, seq: null });
+    }
+    const taken = await branchTurn(at, key, conversation, { before, message, model });
+    room.note(key, message?.length ?? 0);
+    context.set("created", conversation);
+    context.set("turn", taken.turn_id);
+    await queue.offer(made);
+    return answer(201, { conversation_id: conversation, ...taken });
+  });
+
+  endpoint(app, api.listBranches, async (context, { params, query }, answer) => {
+    const key = keyOf(context, params);
+    const page = { limit: query.limit, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) };
+    const { items, next } = await store.branches(key, page);
+    const branches = await Promise.all(items.map((info) => describeBranch(key, info)));
+    return answer(200, { branches, next_cursor: next });
+  });
+
+  endpoint(app, api.showConversation, async (context, { params }) => {
+    await store.show(keyOf(context, params));
+    return context.body(null, 204);
+  });
+
+  async function describeBranch(key: ConversationKey, info: ConversationInfo): Promise<api.Branch> {
+    const { conversation, forked_from: origin, listed } = info;
+    const branched_from = origin?.branch === true ? { conversation_id: origin.conversation, seq: origin.seq } : null;
+    return { ...(await describeConversation(parts, { ...key, conversation }, info)), listed, branched_from };
+  }
+}

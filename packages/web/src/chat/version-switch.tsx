@@ -1,0 +1,35 @@
+/** Which version of a turn is shown, and the way to the others: ‹2/3›. Each version is a conversation of its own. */
+import type { TurnView } from "@cairn/timeline";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useApp } from "../state/app-state.ts";
+import { openVersion } from "../state/turn-actions.ts";
+import { IconButton } from "../ui/button.tsx";
+
+export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
+  const versions = useApp((state) => state.session?.versions.find((each) => each.turn === turn.n));
+  if (versions === undefined) return null;
+  const { conversations, current } = versions;
+  const go = (index: number) => {
+    const id = conversations[index];
+    if (id !== undefined) openVersion(id);
+  };
+  return (
+    <fieldset className="mt-1 flex items-center justify-end text-xs text-faint print:hidden">
+      <legend className="sr-only">Versions of question {turn.n}</legend>
+      <IconButton label="Previous version" size="small" disabled={current === 0} onClick={() => go(current - 1)}>
+        <ChevronLeft />
+      </IconButton>
+      <span className="tabular-nums" aria-live="polite">
+        {current + 1}/{conversations.length}
+      </span>
+      <IconButton
+        label="Next version"
+        size="small"
+        disabled={current === conversations.length - 1}
+        onClick={() => go(current + 1)}
+      >
+        <ChevronRight />
+      </IconButton>
+    </fieldset>
+  );
+}
