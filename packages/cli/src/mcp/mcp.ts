@@ -1,4 +1,4 @@
-/** `cairn mcp`: the MCP servers of the agent, and the user's logins at them. */
+/** `cairn mcp`: the agent as an MCP server, the MCP servers of the agent, and the user's logins at them. */
 import { CairnError } from "@cairn/timeline";
 import type { McpServerConfig } from "@cairn/tools/mcp";
 import { mcpServers, SecretBox } from "cairn-agent/process";
@@ -9,11 +9,14 @@ import { paint, plainLine, type Terminal, writeJson } from "../command/terminal.
 import { listenForRedirect } from "./redirect-listener.ts";
 
 export const mcp: Command = {
-  summary: "list the agent's MCP servers, log in and out",
+  summary: "serve the agent to MCP clients; list its own MCP servers, log in and out",
   usage: [
+    "mcp",
     "mcp list [--json]",
     "mcp login <server>",
     "mcp logout <server>",
+    "",
+    "Without a word, the agent is an MCP server on standard input and output, for another program to start.",
     "",
     "  list    the configured servers, and whether they can be used",
     "  login   log in at a server that requires it; prints the address to open in a browser on this machine",
@@ -24,6 +27,8 @@ export const mcp: Command = {
   run: async (args, terminal) => {
     const [what = "", ...rest] = args;
     switch (what) {
+      case "":
+        return await (await import("./serve-stdio.ts")).serveAgent(terminal);
       case "list":
         return await list(rest, terminal);
       case "login":

@@ -1,0 +1,83 @@
+/** The agent as an MCP server, driven by the official client library through the real command. */
+
+import { fileURLToPath } from "node:url";
+import { Client, type ElicitResult } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CliBench } from "../../test/cli-bench.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/cairn.mjs", import.meta.url));
+let bench: CliBench;
+
+beforeAll(async () => {
+  bench = await CliBench.open();
+  await bench.write("cairn.config.json", JSON.stringify({ policies: { "react.write": "ask" } }));
+});
+
+afterAll(() => bench[Symbol.asyncDispose]());
+
+interface Asked {
+  readonly client: Client;
+  readonly questions: string[];
+}
+
+/** A client of the old or the new protocol whose person answers every question in the same way. */
+async function connect(mode: "legacy" | "auto", answer: ElicitResult): Promise<Asked> {
+  const client = new Client(
+    { name: "test", version: "1.0.0" },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
+  );
+  const questions: string[] = [];
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    questions.push(params.message);
+    return answer;
+  });
+  const env = { PATH: process.env.PATH ?? "", HOME: bench.folder };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], cwd: bench.folder, env }),
+  );
+  return { client, questions };
+}
+
+interface Result {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent: Readonly<Record<string, never>>;
+}
+
+const call = async (client: Client, name: string, args: object, onprogress?: (message: string) => void) =>
+  (await client.callTool(
+    { name, arguments: { ...args } },
+    onprogress === undefined ? {} : { onprogress: ({ message = "" }) => onprogress(message) },
+  )) as unknown as Result;
+
+describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mode) => {
+  it("asks, approves a call, follows the turn, and finds and reads what was said", async () => {
+    const { client, questions } = await connect(mode, { action: "accept", content: { approve: true } });
+    const progress: string[] = [];
+    const asked = await call(client, "ask", { message: "Write a report about hills" }, (text) => progress.push(text));
+    expect(asked).toMatchObject({ structuredContent: { exit: "complete" } });
+    expect(questions).toEqual([expect.stringMatching(/approval to call react\.write with \{/)]);
+    expect(progress.join(" ")).toContain("web_tools.web_search");
+    const { conversation, turn } = asked.structuredContent;
+    const found = await call(client, "search", { query: "hills", conversation });
+    expect(JSON.stringify(found.structuredContent)).toContain(`ar:${turn}`);
+    const read = await call(client, "read", { conversation, path: `ar:${turn}.user.prompt` });
+    expect(read.content[0]?.text).toBe("Write a report about hills");
+    const listed = await call(client, "list_conversations", {});
+    expect(JSON.stringify(listed.structuredContent)).toContain(String(conversation));
+    await client.close();
+  });
+});
+
+it("a person who declines denies the call, and other users' conversations are not found", async () => {
+  const { client, questions } = await connect("auto", { action: "decline" });
+  const asked = await call(client, "ask", { message: "Write a report about hills" });
+  expect(questions).toHaveLength(1);
+  expect(asked.structuredContent).toMatchObject({ files: [] });
+  const missing = await call(client, "ask", { message: "Hello", conversation: "none" });
+  expect(missing).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("not_found") }] });
+  const nothing = await call(client, "read", { conversation: "none", path: "ar:turn_1.user.prompt" });
+  expect(nothing).toMatchObject({ isError: true });
+  await client.close();
+});
