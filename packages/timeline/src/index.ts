@@ -18,6 +18,7 @@ export type { Clip } from "./block/clip.ts";
 export { hideHosting } from "./block/hosting.ts";
 export { LineWalk } from "./block/lines.ts";
 export type { Overlay } from "./block/overlay.ts";
+export { type KeptReasoning, type ReasoningPiece, reasoningField, withoutReasoning } from "./block/reasoning.ts";
 export { structuredOutput } from "./block/structured-output.ts";
 export type { CacheStrategy } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";
@@ -31,6 +32,7 @@ export type {
   Breakpoint,
   CallPart,
   ContentPart,
+  ReasoningPart,
   ResultPart,
   WireApi,
   WireBlock,

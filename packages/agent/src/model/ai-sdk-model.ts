@@ -59,6 +59,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly output?: OutputRule | null;
   /** The length of call ids, if the model asks for one. */
   readonly callIdLength?: number | undefined;
+  /** Whether the model takes its own earlier reasoning back (default: no). */
+  readonly keepsReasoning?: boolean;
   /** How it calls tools; default: natively. */
   readonly protocol?: ProtocolName;
   /** The caller's own provider options, such as how much to think. */
@@ -150,6 +152,7 @@ async function prepare(
     ...{ provider, toolNames, refusedAtRoot, schemas, callIdLength },
     api: apiOf(model),
     lowering: loweringOf(options, request),
+    ...((request.sentAs?.reasoning ?? options.keepsReasoning === true) ? { reasoningOf: options.id } : {}),
   });
   const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal, toWire: lowered.names.toWire };

@@ -204,7 +204,7 @@ function textOf(part: WirePart): string {
 
 /** A flat request consists of content only. */
 function isContent(part: WirePart): part is ContentPart {
-  return part.type !== "call" && part.type !== "result";
+  return part.type === "text" || part.type === "image" || part.type === "document";
 }
 
 function userPart(

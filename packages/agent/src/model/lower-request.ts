@@ -31,6 +31,8 @@ export interface LowerOptions extends FittingRules {
   readonly lowering: Lowering;
   /** The length of call ids, if the model asks for one. */
   readonly callIdLength?: number | undefined;
+  /** The model whose earlier reasoning is sent back. */
+  readonly reasoningOf?: string;
   readonly toolNames?: ToolNameRule | undefined;
 }
 
@@ -62,6 +64,7 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
       api,
       lowering,
       toolName: names.toWire,
+      ...(options.reasoningOf === undefined ? {} : { reasoningOf: options.reasoningOf }),
       ...(options.callIdLength === undefined ? {} : { callIdLength: options.callIdLength }),
       ...(request.describes === undefined ? {} : { describes: request.describes }),
       bytesOf: (ref) => bytes.get(ref),

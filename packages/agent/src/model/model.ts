@@ -135,6 +135,8 @@ interface ToolsInText {
 /** Details of how a past request was sent, which may differ for newer requests. */
 interface SentForm {
   readonly lowering: Lowering;
+  /** Whether earlier reasoning was sent back. */
+  readonly reasoning: boolean;
 }
 
 export type ModelPart =
@@ -144,6 +146,10 @@ export type ModelPart =
   | { readonly type: "call"; readonly index: number; readonly name: string }
   /** More of the JSON of a call's parameters. */
   | { readonly type: "params"; readonly index: number; readonly text: string }
+  /** A piece of reasoning is complete: its readable text and the sealed fields that the provider wants back. */
+  | { readonly type: "reasoning"; readonly text: string; readonly options: JsonObject }
+  /** Sealed fields of a call. */
+  | { readonly type: "sealed"; readonly index: number; readonly options: JsonObject }
   /** Settings of the request that the provider does not accept, or changes; one sentence each. */
   | { readonly type: "left_out"; readonly settings: readonly string[] }
   | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: ModelUsage };

@@ -10,7 +10,7 @@ import type {
   LanguageModelV4TextPart,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
-import type { ContentPart, ResultPart, WireBlock } from "@cairn/timeline";
+import type { ContentPart, JsonObject, ResultPart, WireBlock } from "@cairn/timeline";
 import type { ProviderOptions } from "./request-settings.ts";
 
 type Marker = { providerOptions?: ProviderOptions };
@@ -25,6 +25,12 @@ export interface NativeForm {
   readonly toUserPart: (part: ContentPart, marker: Marker) => UserPart;
 }
 
+function merged(sealed: JsonObject, { providerOptions = {} }: Marker): ProviderOptions {
+  const all = { ...(sealed as ProviderOptions) };
+  for (const [name, options] of Object.entries(providerOptions)) all[name] = { ...all[name], ...options };
+  return all;
+}
+
 export class NativePrompt {
   readonly messages: LanguageModelV4Message[] = [];
   readonly #form: NativeForm;
@@ -36,8 +42,12 @@ export class NativePrompt {
   add({ kind, part, role = "user", startsMessage }: WireBlock, marker: Marker): void {
     const last = startsMessage ? undefined : this.messages.at(-1);
     if (part.type === "call") {
-      const { id, name, input } = part;
-      this.#assistant(last).push({ type: "tool-call", toolCallId: id, toolName: name, input, ...marker });
+      const { id, name, input, sealed } = part;
+      const options = sealed === undefined ? marker : { providerOptions: merged(sealed, marker) };
+      this.#assistant(last).push({ type: "tool-call", toolCallId: id, toolName: name, input, ...options });
+    } else if (part.type === "reasoning") {
+      const providerOptions = part.sealed as ProviderOptions;
+      this.#assistant(last).push({ type: "reasoning", text: part.text, providerOptions });
     } else if (part.type === "result") {
       const result = this.#result(part, marker);
       if (last?.role === "tool") last.content.push(result);

@@ -2,7 +2,8 @@
  * Converts the SDK's stream parts. Calls are numbered in the order they begin; a provider that does not stream a call's
  * parameters delivers them completely at its end.
  */
-import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { JsonObject } from "@cairn/timeline";
 import type { FinishReason, ModelPart, ModelUsage } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import type { ToolNames } from "./tool-name.ts";
@@ -23,6 +24,7 @@ export class PartReader {
   readonly #names: ToolNames;
   readonly #restores: ReadonlyMap<string, (params: string) => string>;
   readonly #calls = new Map<string, OpenCall>();
+  readonly #reasoning = new Map<string, { readonly text: string; readonly options: JsonObject }>();
   finished = false;
 
   /**
@@ -44,9 +46,20 @@ export class PartReader {
       case "text-delta":
         if (part.delta !== "") yield { type: "text", text: part.delta };
         return;
+      case "reasoning-start":
+        this.#reasoning.set(part.id, { text: "", options: sealedFields(part.providerMetadata) });
+        return;
       case "reasoning-delta":
+        this.#addReasoning(part.id, part.delta, part.providerMetadata);
         if (part.delta !== "") yield { type: "thinking", text: part.delta };
         return;
+      case "reasoning-end": {
+        this.#addReasoning(part.id, "", part.providerMetadata);
+        const { text = "", options = {} } = this.#reasoning.get(part.id) ?? {};
+        this.#reasoning.delete(part.id);
+        if (Object.keys(options).length > 0) yield { type: "reasoning", text, options };
+        return;
+      }
       case "tool-input-start":
         if (part.providerExecuted !== true) yield this.#begin(part.id, part.toolName);
         return;
@@ -69,6 +82,8 @@ export class PartReader {
           else call.held = part.input;
         }
         if (isJson(call.held)) yield* release(call);
+        const options = sealedFields(part.providerMetadata);
+        if (Object.keys(options).length > 0) yield { type: "sealed", index: call.index, options };
         return;
       }
       case "finish": {
@@ -81,6 +96,11 @@ export class PartReader {
       default:
         return; // Sources, files, pings and metadata are not part of a decision.
     }
+  }
+
+  #addReasoning(id: string, delta: string, metadata: SharedV4ProviderMetadata | undefined): void {
+    const { text, options } = this.#reasoning.get(id) ?? { text: "", options: {} };
+    this.#reasoning.set(id, { text: text + delta, options: mergeSealed(options, sealedFields(metadata)) });
   }
 
   #begin(id: string, toolName: string): ModelPart {
@@ -116,6 +136,31 @@ export class PartReader {
         return "other";
     }
   }
+}
+
+/**
+ * The fields of a package's metadata that seal reasoning, by the name of the package: Anthropic's signature or redacted
+ * data, OpenAI's item and encrypted content, Gemini's thought signature. Other metadata is not sent back.
+ */
+const SEALED = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];
+
+function sealedFields(metadata: SharedV4ProviderMetadata | undefined): JsonObject {
+  const sealed: Record<string, JsonObject> = {};
+  for (const [name, fields] of Object.entries(metadata ?? {})) {
+    const own = SEALED.flatMap((field) => (typeof fields[field] === "string" ? [[field, fields[field]]] : []));
+    // OpenAI's parts of one item belong together, also those without the encrypted content.
+    const item =
+      typeof fields.itemId === "string" && "reasoningEncryptedContent" in fields ? [["itemId", fields.itemId]] : [];
+    if (own.length + item.length > 0) sealed[name] = Object.fromEntries([...item, ...own]) as JsonObject;
+  }
+  return sealed;
+}
+
+function mergeSealed(first: JsonObject, then: JsonObject): JsonObject {
+  const merged: Record<string, unknown> = { ...first };
+  for (const [name, fields] of Object.entries(then))
+    merged[name] = { ...(merged[name] as object), ...(fields as object) };
+  return merged as JsonObject;
 }
 
 /** Packages know what each model accepts. Their warnings about tools and prompts do not concern settings. */

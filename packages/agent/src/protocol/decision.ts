@@ -3,6 +3,7 @@
  * or a call with an unknown tool or invalid parameters, is a violation: the model gets a notice and is called again.
  */
 import { createHash } from "node:crypto";
+import { isJsonObject, type JsonObject, type ReasoningPiece } from "@cairn/timeline";
 import type { FinishReason, ModelPart, ModelUsage } from "../model/model.ts";
 import { NO_USAGE } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
@@ -18,14 +19,25 @@ export interface RawDecision {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly RawCall[];
+  /** Sealed reasoning, in order. */
+  readonly reasoning?: readonly RawReasoning[];
   readonly reason: FinishReason;
   readonly usage: ModelUsage;
   /** Settings of the request that the provider did not accept, one sentence each. */
   readonly leftOut: readonly string[];
 }
 
+/** A piece of sealed reasoning and its place in the answer. */
+export interface RawReasoning extends Omit<ReasoningPiece, "after"> {
+  /** Characters of text, and number of calls, that come before it. */
+  readonly chars: number;
+  readonly calls: number;
+}
+
 export interface RawCall {
   readonly name: string;
+  /** Sealed fields that the provider wants back with the call. */
+  readonly sealed?: JsonObject;
   /** The JSON received so far. */
   readonly params: string;
 }
@@ -82,7 +94,9 @@ export async function gatherDecision(
 ): Promise<RawDecision> {
   const text: string[] = [];
   const thinking: string[] = [];
-  const calls = new Map<unknown, { number: number; name: string; params: string[] }>();
+  const calls = new Map<unknown, { number: number; name: string; params: string[]; sealed?: JsonObject }>();
+  const reasoning: RawReasoning[] = [];
+  let chars = 0;
   let left = MAX_ANSWER_LENGTH;
   let reason: FinishReason = "other";
   let usage = NO_USAGE;
@@ -94,6 +108,7 @@ export async function gatherDecision(
       case "text":
         if (typeof part.text !== "string") break;
         text.push(part.text);
+        chars += part.text.length;
         onPiece({ type: "say", text: part.text });
         break;
       case "thinking":
@@ -101,6 +116,15 @@ export async function gatherDecision(
         thinking.push(part.text);
         onPiece({ type: "thinking", text: part.text });
         break;
+      case "reasoning":
+        if (typeof part.text !== "string" || !isJsonObject(part.options)) break;
+        reasoning.push({ text: part.text, options: part.options, chars, calls: calls.size });
+        break;
+      case "sealed": {
+        const call = calls.get(part.index);
+        if (call !== undefined && isJsonObject(part.options)) call.sealed = part.options;
+        break;
+      }
       case "call": {
         const number = calls.get(part.index)?.number ?? calls.size;
         const name = typeof part.name === "string" ? part.name : "";
@@ -125,12 +149,20 @@ export async function gatherDecision(
   }
   // Only now, because a surrogate pair may arrive in two pieces. A lone surrogate cannot be stored.
   const join = (pieces: readonly string[]) => pieces.join("").toWellFormed();
-  const gathered = [...calls.values()].map(({ name, params }) => ({ name: join([name]), params: join(params) }));
-  return { text: join(text), thinking: join(thinking), calls: gathered, reason, usage, leftOut };
+  const gathered = [...calls.values()].map(({ name, params, sealed }) => ({
+    ...{ name: join([name]), params: join(params) },
+    ...(sealed === undefined ? {} : { sealed }),
+  }));
+  return {
+    ...{ text: join(text), thinking: join(thinking), calls: gathered, reason, usage, leftOut },
+    ...(reasoning.length === 0 ? {} : { reasoning }),
+  };
 }
 
 /** A part that was not validated yet. */
-type LoosePart = { readonly [field in "type" | "index" | "name" | "text" | "reason" | "usage" | "settings"]?: unknown };
+type LoosePart = {
+  readonly [field in "type" | "index" | "name" | "text" | "options" | "reason" | "usage" | "settings"]?: unknown;
+};
 
 const REASONS: readonly FinishReason[] = ["stop", "calls", "length", "pause", "refusal", "other"];
 
@@ -152,5 +184,9 @@ function readUsage(given: unknown): ModelUsage {
 
 /** A string that is equal for decisions with the same calls; null for a decision without calls. */
 export function fingerprintCalls({ calls }: RawDecision): string | null {
-  return calls.length === 0 ? null : createHash("sha256").update(JSON.stringify(calls)).digest("hex");
+  return calls.length === 0
+    ? null
+    : createHash("sha256")
+        .update(JSON.stringify(calls.map(({ name, params }) => ({ name, params }))))
+        .digest("hex");
 }

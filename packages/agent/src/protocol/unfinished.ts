@@ -20,8 +20,9 @@ export interface Unfinished {
 }
 
 /** The missing part of a decision; null when it is complete, or cannot be continued. */
-export function unfinishedOf({ reason, text, calls }: RawDecision, parts: number): Unfinished | null {
+export function unfinishedOf({ reason, text, calls: made }: RawDecision, parts: number): Unfinished | null {
   if (reason !== "length" && reason !== "pause") return null;
+  const calls = made.map(({ name, params }) => ({ name, params }));
   const last = calls.at(-1);
   if (last === undefined) return text.trim() === "" ? null : { text, calls: [], parts };
   return isWhole(last) ? null : { text, calls, parts };

@@ -60,6 +60,10 @@ export const writeTool = defineTool({
     return "internal";
   },
   shownParams: (given, { turnId }) => shortenContent(given, turnId),
+  cutParams: (given, { turnId }) => {
+    const content = contentPath(given, turnId);
+    return content === null ? {} : { content };
+  },
   run: write,
 });
 
@@ -115,18 +119,25 @@ function isInternal(given: unknown): boolean {
 
 /** The parameters as the call shows them. Unexpected values are shown unchanged. */
 function shortenContent(given: unknown, turnId: string): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  const logical = contentPath(given, turnId);
+  if (logical === null) return given;
+  const { content } = given as { readonly content: string };
+  // Twice as many UTF-16 units always contain enough characters.
+  const beginning = [...content.slice(0, SHOWN_CHARS * 2)].slice(0, SHOWN_CHARS).join("");
+  return { ...(given as object), content: `${beginning}... [see ${logical}]` };
+}
+
+/** The logical path of the content that is written; null if it is not known when the call is made. */
+function contentPath(given: unknown, turnId: string): string | null {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return null;
   const { content, path } = given as Record<string, unknown>;
-  if (typeof content !== "string" || typeof path !== "string") return given;
+  if (typeof content !== "string" || typeof path !== "string") return null;
   // The target of a reference is not known yet.
-  if (isRef(content) || isRef(path)) return given;
+  if (isRef(content) || isRef(path)) return null;
   try {
-    const { logical } = rewritePath(path, turnId);
-    // Twice as many UTF-16 units always contain enough characters.
-    const beginning = [...content.slice(0, SHOWN_CHARS * 2)].slice(0, SHOWN_CHARS).join("");
-    return { ...given, content: `${beginning}... [see ${logical}]` };
+    return rewritePath(path, turnId).logical;
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return given; // The path is rejected when the call runs.
+    return null; // The path is rejected when the call runs.
   }
 }

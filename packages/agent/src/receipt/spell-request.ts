@@ -71,7 +71,7 @@ export async function spellRequest(
     ...(sent.instruction === undefined ? {} : { instruction: sent.instruction }),
     ...(sent.describes === undefined ? {} : { describes: sent.describes }),
     ...outputOf(past, sent.output),
-    sentAs: { lowering: sent.lowering },
+    sentAs: { lowering: sent.lowering, reasoning: sent.reasoning !== undefined },
     readBlob: (ref) => readBase64(store.readBlob(key, ref)),
   });
   if (sent.sha256 === null) return { body, same: null, difference: "its receipt has no hash of what was sent" };

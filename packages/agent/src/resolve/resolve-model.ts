@@ -36,6 +36,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
     lowering: loweringOf(provider, env),
     callIdLength: provider.callIdLength?.(id),
+    keepsReasoning: provider.keepsReasoning?.(id) ?? false,
     speller,
     id: name,
     provider: provider.cacheRules(id),

@@ -48,6 +48,11 @@ export interface Tool<P = unknown> {
   readonly builtin?: boolean;
   /** The parameters as the call block shows them. Receives the model's parameters, valid or not; must not throw. */
   readonly shownParams?: (params: unknown, place: { readonly turnId: string; readonly callId: string }) => unknown;
+  /** The parameters that `shownParams` cuts, each with the path of its text. Must not throw. */
+  readonly cutParams?: (
+    params: unknown,
+    place: { readonly turnId: string; readonly callId: string },
+  ) => Readonly<Record<string, string>>;
   /**
    * A text parameter that is shown while the model writes it: the content of a file, or code. Code is written to the
    * timeline before its call, as `react.tool.code` at `fi:<turn>.code.<call>`.

@@ -12,6 +12,7 @@ export type ResetCause =
   | "tools_changed"
   | "renderer_changed"
   | "lowering_changed"
+  | "reasoning_dropped"
   | "model_changed"
   | "output_changed";
 

@@ -50,7 +50,10 @@ function differenceInSystem(a: SentRequest, b: SentRequest): Difference | null {
  * another form of the answer, receives the same ones, so none of these explains a difference between message blocks.
  */
 const PART_OF: Readonly<
-  Record<Exclude<ResetCause, "lowering_changed" | "model_changed" | "output_changed">, PrefixPlace["part"]>
+  Record<
+    Exclude<ResetCause, "lowering_changed" | "reasoning_dropped" | "model_changed" | "output_changed">,
+    PrefixPlace["part"]
+  >
 > = {
   tools_changed: "tools",
   system_changed: "system",

@@ -7,6 +7,7 @@ import { CairnError } from "../base/error.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { type Block, parseBlock } from "../block/block.ts";
 import { splitOverlay } from "../block/overlay.ts";
+import { withoutReasoning } from "../block/reasoning.ts";
 import { statedKnown } from "../citation/known-sources.ts";
 import { createPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
@@ -34,7 +35,7 @@ export function composePayload(state: TimelineState, ts: string | null = null): 
   const blocks: Block[] = [];
   for (let i = sliceStart(state); i < window.length; i++) {
     const entry = window[i];
-    if (entry !== undefined) blocks.push(entry.payload);
+    if (entry !== undefined) blocks.push(withoutReasoning(entry.payload));
   }
   return {
     version: 1,

@@ -9,16 +9,21 @@
 
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
+import { withoutReasoning } from "../block/reasoning.ts";
 import { kindOf } from "../kind/kinds.ts";
 
 export function publicBlock(block: Block): Block {
+  return withoutReasoning(shownPart(block));
+}
+
+function shownPart(block: Block): Block {
   const kind = kindOf(block.type);
   return kind.isInternal(block) ? withheld(block, kind.withheldText(block)) : kind.publicPart(block);
 }
 
-/** Whether people may see all of a block. */
+/** Whether people may see all of a block, apart from sealed reasoning. */
 export function isPublic(block: Block): boolean {
-  return publicBlock(block) === block;
+  return shownPart(block) === block;
 }
 
 /** The meta fields that a withheld block keeps: its place, and the turns that a summary covers. */

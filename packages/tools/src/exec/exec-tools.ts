@@ -55,6 +55,7 @@ function execTool(
       },
     },
     shownParams: withoutCode,
+    cutParams: (given, { turnId, callId }) => (hasOwnCode(given) ? { code: `fi:${turnId}.code.${callId}` } : {}),
     run: ({ timeout_s, ...params }, context) => {
       const own = { ...limits, timeoutMs: timeout_s * 1000 };
       return execute(params, { language, limits: own, choose, slots }, context);
@@ -96,6 +97,13 @@ function describe(language: Language): string {
     `${fetch} gives what stands at a logical path (fi:, ar:, tc:, su:) as ` +
     "{path, mime, text or physical_path, error}, and of so:sources_pool[1-3] the list of rows. What the program prints comes back, the last 4,000 characters of it."
   );
+}
+
+/** Whether the code is in the call, and not a reference. */
+function hasOwnCode(given: unknown): boolean {
+  if (withoutCode(given) === given) return false;
+  const { code } = given as { readonly code: string };
+  return code !== "" && !code.startsWith("ref:");
 }
 
 /** The code is shown before the call. Unexpected values are shown unchanged. */

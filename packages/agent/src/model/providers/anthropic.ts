@@ -38,6 +38,7 @@ export const anthropic: Provider = {
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
   lowering: FLAT_1,
+  keepsReasoning,
   models,
   defaults: { contextTokens: 200_000, maxOutputTokens: 32_000 },
   cacheRules: () => "anthropic",
@@ -80,6 +81,19 @@ export const anthropic: Provider = {
     /request_too_large|request exceeds the maximum size/i,
   ],
 };
+
+/**
+ * Opus from 4.5 and Sonnet from 4.6 on keep all earlier thinking. Older models, and Haiku up to 4.5, drop it at the
+ * user's content, which the tail of every request is: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ * (2026-11-16). Thinking is bound to the model that produced it:
+ * https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5 (2026-11-16).
+ */
+function keepsReasoning(model: string): boolean {
+  const [, name, major = 0, minor = 0] = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-|$)/.exec(model) ?? [];
+  const version = Number(major) + Number(minor) / 100;
+  if (name === "opus") return version >= 4.05;
+  return name === "sonnet" ? version >= 4.06 : version >= 5;
+}
 
 function withVersion(url: string | null): string | null {
   return url === null || /\/v\d+$/.test(url) ? url : `${url}/v1`;

@@ -33,6 +33,8 @@ export const google: Provider = {
     ...optional("baseURL", urlOf(env, "GOOGLE_GENERATIVE_AI_BASE_URL")),
   }),
   lowering: FLAT_1,
+  // https://ai.google.dev/gemini-api/docs/thought-signatures (2026-11-16).
+  keepsReasoning: () => true,
   models,
   defaults: { contextTokens: 1_000_000, maxOutputTokens: 8_192 },
   cacheRules: () => "automatic",

@@ -48,6 +48,9 @@ export const openai: Provider = {
     ...optional("baseURL", urlOf(env, "OPENAI_BASE_URL")),
   }),
   lowering: FLAT_1,
+  // Encrypted reasoning is sent back with the items it led to, because nothing is stored (`store: false`):
+  // https://platform.openai.com/docs/guides/reasoning (2026-11-16). Another model's is refused.
+  keepsReasoning: () => true,
   models,
   defaults: { contextTokens: 128_000, maxOutputTokens: 16_384 },
   cacheRules,

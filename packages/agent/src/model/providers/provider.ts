@@ -29,6 +29,8 @@ export interface Provider {
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
   /** The lowering of new requests, unless `CAIRN_MODEL_LOWERING` asks for another. */
   readonly lowering: Lowering;
+  /** Whether a model takes its own earlier reasoning back. Default: no. */
+  readonly keepsReasoning?: (model: string) => boolean;
   /** The length that a model requires of call ids. Default: none. */
   readonly callIdLength?: (model: string) => number | undefined;
   /**

@@ -26,6 +26,7 @@ import type { Settlement } from "../../tool/tool.ts";
 import { traitsField } from "../../tool/tool-traits.ts";
 import { createScribe } from "../../tool/write-scribe.ts";
 import { afterTool, beforeTool, type CheckedCall } from "../hooks/tool-hooks.ts";
+import { reasoningOfCall } from "../state/kept-reasoning.ts";
 import { callNotice } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { planProgress } from "./acknowledge-plan.ts";
@@ -43,6 +44,8 @@ interface PlannedCall {
   readonly isBound?: boolean;
   /** Whether people may see it, if its tool states that. */
   readonly visibility?: Visibility | null;
+  /** The sealed reasoning that it keeps. */
+  readonly reasoning?: JsonObject;
   /** The stream of the text that it writes, which ends when the call settles. */
   readonly stream?: string | undefined;
 }
@@ -59,8 +62,10 @@ export async function executeCalls(
 ): Promise<CallsState> {
   const { journal, registry, progress } = context;
   const iteration = progress.spent.iterations;
-  const decided = calls.map(({ number, toolId, params }) => ({
+  const reasoned = progress.takeReasoned();
+  const decided = calls.map(({ number, toolId, params }, at) => ({
     ...{ number, callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown },
+    reasoning: reasoningOfCall(reasoned, number, calls[at - 1]?.number ?? -1),
   }));
   const checked = await Promise.all(
     decided.map(async ({ number, ...asked }) => ({ number, asked, ...(await beforeTool(context, asked)) })),
@@ -313,8 +318,15 @@ function callBlock(context: TurnContext, call: PlannedCall): Block {
     ...{ tool_call_id: call.callId, iteration: call.iteration },
     ...visibilityField(call),
     ...traitsField(tool?.traits, call.params),
+    ...cutField(tool?.cutParams?.(call.params, { turnId, callId: call.callId })),
+    ...call.reasoning,
   };
   return { type: "react.tool.call", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
+}
+
+/** The parameters that the block leaves out, with the paths that have them. */
+function cutField(cut_params: Readonly<Record<string, string>> = {}): JsonObject {
+  return Object.keys(cut_params).length === 0 ? {} : { cut_params };
 }
 
 function describeCall(context: TurnContext, call: PlannedCall) {

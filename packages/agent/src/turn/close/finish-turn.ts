@@ -8,6 +8,7 @@ import { planProgress } from "../calls/acknowledge-plan.ts";
 import { runHook } from "../hooks/run-hook.ts";
 import { noticesOf } from "../hooks/turn-hooks.ts";
 import { landTitle } from "../request/gate.ts";
+import { reasoningOfAnswer } from "../state/kept-reasoning.ts";
 import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -39,6 +40,7 @@ export async function finishTurn(context: TurnContext, asked: TurnEnd): Promise<
   const effect = await runHook(context, "afterTurn", { exit, text, ...(output === undefined ? {} : { output }) });
   const end = refusedEnd(asked, effect.refuse);
   for (const [code, message] of noticesOf(effect)) journal.timeline.contribute([noticeBlock(context, code, message)]);
+  const reasoned = context.progress.takeReasoned();
   const blocks: Block[] = [];
   const common = { turn_id: turnId };
   if (end.notes !== undefined && end.notes !== "")
@@ -56,6 +58,7 @@ export async function finishTurn(context: TurnContext, asked: TurnEnd): Promise<
       ...(end.interrupted ? { interrupted: true } : {}),
       ...(end.exit === "clarify" ? { clarification: true } : {}),
       ...(end.output === undefined ? {} : { output: true }),
+      ...reasoningOfAnswer(end.exit === "error" || end.exit === "cancelled" ? null : reasoned),
     };
     const mime = end.output === undefined ? {} : { mime: "application/json" };
     blocks.push({ ...completionBlock(turnId, end.text), ...mime, meta });

@@ -151,6 +151,7 @@ async function ask(
       ...{ usage: raw.usage, written: written.join("") },
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
+    progress.noteReasoned(unfinished === null && !isCut ? { model: context.agent.model.id, raw } : null);
     progress.noteAnswer();
     tellLeftOut(context, raw.leftOut);
     return { raw, streams: text.ofCalls };

@@ -48,6 +48,7 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   const final = progress.noteViolation() > MAX_VIOLATIONS;
   if (final && decision.orAnswer !== undefined && context.output === null) return decision.orAnswer;
   const { journal, turnId } = context;
+  progress.noteReasoned(null);
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
   if (!final) return { kind: "violation", final, message: decision.message };
@@ -132,7 +133,7 @@ function isTransientFailure({ code, message }: Pick<ToolError, "code" | "message
 
 /** The beginning of the model's text: it is shown to the model once more and must not fill the window. */
 function rawBlock(turnId: string, raw: RawDecision): Block {
-  const whole = JSON.stringify({ text: raw.text, calls: raw.calls });
+  const whole = JSON.stringify({ text: raw.text, calls: raw.calls.map(({ name, params }) => ({ name, params })) });
   const text =
     whole.length <= MAX_RAW_LENGTH ? whole : `${whole.slice(0, MAX_RAW_LENGTH).toWellFormed()}...[truncated]`;
   return { type: "react.decision.raw", author: "react", turn_id: turnId, mime: "application/json", text };

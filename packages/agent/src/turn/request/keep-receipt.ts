@@ -13,6 +13,7 @@ import {
   type RequestTokens,
   receiptTexts,
   uniteResets,
+  type WireRequest,
 } from "@cairn/timeline";
 import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../../model/model.ts";
 import { dollarsOf } from "../../model/price.ts";
@@ -61,6 +62,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
         ...changedTexts(last, texts),
         ...changedLowering(last, request, sent),
         ...changedModel(last, agent.model),
+        ...droppedReasoning(last, agent.model),
         ...changedOutput(last, sent),
       ]),
       tokens,
@@ -157,6 +159,19 @@ function changedOutput(last: EventBody<"model.receipt"> | null, sent: SentBody |
   return before === null || sent === null || before.output === sent.output ? [] : [{ cause: "output_changed" }];
 }
 
+/** Reasoning is sent only to the model that produced it, so another model is sent the same blocks without it. */
+function droppedReasoning(last: EventBody<"model.receipt"> | null, model: Model): DeclaredReset[] {
+  const before = last === null ? null : readRequestRecord(last);
+  const dropped = before?.sent?.reasoning !== undefined && before.model !== model.id;
+  return dropped ? [{ cause: "reasoning_dropped" }] : [];
+}
+
+/** Number of wire blocks that return reasoning to the provider. */
+function reasoningIn({ blocks }: WireRequest): number {
+  return blocks.filter(({ part }) => part.type === "reasoning" || (part.type === "call" && part.sealed !== undefined))
+    .length;
+}
+
 /** The same message blocks in another wire form are a different prefix to a provider's cache. */
 function changedLowering(
   last: EventBody<"model.receipt"> | null,
@@ -209,6 +224,7 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
     max_output_tokens: request.maxOutputTokens,
     tool_choice: request.toolChoice ?? "auto",
     lowering: wire.lowering,
+    ...(reasoningIn(wire) === 0 ? {} : { reasoning: reasoningIn(wire) }),
     ...(request.output === undefined ? {} : { output: request.output.hash }),
     ...(request.settings === undefined ? {} : { settings: writeSettings(request.settings) }),
     ...(inText === undefined ? {} : { in_text: { version: inText.version, code: inText.code } }),

@@ -18,6 +18,7 @@ import type { CacheMemory } from "../../receipt/cache-memory.ts";
 import type { RecalledRequests } from "../../receipt/recall-requests.ts";
 import type { Spent } from "./budget.ts";
 import type { EarlierLife, FellBack } from "./earlier-life.ts";
+import type { Reasoned } from "./kept-reasoning.ts";
 
 /** A decision that is shown while the model writes it. */
 export interface LiveDecision {
@@ -63,6 +64,7 @@ export class TurnProgress {
   #lastDecision: string | null;
   #unfinished: Unfinished | null;
   #live: LiveDecision | null = null;
+  #reasoned: Reasoned | null = null;
 
   constructor({ earlier, recalled, describes, fellBack, others, sourcesKnown }: TurnBeginning) {
     this.#spent = earlier.spent;
@@ -245,6 +247,18 @@ export class TurnProgress {
 
   continueWith(unfinished: Unfinished | null): void {
     this.#unfinished = unfinished;
+  }
+
+  /** The last answer, whose sealed reasoning its blocks keep; null for one that has none, or was continued. */
+  noteReasoned(reasoned: Reasoned | null): void {
+    this.#reasoned = reasoned;
+  }
+
+  /** Returns it once. */
+  takeReasoned(): Reasoned | null {
+    const reasoned = this.#reasoned;
+    this.#reasoned = null;
+    return reasoned;
   }
 
   /** The live display of the unfinished answer; null when it must be shown again from the start. */

@@ -1,7 +1,7 @@
 /** The timeline block by block, for inspection. */
 
 import * as api from "@cairn/api";
-import { previewText, type TimelineState } from "@cairn/timeline";
+import { previewText, type TimelineState, withoutReasoning } from "@cairn/timeline";
 import { blocksAfter, blocksBefore, type JournalBlock } from "../../content/journal-blocks.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -50,7 +50,7 @@ function describeBlock({ position, seq, block, tokens, version }: JournalBlock, 
     turn_id: block.turn_id ?? null,
     path: block.path ?? null,
     mime: block.mime ?? null,
-    meta: block.meta ?? {},
+    meta: withoutReasoning(block).meta ?? {},
     state: stateOf(position, state),
     replacement: entry?.overlay?.replacement ?? null,
     shown_lines: entry?.clip?.shown_lines ?? null,

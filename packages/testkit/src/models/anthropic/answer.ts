@@ -3,6 +3,7 @@ import type { JsonObject } from "@cairn/timeline";
 import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
+import { sealFor } from "../script/seal.ts";
 
 type Block =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
@@ -59,7 +60,7 @@ function envelope({ nth, request }: Generation): JsonObject {
 function blocksOf({ nth, reply }: Generation): Block[] {
   const { thinking, text, calls = [] } = reply;
   return [
-    ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature: `sig_sim_${nth}` }]),
+    ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature: sealFor(thinking) }]),
     ...(text === undefined || text === "" ? [] : [{ type: "text" as const, text }]),
     ...calls.map((call, at) => ({
       type: "tool_use" as const,

@@ -2,6 +2,7 @@
 import type { JsonObject } from "@cairn/timeline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";
+import { sealFor } from "../script/seal.ts";
 
 let simulator: ModelSimulator;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ it.each<[string, JsonObject]>([
     "thinking with its signature",
     talk(
       user(text("a")),
-      assistant({ type: "thinking", thinking: "m", signature: "s" }, use("t1")),
+      assistant({ type: "thinking", thinking: "m", signature: sealFor("m") }, use("t1")),
       user(result("t1")),
     ),
   ],

@@ -3,6 +3,7 @@ import type { JsonObject } from "@cairn/timeline";
 import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
+import { seal } from "../script/seal.ts";
 import { googleFailure } from "./errors.ts";
 
 export function googleMessage(generation: Generation): JsonObject {
@@ -54,7 +55,7 @@ function callsOf({ nth, reply }: Generation): JsonObject[] {
       name: call.name,
       args: JSON.parse(argumentsOf(call)) as JsonObject,
     },
-    thoughtSignature: `c2lnX3NpbV8${nth}`,
+    thoughtSignature: Buffer.from(seal(`sig_sim_${nth}`)).toString("base64"),
   }));
 }
 

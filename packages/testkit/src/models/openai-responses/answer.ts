@@ -4,6 +4,7 @@ import { hasBreakpoints } from "../body/openai-model-family.ts";
 import type { Failure, Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
+import { seal } from "../script/seal.ts";
 import { itemEvents } from "./item-events.ts";
 
 export function response(generation: Generation): JsonObject {
@@ -103,7 +104,7 @@ export function outputItems({ nth, reply }: Generation): JsonObject[] {
             id: `rs_sim_${nth}`,
             type: "reasoning",
             summary: [{ type: "summary_text", text: thinking }],
-            encrypted_content: `sealed_sim_${nth}`,
+            encrypted_content: seal(`sealed_sim_${nth}`),
           },
         ]),
     ...(content.length === 0 ? [] : [{ id: `msg_sim_${nth}`, type: "message", role: "assistant", status, content }]),

@@ -9,6 +9,7 @@ import {
   type MessagesBody,
   systemBlocks,
 } from "../body/anthropic.ts";
+import { sealFor } from "../script/seal.ts";
 import { pngOf } from "./png-of.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
@@ -50,6 +51,25 @@ export const ANTHROPIC_MESSAGES: readonly Rule<MessagesBody>[] = [
     refuses: ({ messages }) =>
       messages[0]?.role === "user" ? null : 'messages: first message must use the "user" role',
     example: talk(assistant(text("a")), user(text("b"))),
+  },
+  {
+    rule: "Thinking is sent back as it was.",
+    about: "text",
+    source: "https://github.com/anthropics/claude-code/issues/63203",
+    date: "2026-05-28",
+    refuses: ({ messages }) =>
+      firstOf(messages.entries(), ([at, message]) =>
+        firstOf(blocksOf(message).entries(), ([nth, block]) =>
+          block.type === "thinking" && block.signature !== sealFor(block.thinking)
+            ? `messages.${at}.content.${nth}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`
+            : null,
+        ),
+      ),
+    example: talk(
+      user(text("a")),
+      assistant({ type: "thinking", thinking: "b", signature: "not the seal" }, text("c")),
+      user(text("d")),
+    ),
   },
   {
     rule: "A text with a cache marker is not empty.",

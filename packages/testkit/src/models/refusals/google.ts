@@ -8,6 +8,7 @@ import {
   type GooglePart,
 } from "../body/google.ts";
 import { checkToolSchema, schemasIn } from "../body/tool-schema.ts";
+import { isSealed } from "../script/seal.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
@@ -35,6 +36,13 @@ const withTool = (parametersJsonSchema: Json, name = "look"): JsonObject => ({
   ...talk(hi),
   tools: [{ functionDeclarations: [{ name, description: "", parametersJsonSchema }] }],
 });
+
+/** The package sends this in place of a signature that it does not have. */
+const NO_SIGNATURE = "skip_thought_signature_validator";
+
+function isSignature(given: string): boolean {
+  return given === NO_SIGNATURE || isSealed(Buffer.from(given, "base64").toString("utf8"));
+}
 
 export const GOOGLE: readonly Rule<GenerateBody>[] = [
   {
@@ -134,6 +142,19 @@ export const GOOGLE: readonly Rule<GenerateBody>[] = [
       ...{ type: "object", $defs: { b: { type: "string" } } },
       properties: { a: { $ref: "#/$defs/b", type: "string" } },
     }),
+  },
+  {
+    rule: "A thought signature is sent back as it was.",
+    about: "text",
+    source: "https://ai.google.dev/gemini-api/docs/thought-signatures",
+    date: "2026-11-16",
+    refuses: ({ contents = [] }) =>
+      firstOf(contents, ({ parts = [] }) =>
+        firstOf(parts, ({ thoughtSignature }) =>
+          thoughtSignature === undefined || isSignature(thoughtSignature) ? null : "Corrupted thought signature.",
+        ),
+      ),
+    example: talk(hi, model({ ...call("look"), thoughtSignature: "YWx0ZXJlZA==" }), user(result("look"))),
   },
   {
     rule: "Calls come right after the user or after results.",

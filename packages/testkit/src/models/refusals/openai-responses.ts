@@ -2,6 +2,7 @@
 import type { JsonObject } from "@cairn/timeline";
 import type { ResolvedItem, ResponsesBody } from "../body/openai-responses.ts";
 import { checkStrictSchema } from "../body/tool-schema.ts";
+import { isSealed } from "../script/seal.ts";
 import { cacheRules } from "./openai-cache.ts";
 import { countRule } from "./openai-files.ts";
 import { functionRules } from "./openai-functions.ts";
@@ -81,6 +82,28 @@ export const OPENAI_RESPONSES: readonly Rule<ResolvedBody>[] = [
       );
     },
     example: items(hi, { type: "function_call", call_id: "a", name: "look", arguments: "{}" }),
+  },
+  {
+    rule: "Encrypted reasoning is sent back as it was.",
+    about: "text",
+    source: "https://github.com/anomalyco/opencode/issues/5104",
+    date: "2025-12-05",
+    refuses: (body) =>
+      firstOf(body.items, (item) =>
+        item.type === "reasoning" && item.encrypted_content != null && !isSealed(item.encrypted_content)
+          ? {
+              message: `The encrypted content for item ${item.id ?? ""} could not be verified.`,
+              code: "invalid_encrypted_content",
+              param: null,
+            }
+          : null,
+      ),
+    example: items(
+      hi,
+      { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "altered" },
+      { role: "assistant", content: "seen" },
+      hi,
+    ),
   },
   {
     rule: "Thinking comes with what it led to.",

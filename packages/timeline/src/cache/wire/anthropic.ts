@@ -1,7 +1,7 @@
 /** Anthropic Messages: markers are `cache_control` on the blocks themselves, and results are the user's. */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
-import { inTwoRoles, placed, type WireFormat } from "./wire-format.ts";
+import { inTwoRoles, placed, sealedBy, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WirePart } from "./wire-request.ts";
 
 export const anthropicMessages: WireFormat = {
@@ -32,6 +32,12 @@ function partOf(part: WirePart): JsonObject {
       return { type: "text", text: part.text };
     case "call":
       return { type: "tool_use", id: part.id, name: part.name, input: part.input };
+    case "reasoning": {
+      const { signature, redactedData } = sealedBy(part, "anthropic");
+      return redactedData === undefined
+        ? { type: "thinking", thinking: part.text, signature: signature ?? "" }
+        : { type: "redacted_thinking", data: redactedData };
+    }
     case "result":
       return { type: "tool_result", tool_use_id: part.id, content: part.content.map(partOf) };
     default:

@@ -1,7 +1,7 @@
 /** Amazon Bedrock Converse: markers are `cachePoint` blocks of their own, and results are the user's. */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
-import { inTwoRoles, placed, type WireFormat } from "./wire-format.ts";
+import { inTwoRoles, placed, sealedBy, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WirePart } from "./wire-request.ts";
 
 export const bedrockConverse: WireFormat = {
@@ -37,6 +37,12 @@ function partOf(part: WirePart): JsonObject {
       return { document: { format: "pdf", name: `document-${part.nth}`, source: { bytes: part.data } } };
     case "call":
       return { toolUse: { toolUseId: part.id, name: part.name, input: part.input } };
+    case "reasoning": {
+      const { signature, redactedData } = sealedBy(part, "bedrock");
+      return redactedData === undefined
+        ? { reasoningContent: { reasoningText: { text: part.text, signature: signature ?? "" } } }
+        : { reasoningContent: { redactedReasoning: { data: redactedData } } };
+    }
     case "result":
       return { toolResult: { toolUseId: part.id, content: part.content.map(partOf) } };
   }

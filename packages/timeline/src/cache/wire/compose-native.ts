@@ -8,6 +8,7 @@
  * The pieces of a complete decision never change when the conversation grows. A decision with an unsettled call is part
  * of the tail, because its results still have to follow it.
  */
+import { type KeptReasoning, type ReasoningPiece, reasoningOf } from "../../block/reasoning.ts";
 import { resultHeader, viewInterrupted } from "../../kind/result-header.ts";
 import type { FileKind } from "../../message/message.ts";
 import type { Origin } from "../../render/origin.ts";
@@ -43,6 +44,7 @@ class NativeComposer {
   readonly #toolName: (tool: string) => string;
   readonly #reader: ContentReader;
   readonly #ids: CallIds;
+  readonly #model: string | undefined;
   readonly #pieces: Piece[] = [];
   readonly #ends: number[] = [];
   readonly #groups: number[] = [];
@@ -60,6 +62,7 @@ class NativeComposer {
     this.#toolName = input.toolName ?? ((tool) => tool);
     this.#reader = new ContentReader(input);
     this.#ids = new CallIds(input.callIdLength);
+    this.#model = input.reasoningOf;
   }
 
   take(origin: Origin): void {
@@ -106,14 +109,14 @@ class NativeComposer {
   }
 
   #takeAnswer(origin: Origin): void {
-    const part = origin.isWhole ? textPart([origin.block.text ?? ""]) : null;
-    if (part === null) {
+    const text = origin.isWhole ? (origin.block.text ?? "") : "";
+    if (textPart([text]) === null) {
       this.#takeOther(origin);
       return;
     }
     this.#endStep();
     this.#endTexts();
-    this.#push([{ part, role: "assistant" }], origin.to - 1);
+    this.#push(withReasoning(text, this.#reasoningOf(origin)?.pieces ?? []), origin.to - 1);
   }
 
   #takeOther(origin: Origin): void {
@@ -173,11 +176,22 @@ class NativeComposer {
     this.#endTexts();
     const calls = [...step.calls].map((made) => ({ made, id: this.#ids.take(made.call), name: this.#nameOf(made) }));
     const ids = new Map(calls.map((each) => [each.made, each]));
-    const said = step.said.flatMap((said): Piece[] => {
-      if ("role" in said) return asAssistant(textPart([said.block.text ?? ""]));
-      const { id = "", name = "" } = ids.get(said) ?? {};
-      return [{ part: { type: "call", id, name, input: inputOf(said, step.codeOf(said)) }, role: "assistant" }];
-    });
+    const said: Piece[] = [];
+    let notes = "";
+    for (const each of step.said) {
+      if ("role" in each) {
+        notes += each.block.text ?? "";
+        continue;
+      }
+      const { id = "", name = "" } = ids.get(each) ?? {};
+      const kept = this.#reasoningOf(each.origin);
+      said.push(...withReasoning(notes, kept?.pieces ?? []));
+      notes = "";
+      const sealed = kept?.call == null ? {} : { sealed: kept.call };
+      const input = inputOf(each, step.codeOf(each));
+      said.push({ part: { type: "call", id, name, input, ...sealed }, role: "assistant" });
+    }
+    said.push(...withReasoning(notes, []));
     const files: ContentPart[] = [];
     const results = calls.map(({ made, id, name }): Piece => {
       const content = this.#resultOf(made, step.codeOf(made), files);
@@ -187,6 +201,13 @@ class NativeComposer {
     this.#push([...said, ...results, ...shown], step.end);
     this.#group++;
     for (const origin of [...step.orphans, ...step.after]) this.#takeUser(origin.from, origin.to, origin);
+  }
+
+  /** The reasoning to send back with a block: that of the model the request is for, as long as the block is shown. */
+  #reasoningOf(origin: Origin): KeptReasoning | null {
+    if (this.#model === undefined || !origin.isWhole) return null;
+    const kept = reasoningOf(origin.block);
+    return kept?.model === this.#model ? kept : null;
   }
 
   #nameOf({ origin }: StepCall): string {
@@ -243,6 +264,19 @@ function beginning(): Piece {
   return { part: { type: "text", text: BEGINNING }, role: "user" };
 }
 
-function asAssistant(part: ContentPart | null): Piece[] {
-  return part === null ? [] : [{ part, role: "assistant" }];
+/** What the model said, with its reasoning in the places where it came. */
+function withReasoning(text: string, pieces: readonly ReasoningPiece[]): Piece[] {
+  const said: Piece[] = [];
+  let from = 0;
+  const say = (to: number) => {
+    const part = textPart([text.slice(from, to)]);
+    from = to;
+    if (part !== null) said.push({ part, role: "assistant" });
+  };
+  for (const { text: thought, options, after } of pieces) {
+    if (after > from) say(after);
+    said.push({ part: { type: "reasoning", text: thought, sealed: options }, role: "assistant" });
+  }
+  say(text.length);
+  return said;
 }

@@ -49,6 +49,8 @@ function partTokens(part: WirePart, countTokens: CountTokens): number {
   switch (part.type) {
     case "text":
       return countTokens(part.text);
+    case "reasoning":
+      return countTokens(part.text);
     case "call":
       return countTokens(part.name) + countTokens(JSON.stringify(part.input));
     case "result":

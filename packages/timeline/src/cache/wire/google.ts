@@ -3,8 +3,8 @@
  * contain text only: pictures follow as the user's.
  */
 import type { JsonObject } from "../../base/json.ts";
-import { isHistory, placed, type WireFormat } from "./wire-format.ts";
-import type { WirePart, WireRole } from "./wire-request.ts";
+import { isHistory, placed, sealedBy, type WireFormat } from "./wire-format.ts";
+import type { CallPart, WirePart, WireRole } from "./wire-request.ts";
 
 export const googleGenerate: WireFormat = {
   messagePerGroup: true,
@@ -30,12 +30,19 @@ export const googleGenerate: WireFormat = {
   },
 };
 
+function signed(part: Pick<CallPart, "sealed">): JsonObject {
+  const { thoughtSignature } = sealedBy(part, "google");
+  return thoughtSignature === undefined ? {} : { thoughtSignature };
+}
+
 function partOf(part: WirePart): JsonObject {
   switch (part.type) {
     case "text":
       return { text: part.text };
     case "call":
-      return { functionCall: { id: part.id, name: part.name, args: part.input } };
+      return { functionCall: { id: part.id, name: part.name, args: part.input }, ...signed(part) };
+    case "reasoning":
+      return { text: part.text, thought: true, ...signed(part) };
     case "result": {
       const text = part.content.map((each) => (each.type === "text" ? each.text : "")).join("");
       return { functionResponse: { id: part.id, name: part.name, response: { name: part.name, content: text } } };

@@ -10,7 +10,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { FLAT_1, joinsMessages } from "./lowering.ts";
-import { placed, type WireFormat } from "./wire-format.ts";
+import { placed, sealedBy, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WireInput, WirePart, WireRole } from "./wire-request.ts";
 
 export const openaiResponses: WireFormat = {
@@ -57,6 +57,15 @@ function responsesPart(part: WirePart, role: WireRole = "user"): JsonObject {
         name: part.name,
         arguments: JSON.stringify(part.input),
       };
+    case "reasoning": {
+      const { itemId, reasoningEncryptedContent } = sealedBy(part, "openai");
+      return {
+        type: "reasoning",
+        ...(itemId === undefined ? {} : { id: itemId }),
+        encrypted_content: reasoningEncryptedContent ?? null,
+        summary: part.text === "" ? [] : [{ type: "summary_text", text: part.text }],
+      };
+    }
     case "result":
       return {
         type: "function_call_output",
@@ -81,6 +90,9 @@ function chatPart(part: WirePart): JsonObject {
         type: "function",
         function: { name: part.name, arguments: JSON.stringify(part.input) },
       };
+    case "reasoning":
+      // Chat Completions take no reasoning back.
+      return { type: "text", text: part.text };
     case "result":
       return { role: "tool", tool_call_id: part.id, content: part.content.map(chatPart) };
     case "text":
@@ -128,7 +140,8 @@ function itemsOf(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[]
   let content: JsonObject[] = [];
   for (const [at, block] of placed(blocks, ({ kind }) => kind !== "tools")) {
     const { part } = block;
-    if (part.type === "call" || (part.type === "text" && block.role === "assistant")) items.push(block.content);
+    if (part.type === "reasoning") addReasoning(items, block.content);
+    else if (part.type === "call" || (part.type === "text" && block.role === "assistant")) items.push(block.content);
     else if (part.type === "result") items.push({ ...block.content, output: marked(block, "output", ttlAfter(at)) });
     else {
       if (block.startsMessage) {
@@ -140,6 +153,17 @@ function itemsOf(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[]
     }
   }
   return items;
+}
+
+/** The summaries of one item arrive one by one. */
+function addReasoning(items: JsonObject[], item: JsonObject): void {
+  const last = items.at(-1);
+  if (last?.type !== "reasoning" || last.id === undefined || last.id !== item.id) {
+    items.push(item);
+    return;
+  }
+  const summary = [...(last.summary as unknown as JsonObject[]), ...(item.summary as unknown as JsonObject[])];
+  items.splice(-1, 1, { ...last, ...(item.encrypted_content === null ? {} : item), summary });
 }
 
 /** `native`, Chat: the calls of a decision are in the message of its notes, and each result is a message. */

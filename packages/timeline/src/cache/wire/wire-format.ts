@@ -1,8 +1,8 @@
 /** What a provider's wire format must define. One file implements it for each API. */
-import type { JsonObject } from "../../base/json.ts";
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import type { FileKind } from "../../message/message.ts";
 import type { CacheTtl } from "../providers.ts";
-import type { WireBlock, WireInput, WirePart, WireRole, WireTool } from "./wire-request.ts";
+import type { CallPart, WireBlock, WireInput, WirePart, WireRole, WireTool } from "./wire-request.ts";
 
 export interface WireFormat {
   /** `flat`: whether each group is a message of its own; otherwise the whole history is one message. */
@@ -23,6 +23,12 @@ export interface WireFormat {
 /** The blocks of one kind with their places in the request. */
 export function placed(blocks: readonly WireBlock[], test: (block: WireBlock) => boolean): [at: number, WireBlock][] {
   return blocks.flatMap((block, at): [number, WireBlock][] => (test(block) ? [[at, block]] : []));
+}
+
+/** The sealed fields of a part that are for this package. */
+export function sealedBy({ sealed }: Pick<CallPart, "sealed">, name: string): JsonObject {
+  const own = sealed?.[name];
+  return isJsonObject(own) ? own : {};
 }
 
 export function isHistory({ kind }: WireBlock): boolean {

@@ -35,6 +35,8 @@ export interface WireInput {
   readonly describes?: readonly FileKind[];
   /** `native`: converts the name of a tool in an earlier call (default: unchanged). */
   readonly toolName?: (tool: string) => string;
+  /** `native`: the model whose reasoning is sent back (default: none is). */
+  readonly reasoningOf?: string;
   /** `native`: the length that every call id must have, if the provider asks for one. */
   readonly callIdLength?: number;
   /** Returns the base64 of bytes that the view only refers to. */
@@ -46,7 +48,7 @@ export type WireApi = "responses" | "chat" | "google";
 export type WireKind = "tools" | "system" | "stable" | "tail";
 
 /** A piece of content before it is converted to a provider's format. */
-export type WirePart = ContentPart | CallPart | ResultPart;
+export type WirePart = ContentPart | CallPart | ResultPart | ReasoningPart;
 
 /** A call that the model made; `native` only. */
 export interface CallPart {
@@ -56,6 +58,17 @@ export interface CallPart {
   /** The tool's name as the provider knows it. */
   readonly name: string;
   readonly input: JsonObject;
+  /** Sealed fields that the provider wants back. */
+  readonly sealed?: JsonObject;
+}
+
+/** Reasoning that the provider wants back unchanged; `native` only. */
+export interface ReasoningPart {
+  readonly type: "reasoning";
+  /** The readable part; may be empty. */
+  readonly text: string;
+  /** Sealed fields by the name of the provider's package. */
+  readonly sealed: JsonObject;
 }
 
 /** Everything that a call produced; `native` only. */

@@ -26,6 +26,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   tools_changed: "The tools changed",
   renderer_changed: "A new version renders some blocks differently",
   lowering_changed: "The history is sent in a different form",
+  reasoning_dropped: "Earlier reasoning is no longer sent",
   model_changed: "Another model was asked",
   output_changed: "The form of the answer changed",
   expired: "The cache had expired",

@@ -1,0 +1,98 @@
+/**
+ * Reasoning over the wire: a provider gets back what it sealed, unchanged to the byte, as long as the block it led to is
+ * shown, and bills the reads that the receipts predicted.
+ */
+import type { MessageReply } from "@cairn/testkit/models";
+import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { resolveModel } from "../resolve/resolve-model.ts";
+import { defineTool } from "../tool/tool.ts";
+
+const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
+
+const look = defineTool({
+  id: "site.look",
+  description: "Looks something up.",
+  params: z.object({ what: z.string() }),
+  run:
+    async ({ what }) =>
+    (scribe) =>
+      scribe.result(tokensOf(what, 300), "text/plain"),
+});
+
+const looks = (...whats: string[]): MessageReply => ({
+  thinking: `I should look for ${whats.join(" and ")}.`,
+  text: "Let me see.",
+  calls: whats.map((what) => ({ name: "site__look", input: { what } })),
+});
+const says = (text: string): MessageReply => ({ thinking: `Now I know: ${text}`, text });
+const many = Array.from({ length: 30 }, (_, nth) => `thing ${nth}`);
+
+function open(model: string): Promise<ReplayedTrace> {
+  return ReplayedTrace.open(trace, {
+    model,
+    lowering: "native",
+    agent: { tools: [look], memory: { prune: "seed" } },
+  });
+}
+
+async function expectTruth(replayed: ReplayedTrace) {
+  expect(replayed.simulator.requests.map(({ refusal }) => refusal).filter((refusal) => refusal !== null)).toEqual([]);
+  const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+  for (const request of told)
+    expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, predictedRead: request.billedRead });
+  return told;
+}
+
+const SEALED = /"(?:signature|encrypted_content)":"([^"]+)"/g;
+const sealsIn = (bytes = "") => [...bytes.matchAll(SEALED)].map(([, seal]) => seal);
+
+describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("with %s", (model) => {
+  it("reasoning is sent back with its decision, and every read is billed as predicted", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), looks("b", "c"), says("Done.")]);
+    await replayed.reopen();
+    await replayed.turn("Two.", [looks(...many), says("Done again.")]);
+    const told = await expectTruth(replayed);
+    expect(told.map(({ resets }) => resets)).toEqual([[], [], [], [], []]);
+    expect(told.slice(1).every(({ billedRead }) => (billedRead ?? 0) > 0)).toBe(true);
+    // Each request returns the reasoning of every decision before it, in the order it was made.
+    const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes));
+    expect(seals.map(({ length }) => length)).toEqual([0, 1, 2, 3, 4]);
+    for (const [nth, sent] of seals.entries()) expect(seals.at(-1)?.slice(0, nth)).toEqual(sent);
+  });
+
+  it("reasoning altered by one byte is refused", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), says("Done.")]);
+    const { bytes = "", path = "" } = replayed.simulator.requests.at(-1) ?? {};
+    const [seal = ""] = sealsIn(bytes);
+    const altered = bytes.replace(seal, `${seal.slice(0, -1)}${seal.endsWith("0") ? "1" : "0"}`);
+    const headers = { "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" };
+    const url = new URL(path, replayed.simulator.baseUrl);
+    expect((await fetch(url, { method: "POST", headers, body: altered })).status).toBe(400);
+    expect(replayed.simulator.requests.at(-1)?.refusal).toMatch(/cannot be modified|could not be verified/);
+  });
+
+  it("reasoning is sent to no other model than the one that produced it", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), says("Done.")]);
+    const other = model.startsWith("anthropic") ? "anthropic:claude-opus-5" : "openai:gpt-6-sol";
+    const url = replayed.simulator.baseUrl;
+    const keys = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "key", OPENAI_BASE_URL: url };
+    const another = await resolveModel(other, { ...keys, CAIRN_MODEL_LOWERING: "native" });
+    await replayed.turn("Two.", [says("Done.")], { agent: { model: another } });
+    await replayed.turn("Three.", [says("Done.")]);
+    const told = await expectTruth(replayed);
+    const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length);
+    // The third request is to the other model. The fourth does not return what that one thought.
+    expect(seals).toEqual([0, 1, 0, 2]);
+    expect(told.map(({ resets }) => resets)).toEqual([
+      [],
+      [],
+      ["model_changed", "reasoning_dropped"],
+      ["model_changed"],
+    ]);
+  });
+});

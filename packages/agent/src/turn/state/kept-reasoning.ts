@@ -1,0 +1,39 @@
+/**
+ * The sealed reasoning of a decision, in the form that its blocks keep: before the call or the answer it led to. Pieces
+ * after the last call led to nothing and are not kept.
+ */
+import { type JsonObject, type ReasoningPiece, reasoningField } from "@cairn/timeline";
+import type { RawDecision, RawReasoning } from "../../protocol/decision.ts";
+
+export interface Reasoned {
+  /** The model that reasoned. */
+  readonly model: string;
+  readonly raw: RawDecision;
+}
+
+/** The meta field of a call. `number`: its place in the answer; `previous`: that of the call before it, -1 for none. */
+export function reasoningOfCall(reasoned: Reasoned | null, number: number, previous: number): JsonObject {
+  if (reasoned === null) return {};
+  const { model, raw } = reasoned;
+  const own = (raw.reasoning ?? []).filter(({ calls }) => calls <= number && calls > previous);
+  const pieces = own.map((piece) => place(piece, raw.text, previous === -1));
+  return reasoningField({ model, pieces, call: raw.calls[number]?.sealed ?? null });
+}
+
+/** The meta field of an answer. */
+export function reasoningOfAnswer(reasoned: Reasoned | null): JsonObject {
+  if (reasoned === null) return {};
+  const { model, raw } = reasoned;
+  return reasoningField({
+    model,
+    pieces: (raw.reasoning ?? []).map((piece) => place(piece, raw.text, true)),
+    call: null,
+  });
+}
+
+/** The text is stored without blanks at its ends. Only the first call has notes before it. */
+function place({ text, options, chars }: RawReasoning, said: string, hasText: boolean): ReasoningPiece {
+  const skipped = said.length - said.trimStart().length;
+  const after = hasText ? Math.min(Math.max(0, chars - skipped), said.trim().length) : 0;
+  return { text: text.toWellFormed(), options, after };
+}

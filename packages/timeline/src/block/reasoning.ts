@@ -1,0 +1,53 @@
+/**
+ * Opaque reasoning: what a provider wants back with the decision it led to. It is sealed, so it means something only to
+ * the model that produced it, and only unchanged to the byte.
+ *
+ * It is in `meta.reasoning` of the call that it precedes, or of the answer, so it goes when that block is hidden, pruned
+ * or compacted. It is never rendered, and leaves the store only in exports.
+ */
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import type { Block } from "./block.ts";
+
+/** One piece of reasoning. */
+export interface ReasoningPiece {
+  /** The readable part; may be empty. */
+  readonly text: string;
+  /** The sealed part: fields by the name of the provider's package, such as `{anthropic: {signature}}`. */
+  readonly options: JsonObject;
+  /** Characters of the notes or the answer that come before it; 0 when it comes first. */
+  readonly after: number;
+}
+
+export interface KeptReasoning {
+  /** The model that produced it, such as `anthropic:claude-…`. */
+  readonly model: string;
+  readonly pieces: readonly ReasoningPiece[];
+  /** Sealed fields of the call itself (Gemini's thought signature); null if it has none. */
+  readonly call: JsonObject | null;
+}
+
+export function reasoningField({ model, pieces, call }: KeptReasoning): JsonObject {
+  if (pieces.length === 0 && call === null) return {};
+  const listed = pieces.map(({ text, options, after }) => ({ text, options, after }));
+  return { reasoning: { model, pieces: listed, ...(call === null ? {} : { call }) } };
+}
+
+/** Null when the block has none that can be read. */
+export function reasoningOf({ meta }: Block): KeptReasoning | null {
+  const kept = meta?.reasoning;
+  if (!isJsonObject(kept) || typeof kept.model !== "string" || !Array.isArray(kept.pieces)) return null;
+  const pieces = kept.pieces.flatMap((piece): ReasoningPiece[] => {
+    if (!isJsonObject(piece)) return [];
+    const { text, options, after } = piece;
+    if (typeof text !== "string" || !isJsonObject(options) || typeof after !== "number") return [];
+    return [{ text, options, after }];
+  });
+  return { model: kept.model, pieces, call: isJsonObject(kept.call) ? kept.call : null };
+}
+
+/** The block as it may leave the store; the same object if it has no reasoning. */
+export function withoutReasoning(block: Block): Block {
+  if (block.meta?.reasoning === undefined) return block;
+  const { reasoning: _, ...meta } = block.meta;
+  return { ...block, meta };
+}
