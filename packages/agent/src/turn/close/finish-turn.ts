@@ -9,6 +9,7 @@ import { runHook } from "../hooks/run-hook.ts";
 import { noticesOf } from "../hooks/turn-hooks.ts";
 import { landTitle } from "../request/gate.ts";
 import { noticeBlock } from "../state/notice-block.ts";
+import { thinkingBlocks } from "../state/thinking-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
 export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error" | "quarantined";
@@ -39,7 +40,7 @@ export async function finishTurn(context: TurnContext, asked: TurnEnd): Promise<
   const effect = await runHook(context, "afterTurn", { exit, text, ...(output === undefined ? {} : { output }) });
   const end = refusedEnd(asked, effect.refuse);
   for (const [code, message] of noticesOf(effect)) journal.timeline.contribute([noticeBlock(context, code, message)]);
-  const blocks: Block[] = [];
+  const blocks: Block[] = thinkingBlocks(context, null, false);
   const common = { turn_id: turnId };
   if (end.notes !== undefined && end.notes !== "")
     blocks.push({ ...common, type: "react.notes", author: "react", mime: "text/markdown", text: end.notes });
