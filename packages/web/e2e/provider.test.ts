@@ -300,6 +300,23 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.answered(3);
   });
 
+  it("asks for the reasoning that is chosen for a message", async () => {
+    bench.simulator.script([{ reply: { text: "Thought hard." } }, { reply: { text: "As usual." } }]);
+    const page = await open();
+    const effort = page.getByRole("combobox", { name: "Reasoning" });
+    await effort.selectOption("high");
+    await at.say("Think");
+    await page.getByText("Thought hard.").waitFor();
+    await at.answered();
+    await effort.selectOption({ label: "usual reasoning" });
+    await at.say("And now?");
+    await page.getByText("As usual.").waitFor();
+    await at.answered(2);
+    const [first, second] = bench.simulator.requests.slice(-2).map(({ body }) => body);
+    expect(first).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
+    expect(second).not.toHaveProperty("thinking");
+  });
+
   it("executes nothing that a model, a file or a name contains, and loads nothing from elsewhere", async () => {
     const write = (path: string, content: string) => ({
       name: "react__write",

@@ -127,6 +127,7 @@ describe("messages on their way", () => {
       key: "k1",
       mode: "turn",
       model: null,
+      effort: null,
       message: "Hello",
       files: [],
       progress: 0,
