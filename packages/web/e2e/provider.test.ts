@@ -44,6 +44,36 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     expect(await page.locator("[data-row=live]").count()).toBe(0);
   });
 
+  it("shows reasoning while it is written, and then folded in the step it led to, also after a reload", async () => {
+    bench.simulator.script([
+      {
+        reply: {
+          thinking: "They want a note, so I write one.",
+          calls: [{ name: "react__write", input: { path: "files/n.md", channel: "canvas", content: "Hi." } }],
+        },
+      },
+      { reply: { thinking: `It is written. ${"I look at it again. ".repeat(20)}`, text: "Done.", delayMs: 60 } },
+    ]);
+    const page = await open();
+    await at.say("Write a note");
+    await page.getByRole("region", { name: "Thinking" }).getByText("It is written.").waitFor();
+    await at.answered();
+    expect(await page.getByText("It is written.").count()).toBe(0);
+    const look = async () => {
+      const answer = page.locator("[data-row=answer]");
+      await answer.getByRole("button", { name: "Reasoning" }).click();
+      await answer.getByText("It is written.").waitFor();
+      await page.locator("[data-row=work]").getByRole("button").first().click();
+      const round = page.locator("[data-row=round]").first();
+      await round.getByRole("button", { name: "Reasoning" }).click();
+      await round.getByText("They want a note, so I write one.").waitFor();
+    };
+    await look();
+    await page.reload();
+    await at.answered();
+    await look();
+  });
+
   it("shows an answer that came in several parts as one", async () => {
     bench.simulator.script([
       { reply: { text: "The first half of the answer, ", truncated: true } },
@@ -284,6 +314,23 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.say("And now?");
     await page.getByText("It is me again.").waitFor();
     await at.answered(3);
+  });
+
+  it("asks for the reasoning that is chosen for a message", async () => {
+    bench.simulator.script([{ reply: { text: "Thought hard." } }, { reply: { text: "As usual." } }]);
+    const page = await open();
+    const effort = page.getByRole("combobox", { name: "Reasoning" });
+    await effort.selectOption("high");
+    await at.say("Think");
+    await page.getByText("Thought hard.").waitFor();
+    await at.answered();
+    await effort.selectOption({ label: "usual reasoning" });
+    await at.say("And now?");
+    await page.getByText("As usual.").waitFor();
+    await at.answered(2);
+    const [first, second] = bench.simulator.requests.slice(-2).map(({ body }) => body);
+    expect(first).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
+    expect(second).not.toHaveProperty("thinking");
   });
 
   it("executes nothing that a model, a file or a name contains, and loads nothing from elsewhere", async () => {

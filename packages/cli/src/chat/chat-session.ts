@@ -13,6 +13,7 @@ import { listFiles } from "./files.ts";
 import { type LineSource, pipedLines, TypedLines } from "./line-source.ts";
 import { nextMessage } from "./next-message.ts";
 import { readConsent } from "./read-consent.ts";
+import { lastReasoning } from "./reasoning.ts";
 import type { TurnWatcher } from "./watch-turn.ts";
 
 export interface ChatParts {
@@ -92,9 +93,10 @@ export class ChatSession {
       if (message === "") continue;
       if (message === "/quit" || message === "/exit") break;
       if (message === "/files") await this.#listFiles();
+      else if (message === "/reasoning") await this.#showReasoning();
       else if (/^\/attach(\s|$)/.test(message)) await this.#attach(message.slice("/attach".length).trim());
       else if (interactive && /^\/\w+$/.test(message))
-        watcher.line("yellow", `Unknown command ${message}. Use /attach <file>, /files or /quit.`);
+        watcher.line("yellow", `Unknown command ${message}. Use /attach <file>, /files, /reasoning or /quit.`);
       else if (!(await this.#say(message))) return EXIT.waiting;
       if (this.#exit === EXIT.interrupted && !interactive) break;
     }
@@ -198,6 +200,13 @@ export class ChatSession {
     for (const { name } of this.#files)
       terminal.stdout.write(`${plainLine(name)}  (will be sent with your next message)\n`);
     if (files.length + this.#files.length === 0) this.#parts.watcher.line("dim", "No files yet.");
+  }
+
+  async #showReasoning(): Promise<void> {
+    const { conversation, key, store, terminal, watcher } = this.#parts;
+    const texts = conversation.exists ? await lastReasoning(store, key) : [];
+    for (const text of texts) terminal.stdout.write(`${paint(terminal.stdout, "dim", plainText(text))}\n\n`);
+    if (texts.length === 0) watcher.line("dim", "The last turn has no reasoning that can be shown.");
   }
 
   #complain(error: unknown): void {

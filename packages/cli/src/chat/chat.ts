@@ -23,7 +23,7 @@ export const chat: Command = {
 
   In a pipe, every line is a message, and standard output contains only the answers. A line that opens a code
   block with three backticks extends to the end of the block.
-  In a terminal: /attach <file>, /files, /quit. Ctrl-C stops the turn; press it twice to quit.`,
+  In a terminal: /attach <file>, /files, /reasoning, /quit. Ctrl-C stops the turn; press it twice to quit.`,
   run: runChat,
 };
 
@@ -54,7 +54,10 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const told = { listener: watcher.listen, onWait: (reason: string) => watcher.line("dim", reason) };
   const conversation = new Conversation({ store, key, agent, folder, countTokens, ...told }, info !== null);
   if (interactive) {
-    watcher.line("bold", `Cairn, with ${agent.model.id}. /attach <file>, /files, /quit; Ctrl-C stops an answer.`);
+    watcher.line(
+      "bold",
+      `Cairn, with ${agent.model.id}. /attach <file>, /files, /reasoning, /quit; Ctrl-C stops an answer.`,
+    );
     if (info?.title) watcher.line("dim", `Continuing: ${plainLine(info.title)}`);
   }
   for (const problem of problems) watcher.line("dim", plainLine(problem));

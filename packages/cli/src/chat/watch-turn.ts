@@ -19,6 +19,7 @@ import {
 import { paint, plainLine, plainText, type Terminal } from "../command/terminal.ts";
 import { Countdown } from "./countdown.ts";
 import { describeCall } from "./describe-call.ts";
+import { foldReasoning } from "./reasoning.ts";
 
 export interface WatchOptions {
   /** Whether text is streamed; otherwise notes are printed as lines, and the caller prints the answer. */
@@ -39,6 +40,9 @@ export class TurnWatcher {
   /** The last stream that was written to this screen. */
   #latest: string | null = null;
   #atLineStart = true;
+  /** Reasoning that is being written, and whether its line was shown before its block. */
+  #thought = "";
+  #hasShownThought = false;
   /** Whether the text of the latest decision was streamed. */
   #streamed = false;
 
@@ -57,13 +61,16 @@ export class TurnWatcher {
     this.#countdown.stop();
     switch (signal.type) {
       case "delta":
-        if (this.#options.stream) this.#write(signal);
+        if (this.#options.stream && signal.kind === "thinking") this.#think(signal);
+        else if (this.#options.stream) this.#write(signal);
         break;
       case "discarded":
         // One decision may have several streams; a stream of a process that died was never on this screen.
         if (signal.stream !== this.#latest) break;
         this.#latest = null;
         this.#streamed = false;
+        this.#thought = "";
+        this.#hasShownThought = false;
         this.line("dim", "(the answer was cut off; asking the model again)");
         break;
       case "progress":
@@ -98,7 +105,23 @@ export class TurnWatcher {
     this.#open = null;
   }
 
+  /** Reasoning can be long, so it is shown as one line when it has ended. */
+  #think({ stream, offset, text }: Extract<TurnSignal, { type: "delta" }>): void {
+    this.#latest = stream;
+    if (offset === 0) this.line("dim", "◦ thinking…");
+    this.#thought = offset === 0 ? text : this.#thought + text;
+  }
+
+  #endThought(text: string): void {
+    if (text !== "") this.line("dim", foldReasoning(text));
+    this.#thought = "";
+  }
+
   #write({ stream, kind, path, offset, text }: Extract<TurnSignal, { type: "delta" }>): void {
+    if (this.#thought !== "") {
+      this.#endThought(this.#thought);
+      this.#hasShownThought = true;
+    }
     if (this.#open !== stream) this.endLine();
     if (offset === 0 && path !== undefined) this.line("dim", `✎ ${plainLine(path)}`);
     this.#open = stream;
@@ -159,6 +182,10 @@ export class TurnWatcher {
   #showBlock(block: Block): void {
     const text = block.text ?? "";
     const { role } = kindOf(block.type);
+    if (role === "thinking") {
+      if (!this.#hasShownThought) this.#endThought(text);
+      this.#hasShownThought = false;
+    }
     if (role === "notes" && !this.#options.stream) this.line("dim", plainText(text));
     if (role === "notice") this.line("yellow", `! ${plainLine(noticeMessage(text))}`);
     if (role !== "plan") return;

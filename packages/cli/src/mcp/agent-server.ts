@@ -149,7 +149,7 @@ async function answer(held: Conversation, { mcpReq: { inputResponses } }: Server
   for (const approval of await held.approvals()) {
     const given = inputResponse(inputResponses, keyOf(approval));
     if (given.kind === "elicit")
-      await held.decide(approval, given.action === "accept" && given.content?.approve === true);
+      await held.decide(approval, { approve: given.action === "accept" && given.content?.approve === true });
   }
 }
 

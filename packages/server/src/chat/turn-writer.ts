@@ -166,6 +166,7 @@ export class TurnWriter {
     if (event.kind === "block.appended" && event.body.block.turn_id === this.#options.turnId) {
       const { block } = event.body;
       const { role } = kindOf(block.type);
+      if (role === "thinking") chunks.push(...this.#landThinking(block.text ?? "", `thinking-${stored.seq}`));
       if (role === "notes")
         chunks.push(...this.#land(block.text ?? "", block.path ?? `note-${stored.seq}`, statedKnown(block.meta)));
       if (role === "call") chunks.push(...this.#landCall(block.meta?.tool_call_id, after));
@@ -203,6 +204,13 @@ export class TurnWriter {
       if (rest !== "") chunks.push({ type: "text-delta", id: stream, delta: rest });
     }
     return [...chunks, ...this.#closeTexts()];
+  }
+
+  /** Reasoning that was not streamed to this client. */
+  #landThinking(text: string, id: string): readonly UiChunk[] {
+    if (text === "" || [...this.#open.values()].some(({ kind }) => kind === "reasoning")) return [];
+    const delta: UiChunk = { type: "reasoning-delta", id, delta: text };
+    return [...this.#beginStep(), { type: "reasoning-start", id }, delta, { type: "reasoning-end", id }];
   }
 
   #closeTexts(): readonly UiChunk[] {

@@ -1,5 +1,6 @@
 /** Sends a message by XMLHttpRequest, which reports upload progress. The server accepts each key once. */
 import { type AnswerOf, type SendMode, sendMessage } from "@cairn/api";
+import type { SentReasoning } from "@cairn/timeline";
 import { serverAddress } from "./address.ts";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
 import { checkAnswer } from "./call.ts";
@@ -10,6 +11,8 @@ export interface OutgoingTurn {
   readonly mode: SendMode;
   /** Null for the agent's own model. */
   readonly model: string | null;
+  /** Null for that of the conversation or the agent. */
+  readonly effort: NonNullable<SentReasoning["effort"]> | null;
   readonly key: string;
   readonly attachments: readonly File[];
 }
@@ -53,8 +56,9 @@ export function sendTurn(
   return promise;
 }
 
-function bodyOf({ message, mode, model, attachments }: OutgoingTurn): { body: string | FormData; type: string | null } {
-  const asked = model === null ? {} : { model };
+function bodyOf(turn: OutgoingTurn): { body: string | FormData; type: string | null } {
+  const { message, mode, model, effort, attachments } = turn;
+  const asked = { ...(model === null ? {} : { model }), ...(effort === null ? {} : { reasoning: { effort } }) };
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (attachments.length === 0)
     return { body: JSON.stringify({ message, mode, time_zone, ...asked }), type: "application/json" };
@@ -63,6 +67,7 @@ function bodyOf({ message, mode, model, attachments }: OutgoingTurn): { body: st
   form.set("mode", mode);
   form.set("time_zone", time_zone);
   if (model !== null) form.set("model", model);
+  if (effort !== null) form.set("reasoning", JSON.stringify({ effort }));
   for (const file of attachments) form.append("attachments", file, file.name);
   return { body: form, type: null };
 }

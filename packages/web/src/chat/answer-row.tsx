@@ -1,4 +1,4 @@
-/** The answer of a turn, and before that its live text and status. Only this row renders while text streams in. */
+/** The answer of a turn with the reasoning before it, and until then its live text and status. Only this row renders while text streams in. */
 import type { CompletionView, TurnView } from "@cairn/timeline";
 import { Brain, PencilLine } from "lucide-react";
 import { memo, useCallback } from "react";
@@ -8,6 +8,7 @@ import { useApp } from "../state/app-state.ts";
 import { sameItems } from "../state/store.ts";
 import { LiveStatus } from "./live-status.tsx";
 import { streamsOf } from "./rows.ts";
+import { Thinking } from "./thinking.tsx";
 
 const NONE: readonly string[] = [];
 const SAID = "said";
@@ -21,6 +22,7 @@ export function AnswerRow({ turn, isLive }: { readonly turn: TurnView; readonly 
   const said = isLive ? keys.findLast((key) => key.endsWith(" say")) : SAID;
   return (
     <div className="mt-4 flex flex-col gap-3">
+      {isLive || turn.thinking === undefined ? null : <Thinking id={`${id} answer`} text={turn.thinking} />}
       {(isLive ? keys : [SAID]).map((key) =>
         key === said ? (
           <Said key={SAID} streamKey={key} n={turn.n} completion={isLive ? null : turn.completion} />

@@ -1,4 +1,4 @@
-/** One round: the agent's notes, the action and its status; parameters and results unfold below. */
+/** One round: what the agent thought and noted, the action and its status; parameters and results unfold below. */
 import type { RoundIcon, RoundView, TurnView } from "@cairn/timeline";
 import {
   Ban,
@@ -28,6 +28,7 @@ import { ChatContext } from "./chat-context.ts";
 import { describeRound } from "./describe-round.ts";
 import { useFold } from "./folds.ts";
 import { RoundDetails } from "./round-details.tsx";
+import { Thinking } from "./thinking.tsx";
 
 const ICONS: Readonly<Record<RoundIcon, React.ReactNode>> = {
   read: <BookOpen />,
@@ -64,6 +65,7 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
   const trouble = troubleOf(round);
   return (
     <div className="relative ml-2 border-l border-line pb-1.5 pl-5">
+      {round.thinking === undefined ? null : <Thinking id={round.call_id} text={round.thinking} />}
       {notes === "" ? null : (
         <div className="py-1.5 text-soft">
           <KnownSourcesContext value={round.sources_known}>

@@ -52,7 +52,8 @@ function makeRows(turn: TurnView, folded: boolean): Row[] {
   if (folded) rows.push(...steers);
   else rows.push(...merged(turn, steers));
   if (turn.compactions.length > 0) rows.push({ kind: "compaction", key: `${id} compaction`, turn });
-  if (turn.completion !== null) rows.push({ kind: "answer", key: `${id} answer`, turn });
+  const isOver = turn.completion !== null || (turn.closed_at !== null && turn.thinking !== undefined);
+  if (isOver) rows.push({ kind: "answer", key: `${id} answer`, turn });
   // Live text becomes the answer in the same row.
   const liveKey = `${id} ${turn.completion === null ? "answer" : "live"}`;
   if (turn.closed_at === null) rows.push({ kind: "live", key: liveKey, turn });

@@ -2,7 +2,7 @@
 export interface OpenStream {
   readonly stream: string;
   readonly turn_id: string | null;
-  /** `say` becomes notes or the answer; `thinking` is not kept; `write` and `code` become a tool's parameter. */
+  /** `say` becomes notes or the answer; `thinking` becomes its reasoning; `write` and `code` become a tool's parameter. */
   readonly kind: string;
   /** The path of a `write`, if known. */
   readonly path: string | null;

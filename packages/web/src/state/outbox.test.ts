@@ -7,6 +7,7 @@ const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
     key,
     mode: "turn",
     model: null,
+    effort: null,
     message: `message ${key}`,
     files: [],
     progress: 0,
@@ -33,8 +34,8 @@ test("what is not sent is kept by conversation, in order, each key once, until i
   keepUnsent("b", message("3"));
   keepUnsent("a", message("1", { problem: "too large" }));
   expect(readUnsent("a")).toEqual([
-    { key: "2", mode: "turn", model: null, message: "message 2", files: 1, problem: null },
-    { key: "1", mode: "turn", model: null, message: "message 1", files: 0, problem: "too large" },
+    { key: "2", mode: "turn", model: null, effort: null, message: "message 2", files: 1, problem: null },
+    { key: "1", mode: "turn", model: null, effort: null, message: "message 1", files: 0, problem: "too large" },
   ]);
   forgetUnsent("a", "1");
   forgetUnsent("a", "2");

@@ -4,6 +4,7 @@
  * Files cannot be stored this way; the user must attach them again.
  */
 import { z } from "zod";
+import { OFFERED_EFFORTS } from "./chosen-effort.ts";
 import type { Outgoing } from "./session.ts";
 
 const PREFIX = "cairn.unsent.";
@@ -12,6 +13,7 @@ const unsent = z.object({
   key: z.string(),
   mode: z.enum(["turn", "steer", "follow-up"]),
   model: z.string().nullable().catch(null),
+  effort: z.enum(OFFERED_EFFORTS).nullable().catch(null),
   message: z.string(),
   files: z.number(),
   problem: z.string().nullable(),
@@ -28,9 +30,10 @@ export function readUnsent(conversationId: string): readonly Unsent[] {
   }
 }
 
-export function keepUnsent(conversationId: string, { key, mode, model, message, files, problem }: Outgoing): void {
+export function keepUnsent(conversationId: string, outgoing: Outgoing): void {
+  const { key, mode, model, effort, message, files, problem } = outgoing;
   const others = readUnsent(conversationId).filter((each) => each.key !== key);
-  write(conversationId, [...others, { key, mode, model, message, files: files.length, problem }]);
+  write(conversationId, [...others, { key, mode, model, effort, message, files: files.length, problem }]);
 }
 
 export function forgetUnsent(conversationId: string, key: string): void {

@@ -4,6 +4,7 @@ import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
 import { sendTurn } from "../api/send-turn.ts";
 import { updateSession } from "./app-state.ts";
+import { chosenEffort } from "./chosen-effort.ts";
 import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from "./outbox.ts";
@@ -22,9 +23,9 @@ const MAX_TRIES = 6;
 const FILES_LOST = "The page was closed before the files were uploaded. Take it back and attach them again.";
 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
-  // A message that steers uses the model of the running turn.
-  const model = mode === "steer" ? null : chosenModel();
-  await deliver(id, { ...{ key: randomKey(), mode, model, message: text, files }, ...FRESH });
+  // A message that steers uses the model and the reasoning of the running turn.
+  const [model, effort] = mode === "steer" ? [null, null] : [chosenModel(), chosenEffort()];
+  await deliver(id, { ...{ key: randomKey(), mode, model, effort, message: text, files }, ...FRESH });
 }
 
 const FRESH = { progress: 0, delay: null, problem: null, acceptedSeq: null } as const;
@@ -52,13 +53,13 @@ export function resumeUnsent(id: string): void {
   }
 }
 
-function restored({ key, mode, model, message, files, problem }: Unsent): Outgoing {
+function restored({ key, mode, model, effort, message, files, problem }: Unsent): Outgoing {
   const lost = files > 0 ? FILES_LOST : null;
-  return { ...{ key, mode, model, message, files: [] }, ...FRESH, problem: problem ?? lost };
+  return { ...{ key, mode, model, effort, message, files: [] }, ...FRESH, problem: problem ?? lost };
 }
 
 async function deliver(id: string, outgoing: Outgoing): Promise<void> {
-  const { key, message, mode, model, files } = outgoing;
+  const { key, message, mode, model, effort, files } = outgoing;
   const control = new AbortController();
   const { signal } = control;
   onTheWay.set(key, { outgoing, control });
@@ -69,7 +70,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   try {
     await checkReadable(files);
     const accepted = await untilAnswered(
-      () => sendTurn(id, { message, mode, model, key, attachments: files }, { signal, onProgress }),
+      () => sendTurn(id, { message, mode, model, effort, key, attachments: files }, { signal, onProgress }),
       signal,
       (delay) => change({ delay, progress: 0 }),
     );

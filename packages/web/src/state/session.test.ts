@@ -128,6 +128,7 @@ describe("messages on their way", () => {
       key: "k1",
       mode: "turn",
       model: null,
+      effort: null,
       message: "Hello",
       files: [],
       progress: 0,

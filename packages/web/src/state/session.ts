@@ -26,6 +26,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { readAs } from "../api/check.ts";
 import type { ConversationPage } from "../api/client.ts";
 import type { Connection } from "../api/follow.ts";
+import type { Effort } from "./chosen-effort.ts";
 import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
 
 /** A message that is being sent. It stays, with its error, until it is accepted or taken back. */
@@ -33,6 +34,7 @@ export interface Outgoing {
   readonly key: string;
   readonly mode: SendMode;
   readonly model: string | null;
+  readonly effort: Effort | null;
   readonly message: string;
   readonly files: readonly File[];
   /** The uploaded fraction. */

@@ -28,6 +28,7 @@ import { createScribe } from "../../tool/write-scribe.ts";
 import { afterTool, beforeTool, type CheckedCall } from "../hooks/tool-hooks.ts";
 import { reasoningOfCall } from "../state/kept-reasoning.ts";
 import { callNotice } from "../state/notice-block.ts";
+import { thinkingBlocks } from "../state/thinking-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { planProgress } from "./acknowledge-plan.ts";
 import { toolContext } from "./tool-context.ts";
@@ -85,6 +86,8 @@ export async function executeCalls(
     });
   }
   const [first] = judged.keys();
+  const isInternal = [...judged.keys()].some(({ visibility }) => visibility === "internal");
+  journal.timeline.contribute(thinkingBlocks(context, first?.callId ?? null, isInternal));
   if (first !== undefined && notes !== "")
     journal.timeline.contribute([notesBlock(context, first, notes), ...planProgress(context, notes, first.callId)]);
   const ready: PlannedCall[] = [];

@@ -10,6 +10,7 @@ import { noticesOf } from "../hooks/turn-hooks.ts";
 import { landTitle } from "../request/gate.ts";
 import { reasoningOfAnswer } from "../state/kept-reasoning.ts";
 import { noticeBlock } from "../state/notice-block.ts";
+import { thinkingBlocks } from "../state/thinking-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
 export type TurnExit = "complete" | "clarify" | "max_iterations" | "budget" | "cancelled" | "error" | "quarantined";
@@ -41,7 +42,7 @@ export async function finishTurn(context: TurnContext, asked: TurnEnd): Promise<
   const end = refusedEnd(asked, effect.refuse);
   for (const [code, message] of noticesOf(effect)) journal.timeline.contribute([noticeBlock(context, code, message)]);
   const reasoned = context.progress.takeReasoned();
-  const blocks: Block[] = [];
+  const blocks: Block[] = thinkingBlocks(context, null, false);
   const common = { turn_id: turnId };
   if (end.notes !== undefined && end.notes !== "")
     blocks.push({ ...common, type: "react.notes", author: "react", mime: "text/markdown", text: end.notes });

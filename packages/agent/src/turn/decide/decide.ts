@@ -134,12 +134,14 @@ async function ask(
   const { live, unfinished } = progress;
   const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
   const request = new SentRequest(context, planned);
+  const thought: string[] = [];
   try {
     const written: string[] = [];
     let known = unfinished === null ? 0 : [...partsOf(unfinished)].length;
     const raw = await gatherDecision(joinedParts(unfinished, request.parts()), (piece) => {
       const isNew = known-- <= 0;
       if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
+      if (piece.type === "thinking") thought.push(piece.text);
       // An open stream has already shown the earlier parts.
       if (isNew || live === null) text.take(piece);
     });
@@ -152,6 +154,7 @@ async function ask(
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
     progress.noteReasoned(unfinished === null && !isCut ? { model: context.agent.model.id, raw } : null);
+    progress.noteThinking(raw.thinking);
     progress.noteAnswer();
     tellLeftOut(context, raw.leftOut);
     return { raw, streams: text.ofCalls };
@@ -164,7 +167,10 @@ async function ask(
       await keepReceipt(context, request, { usage: null });
     }
     progress.keepLive(null);
-    if (journal.isCancelled) throw new DecisionInterrupted(text.partial);
+    if (journal.isCancelled) {
+      progress.noteThinking(thought.join("").toWellFormed());
+      throw new DecisionInterrupted(text.partial);
+    }
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
   }

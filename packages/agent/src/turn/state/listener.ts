@@ -5,7 +5,7 @@ import type { StreamKind } from "./stream-name.ts";
 export type TurnSignal =
   /**
    * Text is being written, with citations in the requested form: `say` becomes notes or the answer, `write` a file,
-   * `code` the code of a call; `thinking` is not stored for the model.
+   * `code` the code of a call; `thinking` is kept for people and not shown to the model again.
    */
   | {
       readonly type: "delta";

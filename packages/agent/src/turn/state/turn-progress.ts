@@ -65,6 +65,7 @@ export class TurnProgress {
   #unfinished: Unfinished | null;
   #live: LiveDecision | null = null;
   #reasoned: Reasoned | null = null;
+  #thinking: string[] = [];
 
   constructor({ earlier, recalled, describes, fellBack, others, sourcesKnown }: TurnBeginning) {
     this.#spent = earlier.spent;
@@ -259,6 +260,16 @@ export class TurnProgress {
     const reasoned = this.#reasoned;
     this.#reasoned = null;
     return reasoned;
+  }
+
+  /** Keeps the readable reasoning of an answer, or of a part of it. */
+  noteThinking(text: string): void {
+    if (text !== "") this.#thinking.push(text);
+  }
+
+  /** The reasoning since the last decision that was carried out, once. */
+  takeThinking(): string {
+    return this.#thinking.splice(0).join("\n\n");
   }
 
   /** The live display of the unfinished answer; null when it must be shown again from the start. */
