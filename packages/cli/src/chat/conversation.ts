@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type AgentDefinition,
-  answerApproval,
   type ConsentAnswer,
   openStoreWorkspace,
   runTurn,
@@ -14,6 +13,7 @@ import {
 } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens, type EventBody, makeEvent } from "@cairn/timeline";
+import { answerCall, beginConversation, cancelTurn } from "cairn-agent/turns";
 import { type ChosenFile, storeFile } from "./attachment.ts";
 import { describeHolder } from "./describe-holder.ts";
 
@@ -70,7 +70,7 @@ export class Conversation {
   /** The conversation is created with its first message, so that looking around leaves nothing behind. */
   async send(message: string, files: readonly ChosenFile[], mode: "turn" | "steer" = "turn"): Promise<void> {
     const { store, key, agent } = this.#parts;
-    if (!this.#exists) await store.createConversation(key, { attributes: { agent: agent.name } });
+    if (!this.#exists) await beginConversation(store, key, agent.name);
     this.#exists = true;
     const attachments = [];
     for (const file of files) attachments.push(await storeFile(store, key, file));
@@ -81,9 +81,7 @@ export class Conversation {
 
   /** Stops the running turn and keeps its text so far. If it has already ended, the next turn is not affected. */
   async cancel(): Promise<void> {
-    if (!(await this.hasWork())) return;
-    const event = makeEvent("cancel.requested", { key: randomUUID(), ts: this.#timestamp() });
-    await this.#parts.store.append(this.#parts.key, [event]);
+    if (await this.hasWork()) await cancelTurn(this.#acting, this.#parts.key);
   }
 
   /** Stops at once; another process can continue. */
@@ -131,10 +129,14 @@ export class Conversation {
     return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
   }
 
-  async decide(approval: Approval, given: Omit<ConsentAnswer, "ts">): Promise<void> {
-    const { key, store } = this.#parts;
-    const body = answerApproval(key, approval, { ...given, ts: this.#timestamp() });
-    await store.append(key, [makeEvent("approval.given", body)]);
+  async decide({ call_id, hash }: Approval, given: Omit<ConsentAnswer, "ts">): Promise<void> {
+    await answerCall(this.#acting, this.#parts.key, { call_id, hash: hash ?? null, remember: false, ...given });
+  }
+
+  /** This process runs the turns itself, one after the other, and has no queue. */
+  get #acting() {
+    const { store } = this.#parts;
+    return { store, atOnce: store, queue: { offer: async () => undefined }, now: this.#machine.now };
   }
 
   #timestamp(): string {

@@ -6,7 +6,8 @@ import type { TurnQueue } from "../queue/turn-queue.ts";
 
 interface AnswerParts {
   readonly store: ConversationStore;
-  readonly queue: TurnQueue;
+  /** Told that there is something to do. */
+  readonly queue: Pick<TurnQueue, "offer">;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

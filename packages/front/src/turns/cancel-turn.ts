@@ -7,7 +7,8 @@ interface CancelParts {
   readonly store: ConversationStore;
   /** The same store, whose calls do not wait for the caller's share of the processor. */
   readonly atOnce: ConversationStore;
-  readonly queue: TurnQueue;
+  /** Told that there is something to do. */
+  readonly queue: Pick<TurnQueue, "offer">;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
