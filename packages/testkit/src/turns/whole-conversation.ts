@@ -5,10 +5,10 @@
  */
 import { type AnyTool, answerApproval, defineTool, type Model, type TurnOutcome, type TurnSignal } from "@cairn/agent";
 import { type JsonObject, type KnownEvent, makeEvent } from "@cairn/timeline";
+import type { ServerName } from "cairn-agent/testing/wire";
 import { z } from "zod";
 import { gradientPng } from "../documents/gradient-png.ts";
 import { onePagePdf } from "../documents/one-page-pdf.ts";
-import type { ServerName } from "../models/body/server-name.ts";
 import type { MessageReply } from "../models/index.ts";
 import { callOf, playTurn } from "./played-turn.ts";
 import { TurnBench } from "./turn-bench.ts";

@@ -1,4 +1,7 @@
 /** The simulator accepts requests lowered from a timeline, and bills them as the cache simulator prices them. */
+
+import { busyConversations, conversations } from "@cairn/testkit/conversation";
+import { runs } from "@cairn/testkit/runs";
 import {
   describeWire,
   FLAT_1,
@@ -13,8 +16,6 @@ import {
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CacheSimulator } from "../../cache/cache-simulator.ts";
-import { busyConversations, conversations } from "../../conversation/index.ts";
-import { runs } from "../../runs.ts";
 import { ModelSimulator } from "../model-simulator.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
