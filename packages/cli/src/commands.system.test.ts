@@ -310,7 +310,7 @@ describe("the command", () => {
     const { stdout } = await bench.run([]);
     const names = [...stdout.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name ?? "");
     expect(names).toEqual([
-      ...["serve", "worker", "token", "chat", "list", "show", "render", "read", "orders", "export"],
+      ...["serve", "worker", "token", "chat", "mcp", "list", "show", "render", "read", "orders", "export"],
       ...["import", "fork", "delete", "quarantine", "retention", "delete-tenant", "backup", "migrate-store", "gc"],
       "doctor",
     ]);

@@ -190,6 +190,24 @@ describe("a hook of a turn", () => {
     expect(bench.simulator.requests).toEqual([]);
   });
 
+  it("that refuses with a notice refuses again if the process died before the end of the turn was stored", async () => {
+    await using bench = await openBench({ beforeTurn: () => ({ refuse: "Closed.", notice: "Open at nine." }) });
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        const own = Reflect.get(target, name) as unknown;
+        if (typeof own !== "function") return own;
+        return (...given: unknown[]) => {
+          if (name === "append" && JSON.stringify(given[1]).includes("turn.closed")) throw new Error("killed");
+          return Reflect.apply(own, target, given) as unknown;
+        };
+      },
+    });
+    await bench.say("Order");
+    await expect(bench.run({ store })).rejects.toThrow("killed");
+    expect(await bench.run()).toMatchObject({ end: { exit: "error", text: "Closed." } });
+    expect((await bench.blocks()).filter(({ text }) => text?.includes("Open at nine."))).toHaveLength(1);
+  });
+
   it("runs once for each turn, also when the turn waits and continues", async () => {
     const ran: string[] = [];
     const hooks: AgentHooks = {

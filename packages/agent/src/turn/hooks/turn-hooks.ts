@@ -40,12 +40,18 @@ export function noticesOf({ notice, failed }: HookEffect): (readonly [code: stri
   ];
 }
 
-/** The notice of a hook is its record: a process that continues the turn does not run the hook again. */
+/**
+ * The notice of a hook is its record: a process that continues the turn does not run the hook again. A refusal is
+ * recorded by the end of the turn, so the hook runs again if that was not stored.
+ */
 async function keep(context: TurnContext, hook: string, decisions: number, effect: HookEffect): Promise<string | null> {
   const { journal } = context;
-  for (const [code, message] of noticesOf(effect))
-    journal.timeline.contribute([{ ...noticeBlock(context, code, message), meta: { hook, decisions } }]);
-  await journal.commitIfNeeded();
+  const isRefused = effect.refuse !== undefined;
+  for (const [code, message] of noticesOf(effect)) {
+    const notice = noticeBlock(context, code, message);
+    journal.timeline.contribute([isRefused ? notice : { ...notice, meta: { hook, decisions } }]);
+  }
+  if (!isRefused) await journal.commitIfNeeded();
   return effect.refuse ?? null;
 }
 
