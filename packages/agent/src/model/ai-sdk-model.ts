@@ -33,7 +33,17 @@ type Fetch = typeof globalThis.fetch;
 
 /** A provider's own rules and error messages, where they differ from those in the registry. */
 type OwnRules = Partial<
-  Pick<Provider, "lowering" | "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles" | "files" | "reasoning">
+  Pick<
+    Provider,
+    | "lowering"
+    | "toolNames"
+    | "refusedAtRoot"
+    | "contextLimit"
+    | "refusedFiles"
+    | "files"
+    | "reasoning"
+    | "refusedTools"
+  >
 >;
 
 export interface AiSdkModelOptions extends OwnRules {

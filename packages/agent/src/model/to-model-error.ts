@@ -31,9 +31,10 @@ const OVERLOAD_WORDS =
   /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again|timeout_error|timed out/i;
 /** A frame that is not JSON, or not the expected JSON: a proxy or the network cut it. */
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
+const TOOLS_IN_TEXT = "Set CAIRN_MODEL_PROTOCOL=text, and the model gets its tools in text.";
 const MAX_CAUSE_CHAIN_LENGTH = 8;
 
-type OwnWords = Partial<Pick<Provider, "contextLimit" | "refusedFiles">>;
+type OwnWords = Partial<Pick<Provider, "contextLimit" | "refusedFiles" | "refusedTools">>;
 
 interface Facts {
   readonly status: number | null;
@@ -64,6 +65,8 @@ export function toModelError(error: unknown, now: number, own: OwnWords = {}): M
   const refused = refusedKind(text, own.refusedFiles);
   if (refused !== null && (status === null || status === 400 || status === 415 || status === 422 || status >= 500))
     return new ModelError("fatal", message, null, { ...details, refused_files: refused });
+  if (own.refusedTools?.test(text) === true)
+    return new ModelError("fatal", `${message} ${TOOLS_IN_TEXT}`, null, details);
   return isTransient(facts) ? of("transient", retryAfterMs(headers, text, now)) : of("fatal");
 }
 

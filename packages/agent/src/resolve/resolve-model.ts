@@ -45,6 +45,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     contextLimit: provider.contextLimit,
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
+    ...(provider.refusedTools === undefined ? {} : { refusedTools: provider.refusedTools }),
     ...(provider.reasoning === undefined ? {} : { reasoning: provider.reasoning }),
     protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},

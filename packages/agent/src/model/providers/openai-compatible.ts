@@ -71,6 +71,8 @@ export const openaiCompatible: Provider = {
     // Ollama: https://github.com/ollama/ollama/blob/00988753ff743bf26117964f6e43f9ebf10bce30/openai/openai.go (2026-11-16).
     { kind: "any", words: /invalid message format/i },
   ],
+  // Ollama: https://github.com/tinyhumansai/openhuman/issues/2787 (2026-05-27).
+  refusedTools: /does not support tools/i,
   // Error messages of servers and gateways, read up to 2026-11-15.
   contextLimit: [
     // Bedrock, behind gateways.

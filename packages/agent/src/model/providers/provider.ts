@@ -58,6 +58,8 @@ export interface Provider {
   readonly files?: FileLimits;
   /** Its error messages for kinds of files that it never accepts. */
   readonly refusedFiles: readonly RefusedFiles[];
+  /** Its error message for tools that a model cannot take. The user is told how to send them in text. */
+  readonly refusedTools?: RegExp;
   /**
    * Its error messages for a request that is larger than the model's window, or than it accepts. Simple patterns
    * without nested repetition, so that a hostile error text costs one pass each.
