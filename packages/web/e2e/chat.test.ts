@@ -146,6 +146,17 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await versions.getByText("3/3").waitFor();
     const entries = page.getByRole("navigation").getByRole("link", { name: /Hello|tide/i });
     const listed = await entries.count();
+    await versions.getByRole("button", { name: "Compare versions" }).click();
+    const compared = page.getByRole("dialog", { name: "Versions of question 2" });
+    await compared.getByLabel("Version to compare with").selectOption("Version 1");
+    await compared
+      .getByRole("region", { name: "Version 1", exact: true })
+      .getByText("Hello", { exact: true })
+      .waitFor();
+    const shown = compared.getByRole("region", { name: "Version 3", exact: true });
+    await shown.getByText("When does the tide turn?").first().waitFor();
+    await shown.getByText("Cites").waitFor();
+    await page.keyboard.press("Escape");
     await versions.getByRole("button", { name: "Previous version" }).click();
     await versions.getByText("2/3").waitFor();
     await at.answered(2);

@@ -23,6 +23,7 @@ const IN_TREE = "(id = ? OR tree = ?)";
  * conversation listed before.
  */
 export function* listInstead(db: SqlDatabase, id: number, tree: number): Work<void> {
+  yield* lockTree(db, tree);
   const before = yield* db.all<{ id: number; last_activity_at: number }>(
     `SELECT id, last_activity_at FROM conversations WHERE ${IN_TREE} AND unlisted = 0 AND id <> ?`,
     ...[tree, tree, id],
@@ -36,9 +37,15 @@ export function* listInstead(db: SqlDatabase, id: number, tree: number): Work<vo
   );
 }
 
+/** Otherwise two transactions could each choose a conversation to list. The first conversation's row goes last. */
+function* lockTree(db: SqlDatabase, tree: number): Work<void> {
+  yield* lockById(db, tree);
+}
+
 /** Inside a write transaction: lists the most recently active other conversation for the tree. */
 function* listAnother(db: SqlDatabase, row: ConversationRow): Work<void> {
   const tree = row.tree ?? row.id;
+  yield* lockTree(db, tree);
   const other = yield* db.get<{ id: number }>(
     `SELECT id FROM conversations WHERE ${IN_TREE} AND stage = 0 AND id <> ?
       ORDER BY last_activity_at DESC, id DESC LIMIT 1`,

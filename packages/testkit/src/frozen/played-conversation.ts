@@ -221,6 +221,15 @@ export class PlayedConversation {
     this.key = { ...this.key, conversation };
   }
 
+  /** Goes on in a branch that has the first `turns` turns; all by default. */
+  async branch(conversation: string, turns = Number.POSITIVE_INFINITY): Promise<void> {
+    const { store } = this.place;
+    const { last_seq } = await store.getConversation(this.key);
+    const next = (await store.turns(this.key)).items[turns];
+    await store.branch(this.key, next === undefined ? last_seq : next.opened_seq - 1, conversation);
+    this.key = { ...this.key, conversation };
+  }
+
   /** Goes on in a copy that was exported and imported, with another tenant. */
   async import(conversation: string): Promise<void> {
     const { store } = this.place;

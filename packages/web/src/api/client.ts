@@ -106,6 +106,10 @@ export async function branchConversation(id: string, body: api.BodyOf<typeof api
   return (await call(api.branchConversation, { id }, { body })).conversation_id;
 }
 
+export async function listRequests(id: string, options: CallOptions): Promise<readonly api.ModelRequest[]> {
+  return (await call(api.listRequests, { id }, options)).requests;
+}
+
 export async function showConversation(id: string): Promise<void> {
   await send(api.showConversation, { id });
 }

@@ -1,12 +1,15 @@
 /** Which version of a turn is shown, and the way to the others: ‹2/3›. Each version is a conversation of its own. */
 import type { TurnView } from "@cairn/timeline";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
+import { useState } from "react";
 import { useApp } from "../state/app-state.ts";
 import { openVersion } from "../state/turn-actions.ts";
 import { IconButton } from "../ui/button.tsx";
+import { CompareVersions } from "./compare-versions.tsx";
 
 export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
   const versions = useApp((state) => state.session?.versions.find((each) => each.turn === turn.n));
+  const [isComparing, setComparing] = useState(false);
   if (versions === undefined) return null;
   const { conversations, current } = versions;
   const go = (index: number) => {
@@ -30,6 +33,10 @@ export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
       >
         <ChevronRight />
       </IconButton>
+      <IconButton label="Compare versions" size="small" onClick={() => setComparing(true)}>
+        <Columns2 />
+      </IconButton>
+      {isComparing ? <CompareVersions n={turn.n} {...versions} onClose={() => setComparing(false)} /> : null}
     </fieldset>
   );
 }

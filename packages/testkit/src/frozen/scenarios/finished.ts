@@ -248,6 +248,20 @@ const endings: readonly Scenario[] = [
     },
     { model: MODELS.responses },
   ),
+  scenario("branched", async (played) => {
+    await played.attach("photo.png", "image/png", gradientPng(16, 16, [9, 9, 9], [99, 99, 99]));
+    await played.turn("One.", [looks("a"), says("Done.")]);
+    await played.turn("Two.", [looks("b"), says("Done.")]);
+    await played.branch("branched-untouched");
+    await played.branch("branched-gone-on");
+    await played.turn("Three.", [looks("c"), says("Done.")]);
+    await played.branch("branched-before-three", 2);
+    await played.turn("Three, again.", [says("Done.")]);
+    await played.branch("branched-of-a-branch");
+    await played.turn("Four.", [says("Done.")]);
+    // Its events stay as far as branches need them.
+    await played.place.store.deleteConversation({ ...played.key, conversation: "branched-gone-on" });
+  }),
   scenario("imported", async (played) => {
     await played.attach("photo.png", "image/png", gradientPng(16, 16, [9, 9, 9], [99, 99, 99]));
     await played.turn("One.", [looks("a"), calls(["site.search", { query: "x", count: 2 }]), says("Done [[S:1]].")]);

@@ -357,6 +357,30 @@ export function branchingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
+    it("are whole or not there when the conversation is deleted at the same time", async () => {
+      const { store, newKey } = bench();
+      const [key, first] = [newKey(), newKey()];
+      const { ends } = await threeTurns(store, key);
+      await store.branch(key, ends[1], first.conversation);
+      const targets = Array.from({ length: 4 }, () => newKey());
+      const made = targets.map((target, nth) =>
+        store.branch(nth % 2 === 0 ? key : first, ends[nth % 2] ?? 0, target.conversation).then(
+          () => target,
+          (error) => (error.code === "not_found" ? null : Promise.reject(error)),
+        ),
+      );
+      const shown = store.show(first);
+      await Promise.all([store.deleteConversation(key), shown]);
+      for (const target of await Promise.all(made)) {
+        if (target === null) continue;
+        expect((await store.turns(target)).items.length).toBeGreaterThan(0);
+        expect(await store.verifyConversation(target)).toEqual([]);
+      }
+      expect((await store.turns(first)).items).toHaveLength(2);
+      const listed = (await store.branches(first)).items.filter((info) => info.listed);
+      expect(listed).toHaveLength(1);
+    });
+
     it("reach their followers alone", async () => {
       const { store, newKey } = bench();
       const [key, branch] = [newKey(), newKey()];

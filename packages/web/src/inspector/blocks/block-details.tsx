@@ -1,10 +1,11 @@
 /** One block: its type, its place, what the model sees of it, its whole text, and its meta data. */
 import type { Block } from "@cairn/api";
 import { useCallback } from "react";
+import { listRequests } from "../../api/client.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { getBlock, listRequests, readAt } from "../data/inspector-api.ts";
+import { getBlock, readAt } from "../data/inspector-api.ts";
 import { NO_FILTERS } from "../data/place.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Detail, DetailList } from "../parts/detail-list.tsx";

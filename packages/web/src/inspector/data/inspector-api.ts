@@ -4,10 +4,6 @@ import type { SourceRow } from "@cairn/timeline";
 import { type CallOptions, call } from "../../api/call.ts";
 import type { BlockFilters } from "./place.ts";
 
-export async function listRequests(id: string, options: CallOptions): Promise<readonly api.ModelRequest[]> {
-  return (await call(api.listRequests, { id }, options)).requests;
-}
-
 export function getRequest(id: string, n: number, options: CallOptions): Promise<api.RequestDetail> {
   return call(api.readRequest, { id, n }, options);
 }

@@ -1,10 +1,10 @@
 /** Requests: the chart of all, the slider, and the chosen one in detail. It stays chosen unless following is on. */
 import { Microscope } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { listRequests } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ComparePage } from "../compare/compare-page.tsx";
-import { listRequests } from "../data/inspector-api.ts";
 import { goTo } from "../data/place.ts";
 import { useJournalSeq } from "../data/use-journal-seq.ts";
 import { useLoaded } from "../data/use-loaded.ts";
