@@ -44,6 +44,12 @@ it("the example of what stays in view prints what its page shows", () => {
   expect(run("examples/memory.ts").trim()).toBe(shown.trim());
 });
 
+it("the example of both lowerings is the program of its page, and prints what the page shows", () => {
+  const document = read("docs/wire.md");
+  expect(fenced(document, "examples/wire.ts")).toBe(read("examples/wire.ts").trimEnd());
+  expect(run("examples/wire.ts").trim()).toBe(fenced(document, "output of examples/wire.ts").trim());
+});
+
 it("the code in the README is the example that is compiled and run", () => {
   const document = read("README.md");
   expect(fenced(document, "examples/readme.ts")).toBe(read("examples/readme.ts").trimEnd());

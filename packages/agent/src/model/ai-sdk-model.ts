@@ -35,14 +35,7 @@ type Fetch = typeof globalThis.fetch;
 type OwnRules = Partial<
   Pick<
     Provider,
-    | "lowering"
-    | "toolNames"
-    | "refusedAtRoot"
-    | "contextLimit"
-    | "refusedFiles"
-    | "files"
-    | "reasoning"
-    | "refusedTools"
+    "toolNames" | "refusedAtRoot" | "contextLimit" | "refusedFiles" | "files" | "reasoning" | "refusedTools"
   >
 >;
 
@@ -67,6 +60,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly schemas?: SchemaRule;
   /** The schemas that the provider makes an answer match. Absent: it cannot. */
   readonly output?: OutputRule | null;
+  /** How the history is sent (default: `flat`, version 1). */
+  readonly lowering?: Lowering;
   /** The length of call ids, if the model asks for one. */
   readonly callIdLength?: number | undefined;
   /** Whether the model takes its own earlier reasoning back (default: no). */

@@ -215,7 +215,7 @@ it("a pause longer than the cache lifetime is reported as the reason for a small
 it("a different model begins with an empty cache, and later reads its own again", async () => {
   await using replayed = await open("anthropic:claude-sonnet-5");
   const env = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: replayed.simulator.baseUrl };
-  const model = await resolveModel("anthropic:claude-opus-5", env);
+  const model = await resolveModel("anthropic:claude-opus-5", { ...env, CAIRN_MODEL_LOWERING: "flat" });
   await replayed.turn("One.", [looks("a"), says("Done.")]);
   await replayed.turn("Two.", [says("Done.")], { agent: { model } });
   await replayed.turn("Three.", [says("Done.")]);

@@ -1,6 +1,6 @@
 /** Resolves a model name, as in `CAIRN_MODEL`. Provider packages are optional and loaded only when needed. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { CairnError, FLAT_2, type Lowering, NATIVE_1 } from "@cairn/timeline";
+import { CairnError, type Lowering, NATIVE_1 } from "@cairn/timeline";
 import { aiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import { countOf, type Environment, firstOf, setting } from "../model/providers/environment.ts";
@@ -34,7 +34,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
     maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens,
     model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
-    lowering: loweringOf(provider, env),
+    lowering: loweringOf(provider, id, env),
     callIdLength: provider.callIdLength?.(id),
     keepsReasoning: provider.keepsReasoning?.(id) ?? false,
     speller,
@@ -55,12 +55,11 @@ export async function resolveModel(name: string, env: Environment, options: Reso
 }
 
 /** Throws `bad_setting` when the setting is invalid. */
-function loweringOf({ lowering }: Provider, env: Environment): Lowering {
+function loweringOf({ flat, lowering }: Provider, id: string, env: Environment): Lowering {
   const variable = "CAIRN_MODEL_LOWERING";
-  const value = setting(env, variable);
-  if (value === null || value === lowering.name) return lowering;
+  const value = setting(env, variable) ?? lowering(id);
   if (value === "native") return NATIVE_1;
-  if (value === "flat") return FLAT_2;
+  if (value === "flat") return flat;
   throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
 }
 

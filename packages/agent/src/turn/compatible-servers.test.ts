@@ -74,7 +74,7 @@ it("a conversation that began with version 1 declares the change once, and every
   await using bench = await openBench();
   bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);
   await bench.say("Take a note.");
-  const older = await modelAt(bench.simulator.baseUrl, [{ ...openaiCompatible, lowering: FLAT_1 }]);
+  const older = await modelAt(bench.simulator.baseUrl, [{ ...openaiCompatible, flat: FLAT_1 }]);
   await bench.run({ agent: { ...bench.agent, model: older } });
   await bench.turn("And another.");
   const told = [];

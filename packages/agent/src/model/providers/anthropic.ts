@@ -37,7 +37,8 @@ export const anthropic: Provider = {
     // By convention the variable contains only the host; the package also needs the version.
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
-  lowering: FLAT_1,
+  flat: FLAT_1,
+  lowering: () => "flat",
   keepsReasoning,
   models,
   defaults: { contextTokens: 200_000, maxOutputTokens: 32_000 },

@@ -32,7 +32,8 @@ export const google: Provider = {
     ...optional("apiKey", firstOf(env, keys)),
     ...optional("baseURL", urlOf(env, "GOOGLE_GENERATIVE_AI_BASE_URL")),
   }),
-  lowering: FLAT_1,
+  flat: FLAT_1,
+  lowering: () => "flat",
   // https://ai.google.dev/gemini-api/docs/thought-signatures (2026-11-16).
   keepsReasoning: () => true,
   models,

@@ -32,7 +32,8 @@ export const openaiCompatible: Provider = {
   },
   // Templates that refuse two user messages in a row: Mistral, https://github.com/vllm-project/vllm/issues/6862
   // (2024-07-27); Gemma, https://github.com/nextai-translator/raycast-openai-translator/issues/34 (2026-02-19).
-  lowering: FLAT_2,
+  flat: FLAT_2,
+  lowering: () => "flat",
   // These servers report the usage of a streamed answer only on request:
   // https://platform.openai.com/docs/api-reference/chat/create (`stream_options`), as of 2026-11-15.
   loweringSettings: ({ name, version }): Readonly<Record<string, boolean>> =>

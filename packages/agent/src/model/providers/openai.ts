@@ -47,7 +47,8 @@ export const openai: Provider = {
     ...optional("apiKey", setting(env, "OPENAI_API_KEY")),
     ...optional("baseURL", urlOf(env, "OPENAI_BASE_URL")),
   }),
-  lowering: FLAT_1,
+  flat: FLAT_1,
+  lowering: () => "flat",
   // Encrypted reasoning is sent back with the items it led to, because nothing is stored (`store: false`):
   // https://platform.openai.com/docs/guides/reasoning (2026-11-16). Another model's is refused.
   keepsReasoning: () => true,

@@ -27,8 +27,10 @@ export interface Provider {
    * never change.
    */
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
-  /** The lowering of new requests, unless `CAIRN_MODEL_LOWERING` asks for another. */
-  readonly lowering: Lowering;
+  /** The flat lowering that it accepts. */
+  readonly flat: Lowering;
+  /** How new requests to a model send the history, unless `CAIRN_MODEL_LOWERING` says otherwise. */
+  readonly lowering: (model: string) => Lowering["name"];
   /** Whether a model takes its own earlier reasoning back. Default: no. */
   readonly keepsReasoning?: (model: string) => boolean;
   /** The length that a model requires of call ids. Default: none. */
