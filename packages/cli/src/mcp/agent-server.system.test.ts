@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliBench } from "../../test/cli-bench.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/cairn.mjs", import.meta.url));
+/** A busy machine may take ten times as long as an idle one. */
+const PATIENCE_MS = 300_000;
 let bench: CliBench;
 
 beforeAll(async () => {
@@ -21,17 +23,16 @@ interface Asked {
   readonly questions: string[];
 }
 
-/** A client of the old or the new protocol whose person answers every question in the same way. */
-async function connect(mode: "legacy" | "auto", answer: ElicitResult): Promise<Asked> {
-  const client = new Client(
-    { name: "test", version: "1.0.0" },
-    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
-  );
+/** A client of the old or the new protocol whose person answers every question in the same way; null: in no way. */
+async function connect(mode: "legacy" | "auto", answer: ElicitResult | null): Promise<Asked> {
+  const capabilities = answer === null ? {} : { elicitation: { form: {} } };
+  const client = new Client({ name: "test", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
   const questions: string[] = [];
-  client.setRequestHandler("elicitation/create", async ({ params }) => {
-    questions.push(params.message);
-    return answer;
-  });
+  if (answer !== null)
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      questions.push(params.message);
+      return answer;
+    });
   const env = { PATH: process.env.PATH ?? "", HOME: bench.folder };
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], cwd: bench.folder, env }),
@@ -48,7 +49,10 @@ interface Result {
 const call = async (client: Client, name: string, args: object, onprogress?: (message: string) => void) =>
   (await client.callTool(
     { name, arguments: { ...args } },
-    onprogress === undefined ? {} : { onprogress: ({ message = "" }) => onprogress(message) },
+    {
+      timeout: PATIENCE_MS,
+      ...(onprogress === undefined ? {} : { onprogress: ({ message = "" }) => onprogress(message) }),
+    },
   )) as unknown as Result;
 
 describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mode) => {
@@ -80,4 +84,17 @@ it("a person who declines denies the call, and other users' conversations are no
   const nothing = await call(client, "read", { conversation: "none", path: "ar:turn_1.user.prompt" });
   expect(nothing).toMatchObject({ isError: true });
   await client.close();
+});
+
+it("a client that cannot ask a person gets an error, and the turn waits for the approval elsewhere", async () => {
+  const { client } = await connect("auto", null);
+  const isRefused = call(client, "ask", { message: "Write a report about hills" }).then(
+    ({ isError }) => isError === true,
+    () => true,
+  );
+  expect(await isRefused).toBe(true);
+  await client.close();
+  const { stdout } = await bench.run(["list", "--limit", "1", "--json"]);
+  const { conversation } = JSON.parse(stdout);
+  expect((await bench.run(["chat", "-c", conversation, "--yes", "--json"])).stdout).toContain('"exit":"complete"');
 });

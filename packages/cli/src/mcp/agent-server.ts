@@ -144,7 +144,7 @@ function askPerson(approvals: readonly Approval[], conversation: string): InputR
   return inputRequired({ inputRequests, requestState: conversation });
 }
 
-/** Only a clear yes approves. A person who closes the question is asked again by the next request. */
+/** Only a clear yes approves. Declining and closing the question both deny the call. */
 async function answer(held: Conversation, { mcpReq: { inputResponses } }: ServerContext): Promise<void> {
   for (const approval of await held.approvals()) {
     const given = inputResponse(inputResponses, keyOf(approval));

@@ -19,6 +19,7 @@ export { FORGET_FILE_SYNCS, traceWriter } from "./durability/trace-writer.ts";
 export { type MountedDisk, makeReadOnly, mountSmallDisk, whyNoMounts } from "./faults/mounted-disk.ts";
 export { MemoryBlobStore } from "./memory/memory-blob-store.ts";
 export { MemoryStore } from "./memory/memory-store.ts";
+export { freePort } from "./servers/free-port.ts";
 export { type PostgresServer, startPostgres, whyNoPostgres } from "./servers/postgres-server.ts";
 export { type S3Server, startS3Server, whyNoS3Server } from "./servers/s3-server.ts";
 export { SilentLine } from "./servers/silent-line.ts";

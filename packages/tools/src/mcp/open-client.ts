@@ -74,8 +74,11 @@ async function connect(
       },
     },
   );
-  // Problems of a connection show in its calls; they are not reported elsewhere.
-  client.onerror = () => undefined;
+  // Problems of a connection show in its calls. A stream that cannot be resumed shows only here: without closing, its
+  // calls would wait for their timeout.
+  client.onerror = ({ message }) => {
+    if (message.startsWith("Maximum reconnection attempts")) client.close().catch(() => undefined); // It is broken.
+  };
   // The client does not pass a signal to its first question.
   const stop = () => void transport.close().catch(() => undefined); // The attempt fails, whatever closing does.
   signal.addEventListener("abort", stop, { once: true });

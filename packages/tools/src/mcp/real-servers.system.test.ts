@@ -1,0 +1,124 @@
+/** Turns with the reference servers that the MCP project publishes, over standard streams and HTTP. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { defineTool, reactTools } from "@cairn/agent";
+import { freePort } from "@cairn/testkit/store";
+import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { connectMcp, type McpTools } from "./connect-mcp.ts";
+
+const require = createRequire(import.meta.url);
+const program = (name: string) =>
+  join(dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`)), "dist", "index.js");
+const common = { allow: "all" as const, approval: "never" as const };
+
+let folder: string;
+let web: ChildProcess;
+let mcp: McpTools;
+let bench: TurnBench;
+
+async function startWeb(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program("everything"), "streamableHttp"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  child.on("error", (error) => console.error(error));
+  for await (const [text] of onEach(child)) if (/listening/i.test(text)) break;
+  child.stderr?.resume();
+  return child;
+}
+
+async function* onEach(child: ChildProcess): AsyncGenerator<[string]> {
+  while (child.stderr !== null) yield [String((await once(child.stderr, "data"))[0])];
+}
+
+async function stopWeb(): Promise<void> {
+  const ended = once(web, "exit");
+  web.kill("SIGKILL");
+  await ended;
+}
+
+let port: number;
+
+/** Kills the server over HTTP as soon as another call of it reports progress, and starts it again. */
+const restart = defineTool({
+  id: "ops.restart",
+  description: "Restarts the server.",
+  params: z.strictObject({}),
+  run: async () => {
+    await expect.poll(() => bench.signals.some(({ type }) => type === "progress")).toBe(true);
+    await stopWeb();
+    web = await startWeb(port);
+    return { ok: true, ret: "restarted" };
+  },
+});
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-mcp-real-")));
+  await writeFile(join(folder, "note.txt"), "The bridge is 107 metres high.");
+  port = await freePort();
+  web = await startWeb(port);
+  const node = (name: string, args: string[] = [], env = {}) => ({
+    ...{ ...common, command: process.execPath, args: [program(name), ...args], env },
+  });
+  mcp = await connectMcp({
+    every: node("everything", ["stdio"]),
+    files: node("filesystem", [folder]),
+    memory: node("memory", [], { MEMORY_FILE_PATH: join(folder, "memory.jsonl") }),
+    web: { ...common, url: `http://127.0.0.1:${port}/mcp` },
+  });
+  bench = await TurnBench.open({ agent: { tools: [...reactTools(), restart], findTools: mcp.findTools } });
+});
+
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]();
+  await mcp.close();
+  await stopWeb();
+  await rm(folder, { recursive: true });
+});
+
+describe("reference servers", () => {
+  it("offer their tools without a problem, in a fixed order", async () => {
+    expect(mcp.problems).toEqual([]);
+    const ids = mcp.tools.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["mcp.every.echo", "mcp.files.read_text_file", "mcp.web.echo"]));
+    const again = await mcp.findTools(bench.key, new AbortController().signal);
+    expect(again.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("answer calls in one turn: files, a graph of memories, pictures and structured content", async () => {
+    const entity = { name: "Bridge", entityType: "building", observations: ["107 metres high"] };
+    const { shown } = await playTurn(bench, [
+      callOf("mcp.files.read_text_file", { path: join(folder, "note.txt") }),
+      callOf("mcp.memory.create_entities", { entities: [entity] }),
+      callOf("mcp.memory.search_nodes", { query: "metres" }),
+      callOf("mcp.every.get-structured-content", { location: "New York" }),
+      callOf("mcp.every.get-tiny-image", {}),
+    ]);
+    expect(shown).toContain("The bridge is 107 metres high.");
+    expect(shown).toContain('"entityType":"building"');
+    expect(shown.match(/"temperature":/g)).toHaveLength(1);
+    expect(shown).toContain("1-image.png");
+  });
+
+  it("report an error of a tool as the error of the call", async () => {
+    const { shown } = await playTurn(bench, [callOf("mcp.files.read_text_file", { path: "/etc/passwd" })]);
+    expect(shown).toContain("mcp_tool_error");
+    expect(shown).not.toContain("root:");
+  });
+});
+
+it("a server that crashes during a call and returns is used again in the same turn; a safe call is repeated", async () => {
+  const slow = callOf("mcp.web.trigger-long-running-operation", { duration: 2, steps: 2 });
+  const { shown } = await playTurn(bench, [
+    { calls: [...(slow.calls ?? []), ...(callOf("ops.restart", {}).calls ?? [])] },
+    callOf("mcp.web.echo", { message: "back again" }),
+  ]);
+  expect(shown).toContain("Long running operation completed");
+  expect(shown).toContain("Echo: back again");
+});
