@@ -266,7 +266,7 @@ describe("an AI SDK client", () => {
     expect(JSON.stringify(history)).not.toContain("approval-requested");
   });
 
-  it("stops the turn with stop() if it asked for that, and otherwise leaves it running", async () => {
+  it("stops the turn with stop() if it asked for that", async () => {
     const slow = "These words come one by one. ".repeat(60).trim();
     await using at = await open(ANTHROPIC, [{ reply: { text: slow, pieceSize: 4, delayMs: 20 } }]);
     const chat = at.chat("halted", [], { on_disconnect: "stop" });
