@@ -1,7 +1,7 @@
 /** The support agent behind a cookie session, mounted in Hono and in Express: the same requests, the same answers. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,6 +54,11 @@ describe.each(["support-hono.ts", "support-express.ts"])("%s", (example) => {
     const [turn] = await bob.until(other, isDone, "turns");
     expect(turn.rounds[0].error.message).toContain("There is no order A1.");
   });
+});
+
+it("the code in the server's guide is the example that is run", () => {
+  const guide = readFileSync(new URL("../docs/server.md", import.meta.url), "utf8");
+  expect(guide).toContain(readFileSync(new URL("support-hono.ts", import.meta.url), "utf8"));
 });
 
 /** The fields of a conversation that the test reads. */

@@ -14,7 +14,7 @@ export {
 export { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "./definition/limits.ts";
 export { problemSchema } from "./definition/problem.ts";
 export { BLOCK_STATES, type Block, type BlockState, listBlocks } from "./endpoints/blocks.ts";
-export { type ChatMessage, resumeChat, sendChat } from "./endpoints/chat.ts";
+export { type ChatMessage, type HistoryMessage, readChat, resumeChat, sendChat } from "./endpoints/chat.ts";
 export { readConversation } from "./endpoints/conversation.ts";
 export {
   branchConversation,

@@ -43,6 +43,7 @@ const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
   "POST /api/conversations/{id}/fork": ({ turn }) => ({ at: { turn_id: turn, edge: "after" } }),
   "POST /api/conversations/{id}/turns": () => ({ message: "Hello again" }),
   "POST /api/conversations/{id}/cancel": () => ({}),
+  "POST /api/conversations/{id}/show": () => ({}),
   "POST /api/conversations/{id}/approvals/{call}": () => ({ approve: true }),
   "POST /api/conversations/{id}/turns/{turn}/feedback": () => ({ reaction: "up" }),
   "POST /api/conversations/{id}/orders": () => ({ text: "Always answer in French." }),

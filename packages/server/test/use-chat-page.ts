@@ -1,6 +1,6 @@
 /**
  * For tests: a page written only with the AI SDK's documentation, built for a browser. It uses `useChat` unchanged,
- * with its own transport and addresses, stores its messages, and resumes a running answer when it is loaded.
+ * with its own transport and addresses, begins with the history of the server, and resumes a running answer.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,16 +13,15 @@ const ENTRY = "virtual:page";
 
 const SOURCE = `
 import { useChat } from "@ai-sdk/react";
-import { createElement as h, useEffect, useState } from "react";
+import { createElement as h, useState } from "react";
 import { createRoot } from "react-dom/client";
 
 const id = location.hash.slice(1);
-const kept = JSON.parse(sessionStorage.getItem(id) ?? "[]");
+const history = await (await fetch("/api/chat/" + id)).json();
 
 function Page() {
-  const { messages, sendMessage, status, error } = useChat({ id, messages: kept, resume: true });
+  const { messages, sendMessage, status, error } = useChat({ id, messages: history, resume: true });
   const [text, setText] = useState("");
-  useEffect(() => sessionStorage.setItem(id, JSON.stringify(messages)), [messages]);
   const submit = (event) => {
     event.preventDefault();
     sendMessage({ text });

@@ -27,7 +27,7 @@ describe("the bundle", () => {
       for (const [, other = ""] of read(name).matchAll(/(?:^|[;}])import\s*["']\.\/([^"']+)["']/g))
         add(`assets/${other}`);
     };
-    for (const [, name = ""] of read("index.html").matchAll(/(?:src|href)="\/([^"]+\.js)"/g)) add(name);
+    for (const [, name = ""] of read("index.html").matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)) add(name);
     return [...found];
   }
 

@@ -30,6 +30,12 @@ const chatRequest = z.object({
   settings: messageSettingsSchema.optional().describe("How the model is asked to answer"),
   reasoning: reasoningSchema.optional().describe("How much the model reasons before it answers"),
   time_zone: timeZoneSchema.optional(),
+  on_disconnect: z
+    .enum(["continue", "stop"])
+    .default("continue")
+    .describe(
+      "Whether the turn goes on when the client disconnects, or stops, as `stop()` of a chat without `resume` means",
+    ),
 });
 
 export const sendChat = defineEndpoint({
@@ -41,6 +47,31 @@ export const sendChat = defineEndpoint({
   answers: {
     200: { description: "A UI message stream.", mime },
     413: problem("The request is too large."),
+    ...usualProblems,
+  },
+});
+
+/** Made of the parts that the AI SDK defines. */
+const historyMessage = z.looseObject({
+  id: z.string(),
+  role: z.enum(["user", "assistant"]),
+  metadata: z.looseObject({}).optional(),
+  parts: z.array(z.looseObject({ type: z.string() })),
+});
+/** What a client uses as `UIMessage`. */
+export type HistoryMessage = Data<typeof historyMessage>;
+
+export const readChat = defineEndpoint({
+  method: "get",
+  path: "/api/chat/{id}",
+  tag,
+  summary: "Returns the last turns of a conversation as messages of the AI SDK",
+  params: conversationParams,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(500).default(100).describe("Maximum number of turns"),
+  }),
+  answers: {
+    200: { description: "A list of `UIMessage`, oldest first.", schema: z.array(historyMessage) },
     ...usualProblems,
   },
 });

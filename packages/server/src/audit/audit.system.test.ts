@@ -20,7 +20,7 @@ const rank = ({ method, route }: DescribedCall) => LAST.indexOf(`${method} ${rou
 /** A message begins a turn; what names one is about it. */
 function turnOf({ method, route }: DescribedCall, status: number, { turn }: CallTarget): unknown {
   if (route.includes("{turn}")) return turn;
-  const isMessage = method === "POST" && (route.endsWith("/turns") || route === "/api/chat");
+  const isMessage = method === "POST" && (/\/(?:turns|branch)$/.test(route) || route === "/api/chat");
   return isMessage && status < 300 ? expect.stringMatching(/^turn_/) : null;
 }
 

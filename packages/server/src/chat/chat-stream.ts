@@ -23,6 +23,8 @@ export interface ChatStreamOptions {
   readonly from: number;
   /** The client already knows events up to this seq. */
   readonly known?: number;
+  /** Called when the client leaves before the end. */
+  readonly onLeft?: () => Promise<unknown>;
   /** Checked with every heartbeat. */
   readonly isAllowed?: () => Promise<boolean>;
 }
@@ -37,11 +39,14 @@ interface Parts {
 export async function openChatStream(
   parts: Parts,
   key: ConversationKey,
-  { turnId, from, known = from, isAllowed = async () => true }: ChatStreamOptions,
+  { turnId, from, known = from, isAllowed = async () => true, onLeft = async () => undefined }: ChatStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const { store, queue, prefix } = parts;
   const follower = await ItemFollower.open(parts, key, from);
-  return followerStream(follower, writeChunks());
+  let isOver = false;
+  return followerStream(follower, writeChunks(), async () => {
+    if (!isOver) await onLeft();
+  });
 
   async function* writeChunks(): AsyncGenerator<string, void, undefined> {
     using _ = follower;
@@ -62,6 +67,7 @@ export async function openChatStream(
       wasCaughtUp = isCaughtUp;
       if (writer.isOver) break;
     }
+    isOver = writer.isOver;
     yield writer.isOver ? DONE : spell([STOPPED]) + DONE;
   }
 

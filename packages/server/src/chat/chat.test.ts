@@ -3,7 +3,13 @@ import { Chat } from "@ai-sdk/react";
 import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
 import { execReport } from "@cairn/timeline";
-import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from "ai";
+import {
+  DefaultChatTransport,
+  getToolName,
+  isToolUIPart,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  type UIMessage,
+} from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServerBench } from "../../test/server-bench.ts";
@@ -65,9 +71,9 @@ async function open([name, prefix]: Provider, steps: readonly Step[]) {
   return {
     ...{ bench, simulator },
     /** A client as a page would have it, with what it has kept of its messages. */
-    chat: (id: string, messages: UIMessage[] = []) =>
+    chat: (id: string, messages: UIMessage[] = [], body: object = {}) =>
       new Chat<UIMessage>({
-        ...{ id, messages, transport: new DefaultChatTransport({ api: `${bench.address}/api/chat` }) },
+        ...{ id, messages, transport: new DefaultChatTransport({ api: `${bench.address}/api/chat`, body }) },
         sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
       }),
     [Symbol.asyncDispose]: async () => {
@@ -118,8 +124,8 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     const answer = chat.lastMessage;
     expect(textOf(answer)).toEqual(["I look.", "I write.", "Green tea [A](https://example.com/a)."]);
     expect(reasoningOf(answer)).toEqual(["Where is tea?"]);
-    const tools = (answer?.parts ?? []).flatMap((part) => (part.type === "dynamic-tool" ? [part] : []));
-    expect(tools.map(({ toolName, state }) => [toolName, state])).toEqual([
+    const tools = (answer?.parts ?? []).filter(isToolUIPart);
+    expect(tools.map((tool) => [getToolName(tool), tool.state])).toEqual([
       ["shop.find", "output-available"],
       ["react.plan", "output-available"],
       ["react.write", "output-available"],
@@ -143,6 +149,19 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
       { attachments: [{ name: "a.txt", size_bytes: 5 }] },
     ]);
     expect(new Set(chat.messages.map(({ id }) => id)).size).toBe(4);
+    expect(chat.lastMessage?.metadata).toMatchObject({ exit: "complete", usage: { output: expect.any(Number) } });
+    // The history has the same messages; only attachments have other addresses, and reasoning other ids.
+    const plain = (messages: readonly UIMessage[]) =>
+      messages.map(({ id, role, metadata, parts }) => ({
+        ...{ id, role, metadata },
+        parts: parts.map((part) =>
+          part.type === "file" ? "file" : part.type === "reasoning" ? `thought: ${part.text}` : part,
+        ),
+      }));
+    const history: UIMessage[] = await at.bench.get("/api/chat/chat%20one");
+    expect(plain(history)).toEqual(plain(structuredClone(JSON.parse(JSON.stringify(chat.messages)))));
+    const sent = history[2]?.parts.find((part) => part.type === "file");
+    expect(await (await at.bench.fetch(sent?.url ?? "")).text()).toBe("hello");
   });
 
   it("reloads in the middle of a stream and continues to the same message", async () => {
@@ -194,11 +213,11 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
       ["Coffee", false, "Then not."],
     ] as const) {
       await chat.sendMessage({ text: message });
-      const part = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
-      if (part?.type !== "dynamic-tool" || part.state !== "approval-requested") throw new Error("nothing was asked");
+      const part = chat.lastMessage?.parts.find(isToolUIPart);
+      if (part?.state !== "approval-requested") throw new Error("nothing was asked");
       await chat.addToolApprovalResponse({ id: part.approval.id, approved, reason: `Because of ${message}.` });
       await until(() => textOf(chat.lastMessage).includes(answer) && chat.status === "ready");
-      const after = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
+      const after = chat.lastMessage?.parts.find(isToolUIPart);
       expect(after).toMatchObject({ state: approved ? "output-available" : "output-denied" });
     }
     expect(chat.messages).toHaveLength(4);
@@ -208,6 +227,87 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
 });
 
 describe("an AI SDK client", () => {
+  it("gets what a tool returned as an object, in a part that is named after the tool", async () => {
+    await using at = await open(ANTHROPIC, [
+      { reply: { calls: [{ name: "web_tools__web_fetch", input: {} }] } },
+      { reply: { text: "Done." } },
+    ]);
+    const chat = at.chat("typed");
+    await chat.sendMessage({ text: "Go" });
+    expect(chat.lastMessage?.parts).toContainEqual(
+      expect.objectContaining({
+        ...{ type: "tool-web_tools.web_fetch", input: {}, state: "output-available", providerExecuted: true },
+        output: expect.objectContaining({ "https://a.example": { sid: 1, content: "Tea." } }),
+      }),
+    );
+  });
+
+  it("is answered at once when it sends a message instead of answering a request for approval", async () => {
+    await using at = await open(ANTHROPIC, [
+      { reply: { calls: [{ name: "shop__order", input: { what: "tea" } }] } },
+      { reply: { text: "As you like." } },
+    ]);
+    const chat = at.chat("instead");
+    await chat.sendMessage({ text: "Tea" });
+    const [asked] = chat.messages;
+    // The same message again, as after a lost connection, is not a new one.
+    const again = await at.bench.fetch("/api/chat", {
+      ...{ method: "POST", headers: { "content-type": "application/json" } },
+      body: JSON.stringify({ id: "instead", messages: [asked] }),
+    });
+    expect(await again.text()).toContain("tool-approval-request");
+    await chat.sendMessage({ text: "Wait, forget it." });
+    expect(textOf(chat.lastMessage)).toEqual(["As you like."]);
+    const { turns, approvals } = await at.bench.get("/api/conversations/instead");
+    expect(turns).toMatchObject([{ exit: "cancelled", rounds: [{ files: [], results: [] }] }, { exit: "complete" }]);
+    expect(approvals).toEqual([]);
+    const history: UIMessage[] = await at.bench.get("/api/chat/instead");
+    expect(history.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+    expect(JSON.stringify(history)).not.toContain("approval-requested");
+  });
+
+  it("stops the turn with stop() if it asked for that", async () => {
+    const slow = "These words come one by one. ".repeat(60).trim();
+    await using at = await open(ANTHROPIC, [{ reply: { text: slow, pieceSize: 4, delayMs: 20 } }]);
+    const chat = at.chat("halted", [], { on_disconnect: "stop" });
+    const sending = chat.sendMessage({ text: "Speak" });
+    await until(() => (textOf(chat.lastMessage)[0] ?? "").length > 20);
+    await Promise.all([chat.stop(), sending]);
+    await at.bench.until("halted", ({ event }) => event === "turn.closed");
+    const { turns } = await at.bench.get("/api/conversations/halted");
+    expect(turns).toMatchObject([{ exit: "cancelled" }]);
+    expect(turns[0].completion.text.length).toBeLessThan(slow.length);
+  });
+
+  it("gets a turn that failed as an error, and the history says why", async () => {
+    await using at = await open(ANTHROPIC, [{ reply: { fault: "status", status: 401 }, times: 9 }]);
+    const chat = at.chat("failed");
+    await chat.sendMessage({ text: "Speak" });
+    expect(chat.status).toBe("error");
+    expect(chat.error?.message).not.toBe("");
+    const history: UIMessage[] = await at.bench.get("/api/chat/failed");
+    expect(history.at(-1)?.metadata).toMatchObject({ exit: "error", error: { message: chat.error?.message } });
+  });
+
+  it("sees a message that steered the turn where the turn has taken it", async () => {
+    await using at = await open(ANTHROPIC, [
+      {
+        reply: { text: "I look.", calls: [{ name: "shop__find", input: { what: "tea" } }], delayMs: 50, pieceSize: 1 },
+      },
+      { reply: { text: "Green it is." } },
+    ]);
+    const chat = at.chat("steered");
+    const sending = chat.sendMessage({ text: "Which tea?" });
+    await until(() => textOf(chat.lastMessage).length > 0);
+    await at.bench.post("/api/conversations/steered/turns", { message: "A green one", mode: "steer" });
+    await sending;
+    const steering = { type: "steering-message", parts: [{ type: "text", text: "A green one" }] };
+    expect(chat.lastMessage?.parts).toContainEqual(expect.objectContaining(steering));
+    const history: UIMessage[] = await at.bench.get("/api/chat/steered");
+    expect(history.at(-1)?.parts).toContainEqual(expect.objectContaining(steering));
+    expect(typesOf(history.at(-1))).toEqual(typesOf(chat.lastMessage));
+  });
+
   it("approves a call only with the hash of the content that was shown", async () => {
     await using at = await open(ANTHROPIC, [
       { reply: { calls: [{ name: "shop__order", input: { what: "tea" } }] } },
@@ -215,8 +315,8 @@ describe("an AI SDK client", () => {
     ]);
     const chat = at.chat("bound");
     await chat.sendMessage({ text: "Tea" });
-    const part = chat.lastMessage?.parts.find(({ type }) => type === "dynamic-tool");
-    if (part?.type !== "dynamic-tool" || part.state !== "approval-requested") throw new Error("nothing was asked");
+    const part = chat.lastMessage?.parts.find(isToolUIPart);
+    if (part?.state !== "approval-requested") throw new Error("nothing was asked");
     const answer = async (id: string) => {
       const given = { ...part, state: "approval-responded", approval: { id, approved: true } };
       const messages = [...chat.messages.slice(0, -1), { ...chat.lastMessage, parts: [given] }];
@@ -247,7 +347,7 @@ describe("an AI SDK client", () => {
     const chat = at.chat("failing");
     await chat.sendMessage({ text: "Go" });
     expect(textOf(chat.lastMessage)).toEqual(["Done."]);
-    const parts = (chat.lastMessage?.parts ?? []).filter((part) => part.type === "dynamic-tool");
+    const parts = (chat.lastMessage?.parts ?? []).filter(isToolUIPart);
     expect(parts).toMatchObject([
       {
         state: "output-error",
@@ -255,7 +355,8 @@ describe("an AI SDK client", () => {
       },
       {
         state: "output-available",
-        output: { partly_failed: "1 of 2 pages: https://b.example: The server answered 404." },
+        output: { "https://a.example": { sid: 1, content: "Tea." } },
+        toolMetadata: { partly_failed: "1 of 2 pages: https://b.example: The server answered 404." },
       },
     ]);
     const { turns } = await at.bench.get("/api/conversations/failing");

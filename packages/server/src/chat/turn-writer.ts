@@ -18,7 +18,6 @@ import {
   kindOf,
   knownLookup,
   publicEvent,
-  type RoundView,
   replaceCitations,
   type SourceLookup,
   type SourceRow,
@@ -26,8 +25,10 @@ import {
   type TurnView,
   viewEvent,
 } from "@cairn/timeline";
-import type { LiveItem } from "cairn-agent/turns";
+import { addReceipt, type LiveItem, NO_SPENDING } from "cairn-agent/turns";
+import { chatFile, fileAddress } from "./chat-file.ts";
 import { approvalId } from "./chat-request.ts";
+import { outcomeOf, sourceChunk, TOOL } from "./tool-chunks.ts";
 import type { UiChunk } from "./ui-chunk.ts";
 
 export interface TurnWriterOptions {
@@ -50,12 +51,11 @@ interface OpenText {
   shown: string;
 }
 
-const TOOL = { dynamic: true, providerExecuted: true } as const;
-
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
   readonly #open = new Map<string, OpenText>();
   #view: ConversationView;
+  #spending = NO_SPENDING;
   #inStep = false;
   #ended = false;
 
@@ -113,7 +113,8 @@ export class TurnWriter {
     const isAsked = this.#view.approvals.some(({ turn_id }) => turn_id === this.#options.turnId);
     if (turn === null || !isAsked || turn.rounds.some(({ status }) => status === "running")) return [];
     this.#ended = true;
-    const finish: UiChunk = { type: "finish", finishReason: "other", messageMetadata: { exit: "waiting" } };
+    const messageMetadata = { exit: "waiting", ...this.#spending };
+    const finish: UiChunk = { type: "finish", finishReason: "other", messageMetadata };
     return [...this.#closeTexts(), ...this.#endStep(), finish];
   }
 
@@ -173,6 +174,9 @@ export class TurnWriter {
     }
     if (event.kind === "approval.requested" && event.body.turn_id === this.#options.turnId)
       chunks.push(...this.#askConsent(event.body, after));
+    if (event.kind === "model.receipt" && event.body.turn_id === this.#options.turnId)
+      this.#spending = addReceipt(this.#spending, event.body);
+    chunks.push(...this.#steered(before, after));
     if (event.kind === "call.settled") chunks.push(...this.#settle(event.body.call_id, after));
     if (after !== null && after.plan !== null && after.plan !== before?.plan)
       chunks.push({ type: "data-plan", id: after.plan.id, data: after.plan });
@@ -254,64 +258,48 @@ export class TurnWriter {
   }
 
   #fileChunks(file: FileView): readonly UiChunk[] {
-    const url = this.#urlOf(file);
+    const url = fileAddress(this.#options, file);
     const artifact: UiChunk = { type: "data-artifact", id: file.path, data: { ...file, url } };
     return url === null
       ? [artifact]
       : [artifact, { type: "file", url, mediaType: file.mime ?? "application/octet-stream" }];
   }
 
-  #urlOf({ physical_path, version }: FileView): string | null {
-    if (physical_path === null) return null;
-    const path = physical_path.split("/").map(encodeURIComponent).join("/");
-    const { prefix, conversation } = this.#options;
-    return `${prefix}/api/conversations/${encodeURIComponent(conversation)}/files/${path}?v=${version}`;
+  /** Messages of the user that became part of the turn. */
+  #steered(before: TurnView | null, after: TurnView | null): readonly UiChunk[] {
+    const { turnId } = this.#options;
+    const known = before?.inputs.length ?? 0;
+    const added = (after?.inputs ?? []).slice(known).map(
+      ({ text, attachments }, index): UiChunk => ({
+        ...{ type: "steering-message", id: `${turnId}.prompt.${known + index + 2}` },
+        parts: [{ type: "text", text }, ...attachments.flatMap((file) => chatFile(this.#options, file))],
+      }),
+    );
+    return added.length === 0 ? [] : [...this.#closeTexts(), ...added];
   }
 
   #finish(turn: TurnView | null, exit: string): readonly UiChunk[] {
     this.#ended = true;
-    const { completion = null, followups = [] } = turn ?? {};
+    const { completion = null, followups = [], error = null } = turn ?? {};
+    const messageMetadata = { exit, ...this.#spending, ...(error === null ? {} : { error }) };
     const chunks: UiChunk[] = [];
     if (completion !== null)
       chunks.push(...this.#land(completion.text, completion.path ?? "completion", completion.sources_known));
     chunks.push(...this.#closeTexts(), ...(completion === null ? [] : this.#cited(completion)));
     if (followups.length > 0) chunks.push({ type: "data-followups", data: followups });
     chunks.push(...this.#endStep());
-    if (exit === "cancelled") return [...chunks, { type: "abort", reason: "The turn was cancelled." }];
-    const finishReason = exit === "error" ? "error" : exit === "complete" || exit === "clarify" ? "stop" : "other";
-    return [...chunks, { type: "finish", finishReason, messageMetadata: { exit } }];
+    if (exit === "cancelled" || exit === "error" || exit === "quarantined") {
+      const errorText = error?.message ?? "The turn failed.";
+      const end: UiChunk =
+        exit === "cancelled" ? { type: "abort", reason: "The turn was cancelled." } : { type: "error", errorText };
+      return [...chunks, { type: "message-metadata", messageMetadata }, end];
+    }
+    const finishReason = exit === "complete" || exit === "clarify" ? "stop" : "other";
+    return [...chunks, { type: "finish", finishReason, messageMetadata }];
   }
 
   #cited({ text, sources_known }: CompletionView): readonly UiChunk[] {
     const cited = new Set(extractCitations(text, "markdown"));
     return this.#view.sources.filter(({ sid }) => sid <= sources_known && cited.has(sid)).map(sourceChunk);
   }
-}
-
-function sourceChunk({ sid, url, title, mime, artifact_path }: SourceRow): UiChunk {
-  const sourceId = String(sid);
-  const named = title ?? url ?? artifact_path ?? `S:${sid}`;
-  if (url !== undefined && /^https?:/i.test(url)) return { type: "source-url", sourceId, url, title: named };
-  return { type: "source-document", sourceId, mediaType: mime ?? "text/plain", title: named, filename: named };
-}
-
-/**
- * The shown outcome of a call: its JSON, or its text. A failed call is an error, even if the journal says `ok`, such as
- * a program that exited with an error; the error then contains its output.
- */
-function outcomeOf({ call_id: toolCallId, error, outcome, results, files }: RoundView): UiChunk {
-  if (outcome?.kind === "refused") return { type: "tool-output-denied", toolCallId };
-  if (outcome?.kind === "failed") {
-    const why = error === null ? (outcome.reason ?? "The call failed.") : `${error.code}: ${error.message}`;
-    const texts = results.map(({ text }) => text);
-    const errorText = (texts[0]?.includes(why) === true ? texts : [why, ...texts]).join("\n\n");
-    return { type: "tool-output-error", toolCallId, errorText, ...TOOL };
-  }
-  const shown = results.map(({ path, mime, text, cut }) => ({ path, mime, text, cut }));
-  const output = {
-    ...(outcome?.kind === "partly_failed" ? { partly_failed: outcome.reason } : {}),
-    results: shown,
-    files: files.map(({ path, name, mime, version }) => ({ path, name, mime, version })),
-  };
-  return { type: "tool-output-available", toolCallId, output, ...TOOL };
 }

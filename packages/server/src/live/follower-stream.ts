@@ -1,9 +1,10 @@
 /** The events for a follower, as a response body: read on demand, and released when the client disconnects. */
 
-/** `follower`: its place among the followers. Releasing it ends a wait for the next event. */
+/** `follower`: its place among the followers. Releasing it ends a wait for the next event. `onLeft` is called when the client disconnects. */
 export function followerStream(
   follower: Disposable,
   texts: AsyncGenerator<string, void, undefined>,
+  onLeft: () => Promise<void> = async () => undefined,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
@@ -17,6 +18,7 @@ export function followerStream(
         follower[Symbol.dispose]();
         // Ends the iteration, whatever it is doing.
         await texts.return();
+        await onLeft();
       },
     },
     { highWaterMark: 1 },

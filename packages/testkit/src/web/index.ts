@@ -6,4 +6,5 @@ export { AppBench, type AppBenchOptions } from "./app-bench.ts";
 export { benchTools } from "./bench-tools.ts";
 export { Gate } from "./gate-tool.ts";
 export { playInspectedConversation } from "./inspected-conversation.ts";
+export { type MountedApp, startMountedApp } from "./mounted-app.ts";
 export { findsParts, quoteOf, surveyTool } from "./survey-tool.ts";

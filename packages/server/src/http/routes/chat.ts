@@ -15,6 +15,7 @@ import {
   answersShown,
   beginConversation,
   branchBefore,
+  cancelTurn,
   findRunning,
   findTurn,
   findTurnOfMessage,
@@ -23,6 +24,7 @@ import {
 } from "cairn-agent/turns";
 import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
 import { type ChatStreamOptions, openChatStream } from "../../chat/chat-stream.ts";
+import { readHistory } from "../../chat/read-history.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -81,16 +83,36 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const taken = await takeMessage(parts, into, sent, `chat-${said.id}${isAgain ? `~${randomUUID()}` : ""}`);
       if (taken.turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
       context.set("turn", taken.turn_id);
-      return send(context, into, { turnId: taken.turn_id, from: taken.seq });
+      await setAsideQuestion(into, taken.input_key);
+      const stops = body.on_disconnect === "stop" ? { onLeft: () => cancelTurn(parts, into) } : {};
+      return send(context, into, { turnId: taken.turn_id, from: taken.seq, ...stops });
     },
     Math.ceil(limitsOf(parts.settings).upload_bytes * BASE64_GROWTH),
   );
+
+  endpoint(app, api.readChat, async (context, { params, query }, answer) => {
+    const key = keyOf(context, params);
+    // A chat begins with its first message; before, its history is empty.
+    const info = await store.getConversation(key).catch(unlessNew);
+    return answer(200, info === null ? [] : await readHistory(parts, await shownOf(key), query.limit));
+  });
 
   endpoint(app, api.resumeChat, async (context, { params }) => {
     const key = await shownOf(keyOf(context, params));
     const running = await findRunning(store, key);
     return running === null ? context.body(null, 204) : send(context, key, running);
   });
+
+  /**
+   * A new message instead of an answer to a request for approval is no approval. The turn that waits is cancelled without
+   * making its calls, and the message is answered now. A message that was only sent again changes nothing.
+   */
+  async function setAsideQuestion(key: ConversationKey, inputKey: string): Promise<void> {
+    const { openTurn, pendingInputs, approvalsRequested, approvalsGiven, unsettled } = (await store.load(key)).state;
+    const isAnswered = [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
+    const isWaiting = openTurn !== null && approvalsRequested.size > 0 && unsettled.size === 0 && !isAnswered;
+    if (isWaiting && pendingInputs.has(inputKey)) await cancelTurn(parts, key);
+  }
 
   /** The client has the message up to the question; it receives what follows the answers. */
   async function goOn(

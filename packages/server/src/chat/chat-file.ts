@@ -1,0 +1,25 @@
+/** Files of a conversation in a UI message. */
+import type { FileView } from "@cairn/timeline";
+import type { UIMessage } from "ai";
+
+export interface ChatPlace {
+  readonly conversation: string;
+  /** The path below which the API is served; empty for none. */
+  readonly prefix: string;
+}
+
+type FilePart = Extract<UIMessage["parts"][number], { readonly type: "file" }>;
+
+/** Null for a file that is not stored as one. */
+export function fileAddress({ conversation, prefix }: ChatPlace, { physical_path, version }: FileView): string | null {
+  if (physical_path === null) return null;
+  const path = physical_path.split("/").map(encodeURIComponent).join("/");
+  return `${prefix}/api/conversations/${encodeURIComponent(conversation)}/files/${path}?v=${version}`;
+}
+
+/** A file that the user sent. */
+export function chatFile(place: ChatPlace, file: FileView): readonly FilePart[] {
+  const url = fileAddress(place, file);
+  if (url === null) return [];
+  return [{ type: "file", url, mediaType: file.mime ?? "application/octet-stream", filename: file.name }];
+}

@@ -1,0 +1,70 @@
+/** The last turns of a conversation as the AI SDK's messages. Each answer is the message that its stream has made. */
+import type { HistoryMessage } from "@cairn/api";
+import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
+import { type SourceRow, type TurnView, viewPending } from "@cairn/timeline";
+import { readView } from "cairn-agent/turns";
+import { type ChatPlace, chatFile } from "./chat-file.ts";
+import { foldMessage } from "./fold-message.ts";
+import { TurnWriter } from "./turn-writer.ts";
+
+interface Parts {
+  readonly store: ConversationStore;
+  readonly prefix: string;
+}
+
+/** Keys of messages of an AI SDK client contain the id that the client gave them; another version of one has a suffix. */
+const CHAT_KEY = /^chat-(.+?)(?:~[0-9a-f-]{36})?$/;
+
+export async function readHistory(
+  { store, prefix }: Parts,
+  key: ConversationKey,
+  limit: number,
+): Promise<readonly HistoryMessage[]> {
+  const [{ events }, { turns }, { state }] = await Promise.all([
+    store.readTurns(key, { limit }),
+    readView(store, key, { limit }),
+    store.load(key),
+  ]);
+  const place: ChatPlace = { conversation: key.conversation, prefix };
+  const sources = [...state.pool.rows()];
+  const shown = turns.flatMap((turn, index) => {
+    const from = events.findIndex(({ seq }) => seq >= turn.opened_seq);
+    const next = turns[index + 1]?.opened_seq ?? Number.POSITIVE_INFINITY;
+    const own = from < 0 ? [] : events.slice(from).filter(({ seq }) => seq < next);
+    const answer = answerOf(place, turn, own, sources);
+    return [questionOf(place, turn, own), ...(answer === null ? [] : [answer])];
+  });
+  const waiting = [...state.pendingInputs.values()].map(viewPending).map(({ key: id, message }) => ({
+    ...{ id: id.replace(CHAT_KEY, "$1"), role: "user" as const },
+    parts: [{ type: "text" as const, text: message }],
+  }));
+  return [...shown, ...waiting];
+}
+
+function questionOf(place: ChatPlace, turn: TurnView, events: readonly StoredEvent[]): HistoryMessage {
+  const { turn_id, prompt, attachments } = turn;
+  const promoted = events.find(
+    ({ event }) => !("unknown" in event) && event.kind === "input.promoted" && event.body.turn_id === turn_id,
+  )?.event;
+  const key =
+    promoted !== undefined && !("unknown" in promoted) && promoted.kind === "input.promoted" ? promoted.body.key : null;
+  return {
+    id: key?.replace(CHAT_KEY, "$1") ?? `${turn_id}.prompt`,
+    role: "user",
+    parts: [
+      ...attachments.flatMap((file) => chatFile(place, file)),
+      ...(prompt.text === "" ? [] : [{ type: "text" as const, text: prompt.text }]),
+    ],
+  };
+}
+
+function answerOf(
+  place: ChatPlace,
+  { turn_id: turnId }: TurnView,
+  events: readonly StoredEvent[],
+  sources: readonly SourceRow[],
+): HistoryMessage | null {
+  const writer = new TurnWriter({ ...place, turnId, sources });
+  const chunks = [...writer.start(), ...events.flatMap((stored) => writer.take({ type: "event", stored }))];
+  return foldMessage(turnId, chunks);
+}
