@@ -139,7 +139,7 @@ export class PartWriter {
     return shown === "" ? [] : [{ type, id: stream, text: shown }];
   }
 
-  /** The text of a discarded stream no longer holds, because its decision is made again. */
+  /** The text of a discarded stream is invalid, because the model makes the decision again. */
   #takeBack(stream: string): readonly RunPart[] {
     if (!this.#open.delete(stream)) return [];
     return [notice("text_withdrawn", "The model is asked again. Discard its text so far.", stream)];

@@ -77,7 +77,8 @@ export interface PlanPart {
 
 /**
  * A remark: the progress of a tool (`progress`), waiting for the model (`model_waiting`), a summary in the making
- * (`compaction`), text that is written again and no longer holds (`text_withdrawn`), and the runtime's notices to the agent.
+ * (`compaction`), text that is discarded because it is written again (`text_withdrawn`), and the runtime's notices to
+ * the agent.
  */
 export interface NoticePart {
   readonly type: "notice";

@@ -52,7 +52,10 @@ export type RoundIcon = (typeof ICONS)[number];
 
 export const NO_TRAITS: ToolTraits = {};
 
-/** The traits that a call's block records, unchecked; null if none. Readers compare a field with known values. */
+/**
+ * The traits that a call's block records, unchecked; null if none. Because they are unchecked, readers must handle
+ * unknown values.
+ */
 export function recordedTraits(meta: JsonObject | undefined): ToolTraits | null {
   const traits = meta?.traits;
   return isJsonObject(traits) ? (traits as ToolTraits) : null;
