@@ -1,6 +1,6 @@
 /**
- * One turn as parts. Text is reported while it is written; text that was not seen as it was written, as after a restart,
- * is reported with its block. The texts together are the same. Citations become links.
+ * One turn as parts. Text is reported while it is written. Text that was missed, for example during a restart, is
+ * reported with its block, so the whole text is always the same. Citations become links.
  */
 import type { StoredEvent } from "@cairn/store";
 import {
@@ -192,7 +192,7 @@ export class PartWriter {
     ];
   }
 
-  /** Those that are reported for the first time. Parts of a view that do not change stay the same object. */
+  /** The items that were not reported yet. Unchanged parts of a view stay the same object. */
   #news<T>(given: readonly (T | null | undefined)[]): readonly T[] {
     return given.filter((each): each is T => each !== null && each !== undefined && this.#isNew(each));
   }

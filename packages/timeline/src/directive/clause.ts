@@ -158,7 +158,7 @@ function isOftenOrder({ head, hasSubject }: Clause, isTold: boolean): boolean {
 }
 
 const ENGLISH_WORD = /^[a-z]+(?:-[a-z]+)?(?:$|[\s.,;:!])/u;
-/** Words of other languages, in which only the verbs that are listed make an order. */
+/** Words of languages other than English; in these languages, only listed verbs can begin an order. */
 const FOREIGN =
   /[^\p{ASCII}‘’“”–—…]|(?:^| )(?:der|die|das|und|ist|noch|wieder|le|la|les|et|pas|el|los|en|que|il|di|che|per|em|com|het|een|van|nie|w|jest|estado|stato|estive|he|ho|hai|ha|tive|foi|era|es|son)(?: |[.,!]|$)/u;
 

@@ -27,7 +27,7 @@ export interface Directive {
   readonly kind?: string;
   /** `agent` if the agent wrote it down; absent if a person did. */
   readonly by?: "agent";
-  /** The ones that do not hold any more. */
+  /** The earlier directives that it ends. */
   readonly closes?: readonly DirectiveName[];
 }
 

@@ -20,7 +20,7 @@ export function isSameSubject(earlier: Subject, later: Subject): boolean {
   if (earlier.isRefusal || later.isRefusal) return earlier.rest === later.rest;
   if (later.about === "name") return true;
   // An order without any condition overrides those of its dimension, if they are about answers: "Answer in English" says
-  // nothing about "I prefer Italian food". Words that say nothing are about nothing.
+  // nothing about "I prefer Italian food". An order without meaningful words has no subject.
   if (later.rest === "") return later.about !== "" && (earlier.rest === "" || earlier.isAboutAnswers);
   if (earlier.rest === later.rest) return true;
   // "Limit answers to 100 words", then to 200.

@@ -169,7 +169,7 @@ export type KnownEvent = {
   [K in EventKind]: { readonly kind: K; readonly v: number; readonly body: EventBody<K> };
 }[EventKind];
 
-/** An event of an unknown kind. Every copy keeps it, and it changes nothing. */
+/** An event of an unknown kind. Copies keep it, and it has no effect on the state. */
 interface UnknownEvent {
   readonly kind: string & { readonly __unknown?: never };
   readonly v: number;
