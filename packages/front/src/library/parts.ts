@@ -1,4 +1,4 @@
-/** What the objects of an application share. */
+/** The parts that the objects of an application share. */
 
 import type { ConversationKey } from "@cairn/store";
 import type { CountTokens } from "@cairn/timeline";

@@ -1,4 +1,4 @@
-/** What a run has used, added up from the receipts of its requests. */
+/** The usage and cost of a run, added up from the receipts of its requests. */
 import type { EventBody } from "@cairn/timeline";
 
 export interface Usage {

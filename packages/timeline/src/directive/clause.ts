@@ -176,7 +176,7 @@ function hasOftenInside(head: string, isTold: boolean): boolean {
   return isWord && BEHIND_VERB.test(after);
 }
 
-/** What follows belongs to something told or shown: "Show me how to always…". */
+/** Phrases after which "always" is part of the content, not of an order: "Show me how to always…". */
 const EMBEDDED =
   /(?:^| )(?:how|why|what|where|who|which|whether|to|wie|warum|dass|ob|comment|pourquoi|que|qui|cómo|como|porqué|come|perché|che|hoe|waarom|dat|jak|dlaczego|że|как|почему|что)(?: |$)/u;
 

@@ -70,7 +70,7 @@ function nameIn(text: string): string {
 const REFUSAL =
   /(?<!\p{L})(?:don['’]?t|do not|never|stop|nicht|nie|niemals|ne m['’]appelle[sz]?|no me llam\p{L}+|non (?:mi )?chiamar\p{L}+|não me cham\p{L}+|niet|nooit|nie (?:mów|nazywaj)|не (?:называй|зови)\p{L}*)(?!\p{L})|(?:不要|别|別)叫|呼ばないで|부르지/iu;
 
-/** What the agent does when it answers. */
+/** Verbs for answering. */
 const ANSWER = matchWords(
   [
     "answering|reply|respond|write|speak|talk to me|explain|antworte|schreibe?|sprich|erkläre?|réponds|répondez|écris|écrivez|parle|parlez|explique",

@@ -45,7 +45,7 @@ export interface TurnPruneRequest {
   readonly cold: boolean;
 }
 
-/** What to cover in a rendered slice; empty when nothing saves cost. */
+/** The blocks of a rendered slice to cover; empty when nothing saves cost. */
 export function pruneClosedTurns(
   slice: readonly Entry[],
   request: TurnPruneRequest,

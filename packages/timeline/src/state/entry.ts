@@ -134,7 +134,7 @@ export class Entry {
     return path === undefined || path === this.path ? null : (canonicalPath(path) ?? path);
   }
 
-  /** What the block reports of an artifact or an error. */
+  /** The artifact or error that the block reports. */
   get digest(): Digest | null {
     if (this.#digest === undefined) this.#digest = this.kind.report(this.block);
     return this.#digest;
