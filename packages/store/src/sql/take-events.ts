@@ -12,7 +12,7 @@ import { PAUSE, type Work } from "./work.ts";
 /** Approximate number of bytes of events that are read and parsed before other work of the process runs. */
 const SLICE_BYTES = 1_000_000;
 
-/** The conversation whose events are read, with their number and size. */
+/** The conversation whose events are read, with its size in characters. */
 export type EventOwner = Pick<ConversationRow, "id" | "parent" | "stored_chars">;
 
 interface Span {
@@ -22,7 +22,7 @@ interface Span {
 }
 
 /**
- * Calls `take` for each event of a span, in order, and yields the results. Other work runs between slices of a large
+ * Calls `take` for each event of a span, in order, and returns the results. Other work runs between slices of a large
  * one.
  */
 export function* takeEvents<T>(db: SqlDatabase, owner: EventOwner, span: Span, take: (row: EventRow) => T): Work<T[]> {

@@ -52,7 +52,7 @@ export class Entry {
     this.tokens = tokens;
   }
 
-  /** Adds the entry to a call. The entry uses only what is known of the call at this time. */
+  /** Adds the entry to a call. The entry uses only the data that the call has at this time. */
   join(call: Call): void {
     this.call = call;
     this.#caller = call.block;
