@@ -12,7 +12,7 @@ import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { FoundPath } from "./contract/records.ts";
 import type { ConversationKey } from "./contract/scope.ts";
 
-/** More is not read into memory to change it. */
+/** Larger documents are not read into memory. */
 const MAX_LINKED_BYTES = 16 * 1024 * 1024;
 /** Fewer than a selector may name. */
 const ROWS_AT_ONCE = 5_000;

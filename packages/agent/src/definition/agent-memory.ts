@@ -20,7 +20,7 @@ export interface AgentMemory {
   readonly ttl?: CacheTtl | "auto";
   /** The strategy for cache checkpoints (default: `economic`). */
   readonly strategy?: CacheStrategy;
-  /** What comes last in a request; `sources_first` (default) ends it with the announcement. */
+  /** The order of the tail; `sources_first` (default) ends a request with the announcement. */
   readonly tailOrder?: "sources_first" | "announce_first";
   /** The place of the `seed` strategy's pre-tail checkpoint, which also limits `react.hide`. */
   readonly cache?: {

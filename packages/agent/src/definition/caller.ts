@@ -10,8 +10,8 @@ export interface Caller<C = JsonObject> {
   /** The id of the turn. */
   readonly turn: string;
   /**
-   * What the application sent with the message of the turn; empty if it sent nothing. It is in the journal, so it must
-   * contain no secrets. The model sees none of it unless `announce` says it.
+   * The context that the application sent with the message of the turn; empty if it sent none. It is in the journal, so
+   * it must contain no secrets. The model sees none of it unless `announce` says it.
    */
   readonly context: C;
 }

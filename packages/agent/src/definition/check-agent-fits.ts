@@ -22,13 +22,13 @@ export function checkAgentFits(agent: AgentDefinition, countTokens: CountTokens)
   });
 }
 
-/** The agent's tools as its model gets them. `conversation` is the same for all requests of a conversation. */
+/** The agent's tools as its model gets them. `conversation` is the id from which the text protocol derives its code. */
 function offerTools(agent: AgentDefinition, conversation: string): OfferedTools {
   const specs = decisionTools(createRegistry(agent.tools ?? [], agent.policies).specs(), false, agent.offers);
   return protocolOf(agent).offer(specs, conversation);
 }
 
-/** The text whose tokens the tools of a request take. */
+/** The text that describes the tools in a request; its tokens are counted. */
 export function offeredText({ tools, inText }: OfferedTools): string {
   return inText === undefined ? JSON.stringify(tools) : inText.text;
 }

@@ -31,7 +31,7 @@ export interface Budgets {
   readonly dollars?: number;
   /** Maximum duration of one turn, in milliseconds. */
   readonly elapsedMs?: number;
-  /** What one user may spend within a time window, in all conversations together. */
+  /** The limit on the spending of one user within a time window, in all conversations together. */
   readonly user?: UserBudget;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the offline model does next. Pure: the same timeline gives the same decision.
+ * Decides the next step of the offline model. Pure: the same timeline gives the same decision.
  *
  * It reads before it answers, and reads, searches and creates each thing once per turn. If a tool is missing, it
  * continues without the tool and says so.

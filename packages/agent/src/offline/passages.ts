@@ -8,7 +8,7 @@ export interface Passage {
   /** The name for people. */
   readonly name: string;
   readonly sid: number | null;
-  /** Of a document: `page 3`, `sheet Sales`, `slide 2`. Null for content without parts. */
+  /** The part of a document: `page 3`, `sheet Sales`, `slide 2`. Null for content without parts. */
   readonly part: string | null;
   readonly text: string;
 }

@@ -11,7 +11,9 @@ export type OfferedTools = Pick<ModelRequest, "tools" | "inText">;
 
 export interface DecisionProtocol {
   readonly name: ProtocolName;
-  /** `conversation` is the same for all requests of a conversation. */
+  /**
+   * The text protocol derives its code from `conversation`, which must be the same for all requests of a conversation.
+   */
   offer(specs: readonly ToolSpec[], conversation: string): OfferedTools;
   /** The parts of an answer, with its calls as calls. */
   parts(parts: AsyncIterable<ModelPart>, offered: OfferedTools): AsyncIterable<ModelPart>;

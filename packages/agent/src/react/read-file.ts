@@ -101,7 +101,7 @@ async function fileContent(
   // A provider refuses a PDF that does not open.
   const isShown = shown !== null && ("text" in read || read.opens);
   if (isShown) return { text, textMime, unreadable, ...(await hosted(shown)) };
-  // Bytes that no model takes are not referred to as if one did.
+  // A picture or PDF that cannot be shown gets no reference to its bytes, because a reference would show it.
   const blob = /^image\/|^application\/pdf/.test(mime) ? undefined : artifact?.meta?.blob;
   const meta = isBlobRef(blob) ? { blob } : {};
   return { mime, text, textMime, unreadable, blob: null, binaryTokens: 0, meta };

@@ -65,7 +65,7 @@ export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> 
   });
 }
 
-/** What a read collects before it is written. */
+/** The content that a read collects before it is written. */
 interface Gathered {
   readonly pieces: Piece[];
   readonly found: Set<string>;

@@ -127,7 +127,7 @@ function describe(physical: string): { path: string; physical_path: string } {
 
 type Match = {
   readonly line: number;
-  /** Of a document: `page 3`, `sheet Sales`. */
+  /** The part of a document: `page 3`, `sheet Sales`. */
   readonly part?: string;
   readonly text: string;
 };

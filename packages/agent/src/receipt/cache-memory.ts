@@ -50,7 +50,7 @@ export class CacheMemory {
     return this.#rules.lookup.kind !== "automatic";
   }
 
-  /** Seconds after which nothing is kept any more. */
+  /** Seconds after which every entry has expired. */
   get longestLife(): number {
     return Math.max(...Object.values(this.#rules.ttlSeconds));
   }
@@ -98,7 +98,7 @@ export class CacheMemory {
     return -1;
   }
 
-  /** What the provider keeps after a request: the prefix it read, and those that the request marked. */
+  /** The prefixes that the provider keeps after a request: the one it read, and those that the request marked. */
   #kept(request: ExpectedRequest, usage: ModelUsage | null, countTokens: CountTokens): CacheEntry[] {
     const { prefixes, hit, startedAt } = request;
     const { breakpoints } = request.sent.wire;

@@ -1,7 +1,8 @@
 /**
- * What a process that loads a conversation must know of earlier requests: the last one, so that its own receipt only
- * contains what is new; changes of the prefix since then, to declare them; notices that are still to be announced; and
- * what the provider's cache may still contain, also from other conversations of its tree.
+ * Loads the data about earlier requests that a process needs to continue a conversation: the last request, so that the
+ * next receipt contains only new content; changes of the prefix since then, to declare them; notices that are still to
+ * be announced; and the possible content of the provider's cache, including entries of other conversations of its
+ * tree.
  *
  * It is read from the end of the journal, back to the last receipt and as far as cache entries may live. The cost
  * depends on recent events, not on the length of the conversation.
@@ -119,7 +120,7 @@ function isSameCache({ model, sent }: RequestRecord, { model: now, cacheKey }: R
   return model === now.id && (now.provider !== "openai" || sent?.cache_key === cacheKey);
 }
 
-/** The view of the request whose receipt has this seq, including what is no longer in view. */
+/** The view of the request whose receipt has this seq, including content that is no longer in view. */
 async function viewAt({ store, key, now }: Recalled, seq: number, rendererVersion?: number): Promise<RenderedView> {
   const { state } = await store.stateAt(key, seq);
   const rules = rendererVersion === undefined ? {} : { rendererVersion };

@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import type { WirePart, WireRequest } from "@cairn/timeline";
 import type { SentBody } from "../model/model.ts";
 
-/** What the prefixes of a request depend on. */
+/** The parts of a request that determine its prefixes. */
 export type PrefixedBody = Pick<SentBody, "wire" | "settings" | "output">;
 
 /** Enough digits that no two prefixes of a conversation have the same hash. */

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { isCheap, waysOf } from "./schema-cost.ts";
 import { checkPatterns, type PatternIssue, withoutPatterns } from "./schema-patterns.ts";
 
-/** What is wrong with a value, or null when a check would take too long. */
+/** Returns the problems of a value, or null when a check would take too long. */
 export type CheckValue = (value: unknown) => readonly PatternIssue[] | null;
 
 /** Null for a schema that cannot be checked: it is too large, or has keywords that are not supported. */

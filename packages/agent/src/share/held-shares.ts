@@ -1,7 +1,7 @@
 /**
- * How much of something limited each user and each tenant holds: places for turns, programs, bytes of uploads, streams.
- * A user is a whole scope (tenant, project and user), as it is for budgets. The limits keep one user from holding all
- * that a tenant may have, and one tenant from holding all there is.
+ * Counts how much of a limited resource each user and each tenant uses: slots for turns, programs, bytes of uploads,
+ * streams. A user is a whole scope (tenant, project and user), as it is for budgets. The limits keep one user from
+ * holding all that a tenant may have, and one tenant from holding all there is.
  */
 import { type Scope, scopeKey } from "@cairn/store";
 

@@ -16,7 +16,10 @@ export interface CallRun {
   readonly settle: Settlement;
   /** The outcome as known before anything is written; the scribe's `finish` decides finally. */
   readonly outcome: "ok" | "error";
-  /** What the tool returned or threw; absent for a tool that writes its result itself, and for a call not made. */
+  /**
+   * The value that the tool returned, or its error; absent for a tool that writes its result itself, and for a call
+   * that was not made.
+   */
   readonly returned?: { readonly output: Json; readonly error: ToolError | null };
 }
 

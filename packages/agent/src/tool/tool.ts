@@ -69,7 +69,7 @@ export interface Tool<P = unknown> {
      */
     readonly shownFor?: { readonly param: string; readonly values: readonly string[] };
   };
-  /** What views and the engine need to know about its calls. Each call records them. */
+  /** Properties of its calls that views and the engine use. Each call records them. */
   readonly traits?: DeclaredTraits;
   /**
    * Whether the input and results of the call are internal, if that depends on the call. Its blocks record it
@@ -125,7 +125,7 @@ export interface ToolContext {
   readonly owner: Scope;
   /** The id of the conversation. */
   readonly conversation: string;
-  /** What the application sent with the message of the turn; empty if it sent nothing. */
+  /** The context that the application sent with the message of the turn; empty if it sent none. */
   readonly context: JsonObject;
   readonly turnId: string;
   readonly callId: string;

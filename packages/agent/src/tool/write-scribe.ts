@@ -16,7 +16,7 @@ import {
 } from "@cairn/timeline";
 import type { ContentFields, Scribe } from "./tool.ts";
 
-/** What the scribe needs of a timeline. */
+/** The methods of a timeline that the scribe uses. */
 interface TimelineWriter {
   contribute(blocks: readonly Block[]): void;
   mergeSources(rows: readonly SourceInput[]): number[];
@@ -30,7 +30,7 @@ export interface ScribeOptions {
   readonly toolId: string;
   /** The decision the call belongs to. */
   readonly iteration: number;
-  /** What every block of the call states, unless it states something itself. */
+  /** The visibility of every block of the call that does not state its own. */
   readonly visibility?: Visibility | null | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -1,4 +1,4 @@
-/** What a turn needs from its machine: a clock, randomness, timers and a name for its lease. */
+/** The system services that a turn needs: a clock, randomness, timers and a name for its lease. */
 import { randomBytes, randomInt } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";

@@ -69,7 +69,7 @@ function shownMime(bytes: Uint8Array): string | null {
   return bytes.length <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE) ? mime : null;
 }
 
-/** The media type detected from the first bytes, if a model can be shown it. */
+/** The media type detected from the first bytes; null for types that models cannot see. */
 export function sniffMime(bytes: Uint8Array): string | null {
   if (startsWith(bytes, "%PDF-")) return "application/pdf";
   if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) return "image/png";

@@ -2,8 +2,8 @@
 
 export const MAX_ATTACHMENTS = 20;
 export const MAX_MESSAGE_CHARS = 200_000;
-/** Of a reason for approving or refusing a call. */
+/** Maximum length of a reason for approving or refusing a call. */
 export const MAX_REASON_CHARS = 2_000;
-/** Of a chat as an AI SDK client sends it. Only the last message is read. */
+/** Maximum number of messages in a request of an AI SDK client. Only the last message is read. */
 export const MAX_CHAT_MESSAGES = 10_000;
 export const MAX_MESSAGE_PARTS = 2_000;

@@ -16,7 +16,8 @@ export async function removeLeftWorkspaces(
   signal?: AbortSignal,
 ): Promise<number> {
   const folder = join(dataDir, WORKSPACES);
-  // Folders first: a conversation is made before its folder, so that none that is found here is missing below.
+  // Folders are listed before conversations. A conversation is created before its folder, so the later list contains
+  // the conversation of every folder, unless it was deleted.
   const left = new Set(await namesIn(folder));
   if (left.size === 0) return 0;
   for await (const key of store.conversations(signal === undefined ? {} : { signal }))

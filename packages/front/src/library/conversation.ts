@@ -29,7 +29,7 @@ export interface ConversationOptions {
   readonly tenant?: string;
   readonly project?: string;
   readonly user?: string;
-  /** For the tools of every message. It is stored with the message, so it must contain no secrets. */
+  /** The context for the tools of every message. It is stored with the message, so it must contain no secrets. */
   readonly context?: JsonObject;
   /** The agent, by name; default: the first one. */
   readonly agent?: string;
@@ -43,7 +43,7 @@ export interface SendOptions {
   readonly id?: string;
   /** Paths, or names with content. */
   readonly files?: readonly Attachment[];
-  /** For this message instead of that of the conversation. */
+  /** The context of this message; replaces the context of the conversation. */
   readonly context?: JsonObject;
   /** The agent of this message, by name. */
   readonly agent?: string;

@@ -1,6 +1,6 @@
 /**
- * One turn as parts. Text is reported while it is written; text that was not seen as it was written, as after a restart,
- * is reported with its block. The texts together are the same. Citations become links.
+ * One turn as parts. Text is reported while it is written. Text that was missed, for example during a restart, is
+ * reported with its block, so the whole text is always the same. Citations become links.
  */
 import type { StoredEvent } from "@cairn/store";
 import {
@@ -139,7 +139,7 @@ export class PartWriter {
     return shown === "" ? [] : [{ type, id: stream, text: shown }];
   }
 
-  /** The text of a discarded stream no longer holds, because its decision is made again. */
+  /** The text of a discarded stream is invalid, because the model makes the decision again. */
   #takeBack(stream: string): readonly RunPart[] {
     if (!this.#open.delete(stream)) return [];
     return [notice("text_withdrawn", "The model is asked again. Discard its text so far.", stream)];
@@ -192,7 +192,7 @@ export class PartWriter {
     ];
   }
 
-  /** Those that are reported for the first time. Parts of a view that do not change stay the same object. */
+  /** The items that were not reported yet. Unchanged parts of a view stay the same object. */
   #news<T>(given: readonly (T | null | undefined)[]): readonly T[] {
     return given.filter((each): each is T => each !== null && each !== undefined && this.#isNew(each));
   }

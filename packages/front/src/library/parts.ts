@@ -1,4 +1,4 @@
-/** What the objects of an application share. */
+/** The parts that the objects of an application share. */
 
 import type { ConversationKey } from "@cairn/store";
 import type { CountTokens } from "@cairn/timeline";
@@ -13,7 +13,7 @@ import type { Agents } from "../turns/agents.ts";
 
 export interface CairnParts {
   readonly store: OpenedStore;
-  /** The same store: an application shares out no time among its tenants. */
+  /** The same store, because an application does not limit the processor time of its tenants. */
   readonly atOnce: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;

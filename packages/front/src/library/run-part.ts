@@ -1,4 +1,4 @@
-/** What a run reports while it happens. */
+/** The parts that a run reports while it happens. */
 import type { FileView, Json, JsonObject, PlanView, SourceRow } from "@cairn/timeline";
 
 /** A piece of text for the user: notes while the agent works, and the answer. Pieces with one id are one text. */
@@ -23,7 +23,7 @@ export interface ToolPart {
   readonly name: string;
   readonly input: Json;
   readonly status: "running" | "done" | "failed" | "refused";
-  /** What it returned; null before, and for a call that returned nothing to show. */
+  /** The result; null before the call ends, and for a call without a visible result. */
   readonly output: Json;
   /** Why it failed or was refused. */
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -77,7 +77,8 @@ export interface PlanPart {
 
 /**
  * A remark: the progress of a tool (`progress`), waiting for the model (`model_waiting`), a summary in the making
- * (`compaction`), text that is written again and no longer holds (`text_withdrawn`), and the runtime's notices to the agent.
+ * (`compaction`), text that is discarded because it is written again (`text_withdrawn`), and the runtime's notices to
+ * the agent.
  */
 export interface NoticePart {
   readonly type: "notice";

@@ -1,4 +1,4 @@
-/** What a run has used, added up from the receipts of its requests. */
+/** The usage and cost of a run, added up from the receipts of its requests. */
 import type { EventBody } from "@cairn/timeline";
 
 export interface Usage {
@@ -19,7 +19,7 @@ export const NO_SPENDING: RunSpending = { usage: { input: 0, cacheRead: 0, cache
 
 export function addReceipt({ usage: sum, cost: total }: RunSpending, receipt: EventBody<"model.receipt">): RunSpending {
   const { usage, cost } = receipt;
-  // An answer that was interrupted was not billed here.
+  // An interrupted answer has no reported usage.
   if (usage === undefined) return { usage: sum, cost: total };
   return {
     usage: {

@@ -26,7 +26,7 @@ export interface RunResult<O = undefined> {
   readonly files: readonly FileView[];
   /** The sources that the answer cites. */
   readonly sources: readonly SourceRow[];
-  /** What the user may want to ask next. */
+  /** Questions that the user may want to ask next. */
   readonly followups: readonly string[];
   /** The calls that wait for approval. */
   readonly approvals: readonly Approval[];

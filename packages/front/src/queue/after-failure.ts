@@ -1,4 +1,4 @@
-/** What happens to a conversation whose turn failed to run. */
+/** Decides whether and when a conversation is retried after its turn failed to run. */
 import { backOff, CairnError } from "@cairn/timeline";
 
 const LOOK_AGAIN_MS = 500;

@@ -262,7 +262,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
 
   /**
    * Notes the seq of a parked conversation; when it changes, the conversation is enqueued again. An approval may have
-   * come from another process before the first sweep, so a conversation that waits for one is looked at.
+   * come from another process before the first sweep, so a conversation that waits for an approval is checked.
    */
   async #noteParked(parked: Parked, key: ConversationKey, seq: number): Promise<void> {
     if (parked.seq !== null) return;

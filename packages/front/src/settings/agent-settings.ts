@@ -42,7 +42,7 @@ export const AGENT = {
     {
       variable: "CAIRN_REASONING",
       byDefault: "the provider's own",
-      about: `How much models reason before they answer: ${EFFORTS.map((effort) => `\`${effort}\``).join(", ")}, or a number of tokens for models that take a budget. Holds for agents that do not set it themselves. A conversation and a message may override it with \`reasoning\`.`,
+      about: `How much models reason before they answer: ${EFFORTS.map((effort) => `\`${effort}\``).join(", ")}, or a number of tokens for models that take a budget. Applies to agents that do not set it themselves. A conversation and a message may override it with \`reasoning\`.`,
     },
     reasoningOf,
   ),

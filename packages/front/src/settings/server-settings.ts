@@ -67,7 +67,7 @@ export const SERVER = {
   ),
 };
 
-/** What one process, one user and one tenant may use. */
+/** Limits of one process, one user and one tenant. */
 export const LIMITS = {
   concurrency: count(
     "CAIRN_CONCURRENCY",

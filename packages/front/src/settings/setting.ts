@@ -5,7 +5,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { CairnError } from "@cairn/timeline";
 
-/** What the reference says about a setting. */
+/** The description of a setting in the reference. */
 interface Description {
   /** Environment variable; null if only the file can set it. */
   readonly variable: string | null;

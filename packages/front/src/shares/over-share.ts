@@ -2,7 +2,7 @@
 import type { ReachedLimit } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 
-/** What is limited, as `details.limit` of the error names it. */
+/** The names of limits in `details.limit` of the error. */
 export type LimitName = "requests" | "at_once" | "queue" | "followers" | "uploads" | "storage";
 
 const WHAT: Readonly<Record<LimitName, string>> = {

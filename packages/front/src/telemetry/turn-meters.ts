@@ -1,4 +1,4 @@
-/** What is measured of turns: how they ended, what they used, and messages that were refused. */
+/** Measures turns: how they ended, their usage, and refused messages. */
 import type { Model, TurnSignal } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 

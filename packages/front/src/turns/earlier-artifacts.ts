@@ -5,7 +5,7 @@
 import type { ConversationKey, ConversationStore, StoredArtifact } from "@cairn/store";
 import { isJsonObject, type TurnChoice } from "@cairn/timeline";
 
-/** What the message of a turn asked for, if an earlier version received it. */
+/** The agent and model that the message of a turn asked for, if an earlier version received it. */
 export async function earlierChoice(
   store: ConversationStore,
   key: ConversationKey,

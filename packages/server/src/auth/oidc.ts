@@ -129,7 +129,10 @@ function partOf(claims: JWTPayload, name: string, source: ScopeSource): string {
   );
 }
 
-/** A claim grants it that is true, or names it: as a list, or as words, the way `scope` does. */
+/**
+ * A claim grants the permission if it is true, or if it names the permission in a list or in a text of words, as
+ * `scope` does.
+ */
 function grantsInspect(claims: JWTPayload, name: string): boolean {
   const claim = Object.hasOwn(claims, name) ? claims[name] : undefined;
   if (typeof claim === "string") return claim.split(/\s+/).includes("inspect");

@@ -31,7 +31,7 @@ export async function findFile(
   return content;
 }
 
-/** What a turn answered, as Markdown. Throws `not_found`. */
+/** The answer of a turn, as Markdown. Throws `not_found`. */
 export async function findAnswer(
   store: ConversationStore,
   key: ConversationKey,

@@ -104,7 +104,7 @@ function overlayOf(entry: Entry) {
   return { state: "compacted" as const, by: "compaction", path, ...covered };
 }
 
-/** What hides a block, or a part of it, from the model; null when nothing does. */
+/** The overlay or clip that hides a block, or a part of it, from the model; null if there is none. */
 function coverOf({ overlay, clip }: Entry) {
   if (overlay !== null)
     return { state: overlay.by === "agent" ? ("hidden" as const) : ("pruned" as const), by: overlay.by };

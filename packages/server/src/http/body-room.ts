@@ -41,7 +41,7 @@ export class BodyRoom {
   }
 }
 
-/** For a part of a body that would never find room, however long its sender waits. */
+/** The error for a body that could never fit into memory, however long its sender waits. */
 function tooLarge(limit: number): CairnError {
   const cure = "Send less at once, or ask the operator to raise CAIRN_UPLOAD_MB.";
   return new CairnError("too_large", `The request needs more than ${limit} bytes of memory at once. ${cure}`, {
@@ -50,7 +50,7 @@ function tooLarge(limit: number): CairnError {
 }
 
 export interface HeldBody {
-  /** Adds bytes. Throws `queue_full`, and `too_large` for more than there is room for at any time. */
+  /** Adds bytes. Throws `queue_full`, or `too_large` for a body that exceeds the whole limit. */
   readonly grow: (bytes: number) => void;
   /** Sets how many bytes are held, for a body of which only a part is in memory. Throws as `grow` does. */
   readonly hold: (bytes: number) => void;

@@ -1,7 +1,7 @@
 /** JSON in pieces: as one string, an answer of 64 MB would delay other requests and be in memory three times. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 
-/** About so many characters are written at a time. */
+/** Approximate number of characters that are written at a time. */
 const PIECE_CHARS = 1_000_000;
 
 export function isLarge(value: unknown): boolean {

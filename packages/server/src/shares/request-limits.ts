@@ -8,7 +8,7 @@ export const BASE64_GROWTH = 1.4;
 /** Maximum memory for uploads of all requests together, in units of the largest upload. */
 const UPLOADS_AT_ONCE = 8;
 
-/** Everybody has room for one of the largest. */
+/** Every user has room for at least one upload of the maximum size. */
 export function bodyRoomOf(settings: Settings, shares: Shares): ShareLimits {
   const { upload_bytes } = limitsOf(settings);
   return shareLimits(UPLOADS_AT_ONCE * upload_bytes, shares, BASE64_GROWTH * upload_bytes);

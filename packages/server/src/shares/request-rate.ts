@@ -14,7 +14,10 @@ const FORGET_EVERY_MS = 60_000;
 export class RequestRate {
   readonly #limits: ScopeLimits["requests"];
   readonly #now: () => number;
-  /** When the requests so far are paid for, at the allowed rate. One in the past is worth nothing. */
+  /**
+   * For each user and tenant, the time at which its requests so far would fit the allowed rate. One in the past is
+   * worth nothing.
+   */
   readonly #paidAt = new Map<string, number>();
   #forgotAt = 0;
 

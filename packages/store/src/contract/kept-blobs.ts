@@ -1,4 +1,4 @@
-/** What a conversation store needs of its blob store, so that bytes and references always match. */
+/** The methods of a blob store that a conversation store needs, so that bytes and references always match. */
 import type { BlobRef } from "@cairn/timeline";
 import type { BlobInfo, BlobStore, ByteSource } from "./blob-store.ts";
 import type { CallOptions } from "./call-options.ts";

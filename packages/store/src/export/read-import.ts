@@ -230,7 +230,9 @@ function readEvent(line: Fields, seq: number, events: number): StagedEvent {
   }
 }
 
-/** Returns its number. In a tree, those of a branch continue after the ones it shares. */
+/**
+ * Returns its number. In a tree, the artifact numbers of a branch continue after those of the artifacts that it shares.
+ */
 async function importArtifact(
   { db, now, signal, lines }: Importing,
   id: number,

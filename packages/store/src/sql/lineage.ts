@@ -13,7 +13,7 @@ import type { Work } from "./work.ts";
 /** The end of the last part: every later event is the branch's own. */
 export const OPEN_END = Number.MAX_SAFE_INTEGER;
 
-/** What a query needs to know of a conversation to read all of its journal. */
+/** The columns of a conversation that a query needs to read its whole journal. */
 export type Lined = Pick<ConversationRow, "id" | "parent">;
 
 /** Tables whose rows come from one event, whose seq is in this column. */

@@ -1,7 +1,7 @@
 /**
  * The storage used by a user and a tenant: characters of their conversations' events, and bytes of their files. A file
- * of several conversations counts once. For a user, what a conversation refers to counts; for a tenant, also files that
- * nothing refers to any more, until `gc` has removed them.
+ * of several conversations counts once. For a user, files that a conversation refers to count. For a tenant,
+ * unreferenced files count too, until `gc` has removed them.
  */
 import { checkScope, type Scope } from "../contract/scope.ts";
 import type { StoredBytes } from "../contract/store-maintenance.ts";

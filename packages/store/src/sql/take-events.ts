@@ -12,7 +12,7 @@ import { PAUSE, type Work } from "./work.ts";
 /** Approximate number of bytes of events that are read and parsed before other work of the process runs. */
 const SLICE_BYTES = 1_000_000;
 
-/** Whose events are read, and how much there is of them. */
+/** The conversation whose events are read, with its size in characters. */
 export type EventOwner = Pick<ConversationRow, "id" | "parent" | "stored_chars">;
 
 interface Span {
@@ -21,7 +21,10 @@ interface Span {
   readonly limit: number;
 }
 
-/** What `take` makes of each event of a span, in order. Other work runs between slices of a large one. */
+/**
+ * Calls `take` for each event of a span, in order, and returns the results. Other work runs between slices of a large
+ * one.
+ */
 export function* takeEvents<T>(db: SqlDatabase, owner: EventOwner, span: Span, take: (row: EventRow) => T): Work<T[]> {
   const taken: T[] = [];
   for (const slice of yield* slicesOf(db, owner, span)) {

@@ -19,7 +19,7 @@ export interface TextIndex {
   reindex(conversation: IndexedConversation): Work<void>;
   /** After an append: may index a batch of waiting events of the scope. */
   keepUp(scope: number): Promise<void>;
-  /** After a whole journal arrived: indexes everything that waits in the scope, if it is much. */
+  /** After a whole journal was added: indexes all waiting events of the scope, if there are many. */
   keepUpWhole(scope: number): Promise<void>;
   search(scope: Scope, query: string, options: SearchOptions): Promise<Page<SearchHit>>;
 }

@@ -11,6 +11,6 @@ export function structuredOutput({ type, text, meta }: Block): Json | undefined 
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // An import may claim anything of its blocks.
+    return undefined; // An imported block may contain anything.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What a citation needs to know of a pool row, and how the row is found.
+ * The fields of a pool row that a citation needs, and the lookup of the row.
  *
  * Rows come from many writers: a field of the wrong type counts as absent, an entry that is not a row is skipped. If
  * two rows have the same sid, the first counts.

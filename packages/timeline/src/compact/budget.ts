@@ -37,8 +37,8 @@ export function summaryCap(budget: ContextBudget): number {
 
 /**
  * The budget for blocks that no request has shown yet: half of what is free next to a summary, so that the other half
- * remains for earlier blocks. `most` is the whole of it, which they may take when even their headers need more than
- * half.
+ * remains for earlier blocks. `most` is all of the free space, which they may use when even their headers need more
+ * than half.
  */
 export interface NewBlocksRoom {
   readonly share: number;
@@ -88,9 +88,9 @@ export const ASSUMED_WINDOW = 200_000;
 /**
  * Recent tokens to keep, and how many the last turns may take to be kept whole.
  *
- * The shares are those of a request that is system text and timeline. Where tools and the answer take room too, the
- * shares alone would fill the request completely, and the next round would compact again. So a tenth of the window is
- * left free. In any case the kept blocks, the summary and the rest must fit into the window.
+ * The shares assume a request with only system text and timeline. Where tools and the answer take room too, the shares
+ * alone would fill the request completely, and the next round would compact again. So a tenth of the window is left
+ * free. In any case the kept blocks, the summary and the rest must fit into the window.
  */
 export function keepTokens(budget: ContextBudget): { readonly recent: number; readonly turns: number } {
   const { maxTokens, toolsTokens = 0, maxOutputTokens = 0 } = budget;

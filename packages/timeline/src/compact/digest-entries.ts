@@ -14,7 +14,7 @@ import type { ArtifactItem, OwnDigest, ResultItem, SearchItem, TurnItem } from "
 
 const ABOUT_CHARS = 80;
 
-/** Pauses after about as many characters. */
+/** Approximate number of characters between two pauses. */
 const STEP_CHARS = 200_000;
 
 export function* digestEntries(covered: readonly Entry[]): Steps<OwnDigest> {

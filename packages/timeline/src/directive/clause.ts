@@ -158,7 +158,7 @@ function isOftenOrder({ head, hasSubject }: Clause, isTold: boolean): boolean {
 }
 
 const ENGLISH_WORD = /^[a-z]+(?:-[a-z]+)?(?:$|[\s.,;:!])/u;
-/** Words of other languages, in which only the verbs that are listed make an order. */
+/** Words of languages other than English; in these languages, only listed verbs can begin an order. */
 const FOREIGN =
   /[^\p{ASCII}‘’“”–—…]|(?:^| )(?:der|die|das|und|ist|noch|wieder|le|la|les|et|pas|el|los|en|que|il|di|che|per|em|com|het|een|van|nie|w|jest|estado|stato|estive|he|ho|hai|ha|tive|foi|era|es|son)(?: |[.,!]|$)/u;
 
@@ -176,7 +176,7 @@ function hasOftenInside(head: string, isTold: boolean): boolean {
   return isWord && BEHIND_VERB.test(after);
 }
 
-/** What follows belongs to something told or shown: "Show me how to always…". */
+/** Phrases after which "always" is part of the content, not of an order: "Show me how to always…". */
 const EMBEDDED =
   /(?:^| )(?:how|why|what|where|who|which|whether|to|wie|warum|dass|ob|comment|pourquoi|que|qui|cómo|como|porqué|come|perché|che|hoe|waarom|dat|jak|dlaczego|że|как|почему|что)(?: |$)/u;
 

@@ -26,7 +26,7 @@ const ASKS = [
   "możesz|czy możesz|chcę,? (?:że)?byś|chciał(?:a)?bym,? żebyś|musisz|powinieneś|powinnaś|staraj się|можешь|можете|не мог(?:ла|ли)? бы (?:ты|вы)|я хочу,? чтобы (?:ты|вы)|я бы хотела?,? чтобы (?:ты|вы)|ты (?:должен|должна)|вы должны|старайся|постарайся",
 ];
 
-/** Forbidden: whatever is not allowed stays so. */
+/** Phrases that forbid something; a prohibition is permanent. */
 const FORBIDS = [
   "(?:don['’]?t|do not) (?:you )?ever",
   "you (?:may not|mustn['’]t|must not|shouldn['’]t|should not|shall not|can['’]t|cannot)|you(?:['’]re| are) (?:not (?:allowed|permitted|supposed) to|never to|not to|forbidden to)",

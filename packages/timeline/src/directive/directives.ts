@@ -23,11 +23,11 @@ export interface Directive {
   readonly marked?: boolean;
   /** When it was said, ISO 8601 UTC; absent if not recorded. */
   readonly ts?: string;
-  /** What it is about, where a note says so. */
+  /** Its subject, if a note states one. */
   readonly kind?: string;
   /** `agent` if the agent wrote it down; absent if a person did. */
   readonly by?: "agent";
-  /** The ones that do not hold any more. */
+  /** The earlier directives that it ends. */
   readonly closes?: readonly DirectiveName[];
 }
 

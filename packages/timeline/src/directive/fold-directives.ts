@@ -1,5 +1,5 @@
 /**
- * The directives that hold, in order; each later one replaces those it corrects.
+ * The directives in force, in order; each later one replaces those it corrects.
  *
  * A repeated directive counts as the latest. A standing one takes the place of earlier ones on the same subject. One
  * may name others that it closes, and one without words does nothing else. Closed and replaced directives are
@@ -11,7 +11,7 @@ import { isSameSubject, type Subject, subjectOf } from "./subject.ts";
 export interface HeldDirectives {
   /** Oldest first. */
   readonly directives: readonly Directive[];
-  /** The directives that no longer hold, and since when, oldest first. */
+  /** The directives that were ended, and when, oldest first. */
   readonly closed_orders: readonly ClosedOrder[];
 }
 

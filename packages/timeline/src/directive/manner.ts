@@ -10,7 +10,7 @@ import { matchStart, matchWords } from "./word-matcher.ts";
 
 const anyOf = (rows: readonly string[]) => `(?:${rows.join("|")})`;
 
-/** What people want less of in answers. */
+/** Things that people want less of in answers. */
 const UNWANTED = `${anyOf([
   "emojis?|emoji['’]s|émojis?|emoticon[es]?s?|emotikon\\p{L}*|эмодзи|смайлик\\p{L}*|smileys?|jargon|gergo",
   "jerga|jargão|żargon\\p{L}*|жаргон\\p{L}*|slang|сленг\\p{L}*|bullet points?|bullets|bulleted lists",

@@ -10,7 +10,7 @@ export interface Sentence {
 
 /** The marks after a full stop are limited: looking back over a long run of them at each place takes quadratic time. */
 const BREAK = /[\r\n\u2028\u2029]+|(?<=[.!?…][)\]"'’”»*_]{0,8})[ \t]+|(?<=[。！？][」』”）]{0,8})(?![」』”）])/gu;
-/** What ends with a full stop and does not end a sentence. */
+/** Abbreviations: their full stop does not end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|prof|st|z\. ?b|d\. ?h|u\. ?a|bzw|ca|nr|p\. ?ex|p\. ?ej|ej|ecc|sr|sra|т\. ?е|т\. ?д|напр)\.$/iu;
 

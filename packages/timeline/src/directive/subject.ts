@@ -20,7 +20,7 @@ export function isSameSubject(earlier: Subject, later: Subject): boolean {
   if (earlier.isRefusal || later.isRefusal) return earlier.rest === later.rest;
   if (later.about === "name") return true;
   // An order without any condition overrides those of its dimension, if they are about answers: "Answer in English" says
-  // nothing about "I prefer Italian food". Words that say nothing are about nothing.
+  // nothing about "I prefer Italian food". An order without meaningful words has no subject.
   if (later.rest === "") return later.about !== "" && (earlier.rest === "" || earlier.isAboutAnswers);
   if (earlier.rest === later.rest) return true;
   // "Limit answers to 100 words", then to 200.
@@ -70,7 +70,7 @@ function nameIn(text: string): string {
 const REFUSAL =
   /(?<!\p{L})(?:don['’]?t|do not|never|stop|nicht|nie|niemals|ne m['’]appelle[sz]?|no me llam\p{L}+|non (?:mi )?chiamar\p{L}+|não me cham\p{L}+|niet|nooit|nie (?:mów|nazywaj)|не (?:называй|зови)\p{L}*)(?!\p{L})|(?:不要|别|別)叫|呼ばないで|부르지/iu;
 
-/** What the agent does when it answers. */
+/** Verbs for answering. */
 const ANSWER = matchWords(
   [
     "answering|reply|respond|write|speak|talk to me|explain|antworte|schreibe?|sprich|erkläre?|réponds|répondez|écris|écrivez|parle|parlez|explique",

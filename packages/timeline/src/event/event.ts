@@ -40,9 +40,9 @@ const overlayGroup = z.looseObject({
 });
 
 /**
- * What a message asks for, and the context that the application sent with it for its tools. Earlier versions kept agent
- * and model outside the journal. `output` is the JSON Schema that the answer must match, and `reasoning` how much the
- * model reasons.
+ * The choices of a message, and the context that the application sent with it for its tools. Earlier versions kept
+ * agent and model outside the journal. `output` is the JSON Schema that the answer must match, and `reasoning` how much
+ * the model reasons.
  */
 const choice = {
   ...{ agent: text.optional(), model: text.optional() },
@@ -96,7 +96,9 @@ export const EVENT_BODIES = {
   /** The agent, the model, the context and the schema of the answer are those of its message, if any. */
   "turn.opened": z.looseObject({ turn_id: text, ts: text, ...choice }),
   "turn.closed": z.looseObject({ turn_id: text, ts: text, exit: text }),
-  /** `tokens`: the block's size as the model sees it. `version` counts the writes to its path; 0 if it is no write. */
+  /**
+   * `tokens`: the block's size as the model sees it. `version` counts the writes to its path; 0 if it is not a write.
+   */
   "block.appended": z.looseObject({ position: count, block, tokens: count, version: count }),
   "blocks.hidden": z.looseObject({ groups: z.array(overlayGroup) }),
   "blocks.pruned": z.looseObject({ by: z.enum(["ttl", "policy"]), groups: z.array(overlayGroup) }),
@@ -169,7 +171,7 @@ export type KnownEvent = {
   [K in EventKind]: { readonly kind: K; readonly v: number; readonly body: EventBody<K> };
 }[EventKind];
 
-/** An event of an unknown kind. Every copy keeps it, and it changes nothing. */
+/** An event of an unknown kind. Copies keep it, and it has no effect on the state. */
 interface UnknownEvent {
   readonly kind: string & { readonly __unknown?: never };
   readonly v: number;

@@ -1,4 +1,4 @@
-/** Which of several given titles counts. The state, the view of people and the stores all ask here. */
+/** Which of several given titles counts. The state, the views and the stores all use this rule. */
 import type { EventBody } from "./event.ts";
 
 /** Whether a given title counts for a conversation whose title is `current`. */

@@ -13,7 +13,7 @@ export interface ExecOutcome {
   readonly runtime_error?: { readonly code?: string | null; readonly message?: string | null } | null;
   /** The files of the contract. */
   readonly files?: readonly ExecFile[] | null;
-  /** What the program wrote to its standard output and error. */
+  /** The program's standard output and error. */
   readonly log?: string | null;
 }
 

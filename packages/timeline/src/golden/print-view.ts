@@ -1,7 +1,7 @@
 /**
- * What the golden files hold: the model's view of some blocks as `debugPrint` writes it. The clock is fixed and a token
- * is four characters, so only the engine can change a golden file. Checkpoints are those of the `seed` strategy, which
- * is fixed; `economic` may move them whenever that pays.
+ * Prints the content of golden files: the model's view of some blocks as `debugPrint` writes it. The clock is fixed and
+ * a token is four characters, so only the engine can change a golden file. Checkpoints are those of the `seed`
+ * strategy, which is fixed; `economic` may move them whenever that pays.
  */
 import type { Block } from "../block/block.ts";
 import { debugPrint } from "../render/debug-print.ts";

@@ -120,7 +120,7 @@ export interface BlockKind {
   readonly followups: (block: Block) => readonly string[];
   /** Whether all of the block is for the model only. */
   readonly isInternal: (block: Block) => boolean;
-  /** What people may see of a block that is not internal; the same object if they may see all of it. */
+  /** The part of a block that people may see, if it is not internal; the same object if they may see all of it. */
   readonly publicPart: (block: Block) => Block;
   /** JSON that replaces the text of an internal block, because people may know that much; null for none. */
   readonly withheldText: (block: Block) => string | null;

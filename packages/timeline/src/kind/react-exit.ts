@@ -1,4 +1,4 @@
-/** `react.exit`: how a turn ended. The model is not shown it. */
+/** `react.exit`: how a turn ended. The model does not see it. */
 import { isJsonObject, parseJsonObject, textIn } from "../base/json.ts";
 import { defineKind } from "./block-kind.ts";
 

@@ -1,4 +1,4 @@
-/** `react.state`: what the runtime remembers between two requests. The model is not shown it. */
+/** `react.state`: what the runtime remembers between two requests. The model does not see it. */
 import { defineKind } from "./block-kind.ts";
 
 export const reactState = defineKind({

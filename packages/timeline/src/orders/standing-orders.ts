@@ -31,7 +31,7 @@ export function standingOrders(state: TimelineState): StandingOrder[] {
   return heldDirectives(state).directives.filter(isStanding).map(describe);
 }
 
-/** What an order is named by in `closes`. */
+/** The name of an order in `closes`. */
 export function nameOfOrder({ path, text }: StandingOrder): DirectiveName {
   return { path: path ?? "", text };
 }

@@ -101,7 +101,7 @@ function pruneCold(
   );
 }
 
-/** What to prune at the end of a turn while the cache is warm; null when nothing saves cost. */
+/** Plans the pruning at the end of a turn while the cache is warm; null when nothing saves cost. */
 export function planTurnPrune(
   state: TimelineState,
   turnId: string,

@@ -40,7 +40,7 @@ export function ttlInForce(settings: SessionSettings, stored: number | null, fir
 
 type Group = EventBody<"blocks.pruned">["groups"][number];
 
-/** What to cover in a visible slice. The current turn counts as recent, even before its first block. */
+/** The blocks of a visible slice to cover. The current turn counts as recent, even before its first block. */
 export function pruneSlice(slice: readonly Entry[], currentTurn: string | null, settings: SessionSettings): Group[] {
   const ages = turnAges(slice, currentTurn);
   const keptBinaries = recentBinaries(slice, ages, settings);

@@ -1,13 +1,12 @@
 /**
  * Pruning at the end of a turn: the large results of the turn are replaced by a description and a path, when the cost
- * rule says that this saves cost. Prompts, answers, notes, plans, files and passages the answer cites stay: of a search
- * the rows that are cited, of several pages those that are.
+ * rule says that this saves cost. Prompts, answers, notes, plans, files and cited passages stay. Of a search or of
+ * several pages, only the cited rows or pages stay.
  *
  * After a removal, everything after the earliest removed block must be written to the cache again, so removing further
  * blocks after it costs nothing more. Candidates are therefore tried as a suffix: from each candidate to the end, the
- * suffix with the highest gain is taken, if any gains at all. One reset a turn at most. When the cache is cold nothing
- * has to be written again on their account, and the candidates of every closed turn are taken, those that waited
- * included.
+ * suffix with the highest gain is taken, if any gains at all. So there is at most one reset per turn. When the cache is
+ * cold, everything must be written again anyway, so the candidates of every closed turn are removed.
  */
 
 import type { CountTokens } from "../base/ports.ts";
@@ -46,7 +45,7 @@ export interface TurnPruneRequest {
   readonly cold: boolean;
 }
 
-/** What to cover in a rendered slice; empty when nothing saves cost. */
+/** The blocks of a rendered slice to cover; empty when nothing saves cost. */
 export function pruneClosedTurns(
   slice: readonly Entry[],
   request: TurnPruneRequest,

@@ -26,7 +26,7 @@ import { SourcesTail } from "./sources-tail.ts";
 import { UsedSources } from "./used-sources.ts";
 import { RENDERER_VERSION } from "./version.ts";
 
-/** A step of an update renders about as many characters. */
+/** Approximate number of characters that one step of an update renders. */
 const STEP_CHARS = 1_000_000;
 
 export class ModelView implements RenderedSlice {

@@ -19,7 +19,7 @@ export class Origin {
   readonly to: number;
   /** Whether the model sees the block unchanged. */
   readonly isWhole: boolean;
-  /** What hides the block; null if nothing does. */
+  /** The overlay that hides the block; null if there is none. */
   readonly overlay: Overlay | null;
   /** Whether the messages are the error of a call that was lost, and not the view of the block. */
   readonly isLost: boolean;

@@ -32,7 +32,7 @@ export function isSid(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-/** The string in a field; undefined when it is empty, missing or anything else that other writers put there. */
+/** The string in a field; undefined when the field is missing, empty or not a string. */
 export function textField(row: JsonObject, field: string): string | undefined {
   const value = Object.hasOwn(row, field) ? row[field] : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;

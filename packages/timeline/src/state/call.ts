@@ -3,7 +3,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 
-/** What the blocks of a call need to know about the block that made the call. */
+/** The facts about the block that made a call, for the other blocks of the call. */
 export interface CallBlock {
   readonly block: Block;
   readonly json: JsonObject | null;

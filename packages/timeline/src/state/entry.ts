@@ -52,7 +52,7 @@ export class Entry {
     this.tokens = tokens;
   }
 
-  /** Adds the entry to a call. The entry uses only what is known of the call at this time. */
+  /** Adds the entry to a call. The entry uses only the data that the call has at this time. */
   join(call: Call): void {
     this.call = call;
     this.#caller = call.block;
@@ -134,7 +134,7 @@ export class Entry {
     return path === undefined || path === this.path ? null : (canonicalPath(path) ?? path);
   }
 
-  /** What the block reports of an artifact or an error. */
+  /** The artifact or error that the block reports. */
   get digest(): Digest | null {
     if (this.#digest === undefined) this.#digest = this.kind.report(this.block);
     return this.#digest;

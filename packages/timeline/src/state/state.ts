@@ -61,7 +61,7 @@ export class TimelineState {
   readAt: string | null = null;
   pool: SourcesPool = createPool([]);
   openTurn: string | null = null;
-  /** What the message of the open turn asked for. */
+  /** The choices of the message that opened the turn. */
   openTurnChoice: TurnChoice = {};
   /** Null when the last timeline event is not the start of a life. */
   attempts: Attempts | null = null;

@@ -8,8 +8,8 @@
  * every `MAX_RUN` characters before counting, never inside a surrogate pair. Words of people are shorter, so ordinary
  * text is counted exactly; elsewhere a cut costs about one token in `MAX_RUN` characters.
  *
- * Of a text longer than `MAX_COUNTED` characters evenly spread samples are counted and scaled up: counting takes a
- * fraction of a second, whatever the text weighs. A text that long is rarely shown whole.
+ * In a text longer than `MAX_COUNTED` characters, evenly spread samples are counted and the result is scaled up, so
+ * counting takes a fraction of a second for any length. A text that long is rarely shown whole.
  */
 import type { CountTokens } from "../base/ports.ts";
 

@@ -96,7 +96,7 @@ export function traitsOfRound(meta: JsonObject | undefined, toolId: string, para
 /** Tools whose parameters say who may see them: by name, not by what a call records, to protect internal content. */
 export const statesChannel = (toolId: unknown): boolean => toolId === "react.write";
 
-/** Whose parameters quote the file that they change. Old calls do not state whether that file was internal. */
+/** Tools whose parameters quote the file that they change. Old calls do not state whether that file was internal. */
 export const quotesFile = (toolId: unknown): boolean => toolId === "react.patch";
 
 /** A result, read again, of a call in an old journal that wrote, patched or searched: a part of it may be internal. */

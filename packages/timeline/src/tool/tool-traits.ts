@@ -7,7 +7,7 @@ import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 
 export interface ToolTraits {
-  /** Results are large and can be had again. Pruning takes them out of recent turns, too. */
+  /** Results are large and can be had again. Pruning also removes them from recent turns. */
   readonly bulky?: boolean | undefined;
   /** It shows content that has a path of its own. Showing it again is not a new version of it. */
   readonly showsAgain?: boolean | undefined;
@@ -52,7 +52,10 @@ export type RoundIcon = (typeof ICONS)[number];
 
 export const NO_TRAITS: ToolTraits = {};
 
-/** The traits that a call's block records, unchecked; null if none. Readers compare a field with known values. */
+/**
+ * The traits that a call's block records, unchecked; null if none. Because they are unchecked, readers must handle
+ * unknown values.
+ */
 export function recordedTraits(meta: JsonObject | undefined): ToolTraits | null {
   const traits = meta?.traits;
   return isJsonObject(traits) ? (traits as ToolTraits) : null;

@@ -1,4 +1,4 @@
-/** What a server offers an agent: its allowed tools by name, each with an id, and what is wrong with the list. */
+/** The tools that a server offers an agent, by name, each with an id, and the problems of the list. */
 import { createHash } from "node:crypto";
 import type { AnyTool } from "@cairn/agent";
 import type { Tool as McpTool } from "@modelcontextprotocol/client";

@@ -1,4 +1,7 @@
-/** What the rows of a conversation share. It changes only with the conversation, so that it causes no re-render. */
+/**
+ * The data that the rows of a conversation share. It changes only with the conversation, so that it causes no
+ * re-render.
+ */
 import type { FileView, TurnView } from "@cairn/timeline";
 import { createContext } from "react";
 

@@ -151,7 +151,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   );
 }
 
-/** What is open beside the conversation; `claim` is the text before the citation that led there. */
+/** The panel beside the conversation; `claim` is the text before the citation that the user clicked. */
 type Viewed =
   | { readonly file: FileView; readonly claim: string | null }
   | { readonly row: SourceRow; readonly claim: string };

@@ -1,4 +1,4 @@
-/** What the user has opened or folded. It lasts as long as the page, also for rows out of sight. */
+/** The parts that the user has opened or folded. It lasts as long as the page, also for rows out of sight. */
 import { createStore, useStore } from "../state/store.ts";
 
 export const foldStore = createStore<ReadonlyMap<string, boolean>>(new Map());

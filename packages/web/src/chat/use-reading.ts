@@ -1,4 +1,4 @@
-/** What texts of the open conversation need: the sources they cite and the files they name. */
+/** The data that texts of the open conversation need: the sources they cite and the files they name. */
 import type { FileView, TurnView } from "@cairn/timeline";
 import { useMemo } from "react";
 import { fileAddress } from "../api/client.ts";

@@ -1,4 +1,4 @@
-/** What changed from one version of a file to the next, line by line. */
+/** The changes from one version of a file to the next, line by line. */
 import { useMemo } from "react";
 import { changedLines } from "./changed-lines.ts";
 import { ChangedText } from "./changed-text.tsx";

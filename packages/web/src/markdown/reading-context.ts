@@ -1,4 +1,4 @@
-/** What a text needs from its surroundings: the sources it cites and the files it names. */
+/** The data that a text needs: the sources it cites and the files it names. */
 import type { SourceRow } from "@cairn/timeline";
 import { createContext } from "react";
 

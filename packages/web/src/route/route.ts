@@ -13,7 +13,7 @@ export type Route =
       readonly conversationId: string;
       /** A turn, or the key of one of its rows. */
       readonly turnId?: string;
-      /** What is looked for in the conversation. */
+      /** The search text within the conversation. */
       readonly find?: string;
     }
   | {

@@ -59,7 +59,7 @@ export interface Session {
   readonly status: ConversationStatus;
   readonly queuePosition: number | null;
   readonly streams: OpenStreams;
-  /** What a call says it is doing, by call, while it runs. */
+  /** The progress text of each running call. */
   readonly progress: ReadonlyMap<string, string>;
   /** The model cannot be reached; the server retries. */
   readonly waiting: { readonly reason: string; readonly ms: number } | null;

@@ -5,7 +5,7 @@ import { optional, setting, urlOf } from "./environment.ts";
 import type { ModelFacts, Provider } from "./provider.ts";
 
 // Windows and prices: https://platform.claude.com/docs/en/about-claude/pricing, as of 2026-11-15.
-// Dollars a million tokens; cache figures are multiples of the input price.
+// Dollars per million tokens; cache figures are multiples of the input price.
 const cache = { cacheRead: 0.1, cacheWrite: 1.25, cacheWriteLong: 2 };
 const MIN_BUDGET = 1_024;
 const MB = 1_024 * 1_024;

@@ -5,7 +5,7 @@ import { optional, setting, urlOf } from "./environment.ts";
 import type { ModelFacts, OutputRule, Provider } from "./provider.ts";
 
 // Windows and prices: https://platform.openai.com/docs/pricing, as of 2026-11-15.
-// Dollars a million tokens; cache figures are multiples of the input price.
+// Dollars per million tokens; cache figures are multiples of the input price.
 const gpt6 = { contextTokens: 1_050_000, maxOutputTokens: 128_000 };
 const long = { longPrompt: { above: 272_000, input: 2, output: 1.5 } };
 

@@ -18,7 +18,7 @@ export interface Provider {
   readonly keys: readonly string[];
   /** The variable for an address other than the default. */
   readonly baseUrl: string;
-  /** What must be set before a model of it can be used, as Markdown for the configuration reference. */
+  /** The settings that its models need, as Markdown for the configuration reference. */
   readonly needs: string;
   /** The arguments of `create`. Throws a `CairnError` that names a missing or invalid variable. */
   readonly settings: (env: Environment) => Readonly<Record<string, string>>;

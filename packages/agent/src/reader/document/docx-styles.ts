@@ -1,4 +1,4 @@
-/** What the styles and lists of a Word document mean: which paragraphs are headings, and how list items are marked. */
+/** Reads the styles and lists of a Word document: which paragraphs are headings, and how list items are marked. */
 import { type Attributes, attributeOf, walkXml } from "./xml.ts";
 
 export interface ParagraphStyle {

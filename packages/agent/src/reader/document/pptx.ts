@@ -54,7 +54,7 @@ class SlideReader {
   readonly texts: string[] = [];
   isHidden = false;
   readonly #tables = new TableStack();
-  /** Of the shape that is read: its place in the layout, if it has one. */
+  /** The placeholder of the current shape in the layout, if it has one. */
   #place = "";
   #isText = false;
   #paragraph: { text: string; isItem: boolean; level: number } | null = null;

@@ -37,7 +37,7 @@ export function walkXml(xml: string, { skips, open, text, close }: XmlHandlers):
   );
 }
 
-/** As `walkXml`, for HTML as people write it. Names of elements are in lower case. */
+/** Like `walkXml`, but accepts HTML with missing or wrong tags. Names of elements are in lower case. */
 export function walkHtml(html: string, handlers: Required<XmlHandlers>): void {
   walk(html, { recognizeSelfClosing: true }, handlers);
 }

@@ -213,7 +213,7 @@ function approvedCall(
   }
 }
 
-/** What the approver tells the model. The call is on the timeline as the model made it. */
+/** The approver's changes and reason, as notices for the model. The call is on the timeline as the model made it. */
 function approvalNotices(context: TurnContext, call: PlannedCall, given: EventBody<"approval.given">): Block[] {
   const { reason, params } = given;
   const said = (code: string, message: string) => callNotice(context, call, code, message);

@@ -11,7 +11,7 @@ import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 export async function findBreach(context: TurnContext): Promise<Breach | null> {
   const { budgets, key, now, progress, startedAt, store } = context;
   const { user, ...turn } = budgets;
-  // Tools take time after the last receipt.
+  // The elapsed time is measured now, because tools have run since the last receipt.
   const { iterations } = progress.spent;
   // The rest of an answer belongs to a decision that was already counted.
   const decided = progress.unfinished === null ? iterations : iterations - 1;
@@ -26,7 +26,7 @@ export async function answerAtOnce(context: TurnContext, { exit, what }: Breach)
   const isCall = context.progress.unfinished !== null && !isText;
   const said = await dropUnfinished(context);
   if (isCall) await context.journal.discardStreams();
-  // An answer was being written: its beginning is worth more than another one.
+  // An unfinished answer is kept, because it is worth more than a new one.
   if (isText)
     return await finishTurn(context, {
       ...{ exit, interrupted: true },

@@ -84,7 +84,7 @@ export async function finishTurn(context: TurnContext, asked: TurnEnd): Promise<
   return end;
 }
 
-/** A turn that was stopped, or failed, stays so. */
+/** A hook cannot change the end of a turn that was cancelled or failed. */
 function refusedEnd(end: TurnEnd, refuse: string | undefined): TurnEnd {
   if (refuse === undefined || end.exit === "cancelled" || end.exit === "error") return end;
   return { exit: "error", text: refuse, error: { code: "hook_refused", message: refuse } };

@@ -83,7 +83,9 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
   }
 }
 
-/** What a rejection reveals about the model's token count: the stated numbers, or that the window was exceeded. */
+/**
+ * The information in a rejection about the model's token count: the stated numbers, or that the window was exceeded.
+ */
 function refusalOf({ agent }: TurnContext, { tokens }: PlannedRequest, error: ModelError): RefusedRequest {
   const { contextTokens } = agent.model;
   const stated = statedTokens(error.message);

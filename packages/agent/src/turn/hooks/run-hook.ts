@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 type HookName = Exclude<keyof AgentHooks, "timeoutMs">;
 type HookInput<N extends HookName> = Omit<Parameters<NonNullable<AgentHooks[N]>>[0], keyof HookContext>;
 
-/** What a hook returned, as JSON. Empty when there is no such hook. */
+/** The result of a hook, as JSON. Empty when there is no such hook. */
 export interface HookEffect {
   readonly refuse?: string;
   readonly notice?: string;
@@ -52,7 +52,7 @@ export async function runHook<N extends HookName>(
   }
 }
 
-/** As it will be read back. Throws for anything that is not JSON. */
+/** Converts the result to JSON, as it will be stored. Throws for anything that is not JSON. */
 function readEffect(returned: unknown): HookEffect {
   if (returned === undefined || returned === null) return {};
   const json: unknown = JSON.parse(JSON.stringify(returned));

@@ -15,13 +15,13 @@ export interface ArrivedAttachment {
   readonly name: string;
   /** The declared type, or the real one if it can be detected. */
   readonly mime: string;
-  /** The media type of its block: that of a picture or PDF only if a model can be shown it. */
+  /** The media type of its block; the type of a picture or PDF is used only if models can see the file. */
   readonly blockMime: string;
   readonly size_bytes: number;
   readonly blob: BlobRef | null;
   /** Size in pixels or pages. */
   readonly measures: Readonly<Record<string, Json>>;
-  /** Why a model is not shown it, if one might expect that. */
+  /** Why models do not see the file, if this is unexpected. */
   readonly summary: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a request announces (the progress of the turn, the time, the plan, one-time notices), and how its timeline is
- * rendered. A turn and `nextRequest`, which shows a request before it is made, both begin here.
+ * Composes the announcement of a request (the progress of the turn, the time, the plan, one-time notices) and renders
+ * its timeline. A turn and `nextRequest`, which shows a request before it is made, both begin here.
  */
 import {
   type Block,

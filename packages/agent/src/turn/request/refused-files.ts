@@ -50,7 +50,7 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
     context.progress.limitFiles({ ...context.agent.model.files, count: most });
     return true;
   }
-  const reason = `the model's provider does not take it (${error.message.slice(0, MAX_REASON_LENGTH).toWellFormed()})`;
+  const reason = `the model's provider does not accept it (${error.message.slice(0, MAX_REASON_LENGTH).toWellFormed()})`;
   const fresh = shown.filter(({ block }) => block.turn_id === context.turnId);
   return cover(context, fresh.length > 0 ? fresh : shown, reason);
 }

@@ -1,4 +1,4 @@
-/** What a turn may spend, checked before every model request. Receipts tell what was spent before a restart. */
+/** The limits of a turn, checked before every model request. Receipts tell what was spent before a restart. */
 import type { Spending } from "@cairn/store";
 import type { Caller } from "../../definition/caller.ts";
 import type { AgentDefinition, Budgets, UserBudget } from "../../definition/define-agent.ts";

@@ -1,7 +1,7 @@
 /**
- * What a turn continues with after a restart: its spending, its violations in a row, and its last decision. All of it
- * is stored together with the blocks of the decision, so a restart neither resets the budget of a turn nor renumbers
- * its decisions.
+ * The data with which a turn continues after a restart: its spending, its violations in a row, and its last decision.
+ * All of it is stored together with the blocks of the decision, so a restart neither resets the budget of a turn nor
+ * renumbers its decisions.
  */
 import type { Json, TimelineState } from "@cairn/timeline";
 import { readUnfinished, type Unfinished } from "../../protocol/unfinished.ts";

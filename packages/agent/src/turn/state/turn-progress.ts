@@ -234,7 +234,7 @@ export class TurnProgress {
     return ++this.#violations;
   }
 
-  /** Whether the user has not been told of this rejected setting yet, by this process. */
+  /** Whether this process still has to tell the user about this rejected setting. */
   tellsSetting(setting: string): boolean {
     const isNew = !this.#toldSettings.has(setting);
     this.#toldSettings.add(setting);

@@ -302,7 +302,7 @@ export class ClusterTurnQueue implements TurnQueue {
     return null;
   }
 
-  /** The last count serves until there is another one, and while there can be none. */
+  /** The last count is used until the next one succeeds. */
   async #count(): Promise<WaitingJobs> {
     if (performance.now() - this.#countedAt > COUNT_MS) {
       this.#countedAt = performance.now();

@@ -29,7 +29,7 @@ export interface TurnWorkersOptions {
 
 /** How often a process polls for jobs without a notification: postponed ones, and those of dead workers. */
 const POLL_MS = 1_000;
-/** Workers are woken; they do not look by themselves. */
+/** Workers do not poll; they are woken. */
 const NEVER_MS = 24 * 3_600_000;
 
 /** Jobs that are due and that this process may take, no more than `$2`. */
@@ -70,7 +70,7 @@ export class TurnWorkers {
         schema: SCHEMA,
         pollInterval: NEVER_MS,
         forbiddenFlags: () => [...skip()],
-        // The process has its own way to stop.
+        // The process handles signals itself.
         noHandleSignals: true,
         // Each job's end is reported separately: reported in a batch, a database error would end the process.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -124,7 +124,7 @@ export class TurnWorkers {
       const due = rows[0]?.jobs ?? 0;
       if (due > 0) this.#taking?.nudge(due);
     } catch {
-      // The queue's heartbeat and the workers say that the database is away. The next look is a second later.
+      // The queue's heartbeat and the workers report that the database is unavailable. The next poll is a second later.
     }
   }
 

@@ -26,7 +26,7 @@ export class WaitingJobs {
   }
 }
 
-/** As the keys of jobs name it. */
+/** The owner, with the names that are used in job keys. */
 function ownerOf(key: ConversationKey): Scope {
   const { tenant, user } = namesOf(key);
   return { tenant, project: "", user: `${tenant}${user}` };

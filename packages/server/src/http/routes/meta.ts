@@ -1,4 +1,4 @@
-/** What a client needs to know before it starts. */
+/** Information that a client needs before it starts. */
 import * as api from "@cairn/api";
 import { limitsOf } from "cairn-agent/process";
 import { type App, endpoint } from "../endpoint.ts";

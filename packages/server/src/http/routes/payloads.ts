@@ -32,7 +32,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
   });
 }
 
-/** What people may see of a path; null for nothing. Internal parts of a call or a result are left out. */
+/** The content at a path that people may see; null for none. Internal parts of a call or a result are left out. */
 function publicPath(found: FoundPath): FoundPath | null {
   if (!isInternalArtifact(found.state, found.artifact)) return found;
   const blocks = found.blocks.map(({ block, ...place }) => ({ ...place, block: publicBlock(block) }));

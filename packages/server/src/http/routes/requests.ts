@@ -1,4 +1,4 @@
-/** What the model saw: every request of a conversation, down to the last byte. */
+/** The requests of a conversation to its model, byte for byte. */
 
 import { type Model, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
 import * as api from "@cairn/api";

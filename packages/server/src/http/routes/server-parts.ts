@@ -13,7 +13,7 @@ export interface ServerParts {
   readonly queue: TurnQueue;
   readonly live: LiveHub;
   readonly agents: Agents;
-  /** Asked before anything is written that stays. */
+  /** Checked before durable data is written. */
   readonly room: WriteRoom;
   readonly settings: Settings;
   readonly loadTokenizer: () => Promise<CountTokens>;

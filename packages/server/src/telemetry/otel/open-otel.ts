@@ -61,7 +61,10 @@ function samplerOf(): Sampler {
   const inner = name.replace(/^parentbased_/, "");
   const root = rootSampler(inner);
   if (root === null)
-    throw bad("OTEL_TRACES_SAMPLER", "must be always_on, always_off or traceidratio, or parentbased_ and one of them");
+    throw bad(
+      "OTEL_TRACES_SAMPLER",
+      "must be always_on, always_off or traceidratio, optionally after the prefix parentbased_",
+    );
   return inner === name ? root : new ParentBasedSampler({ root });
 }
 

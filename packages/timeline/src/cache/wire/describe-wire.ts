@@ -40,7 +40,7 @@ export function describeBlock(block: WireBlock, countTokens: CountTokens): Descr
   return { hash: hashText(wireText(block)), tokens: partTokens(block.part, countTokens), kind: block.kind };
 }
 
-/** What makes two wire blocks the same to a cache: their bytes, and whether a message begins with them. */
+/** Two wire blocks are equal to a cache if this text is equal: their bytes, and whether a message begins with them. */
 function wireText({ content, startsMessage }: WireBlock): string {
   return `${startsMessage ? "message " : ""}${JSON.stringify(content)}`;
 }

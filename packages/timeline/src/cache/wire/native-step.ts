@@ -63,7 +63,7 @@ export class Step {
       const produced = this.#early.get(origin.call) ?? [];
       this.#early.delete(origin.call);
       const made = { call: origin.call, origin, produced, isAnswered: false };
-      // What replaces a call is shown with its results: the model did not write it.
+      // The replacement of a call is shown with its results, because the model did not write it.
       if (!origin.isWhole) produced.push(origin);
       this.#calls.set(origin.call, made);
       this.said.push(made);

@@ -19,7 +19,10 @@ type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };
 /** Errors of calls that were not made because somebody did not allow it. */
 const REFUSALS: ReadonlySet<string> = new Set(["approval_denied", "tool_unavailable"]);
 
-/** The outcome of a round, given what its results say so far (`round.outcome`); that alone while the call is open. */
+/**
+ * The outcome of a round, from its status and the failures in its results so far (`round.outcome`); only the failures
+ * while the call is open.
+ */
 export function settledOutcome(round: RoundView): OutcomeView | null {
   const { status, error, outcome } = round;
   if (status === "running" || status === "waiting_approval") return outcome;
@@ -30,7 +33,7 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
   return { kind: "failed", reason: why ?? (status === "interrupted" ? "The call was interrupted." : null) };
 }
 
-/** The failure that a result reports; null if it reports none. `digest`: what the block is, if it is one. */
+/** The failure that a result reports; null if it reports none. `digest`: the digest that the block contains, if any. */
 export function failureIn({ report }: ToolTraits, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";

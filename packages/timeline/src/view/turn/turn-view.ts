@@ -56,7 +56,7 @@ export interface RoundView {
   readonly sources_known: number;
   readonly params: Json;
   readonly code: string | null;
-  /** What the journal says of the call. A program that ended with an error settles as `ok`; see `outcome`. */
+  /** The status of the call in the journal. A program that ended with an error settles as `ok`; see `outcome`. */
   readonly status: RoundStatus;
   /** How the call went; null while it is open and nothing has failed. */
   readonly outcome: OutcomeView | null;

@@ -4,7 +4,7 @@ import { type Digest, physicalPath } from "../../block/digest.ts";
 import { canonicalPath, resolvePath } from "../../path/resolve.ts";
 import type { FileView, TurnView } from "./turn-view.ts";
 
-/** What the view of a file needs to know of the block's kind (`kind/block-kind.ts`). */
+/** The fields of a block's kind (`kind/block-kind.ts`) that the view of a file needs. */
 export interface FileKind {
   readonly attachment: "meta" | "content" | null;
   readonly file: (block: Block) => Digest;

@@ -1,4 +1,4 @@
-/** What a result adds to the view of its turn: content, files and how the call went. */
+/** Adds a result to the view of its turn: content, files and the outcome of the call. */
 import type { Block } from "../../block/block.ts";
 import { callIdIn } from "../../block/call.ts";
 import { type Digest, resultDigest } from "../../block/digest.ts";

@@ -3,8 +3,9 @@
  * conversation.
  *
  * Each block states this itself, so it can be judged without any other block. Calls that may touch internal content
- * state `visibility` in the `meta` of their blocks: `internal`, `external`, or `mixed` for JSON in which the items with
- * `visibility: "internal"` are. Journals of earlier versions state nothing; `unstated-result.ts` judges their results.
+ * state `visibility` in the `meta` of their blocks: `internal`, `external`, or `mixed` for JSON in which only the items
+ * with `visibility: "internal"` are internal. Journals of earlier versions state nothing; `unstated-result.ts` judges
+ * their results.
  */
 
 import type { JsonObject } from "../../base/json.ts";

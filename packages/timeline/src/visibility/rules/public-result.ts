@@ -1,4 +1,4 @@
-/** What people may see of a result that is not internal as a whole. */
+/** The part of a result that people may see, if it is not internal as a whole. */
 
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";

@@ -26,7 +26,7 @@ export interface DenoOptions {
   readonly cacheDir?: string;
 }
 
-/** What a language needs in addition to Deno. */
+/** The parts that a language needs in addition to Deno. */
 interface Engine {
   readonly deno: string;
   readonly pyodide: { readonly folder: string; readonly snapshot: Uint8Array } | null;

@@ -38,7 +38,7 @@ const CLOSE_RANGE_UNSHARE = 0x02;
 /** Typing into a terminal: TIOCSTI, TIOCLINUX. */
 const TERMINAL_CONTROLS = [0x5412, 0x541c];
 
-/** What a program may do; differs between sandboxes. */
+/** The permissions of a program, which differ between sandboxes. */
 export interface FilterRules {
   readonly families: readonly number[];
   /** Whether it may start processes in addition to threads. */

@@ -70,7 +70,7 @@ async function draw(request: RenderRequest, document: RichDocument, assets: Asse
   }
 }
 
-/** What the content names; embedded pictures are already there. */
+/** The pictures and sources that the content names; embedded pictures are already available. */
 function namedBy(document: RichDocument): { images: Set<string>; inlined: Map<string, Uint8Array>; sids: Set<number> } {
   const images = new Set<string>();
   const inlined = new Map<string, Uint8Array>();

@@ -49,7 +49,7 @@ function measure(bytes: Uint8Array): { type: ImageFormat; width: number; height:
     return { type, width, height };
   } catch {
     // The measuring library throws for unknown formats and truncated headers.
-    return "it is no picture in a known format, or is damaged";
+    return "it is damaged, or not a picture in a known format";
   }
 }
 

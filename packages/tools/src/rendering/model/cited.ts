@@ -2,7 +2,7 @@
 import type { Inline, RichDocument } from "./document.ts";
 import { allInlines } from "./walk.ts";
 
-/** What a reference needs from a pool row. */
+/** The fields of a pool row that a reference needs. */
 export interface CitedSource {
   readonly title: string;
   /** `http:` and `https:` only; null for a file. */

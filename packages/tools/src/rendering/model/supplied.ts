@@ -1,4 +1,4 @@
-/** What a document process receives for a document, and how it asks for it. */
+/** The pictures and sources that a document process receives, and the request for them. */
 import type { CitedSource } from "./cited.ts";
 
 export interface Supplied {

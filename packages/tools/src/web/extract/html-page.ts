@@ -108,7 +108,7 @@ function toMarkdown(document: PageDocument): string {
   });
   return (
     service
-      // As text: its own parser builds tables as the plugin expects.
+      // Turndown gets HTML text, because only its own parser builds tables in the form that its plugin expects.
       .turndown(root.innerHTML)
       .replace(/(?<![ \t])[ \t]+\n/g, "\n")
       .replace(/\n{3,}/g, "\n\n")

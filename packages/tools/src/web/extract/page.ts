@@ -27,7 +27,7 @@ export interface ExtractedPage {
   readonly canonical?: string | undefined;
   readonly language?: string | undefined;
   readonly pages?: number | undefined;
-  /** What could not be read, in a sentence. */
+  /** The problem with the page, in a sentence. */
   readonly problem?: string | undefined;
 }
 

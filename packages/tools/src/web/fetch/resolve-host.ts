@@ -4,7 +4,7 @@
  * questions are sent by c-ares over sockets of their own, and each lookup has a deadline.
  *
  * As the system does, it looks into the hosts file first and tries the search domains of `resolv.conf`. `localhost` is
- * this machine and is never asked for. Other sources of names (mDNS, LDAP) are not used.
+ * this machine and is never looked up. Other sources of names (mDNS, LDAP) are not used.
  */
 
 import { Resolver } from "node:dns/promises";
@@ -57,7 +57,7 @@ export async function resolveHost(
   const listed = inHosts(await textOf(hostsFile), name);
   if (listed.length > 0) return listed;
   if (name === "localhost" || name.endsWith(".localhost")) return LOOPBACK;
-  // One for each lookup, so that its deadline ends no other.
+  // Each lookup has its own resolver, so that its deadline does not end other lookups.
   const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
   if (servers !== null) resolver.setServers(servers);
   const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
