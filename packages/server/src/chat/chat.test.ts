@@ -55,6 +55,18 @@ const fetchPages = defineTool({
   },
 });
 
+/** Runs until the test lets it end. */
+const held = Promise.withResolvers<void>();
+const hold = defineTool({
+  id: "shop.hold",
+  description: "Waits.",
+  params: z.object({}),
+  run: async () => {
+    await held.promise;
+    return { ok: true, ret: {} };
+  },
+});
+
 type Provider = readonly [model: string, prefix: string];
 const ANTHROPIC: Provider = ["anthropic:claude-sonnet-5", "ANTHROPIC"];
 const OPENAI: Provider = ["openai:gpt-6.1-sol", "OPENAI"];
@@ -64,7 +76,7 @@ async function open([name, prefix]: Provider, steps: readonly Step[]) {
   simulator.script(steps);
   const env = { [`${prefix}_API_KEY`]: "test", [`${prefix}_BASE_URL`]: simulator.baseUrl };
   const model = await resolveModel(name, env);
-  const tools = [...reactTools(), find, order, run, fetchPages];
+  const tools = [...reactTools(), find, order, run, fetchPages, hold];
   const bench = await ServerBench.open({
     agents: [defineAgent({ name: "test", instructions: "You help.", model, tools })],
   });
@@ -291,15 +303,14 @@ describe("an AI SDK client", () => {
 
   it("sees a message that steered the turn where the turn has taken it", async () => {
     await using at = await open(ANTHROPIC, [
-      {
-        reply: { text: "I look.", calls: [{ name: "shop__find", input: { what: "tea" } }], delayMs: 50, pieceSize: 1 },
-      },
+      { reply: { text: "I look.", calls: [{ name: "shop__hold", input: {} }] } },
       { reply: { text: "Green it is." } },
     ]);
     const chat = at.chat("steered");
     const sending = chat.sendMessage({ text: "Which tea?" });
-    await until(() => textOf(chat.lastMessage).length > 0);
+    await until(() => typesOf(chat.lastMessage).includes("tool-shop.hold"));
     await at.bench.post("/api/conversations/steered/turns", { message: "A green one", mode: "steer" });
+    held.resolve();
     await sending;
     const steering = { type: "steering-message", parts: [{ type: "text", text: "A green one" }] };
     expect(chat.lastMessage?.parts).toContainEqual(expect.objectContaining(steering));
