@@ -83,8 +83,12 @@ class Running implements AsyncDisposable {
   static async start(example: string, baseUrl: string): Promise<Running> {
     const folder = mkdtempSync(join(tmpdir(), "cairn-support-"));
     const env = {
-      ...{ ...process.env, PORT: "0", CAIRN_DATA_DIR: folder, CAIRN_MODEL: "anthropic:claude-sonnet-5" },
-      ...{ ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: baseUrl },
+      ...process.env,
+      PORT: "0",
+      CAIRN_DATA_DIR: folder,
+      CAIRN_MODEL: "anthropic:claude-sonnet-5",
+      ANTHROPIC_API_KEY: "test",
+      ANTHROPIC_BASE_URL: baseUrl,
     };
     const path = fileURLToPath(new URL(example, import.meta.url));
     const child = spawn(process.execPath, [path], { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -76,7 +76,8 @@ async function runRound(round: number, files: readonly string[]): Promise<boolea
   const reporter = `--reporter=${join(projectRoot, "scripts", "flakes", "flake-reporter.ts")}`;
   const env = { ...process.env, CAIRN_FLAKES_ROUND: String(round) };
   const child = spawn(process.execPath, [VITEST, ...args, reporter, ...files], {
-    ...{ cwd: projectRoot, env },
+    cwd: projectRoot,
+    env,
     stdio: ["ignore", log, log],
   });
   vitest = child;
@@ -90,7 +91,9 @@ async function runRound(round: number, files: readonly string[]): Promise<boolea
 
 function chooseFiles(): readonly string[] {
   const listed = spawnSync(process.execPath, [VITEST, "list", ...positionals, "--filesOnly", "--json"], {
-    ...{ cwd: projectRoot, encoding: "utf8", maxBuffer: 2 ** 26 },
+    cwd: projectRoot,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
   });
   if (listed.status !== 0) throw new Error(`vitest could not list the test files: ${listed.stderr}`);
   const found: readonly { readonly file: string }[] = JSON.parse(listed.stdout);

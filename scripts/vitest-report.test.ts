@@ -8,8 +8,14 @@ type TestStatus = File["assertionResults"][number]["status"];
 function fileOf(name: string, statuses: readonly TestStatus[], message = ""): File {
   const failed = message !== "" || statuses.includes("failed");
   const assertionResults = statuses.map((status, index) => ({
-    ...{ ancestorTitles: [], meta: {}, tags: [], benchmarks: [], failureMessages: [] },
-    ...{ status, title: `${index}`, fullName: `rule ${index}` },
+    ancestorTitles: [],
+    meta: {},
+    tags: [],
+    benchmarks: [],
+    failureMessages: [],
+    status,
+    title: `${index}`,
+    fullName: `rule ${index}`,
   }));
   return {
     name: `/p/${name}`,

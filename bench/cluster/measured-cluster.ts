@@ -56,15 +56,21 @@ export class MeasuredCluster implements AsyncDisposable {
       for (const role of ["serve", "serve", ...Array<"worker">(workers).fill("worker")] as const) {
         const folder = join(dir, `${workers}-${members.length}`);
         const env = {
-          ...{ CAIRN_DATABASE_URL: database, CAIRN_BLOBS_URL: join(dir, "blobs"), CAIRN_DATA_DIR: folder },
+          CAIRN_DATABASE_URL: database,
+          CAIRN_BLOBS_URL: join(dir, "blobs"),
+          CAIRN_DATA_DIR: folder,
           ...{
             CAIRN_MODEL: "anthropic:claude-sonnet-5",
             ANTHROPIC_BASE_URL: model.address,
             ANTHROPIC_API_KEY: "bench",
           },
-          ...{ CAIRN_CONCURRENCY: "16", CAIRN_QUEUE: "100000", CAIRN_SANDBOX: "none" },
+          CAIRN_CONCURRENCY: "16",
+          CAIRN_QUEUE: "100000",
+          CAIRN_SANDBOX: "none",
           // One user has the cluster to itself.
-          ...{ CAIRN_USER_QUEUE: "100000", CAIRN_USER_SHARE: "100", CAIRN_TENANT_SHARE: "100" },
+          CAIRN_USER_QUEUE: "100000",
+          CAIRN_USER_SHARE: "100",
+          CAIRN_TENANT_SHARE: "100",
         };
         members.push(await startMember(role, folder, env));
       }

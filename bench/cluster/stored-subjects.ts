@@ -56,7 +56,9 @@ export async function openCheckpointer(database: string): Promise<Subject> {
     const channel_versions = { messages: step + 1 };
     const checkpoint: Checkpoint = {
       ...emptyCheckpoint(),
-      ...{ id: uuid6(step), channel_values: { messages }, channel_versions },
+      id: uuid6(step),
+      channel_values: { messages },
+      channel_versions,
       versions_seen: { agent: channel_versions },
     };
     config = await saver.put(config, checkpoint, { source: "loop", step, parents: {} }, channel_versions);

@@ -84,7 +84,12 @@ export async function measureTrace(
       { requests, undeclaredResets }: Replayed,
       lowering: Lowering["name"] = "flat",
     ): CostResult => ({
-      ...{ trace: name, market: marketName(market), scheme, lowering, reread, undeclaredResets },
+      trace: name,
+      market: marketName(market),
+      scheme,
+      lowering,
+      reread,
+      undeclaredResets,
       ...priceRequests(
         requests.map((request) => applyScheme(scheme, rules, request)),
         rules,

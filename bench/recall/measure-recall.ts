@@ -34,8 +34,13 @@ export async function measureRecall(set: RecallSet, contenders: readonly Contend
   const results: RecallResult[] = [];
   for (const contender of contenders) {
     const tally: Tally = {
-      ...{ questions: 0, found: DEPTHS.map(() => 0), complete: 0, times: [] },
-      ...{ messages: 0, textBytes: 0, indexBytes: 0 },
+      questions: 0,
+      found: DEPTHS.map(() => 0),
+      complete: 0,
+      times: [],
+      messages: 0,
+      textBytes: 0,
+      indexBytes: 0,
     };
     for (const conversation of set.conversations) await measureConversation(contender, conversation, tally);
     results.push(resultOf(set.name, contender.name, tally));
@@ -72,7 +77,9 @@ function resultOf(set: string, contender: string, tally: Tally): RecallResult {
   const { questions, found, complete, times, messages, textBytes, indexBytes } = tally;
   const sorted = [...times].sort((a, b) => a - b);
   return {
-    ...{ set, contender, questions },
+    set,
+    contender,
+    questions,
     recall: found.map((sum) => sum / Math.max(1, questions)),
     all_at_10: complete / Math.max(1, questions),
     median_ms: spreadOf(times).median,

@@ -18,7 +18,8 @@ export class Tenant implements Disposable {
     const content = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const type = typeof body === "string" ? "application/x-ndjson" : "application/json";
     const headers = {
-      ...{ authorization: `Bearer ${this.#token}`, "content-type": type },
+      authorization: `Bearer ${this.#token}`,
+      "content-type": type,
       ...(content === undefined ? {} : { "content-length": Buffer.byteLength(content) }),
     };
     return new Promise((resolve, reject) => {

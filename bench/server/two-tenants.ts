@@ -6,6 +6,10 @@ export const TOKENS = { polite: "cairn_polite", hostile: "cairn_hostile" } as co
 /** As `CAIRN_TOKENS` takes them. */
 export const TOKEN_LIST = JSON.stringify(
   Object.entries(TOKENS).map(([tenant, token]) => ({
-    ...{ sha256: createHash("sha256").update(token).digest("hex"), tenant, project: "p", user: "u", inspect: true },
+    sha256: createHash("sha256").update(token).digest("hex"),
+    tenant,
+    project: "p",
+    user: "u",
+    inspect: true,
   })),
 );

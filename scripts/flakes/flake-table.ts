@@ -6,8 +6,11 @@ export function flakeTable(runs: readonly FileRun[]): string {
   const rows = [...byFile].map(([file, its]) => {
     const times = its.map(({ ms }) => ms).sort((a, b) => a - b);
     return {
-      ...{ file, runs: its.length, failures: its.filter(({ passed }) => !passed).length },
-      ...{ slowest: times.at(-1) ?? 0, median: times[Math.floor(times.length / 2)] ?? 0 },
+      file,
+      runs: its.length,
+      failures: its.filter(({ passed }) => !passed).length,
+      slowest: times.at(-1) ?? 0,
+      median: times[Math.floor(times.length / 2)] ?? 0,
     };
   });
   rows.sort((a, b) => b.failures - a.failures || b.slowest - a.slowest || a.file.localeCompare(b.file));

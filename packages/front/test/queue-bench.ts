@@ -80,7 +80,8 @@ export class QueueBench implements AsyncDisposable {
         isWatched: true,
         log,
       },
-      ...{ sweepMs: NEVER_MS, ...options },
+      sweepMs: NEVER_MS,
+      ...options,
     });
     queue.onChange(({ conversation }: ConversationKey, { status }: QueueStatus) =>
       told.push(`${conversation} ${status}`),

@@ -254,8 +254,12 @@ describe("a server with tokens", () => {
     const file = join(folder, "tokens.json");
     await writeFile(file, JSON.stringify([ada.entry]));
     expect((await readTokens(file)).find(ada.token)).toEqual({
-      ...{ scope: { tenant: "acme", project: "site", user: "ada" }, via: "token", subject: "ada" },
-      ...{ credential: ada.entry.sha256.slice(0, 16), isOperator: false, mayInspect: false },
+      scope: { tenant: "acme", project: "site", user: "ada" },
+      via: "token",
+      subject: "ada",
+      credential: ada.entry.sha256.slice(0, 16),
+      isOperator: false,
+      mayInspect: false,
     });
     await rm(folder, { recursive: true });
     for (const wrong of [file, "[", "{}", '[{"sha256":"x"}]', JSON.stringify([{ ...ada.entry, user: "" }])])
@@ -336,14 +340,18 @@ it("a server whose disk has less room than the reserve refuses writes, and reads
     JSON.parse(
       await (
         await full.fetch("/api/import", {
-          ...{ method: "POST", body: exported, headers: { "content-type": "application/x-ndjson" } },
+          method: "POST",
+          body: exported,
+          headers: { "content-type": "application/x-ndjson" },
         })
       ).text(),
     ),
   ];
   for (const { error } of refused) expect(error).toMatchObject({ code: "full", details: { limit: "disk" } });
   const answer = await full.fetch("/api/conversations", {
-    ...{ method: "POST", body: "{}", headers: { "content-type": "application/json" } },
+    method: "POST",
+    body: "{}",
+    headers: { "content-type": "application/json" },
   });
   expect(answer.status).toBe(507);
   expect((await full.get("/api/conversations")).conversations).toHaveLength(1);

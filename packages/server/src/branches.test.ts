@@ -16,8 +16,10 @@ beforeAll(async () => {
   simulator = await ModelSimulator.start({ countTokens });
   simulator.script([{ reply: { text: "An answer." }, times: 10_000 }]);
   const env = {
-    ...{ ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl },
-    ...{ OPENAI_API_KEY: "test", OPENAI_BASE_URL: simulator.baseUrl },
+    ANTHROPIC_API_KEY: "test",
+    ANTHROPIC_BASE_URL: simulator.baseUrl,
+    OPENAI_API_KEY: "test",
+    OPENAI_BASE_URL: simulator.baseUrl,
   };
   const agents: AgentDefinition[] = [];
   for (const [name, model] of Object.entries(MODELS))

@@ -73,8 +73,10 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
       agents: canaryAgents(await modelAt(model), await modelAt(gate)),
       settings: {
         ...settings,
-        ...{ CAIRN_OTEL: "1", CAIRN_AUDIT: "audit.log" },
-        ...{ CAIRN_USER_REQUESTS: "100000", CAIRN_TENANT_REQUESTS: "100000" },
+        CAIRN_OTEL: "1",
+        CAIRN_AUDIT: "audit.log",
+        CAIRN_USER_REQUESTS: "100000",
+        CAIRN_TENANT_REQUESTS: "100000",
         CAIRN_TOKENS: JSON.stringify([person.entry, inspector.entry]),
       },
     });
@@ -167,7 +169,9 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     await this.server.stop();
     const audit = await readFile(join(this.server.folder, "audit.log"), "utf8");
     const spoken = {
-      ...{ streams: this.streamed.join(""), audit, log: this.server.log.join("") },
+      streams: this.streamed.join(""),
+      audit,
+      log: this.server.log.join(""),
       telemetry: this.collector.received.join(""),
       titles: this.gate.requests.map(({ bytes }) => bytes).join(""),
     };
@@ -198,7 +202,10 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
   async #targets(id: string): Promise<readonly CallTarget[]> {
     const { blocks } = await this.inspector.get(`/api/conversations/${id}/blocks?limit=500`);
     const exported = await this.inspector.send({
-      ...{ method: "GET", path: `/api/conversations/${id}/export`, type: null, body: null },
+      method: "GET",
+      path: `/api/conversations/${id}/export`,
+      type: null,
+      body: null,
     });
     const turn = blocks.at(-1).turn_id;
     const target = { conversation: id, turn, call: "none", n: "1", cursor: "", exported: exported.text };

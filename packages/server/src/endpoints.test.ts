@@ -29,9 +29,11 @@ let known: Readonly<Record<string, string>>;
 beforeAll(async () => {
   bench = await ServerBench.open({
     server: {
-      ...{ tokens: JSON.stringify([ada.entry, bob.entry]), uploadMb: UPLOAD_MB },
+      tokens: JSON.stringify([ada.entry, bob.entry]),
+      uploadMb: UPLOAD_MB,
       // These tests are a flood themselves.
-      ...{ userRequests: 100_000, tenantRequests: 100_000 },
+      userRequests: 100_000,
+      tenantRequests: 100_000,
     },
     pace: { graceMs: 5_000, bytesPerSecond: 100_000 },
   });

@@ -50,11 +50,13 @@ const authenticate = ({ headers }: Request) => {
 };
 const as = (user: string, more: Record<string, string> = {}) => ({ headers: { "x-user": user, ...more } });
 const send = (user: string, body: object, more: Record<string, string> = {}) => ({
-  ...{ method: "POST", body: JSON.stringify(body) },
+  method: "POST",
+  body: JSON.stringify(body),
   ...as(user, { "content-type": "application/json", ...more }),
 });
 const chat = (id: string, text: string) => ({
-  ...{ id, messages: [{ id: "m1", role: "user", parts: [{ type: "text", text }] }] },
+  id,
+  messages: [{ id: "m1", role: "user", parts: [{ type: "text", text }] }],
 });
 
 describe("a mounted handler", () => {
@@ -72,7 +74,8 @@ describe("a mounted handler", () => {
     const fetch = mount("/support");
     const get = async (path: string, init?: RequestInit) => fetch(new Request(`https://shop.example${path}`, init));
     expect(await (await get("/support/api/meta", as("ada"))).json()).toMatchObject({
-      ...{ scope: { tenant: "acme", project: "default", user: "ada" }, inspect: true },
+      scope: { tenant: "acme", project: "default", user: "ada" },
+      inspect: true,
     });
     expect((await get("/support/api/meta")).status).toBe(401);
     expect(await (await get("/support/openapi.json")).json()).toMatchObject({ servers: [{ url: "/support" }] });

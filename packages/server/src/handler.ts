@@ -50,11 +50,22 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
   const parts = {
     ...cairnParts,
     store: shareSteps(atOnce, processor),
-    ...{ telemetry: createTelemetry(state), tracing: null, version: manifest.version, prefix, isDraining: () => false },
+    telemetry: createTelemetry(state),
+    tracing: null,
+    version: manifest.version,
+    prefix,
+    isDraining: () => false,
   };
   const app = composeApp(parts, {
-    ...{ findCaller: applicationCallers(options.authenticate), isOpen: false, origins },
-    ...{ audit: null, webFolder, pace: PACE, processor, limits, serves: "api" },
+    findCaller: applicationCallers(options.authenticate),
+    isOpen: false,
+    origins,
+    audit: null,
+    webFolder,
+    pace: PACE,
+    processor,
+    limits,
+    serves: "api",
   });
   checkPrefix(
     prefix,

@@ -80,7 +80,9 @@ describe("on one server over SQLite", () => {
   async function serve(data: string): Promise<{ child: ChildProcess; address: string }> {
     const env = { ...process.env, CAIRN_DATA_DIR: data, CAIRN_TEST_EFFECTS: join(data, "effects.log") };
     const child = spawn(process.execPath, [BIN, "serve", "--port", "0", "--json"], {
-      ...{ cwd: CONFIG, env, stdio: ["ignore", "pipe", "ignore"] as ["ignore", "pipe", "ignore"] },
+      cwd: CONFIG,
+      env,
+      stdio: ["ignore", "pipe", "ignore"] as ["ignore", "pipe", "ignore"],
     });
     const [line] = await once(createInterface(child.stdout), "line");
     return { child, address: String(JSON.parse(String(line)).address) };

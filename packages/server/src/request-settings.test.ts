@@ -19,7 +19,8 @@ async function open(providerOptions: readonly string[] = []) {
     server: { providerOptions },
   });
   return {
-    ...{ bench, simulator },
+    bench,
+    simulator,
     [Symbol.asyncDispose]: async () => {
       await bench[Symbol.asyncDispose]();
       await simulator.close();
@@ -96,7 +97,8 @@ it.each([
   await using at = await open(["openai.effort"]);
   const id = await at.bench.converse();
   const answer = await at.bench.fetch(`/api/conversations/${id}/turns`, {
-    ...{ method: "POST", headers: { "content-type": "application/json" } },
+    method: "POST",
+    headers: { "content-type": "application/json" },
     body: JSON.stringify({ message: "Hello", ...fields }),
   });
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(name)]);

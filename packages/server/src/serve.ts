@@ -128,8 +128,15 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const webFolder = web !== undefined && existsSync(join(web, "index.html")) ? web : null;
   const isOpen = tokens === null && oidc === null;
   const app = composeApp(parts, {
-    ...{ isOpen, findCaller: isOpen ? atTheMachine : tokenCallers(tokens, oidc), origins },
-    ...{ audit, webFolder, pace, processor, limits: scoped, serves: worksOnly ? "operations" : "all" },
+    isOpen,
+    findCaller: isOpen ? atTheMachine : tokenCallers(tokens, oidc),
+    origins,
+    audit,
+    webFolder,
+    pace,
+    processor,
+    limits: scoped,
+    serves: worksOnly ? "operations" : "all",
   });
   const listener = await listen(app.fetch, { host, port, pace, log });
   // From here on, `stop` closes what was opened.

@@ -13,8 +13,14 @@ const value = z.object({
 const attributes = z.array(z.object({ key: z.string(), value }));
 const resource = z.object({ attributes });
 const span = z.object({
-  ...{ traceId: z.string().length(32), spanId: z.string().length(16), parentSpanId: z.string().optional() },
-  ...{ name: z.string(), kind: z.number(), attributes, startTimeUnixNano: z.string(), endTimeUnixNano: z.string() },
+  traceId: z.string().length(32),
+  spanId: z.string().length(16),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  kind: z.number(),
+  attributes,
+  startTimeUnixNano: z.string(),
+  endTimeUnixNano: z.string(),
   status: z.object({ code: z.number() }),
 });
 const points = z.object({ dataPoints: z.array(z.looseObject({ attributes })) });

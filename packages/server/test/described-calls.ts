@@ -154,8 +154,13 @@ export class TokenHolder {
     const { next_cursor } = await this.get("/api/conversations?limit=1");
     const asked = { method: "GET", path: `${base}/export`, type: null, body: null };
     return {
-      ...{ conversation, turn, n: "1", words: word, cursor: next_cursor },
-      ...{ path: files[0].physical_path, logicalPath: files[0].path },
+      conversation,
+      turn,
+      n: "1",
+      words: word,
+      cursor: next_cursor,
+      path: files[0].physical_path,
+      logicalPath: files[0].path,
       call: turns[0].rounds[0]?.call_id ?? "call_1",
       exported: (await this.send(asked)).text,
     };

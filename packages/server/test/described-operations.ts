@@ -100,8 +100,12 @@ export class DescribedApi {
       return [Number(status), schema === undefined ? null : this.#checker(schema)];
     });
     return {
-      ...{ name: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path },
-      ...{ parameters: operation.parameters ?? [], body: json?.schema ?? null, otherBodies: Object.keys(others) },
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters ?? [],
+      body: json?.schema ?? null,
+      otherBodies: Object.keys(others),
       answers: new Map(answers),
     };
   }

@@ -48,7 +48,9 @@ export async function buildPage(): Promise<BuiltPage> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-page-"));
   await mkdir(join(folder, "assets"));
   await build({
-    ...{ root: PACKAGE, configFile: false, logLevel: "error" },
+    root: PACKAGE,
+    configFile: false,
+    logLevel: "error",
     plugins: [
       {
         name: "page",
@@ -57,7 +59,10 @@ export async function buildPage(): Promise<BuiltPage> {
       },
     ],
     build: {
-      ...{ outDir: join(folder, "assets"), write: true, minify: false, copyPublicDir: false },
+      outDir: join(folder, "assets"),
+      write: true,
+      minify: false,
+      copyPublicDir: false,
       rolldownOptions: { input: ENTRY, output: { entryFileNames: "page.js" } },
     },
   });

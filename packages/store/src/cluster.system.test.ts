@@ -70,7 +70,10 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
 
   it("lets processes write at once without losing an update, and fences out one that was paused", async () => {
     await judgeContention(store, {
-      ...{ recipe: recipe(), key: keyOf("contended"), updates: 8, expected: "lease_held" },
+      recipe: recipe(),
+      key: keyOf("contended"),
+      updates: 8,
+      expected: "lease_held",
       clockOffsets: [0, 0, 0, 0],
     });
     const key = keyOf("paused");
@@ -85,7 +88,8 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
     const key = keyOf("killed server");
     await store.createConversation(key);
     const input = (nth: number) => ({
-      ...{ kind: "cancel.requested" as const, v: 1 },
+      kind: "cancel.requested" as const,
+      v: 1,
       body: { key: `k${nth}`, ts: "2026-02-09T00:00:00Z" },
     });
     const acknowledged = new Map<number, number>();

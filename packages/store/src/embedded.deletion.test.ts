@@ -60,7 +60,9 @@ async function fill(
     const events = [
       makeEvent("turn.opened", { turn_id, ts: TS }),
       makeEvent("block.appended", {
-        ...{ position: position++, tokens: 1, version: 1 },
+        position: position++,
+        tokens: 1,
+        version: 1,
         block: { type: "user.prompt", turn_id, path: `ar:${turn_id}.user.prompt`, text },
       }),
       makeEvent("meta.set", { conversation_title: text.slice(0, 60) }),

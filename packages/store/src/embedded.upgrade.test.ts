@@ -47,7 +47,10 @@ describe("a snapshot of the previous format", () => {
     for (const { id, conversation, seq, timeline_seq, body: written } of rows) {
       const body = String(written).replace(/"conversation_title":"\w+"/, '"conversation_title":"Of the snapshot"');
       const crc = snapshotCrc({
-        ...{ owner: Number(conversation), seq: Number(seq), timeline_seq: Number(timeline_seq), body },
+        owner: Number(conversation),
+        seq: Number(seq),
+        timeline_seq: Number(timeline_seq),
+        body,
       });
       const update = db.prepare("UPDATE snapshots SET body = ?, crc = ?, version = ? WHERE id = ?");
       update.run(body, crc, SNAPSHOT_FORMAT - 1, id ?? 0);

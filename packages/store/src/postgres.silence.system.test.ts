@@ -21,7 +21,10 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
   const root = mkdtempSync(join(tmpdir(), "cairn-silence-"));
   const open = (at: string, more: Partial<PostgresStoreOptions> = {}) =>
     openPostgresStore({
-      ...{ url: at, blobs: new BlobFolder(join(root, "blobs")), connections: 3, patienceMs: 60_000 },
+      url: at,
+      blobs: new BlobFolder(join(root, "blobs")),
+      connections: 3,
+      patienceMs: 60_000,
       // These tests are about lost connections; the next read or write shows that the store continues to work.
       onConnectionLost: () => undefined,
       ...more,

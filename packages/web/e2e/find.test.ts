@@ -98,7 +98,9 @@ function conversation(): TimelineEvent[] {
     const ts = new Date(Date.UTC(2026, 1, 9, 10, n)).toISOString();
     const block = (type: string, text: string, number = "") =>
       makeEvent("block.appended", {
-        ...{ position: position++, tokens: 10, version: 1 },
+        position: position++,
+        tokens: 10,
+        version: 1,
         block: { type, turn_id, ts, path: `ar:${turn_id}.${type}${number}`, text },
       });
     const otters = () => [block("user.prompt", "Another otter", ".2"), block("user.prompt", "The last otter", ".3")];

@@ -15,7 +15,8 @@ describe.skipIf(chromium.path === null)("a person who may not inspect", () => {
     });
     await using browser = await TestBrowser.launch(chromium.path ?? "");
     const made = await fetch(`${bench.address}/api/conversations`, {
-      ...{ method: "POST", body: JSON.stringify({ title: "Tea" }) },
+      method: "POST",
+      body: JSON.stringify({ title: "Tea" }),
       headers: { authorization: `Bearer ${person.token}`, "content-type": "application/json" },
     });
     const { conversation_id: id } = JSON.parse(await made.text());

@@ -3,7 +3,11 @@ import type { ModelMessage, ModelRequest } from "@cairn/api";
 
 export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): ModelRequest {
   return {
-    ...{ n, seq: n * 10, turn_id: "turn_1", model: "anthropic:m", purpose: "decision" },
+    n,
+    seq: n * 10,
+    turn_id: "turn_1",
+    model: "anthropic:m",
+    purpose: "decision",
     started_at: "2026-02-09T10:00:00.000Z",
     tokens: { tools: 10, system: 10, stable: 70, tail: 10 },
     usage: { input_tokens: 10, cache_read_tokens: 80, cache_write_tokens: 10, output_tokens: 20 },
@@ -34,7 +38,13 @@ export function makeMessage(index: number, text: string, fields: Partial<ModelMe
       paths: [`ar:turn_1.${index}`],
       type: "user.prompt",
     },
-    ...{ turn_id: "turn_1", tokens: 10, cost: 0.001, hash: text, checkpoint: false, part: "stable", cache: "read" },
+    turn_id: "turn_1",
+    tokens: 10,
+    cost: 0.001,
+    hash: text,
+    checkpoint: false,
+    part: "stable",
+    cache: "read",
     overlay: null,
     ...fields,
   };

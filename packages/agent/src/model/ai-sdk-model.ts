@@ -154,7 +154,11 @@ async function prepare(
 ) {
   const { provider, providerOptions, toolNames, refusedAtRoot, schemas, callIdLength } = options;
   const lowered = await lowerRequest(request, {
-    ...{ provider, toolNames, refusedAtRoot, schemas, callIdLength },
+    provider,
+    toolNames,
+    refusedAtRoot,
+    schemas,
+    callIdLength,
     api: apiOf(model),
     lowering: loweringOf(options, request),
     ...((request.sentAs?.reasoning ?? options.keepsReasoning === true) ? { reasoningOf: options.id } : {}),

@@ -79,7 +79,9 @@ function schemas(depth: number): fc.Arbitrary<JsonObject> {
       exclusiveMinimum: fc.integer(),
       $ref: fc.constantFrom("#", "#/$defs/A", "#/nowhere", "https://example.com/a"),
       properties: fc.dictionary(fc.string(), inner, { maxKeys: 2 }) as fc.Arbitrary<JsonObject>,
-      ...{ items: inner, anyOf: several, allOf: several },
+      items: inner,
+      anyOf: several,
+      allOf: several,
       additionalProperties: fc.oneof(fc.boolean(), inner),
     },
     { requiredKeys: [] },
@@ -142,7 +144,8 @@ describe("names of parameters", () => {
 
 it("every kind of change is described in one sentence", () => {
   const tools = ["a", "b", "c", "d", "e", "f"].map((name) => ({
-    ...{ name, description: "" },
+    name,
+    description: "",
     schema: object({ x: { type: "string", pattern: "^a" } }),
   }));
   expect(describeFitting("google:gemini-4-argon", tools, { schemas: GEMINI })).toEqual([

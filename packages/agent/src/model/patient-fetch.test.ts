@@ -24,8 +24,14 @@ it("a request to a model goes through the process's dispatcher, without the clie
   const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
   timeline.contribute([{ type: "user.prompt", turn_id: "turn_1", text: "Hello." }]);
   const request: ModelRequest = {
-    ...{ system: "Be brief.", tools: [], view: timeline.render(), strategy: "economic", ttl: "5m", cacheKey: "c" },
-    ...{ maxOutputTokens: 100, readBlob: async () => "" },
+    system: "Be brief.",
+    tools: [],
+    view: timeline.render(),
+    strategy: "economic",
+    ttl: "5m",
+    cacheKey: "c",
+    maxOutputTokens: 100,
+    readBlob: async () => "",
   };
   const model = simulatedModel(simulator.baseUrl);
   places[PLACE] = recording;

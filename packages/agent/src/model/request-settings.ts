@@ -48,8 +48,12 @@ export function readSettings(given: unknown): RequestSettings {
     throw new CairnError("bad_settings", `The request settings are not valid: ${where}: ${issue?.message}.`);
   }
   return defined({
-    ...{ temperature: data.temperature, topP: data.top_p, stop: data.stop, seed: data.seed },
-    ...{ maxOutputTokens: data.max_output_tokens, toolChoice: data.tool_choice },
+    temperature: data.temperature,
+    topP: data.top_p,
+    stop: data.stop,
+    seed: data.seed,
+    maxOutputTokens: data.max_output_tokens,
+    toolChoice: data.tool_choice,
     reasoning: data.reasoning === undefined ? undefined : readReasoning(data.reasoning),
     providerOptions: data.provider_options as ProviderOptions | undefined,
   });
@@ -68,7 +72,12 @@ export function writeSettings(settings: RequestSettings): { readonly [name: stri
   const { effort, budgetTokens } = reasoning ?? {};
   return JSON.parse(
     JSON.stringify({
-      ...{ temperature, top_p: topP, stop, seed, max_output_tokens: maxOutputTokens, tool_choice: toolChoice },
+      temperature,
+      top_p: topP,
+      stop,
+      seed,
+      max_output_tokens: maxOutputTokens,
+      tool_choice: toolChoice,
       ...(reasoning === undefined ? {} : { reasoning: { effort, budget_tokens: budgetTokens } }),
       provider_options: providerOptions,
     }),

@@ -12,7 +12,8 @@ export interface OrderNote {
 /** `meta.order` has the words of the order. The text also names the orders that it replaces. */
 export function orderNote({ path, kind, text = "", closed }: OrderNote): Block {
   const meta: JsonObject = {
-    ...{ directive: true, order: text },
+    directive: true,
+    order: text,
     ...(kind === undefined ? {} : { kind }),
     ...(closed.length === 0 ? {} : { closes: closed.map(({ path: at, text: words }) => ({ path: at, text: words })) }),
   };

@@ -34,7 +34,10 @@ export function readTag(text: string, code: string | null): CallTag | "partial" 
   const attributes = rest.slice(0, end);
   if (/^\w/.test(attributes)) return null;
   return {
-    ...{ kind, isEnd: slash !== "", name: nameIn(attributes), isWhole: attributes.trimEnd().endsWith("/") },
+    kind,
+    isEnd: slash !== "",
+    name: nameIn(attributes),
+    isWhole: attributes.trimEnd().endsWith("/"),
     length: head.length + code.length + end + (rest.charAt(end) === ">" ? 1 : 0),
   };
 }

@@ -150,11 +150,17 @@ export async function gatherDecision(
   // Only now, because a surrogate pair may arrive in two pieces. A lone surrogate cannot be stored.
   const join = (pieces: readonly string[]) => pieces.join("").toWellFormed();
   const gathered = [...calls.values()].map(({ name, params, sealed }) => ({
-    ...{ name: join([name]), params: join(params) },
+    name: join([name]),
+    params: join(params),
     ...(sealed === undefined ? {} : { sealed }),
   }));
   return {
-    ...{ text: join(text), thinking: join(thinking), calls: gathered, reason, usage, leftOut },
+    text: join(text),
+    thinking: join(thinking),
+    calls: gathered,
+    reason,
+    usage,
+    leftOut,
     ...(reasoning.length === 0 ? {} : { reasoning }),
   };
 }

@@ -82,7 +82,8 @@ it("the rest of an object ends with the object, and is the same however it is sp
 
 const calls: fc.Arbitrary<readonly RawCall[]> = fc.array(
   fc.record({ name: fc.string(), params: fc.string() }).map(({ name, params }) => ({
-    ...{ name: name.toWellFormed(), params: params.toWellFormed() },
+    name: name.toWellFormed(),
+    params: params.toWellFormed(),
   })),
   { maxLength: 3 },
 );

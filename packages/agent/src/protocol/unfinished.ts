@@ -141,7 +141,10 @@ class RestOfCall implements Rest {
 export function unfinishedBlock(turnId: string, { text, calls, parts }: Unfinished): Block {
   const meta = { parts, said: text.length, calls: calls.map(({ name, params }) => ({ name, length: params.length })) };
   return {
-    ...{ type: "react.decision.raw", author: "react", turn_id: turnId, mime: "text/plain" },
+    type: "react.decision.raw",
+    author: "react",
+    turn_id: turnId,
+    mime: "text/plain",
     text: [text, ...calls.map(({ name, params }) => `${HEAD}${name}${BODY}${params}`)].join(""),
     meta: { unfinished: meta },
   };

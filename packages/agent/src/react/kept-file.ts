@@ -142,7 +142,13 @@ function poolRow({ logical, physical }: FileToKeep, { mime, preview, cited }: Co
     source_type: "file",
     title: physical.slice(physical.lastIndexOf("/") + 1),
     ...(preview === undefined ? {} : { text: preview }),
-    ...{ mime, size_bytes, artifact_path: logical, physical_path: physical, hosted_uri, rn, key },
+    mime,
+    size_bytes,
+    artifact_path: logical,
+    physical_path: physical,
+    hosted_uri,
+    rn,
+    key,
     ...(cited.used.length === 0 ? {} : { sources_used: [...cited.used] }),
   };
 }

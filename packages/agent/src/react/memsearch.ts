@@ -116,7 +116,8 @@ async function search(
 ) {
   const { scope, limit, since, until } = given;
   const found = await context.search(queries, {
-    ...{ scope, limit },
+    scope,
+    limit,
     ...(turn === null ? {} : { turn: turn.turn_id }),
     ...(since === undefined ? {} : { since: Date.parse(since) }),
     ...(until === undefined ? {} : { until: endOf(until) }),
@@ -124,7 +125,12 @@ async function search(
     accepts: ({ turn_id, type }) => !(kindOf(type).role === "prompt" && turn_id === context.turnId),
   });
   const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt, internal }) => ({
-    ...{ path, type, turn: ordinalOf(turn_id, turns), turn_id, ts, excerpt },
+    path,
+    type,
+    turn: ordinalOf(turn_id, turns),
+    turn_id,
+    ts,
+    excerpt,
     ...(repeats > 0 ? { repeats } : {}),
     ...(scope === "user" ? { conversation } : {}),
     ...(internal ? { visibility: "internal" } : {}),

@@ -8,7 +8,9 @@ beforeEach(async () => {
   bench = await ToolBench.open();
   bench.timeline.contribute([
     {
-      ...{ type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt" },
+      type: "user.prompt",
+      turn_id: "turn_1",
+      path: "ar:turn_1.user.prompt",
       text: "From now on answer in French. Never mention my age.",
     },
   ]);

@@ -32,7 +32,9 @@ const params = z.object({
 
 const NOTED: RoundLabel = { icon: "write", done: "Noted", doing: "Note", shows: { params: ["text"], as: "text" } };
 const CLOSED: RoundLabel = {
-  ...{ icon: "write", done: "Noted that something no longer holds", doing: "Note that something no longer holds" },
+  icon: "write",
+  done: "Noted that something no longer holds",
+  doing: "Note that something no longer holds",
 };
 
 export const noteTool = defineTool({

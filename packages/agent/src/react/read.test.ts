@@ -352,7 +352,10 @@ describe("react.read of a result", () => {
     await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
     bench.timeline.contribute(
       [JSON.stringify(rows), "shipped"].map((text) => ({
-        ...{ type: "react.tool.result", turn_id: "turn_1", path: "tc:turn_1.tc_0.result", text },
+        type: "react.tool.result",
+        turn_id: "turn_1",
+        path: "tc:turn_1.tc_0.result",
+        text,
         meta: { tool_call_id: "tc_0" },
       })),
     );

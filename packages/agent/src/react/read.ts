@@ -57,7 +57,9 @@ export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> 
     params,
     builtin: true,
     traits: {
-      ...{ showsAgain: true, refers: true, report: "paths" },
+      showsAgain: true,
+      refers: true,
+      report: "paths",
       label: { icon: "read", done: "Read", doing: "Read", shows: { params: ["paths"], as: "file" } },
     },
     idempotent: true,

@@ -65,7 +65,8 @@ describe("react.search_files", () => {
         { path: "fi:turn_1.user.attachments/far.csv", physical_path: "turn_1/attachments/far.csv" },
         // No block tells of it.
         {
-          ...{ path: "fi:turn_1.files/sub/data.csv", physical_path: "turn_1/files/sub/data.csv" },
+          path: "fi:turn_1.files/sub/data.csv",
+          physical_path: "turn_1/files/sub/data.csv",
           visibility: "internal",
         },
       ],

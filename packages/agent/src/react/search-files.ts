@@ -49,7 +49,9 @@ export const searchFilesTool = defineTool({
   builtin: true,
   traits: {
     label: {
-      ...{ icon: "search", done: "Looked through files for", doing: "Look through files for" },
+      icon: "search",
+      done: "Looked through files for",
+      doing: "Look through files for",
       shows: { params: ["text", "name"], as: "quote" },
     },
   },

@@ -45,12 +45,15 @@ export const writeTool = defineTool({
   schema,
   builtin: true,
   traits: {
-    ...{ refers: true, files: "written" },
+    refers: true,
+    files: "written",
     label: (given) => (isInternal(given) ? REMEMBERED : WROTE),
   },
   idempotent: true,
   streams: {
-    ...{ param: "content", kind: "write", path: "path" },
+    param: "content",
+    kind: "write",
+    path: "path",
     shownFor: { param: "channel", values: ["timeline_text", "canvas"] },
   },
   visibility: async (given, context) => {

@@ -115,7 +115,9 @@ export function poolFile({ file, mime, hosted, described }: WrittenFile, scribe:
     size_bytes,
     artifact_path: file.logical,
     physical_path: file.physical,
-    ...{ hosted_uri, rn, key },
+    hosted_uri,
+    rn,
+    key,
     ...(described.sources_used === undefined ? {} : { sources_used: described.sources_used }),
   };
   scribe.mergeSources([row]);

@@ -83,7 +83,9 @@ describe("CacheMemory", () => {
     memory.settle(memory.expect({ wire, settings }, 0), null, countTokens);
     expect(memory.expect({ wire, settings: "[none]" }, 1).hit).toBe(0);
     const picture: WireBlock = {
-      ...{ kind: "stable", content: { image: "x" }, startsMessage: false },
+      kind: "stable",
+      content: { image: "x" },
+      startsMessage: false,
       part: { type: "image", media_type: "image/png", data: "AAAA" },
     };
     expect(memory.expect({ wire: { ...wire, blocks: [...wire.blocks, picture] }, settings }, 1).hit).toBe(0);

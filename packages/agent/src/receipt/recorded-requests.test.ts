@@ -39,10 +39,20 @@ it("listing compares no block of a request that only extends the previous one", 
 /** The n-th request, which adds one block to the one before. */
 function receiptOf(n: number, ref: `sha256:${string}`) {
   return makeEvent("model.receipt", {
-    ...{ n, previous: n === 1 ? null : n - 1, keep: n - 1, added: [`hash ${n}`], stable: n, checkpoints: [] },
-    ...{ tools: ref, system: ref, tail: ref, tokens: { tools: 1, system: 1, stable: n, tail: 1 }, resets: [] },
+    n,
+    previous: n === 1 ? null : n - 1,
+    keep: n - 1,
+    added: [`hash ${n}`],
+    stable: n,
+    checkpoints: [],
+    tools: ref,
+    system: ref,
+    tail: ref,
+    tokens: { tools: 1, system: 1, stable: n, tail: 1 },
+    resets: [],
     ...(n === 1 ? { tool_hashes: [] } : {}),
-    ...{ renderer_version: 1, started_at: n },
+    renderer_version: 1,
+    started_at: n,
   });
 }
 

@@ -59,7 +59,8 @@ export async function spellRequest(
     });
   const tools = JSON.parse(past.tools) as ToolSpec[];
   const { body, speller } = await model.spell({
-    ...{ system: past.system, tools },
+    system: past.system,
+    tools,
     ...(sent.in_text === undefined ? {} : { inText: toolsInText(tools, sent.in_text) }),
     view: past.view,
     strategy: sent.strategy,

@@ -40,7 +40,9 @@ async function hitsOf(
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const { items, next }: Awaited<ReturnType<ConversationStore["search"]>> = await store.search(key, query, {
-      ...{ limit: PAGE, signal, excerptChars: isHere ? EXCERPT_CHARS : EXCERPT_CHARS_ELSEWHERE },
+      limit: PAGE,
+      signal,
+      excerptChars: isHere ? EXCERPT_CHARS : EXCERPT_CHARS_ELSEWHERE,
       ...(isHere ? { conversation: key.conversation } : {}),
       ...(turn === undefined ? {} : { turn }),
       ...(since === undefined ? {} : { since }),

@@ -97,8 +97,14 @@ it("a conversation that began with version 1 declares the change once, and every
 
 it("a receipt that does not name its lowering means flat version 1", () => {
   const sent = {
-    ...{ sha256: null, bytes: null, speller: "x", strategy: "economic", ttl: "5m", cache_key: "c" },
-    ...{ max_output_tokens: 1, tool_choice: "auto" },
+    sha256: null,
+    bytes: null,
+    speller: "x",
+    strategy: "economic",
+    ttl: "5m",
+    cache_key: "c",
+    max_output_tokens: 1,
+    tool_choice: "auto",
   };
   expect(readRequestRecord({ sent } as never).sent?.lowering).toEqual({ name: "flat", version: 1 });
 });

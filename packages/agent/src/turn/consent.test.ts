@@ -15,7 +15,10 @@ const PATH = "files/order.txt";
 
 function openBench(effects: string[], agent: Partial<AgentDefinition> = {}, approval: "always" | "rule" = "always") {
   const order = defineTool({
-    ...{ id: "shop.order", description: "Orders.", params: z.object({ what: z.string() }), idempotent: true },
+    id: "shop.order",
+    description: "Orders.",
+    params: z.object({ what: z.string() }),
+    idempotent: true,
     approval: approval === "always" ? "always" : ({ what }) => what.includes("dangerous"),
     run: async ({ what }) => {
       effects.push(what);
@@ -152,7 +155,8 @@ describe("consent", () => {
     const events = await bench.store.readEvents(bench.key, { after: 0, limit: 1_000 });
     expect(events.map(({ event }) => event)).toContainEqual(
       expect.objectContaining({
-        ...{ kind: "approval.given", v: 2 },
+        kind: "approval.given",
+        v: 2,
         body: expect.objectContaining({ params: { what: "ref:fi:turn_1.none" }, params_hash: expect.any(String) }),
       }),
     );

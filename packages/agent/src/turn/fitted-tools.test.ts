@@ -35,9 +35,14 @@ function toolWith(schema: JsonObject, given: unknown[]) {
 function openBench(name: string, simulator: Simulator, schema: JsonObject, given: unknown[]) {
   const modelAt = (url: string) =>
     resolveModel(name, {
-      ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
-      ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k" },
-      ...{ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: url },
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: url,
+      OPENAI_API_KEY: "k",
+      OPENAI_BASE_URL: url,
+      CAIRN_MODEL_BASE_URL: url,
+      CAIRN_MODEL_API_KEY: "k",
+      GEMINI_API_KEY: "k",
+      GOOGLE_GENERATIVE_AI_BASE_URL: url,
     });
   return TurnBench.open({ model: modelAt, simulator, agent: { tools: [toolWith(schema, given)] } });
 }

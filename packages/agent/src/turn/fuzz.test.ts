@@ -116,7 +116,10 @@ async function converse<Answer>(
     await store.append(key, [makeEvent("input.received", input)]);
     return runTurn({
       agent: { name: "test", instructions: "You help.", model, tools, budgets: { iterations: 12 } },
-      ...{ store, key, workspace, countTokens },
+      store,
+      key,
+      workspace,
+      countTokens,
       ids: { turn: () => `turn_${++ids}`, call: () => `tc_${(++ids).toString(16).padStart(12, "0")}` },
       now: () => (now += 10),
       sleep: async () => undefined,

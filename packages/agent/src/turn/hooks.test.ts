@@ -15,7 +15,10 @@ const order = (what: string) => ({ calls: [{ name: "shop__order", input: { what 
 
 function openBench(hooks: AgentHooks, effects: string[] = [], approval: "always" | "never" = "never") {
   const tool = defineTool({
-    ...{ id: "shop.order", description: "Orders.", params: z.object({ what: z.string().max(9) }), approval },
+    id: "shop.order",
+    description: "Orders.",
+    params: z.object({ what: z.string().max(9) }),
+    approval,
     run: async ({ what }) => {
       effects.push(what);
       return { ok: true, ret: { ordered: what } };
@@ -56,7 +59,11 @@ describe("beforeTool", () => {
     expect(effects).toEqual(["tea"]);
     expect(asked).toEqual([
       {
-        ...{ tool: "shop.order", params: { what: "coffee" }, conversation: "c1", turn: "turn_1", context: {} },
+        tool: "shop.order",
+        params: { what: "coffee" },
+        conversation: "c1",
+        turn: "turn_1",
+        context: {},
         scope: { tenant: "acme", project: "site", user: "ada" },
       },
     ]);

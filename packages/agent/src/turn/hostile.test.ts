@@ -46,7 +46,10 @@ describe("a message", () => {
     await using bench = await TurnBench.open();
     const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("The bridge is high.")]);
     const attachments = [`${"ü".repeat(400)}.txt`, "a\u0000\nb.txt", "   ", "CON"].map((name) => ({
-      ...{ name, mime: "text/plain", blob: ref as BlobRef, size_bytes: 19 },
+      name,
+      mime: "text/plain",
+      blob: ref as BlobRef,
+      size_bytes: 19,
     }));
     await bench.append(makeEvent("input.received", { key: "1", mode: "turn", message: "", attachments, ts: TS }));
     bench.simulator.script([
@@ -110,7 +113,9 @@ describe("consent", () => {
   it("that arrives while the turn is suspending takes effect at once", async () => {
     const effects: number[] = [];
     const slow = defineTool({
-      ...{ id: "shop.slow", description: "Slow.", params: z.object({}) },
+      id: "shop.slow",
+      description: "Slow.",
+      params: z.object({}),
       run: async () => {
         for (const asked of await approvalsOf(bench)) await bench.append(give(asked, true, asked.call_id));
         return { ok: true };

@@ -16,7 +16,8 @@ describe("a cancellation", () => {
         reply: {
           text: "I write it down.",
           calls: [{ name: "react__write", input: { path: "report.md", channel: "canvas", content } }],
-          ...{ pieceSize: 20, interrupt: { after: 13, by: "stall" as const } },
+          pieceSize: 20,
+          interrupt: { after: 13, by: "stall" as const },
         },
       },
     ]);

@@ -31,7 +31,10 @@ const ids = {
 function smallBench(ret: Json = "", contextTokens = 8_192) {
   return TurnBench.open({
     agent: { tools: [createReadTool(), searchFilesTool, dump(ret)] },
-    ...{ contextTokens, maxOutputTokens: 1_024, isStrict: true, countTokens },
+    contextTokens,
+    maxOutputTokens: 1_024,
+    isStrict: true,
+    countTokens,
   });
 }
 

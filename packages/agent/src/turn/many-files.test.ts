@@ -19,7 +19,10 @@ function png(nth: number, bytes = 64, side = 10): Uint8Array {
 }
 
 const env = (url: string) => ({
-  ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k" },
+  ANTHROPIC_API_KEY: "k",
+  ANTHROPIC_BASE_URL: url,
+  CAIRN_MODEL_BASE_URL: url,
+  CAIRN_MODEL_API_KEY: "k",
   CAIRN_MODEL_CONTEXT_TOKENS: "1000000",
 });
 

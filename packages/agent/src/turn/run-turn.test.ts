@@ -258,7 +258,10 @@ describe("while a turn runs", () => {
     await using bench = await TurnBench.open();
     const { ref } = await bench.store.putBlob(bench.key, [Buffer.from("text")]);
     const attachments = ["a.txt", "b.txt", "A.txt", "../a.txt"].map((name) => ({
-      ...{ name, mime: "text/plain", blob: ref, size_bytes: 4 },
+      name,
+      mime: "text/plain",
+      blob: ref,
+      size_bytes: 4,
     }));
     const input = { key: "files", mode: "turn" as const, message: "Look", attachments, ts: "2026-02-09T10:00:00Z" };
     await bench.append(makeEvent("input.received", input));

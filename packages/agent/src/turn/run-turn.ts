@@ -183,7 +183,9 @@ function endOfAnswer({ output }: TurnContext, answer: Extract<Understood, { kind
   if (output !== null && declined === true)
     return { exit: "error", text, error: { code: "output_declined", message: text } };
   return {
-    ...{ exit: "complete", text, followups },
+    exit: "complete",
+    text,
+    followups,
     ...(answer.output === undefined ? {} : { output: answer.output }),
     ...(notes === undefined ? {} : { notes }),
   };
@@ -250,12 +252,34 @@ async function composeContext(
   await inSlices(journal.timeline.renderInSteps());
   const cacheKey = cacheKeyOf(await store.getConversation(key));
   const recalled = await recallRequests({
-    ...{ store, key, seq: journal.timelineSeq, state, view: journal.timeline.render({ turnId }) },
-    ...{ model: agent.model, now: now(), cacheKey },
+    store,
+    key,
+    seq: journal.timelineSeq,
+    state,
+    view: journal.timeline.render({ turnId }),
+    model: agent.model,
+    now: now(),
+    cacheKey,
   });
   return {
-    ...{ store, key, workspace, ids, countTokens, now, sleep, random },
-    ...{ agent, cacheKey, caller, journal, registry, listener, turnId, settings, output, settingsProblem },
+    store,
+    key,
+    workspace,
+    ids,
+    countTokens,
+    now,
+    sleep,
+    random,
+    agent,
+    cacheKey,
+    caller,
+    journal,
+    registry,
+    listener,
+    turnId,
+    settings,
+    output,
+    settingsProblem,
     budgets: await budgetsFor(agent, caller),
     specs: offeredTools(registry, state, agent),
     timeZone: options.timeZone,
@@ -264,7 +288,10 @@ async function composeContext(
     // Time between two attempts at the turn, for example while it waits for approval, does not count.
     startedAt: now() - earlier.spent.elapsedMs,
     progress: new TurnProgress({
-      ...{ earlier, recalled, fellBack, others },
+      earlier,
+      recalled,
+      fellBack,
+      others,
       describes: knownDescribed(state, agent.model),
       sourcesKnown: state.pool.maxSid,
     }),

@@ -80,7 +80,9 @@ describe("text that a call is about to write", () => {
     await until(() => deltas(bench, "write").length > 8);
     const [open] = await bench.store.openStreams(bench.key);
     expect(readStreamName(open?.stream ?? "")).toEqual({
-      ...{ turnId: "turn_1", kind: "write", path: "fi:turn_1.files/notes/a.md" },
+      turnId: "turn_1",
+      kind: "write",
+      path: "fi:turn_1.files/notes/a.md",
     });
     expect(open?.text).not.toBe("");
     expect(joined(deltas(bench, "write")).startsWith(open?.text ?? "-")).toBe(true);

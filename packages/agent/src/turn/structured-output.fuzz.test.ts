@@ -15,9 +15,15 @@ const MODELS = [
   "openai-compatible:gpt-4.1",
 ];
 const ENV = (url: string) => ({
-  ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
-  ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k", CAIRN_MODEL_CONTEXT_TOKENS: "200000" },
-  ...{ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: url },
+  ANTHROPIC_API_KEY: "k",
+  ANTHROPIC_BASE_URL: url,
+  OPENAI_API_KEY: "k",
+  OPENAI_BASE_URL: url,
+  CAIRN_MODEL_BASE_URL: url,
+  CAIRN_MODEL_API_KEY: "k",
+  CAIRN_MODEL_CONTEXT_TOKENS: "200000",
+  GEMINI_API_KEY: "k",
+  GOOGLE_GENERATIVE_AI_BASE_URL: url,
 });
 /** An answer takes about ten milliseconds: at least 10,000 in a long run, and two hundred usually. */
 const ANSWERS = bySize({ quick: 20, usual: 50, long: 2_500 });

@@ -49,7 +49,9 @@ describe("a model that calls tools in text", () => {
     const shown = (kind: string) => {
       const deltas = bench.signals.flatMap((signal) => (signal.type === "delta" && signal.kind === kind ? signal : []));
       return [...Map.groupBy(deltas, ({ stream }) => stream).values()].map((each) => ({
-        ...{ pieces: each.length, path: each[0]?.path, text: each.map(({ text }) => text).join("") },
+        pieces: each.length,
+        path: each[0]?.path,
+        text: each.map(({ text }) => text).join(""),
       }));
     };
     expect(shown("write")).toEqual([{ pieces: expect.any(Number), path: "fi:turn_1.files/report.md", text: content }]);

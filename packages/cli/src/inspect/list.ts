@@ -15,7 +15,9 @@ export const list: Command = {
     "list [--limit <n>] [--branches <id>] [--json]\n\n  --limit <n>      maximum number of conversations (default: 20)\n  --branches <id>  the versions of this conversation, in the order they were made\n  --json           one JSON line for each",
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
-      ...{ limit: { type: "string" }, branches: { type: "string" }, json: { type: "boolean" } },
+      limit: { type: "string" },
+      branches: { type: "string" },
+      json: { type: "boolean" },
     } as const);
     const limit = readCount("--limit", values.limit ?? "20", 1);
     const { stdout, stderr } = terminal;

@@ -38,7 +38,12 @@ async function login(user: string, account: string): Promise<void> {
   stderr.resume();
   server.nextAccount = account;
   const ended = runCommand(["mcp", "login", "shop"], {
-    ...{ stdin, stdout, stderr, env: {}, cwd: cli.folder, scope: scopeOf(user) },
+    stdin,
+    stdout,
+    stderr,
+    env: {},
+    cwd: cli.folder,
+    scope: scopeOf(user),
   });
   const said = await Promise.race([once(stdout, "data"), ended]);
   if (Array.isArray(said)) await visit(String(said[0]).trim());
@@ -73,7 +78,9 @@ it("each user logs in once and acts as the own account; a user without a login h
   const list = (user: string) => cli.run(["mcp", "list", "--json", "--scope", `acme/site/${user}`]);
   expect(JSON.parse((await list("ada")).stdout)).toMatchObject({ logged_in: true, tools: 3, problem: null });
   expect(JSON.parse((await list("eve")).stdout)).toMatchObject({
-    ...{ logged_in: false, tools: 0, problem: expect.stringContaining("cairn mcp login shop") },
+    logged_in: false,
+    tools: 0,
+    problem: expect.stringContaining("cairn mcp login shop"),
   });
 });
 

@@ -40,7 +40,9 @@ export type Tool = AnyTool;
 export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I, C>): Tool {
   const { name, description, input, context: schema, approval = false, run, timeout, idempotent, traits } = options;
   const lower: LowerTool<z.output<I>> = {
-    ...{ id: name, description, params: input as z.ZodType<z.output<I>> },
+    id: name,
+    description,
+    params: input as z.ZodType<z.output<I>>,
     ...(timeout === undefined ? {} : { timeout }),
     ...(idempotent === undefined ? {} : { idempotent }),
     ...(traits === undefined ? {} : { traits }),

@@ -198,7 +198,12 @@ export class Conversation {
     const chosen = agent ?? this.#defaults.agent;
     const given = context ?? this.#defaults.context;
     const message: NewMessage = {
-      ...{ message: text, mode, agent: chosen, model: undefined, settings: undefined, time_zone: undefined },
+      message: text,
+      mode,
+      agent: chosen,
+      model: undefined,
+      settings: undefined,
+      time_zone: undefined,
       reasoning,
       output: output === undefined ? undefined : outputSchemaOf(output),
       files: await readAttachments(files),

@@ -171,7 +171,10 @@ describe("a message", () => {
     const context = z.object({ plan: z.enum(["free", "pro"]), seats: z.number().default(1) });
     const seen: unknown[] = [];
     const who = tool({
-      ...{ name: "who", description: "Says who asks.", input: z.object({}), context },
+      name: "who",
+      description: "Says who asks.",
+      input: z.object({}),
+      context,
       run: (_, call) => seen.push(call.context.seats),
     });
     const model = scriptedModel([{ call: "who" }, { say: "You." }]);
@@ -319,7 +322,9 @@ describe("a conversation", () => {
   it("is steered and stopped, and a stopped run keeps its text", async () => {
     const begun = Promise.withResolvers<void>();
     const wait = tool({
-      ...{ name: "wait", description: "Waits.", input: z.object({}) },
+      name: "wait",
+      description: "Waits.",
+      input: z.object({}),
       run: (_, { signal }) =>
         new Promise((_resolve, reject) => {
           begun.resolve();

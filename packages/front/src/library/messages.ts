@@ -35,7 +35,12 @@ export async function readMessages(
 function messagesOf(turn: TurnView, sources: readonly SourceRow[]): readonly Message[] {
   const { turn_id, prompt, attachments, inputs, completion, rounds, files, closed_at } = turn;
   const said = (text: string, at: string | null, sent: readonly FileView[]): Message => ({
-    ...{ role: "user", text, turn: turn_id, at, files: sent, tools: [] },
+    role: "user",
+    text,
+    turn: turn_id,
+    at,
+    files: sent,
+    tools: [],
   });
   const asked = [
     said(prompt.text, prompt.ts, attachments),

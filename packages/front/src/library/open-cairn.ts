@@ -44,13 +44,25 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   queue.onChange((key, { status, position }) => live.status(key, status, position));
   queue.onShared?.((key, item) => live.hearElsewhere(key, item));
   const room = new WriteRoom({
-    ...{ store, limits: storage, folder: dataDir, reserveMb: settings.server.reserveMb },
+    store,
+    limits: storage,
+    folder: dataDir,
+    reserveMb: settings.server.reserveMb,
     isLocal: database === null,
     now: () => performance.now(),
   });
   let tokenizer: Promise<CountTokens> | null = null;
   const parts: CairnParts = {
-    ...{ store, atOnce: store, queue, live, agents, room, settings, telemetry: UNMEASURED, log, now },
+    store,
+    atOnce: store,
+    queue,
+    live,
+    agents,
+    room,
+    settings,
+    telemetry: UNMEASURED,
+    log,
+    now,
     loadTokenizer: () => (tokenizer ??= loadTokenizer()),
   };
   queue.start(createRunner({ ...parts, dataDir, tracing: null }));

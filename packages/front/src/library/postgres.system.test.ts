@@ -22,7 +22,10 @@ it.skipIf(missing !== null)(
     closing.defer(() => rm(folder, { recursive: true, force: true }));
     const store = await postgres.createDatabase();
     const pay = tool({
-      ...{ name: "pay", description: "Pays.", input: z.object({ cents: z.number() }), approval: true },
+      name: "pay",
+      description: "Pays.",
+      input: z.object({ cents: z.number() }),
+      approval: true,
       run: ({ cents }, { scope }) => `${scope.user} paid ${cents}`,
     });
     const model = scriptedModel([{ call: "pay", input: { cents: 7 } }, { say: "Paid." }]);

@@ -96,7 +96,10 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     const shownExit = writer.isClosed ? (exit as RunResult["exit"]) : "waiting";
     return {
       exit: shownExit,
-      ...{ text, ...spending, files, followups },
+      text,
+      ...spending,
+      files,
+      followups,
       sources: sources.filter(({ sid }) => sid <= known && cited.has(sid)),
       approvals: writer.isClosed ? [] : writer.approvals.filter(({ id }) => !this.#answered.has(id)),
       get output(): O {

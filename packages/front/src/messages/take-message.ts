@@ -79,7 +79,11 @@ export async function takeMessage(
   const turn_id = sent.mode === "steer" ? null : thisMachine().ids.turn();
   const input_key = idempotencyKey ?? randomUUID();
   const body = {
-    ...{ key: input_key, mode: sent.mode, message: sent.message, attachments, ts: new Date(now()).toISOString() },
+    key: input_key,
+    mode: sent.mode,
+    message: sent.message,
+    attachments,
+    ts: new Date(now()).toISOString(),
     ...(turn_id === null ? {} : { turn_id }),
     ...choiceIn({
       ...sent,

@@ -66,7 +66,10 @@ describe("a conversation that waits for an approval", () => {
     let runs = 0;
     let isAsking = true;
     const queue = new EmbeddedTurnQueue({
-      ...{ concurrency: 1, shares: WHOLE, limits, log },
+      concurrency: 1,
+      shares: WHOLE,
+      limits,
+      log,
       unfinished: async function* () {
         if (runs < 2) yield { key, last_seq: 7, held_ms: 0 };
       },

@@ -36,7 +36,11 @@ export function scriptedModel(
     return typeof step === "function" ? step(request) : step;
   };
   return {
-    ...{ id: "scripted", provider: "automatic", contextTokens: 100_000, maxOutputTokens: 4_000, requests },
+    id: "scripted",
+    provider: "automatic",
+    contextTokens: 100_000,
+    maxOutputTokens: 4_000,
+    requests,
     async *stream(request) {
       requests.push(request);
       const decision = next(request);

@@ -49,7 +49,9 @@ export async function answerCall(
       { call_id },
     );
   const given = answerApproval(key, asked, {
-    ...{ approve, remember, ts: new Date(now()).toISOString() },
+    approve,
+    remember,
+    ts: new Date(now()).toISOString(),
     ...(reason === undefined ? {} : { reason }),
     ...(params === undefined ? {} : { params }),
   });

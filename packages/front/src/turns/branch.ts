@@ -42,7 +42,11 @@ export async function branchTurn(
   const input_key = randomUUID();
   const input = makeEvent("input.received", {
     ...(asked ?? { attachments: [] }),
-    ...{ key: input_key, mode: "turn", message: said, turn_id, ts: new Date(parts.now()).toISOString() },
+    key: input_key,
+    mode: "turn",
+    message: said,
+    turn_id,
+    ts: new Date(parts.now()).toISOString(),
     ...(model === undefined ? {} : { model }),
   });
   const { last_seq } = await createBranch(parts, key, target, place.opened - 1, [input]);

@@ -16,7 +16,8 @@ const queue = {
   offer: async () => undefined,
   status: async () => ({ status: "running" as const }),
   onChange: () => undefined,
-  ...{ running: 1, waiting: 0 },
+  running: 1,
+  waiting: 0,
   drain: async () => undefined,
 };
 
@@ -48,7 +49,9 @@ async function begin(conversation: string) {
   const answer = (text: string) =>
     append(
       makeEvent("block.appended", {
-        ...{ position: 0, version: 1, tokens: 1 },
+        position: 0,
+        version: 1,
+        tokens: 1,
         block: { type: "assistant.completion", turn_id: TURN, path: `ar:${TURN}.assistant.completion`, text },
       }),
       makeEvent("turn.closed", { turn_id: TURN, exit: "complete", ts: TS }),

@@ -52,7 +52,9 @@ export async function openChatStream(
     using _ = follower;
     const { state } = await store.load(key);
     const writer = new TurnWriter({
-      ...{ turnId, conversation: key.conversation, prefix },
+      turnId,
+      conversation: key.conversation,
+      prefix,
       sources: [...state.pool.rows()],
     });
     yield spell(writer.start());

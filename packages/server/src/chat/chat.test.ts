@@ -81,11 +81,14 @@ async function open([name, prefix]: Provider, steps: readonly Step[]) {
     agents: [defineAgent({ name: "test", instructions: "You help.", model, tools })],
   });
   return {
-    ...{ bench, simulator },
+    bench,
+    simulator,
     /** A client as a page would have it, with what it has kept of its messages. */
     chat: (id: string, messages: UIMessage[] = [], body: object = {}) =>
       new Chat<UIMessage>({
-        ...{ id, messages, transport: new DefaultChatTransport({ api: `${bench.address}/api/chat`, body }) },
+        id,
+        messages,
+        transport: new DefaultChatTransport({ api: `${bench.address}/api/chat`, body }),
         sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
       }),
     [Symbol.asyncDispose]: async () => {
@@ -165,7 +168,9 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     // The history has the same messages; only attachments have other addresses, and reasoning other ids.
     const plain = (messages: readonly UIMessage[]) =>
       messages.map(({ id, role, metadata, parts }) => ({
-        ...{ id, role, metadata },
+        id,
+        role,
+        metadata,
         parts: parts.map((part) =>
           part.type === "file" ? "file" : part.type === "reasoning" ? `thought: ${part.text}` : part,
         ),
@@ -248,7 +253,10 @@ describe("an AI SDK client", () => {
     await chat.sendMessage({ text: "Go" });
     expect(chat.lastMessage?.parts).toContainEqual(
       expect.objectContaining({
-        ...{ type: "tool-web_tools.web_fetch", input: {}, state: "output-available", providerExecuted: true },
+        type: "tool-web_tools.web_fetch",
+        input: {},
+        state: "output-available",
+        providerExecuted: true,
         output: expect.objectContaining({ "https://a.example": { sid: 1, content: "Tea." } }),
       }),
     );
@@ -264,7 +272,8 @@ describe("an AI SDK client", () => {
     const [asked] = chat.messages;
     // The same message again, as after a lost connection, is not a new one.
     const again = await at.bench.fetch("/api/chat", {
-      ...{ method: "POST", headers: { "content-type": "application/json" } },
+      method: "POST",
+      headers: { "content-type": "application/json" },
       body: JSON.stringify({ id: "instead", messages: [asked] }),
     });
     expect(await again.text()).toContain("tool-approval-request");
@@ -461,7 +470,8 @@ describe("an AI SDK client", () => {
     const id = await bench.converse();
     await bench.post(`/api/conversations/${id}/turns`, { message: "I wait" });
     const chat = (text: string, more: object = {}) => ({
-      ...{ id: "new", messages: [{ id: "m", role: "user", parts: [{ type: "text", text }] }] },
+      id: "new",
+      messages: [{ id: "m", role: "user", parts: [{ type: "text", text }] }],
       ...more,
     });
     for (const [body, code] of [

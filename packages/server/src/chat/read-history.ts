@@ -35,7 +35,8 @@ export async function readHistory(
     return [questionOf(place, turn, own), ...(answer === null ? [] : [answer])];
   });
   const waiting = [...state.pendingInputs.values()].map(viewPending).map(({ key: id, message }) => ({
-    ...{ id: id.replace(CHAT_KEY, "$1"), role: "user" as const },
+    id: id.replace(CHAT_KEY, "$1"),
+    role: "user" as const,
     parts: [{ type: "text" as const, text: message }],
   }));
   return [...shown, ...waiting];

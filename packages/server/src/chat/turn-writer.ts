@@ -271,7 +271,8 @@ export class TurnWriter {
     const known = before?.inputs.length ?? 0;
     const added = (after?.inputs ?? []).slice(known).map(
       ({ text, attachments }, index): UiChunk => ({
-        ...{ type: "steering-message", id: `${turnId}.prompt.${known + index + 2}` },
+        type: "steering-message",
+        id: `${turnId}.prompt.${known + index + 2}`,
         parts: [{ type: "text", text }, ...attachments.flatMap((file) => chatFile(this.#options, file))],
       }),
     );

@@ -37,7 +37,9 @@ describe.skipIf(found.path === null)(`useChat in a browser${reason}`, () => {
     ]);
     const env = { [`${prefix}_API_KEY`]: "test", [`${prefix}_BASE_URL`]: simulator.baseUrl };
     const agent = defineAgent({
-      ...{ name: "test", instructions: "You help.", tools: reactTools() },
+      name: "test",
+      instructions: "You help.",
+      tools: reactTools(),
       model: await resolveModel(name, env),
     });
     await using bench = await ServerBench.open({ agents: [agent], webFolder: built.folder });

@@ -73,7 +73,9 @@ export function serveFiles(app: App, folder: string, prefix: string): void {
     const encoding = canSqueeze ? encodingOf(context.req.header("accept-encoding") ?? "") : null;
     const { bytes, tag } = await contentOf(file, encoding, file === index ? prefix : null);
     const headers = {
-      ...{ "content-type": file.mime, "cache-control": file.cacheControl, etag: tag },
+      "content-type": file.mime,
+      "cache-control": file.cacheControl,
+      etag: tag,
       ...(canSqueeze ? { vary: "accept-encoding" } : {}),
       ...(encoding === null ? {} : { "content-encoding": encoding }),
     };

@@ -66,8 +66,11 @@ export class ClusterBench implements AsyncDisposable {
     const blobs =
       s3 === null ? join(folder, "blobs") : `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`;
     const env = {
-      ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-      ...{ ...s3?.env, CAIRN_DATABASE_URL: database, CAIRN_BLOBS_URL: blobs },
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...s3?.env,
+      CAIRN_DATABASE_URL: database,
+      CAIRN_BLOBS_URL: blobs,
       ...{
         CAIRN_DRAIN_SECONDS: "0",
         CAIRN_QUEUE: "100000",

@@ -26,7 +26,9 @@ export class SteadfastClient {
     const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) };
     for (;;) {
       const response = await fetch(`${this.#address()}${path}`, {
-        ...{ method: "POST", headers, body: JSON.stringify(body) },
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
       }).catch(() => null);
       if (response?.ok === true) return await response.json();
       if (response !== null && response.status < 500 && response.status !== 429)

@@ -63,7 +63,9 @@ function closingEvents(state: TimelineState, ts: string): TimelineEvent[] {
     ...waiting.map((key) => makeEvent("input.promoted", { key, turn_id, dropped: true })),
     ...(openTurn === null ? [] : [makeEvent("turn.closed", { turn_id: openTurn, ts, exit: "cancelled" })]),
     makeEvent("conversation.imported", {
-      ...{ ts, closed_turn: openTurn, dropped_messages: state.pendingInputs.size },
+      ts,
+      closed_turn: openTurn,
+      dropped_messages: state.pendingInputs.size,
       withdrawn_approvals: state.approvalsRequested.size,
     }),
   ];

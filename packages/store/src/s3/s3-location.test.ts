@@ -5,7 +5,10 @@ describe("the address of blobs", () => {
   it("names a bucket, and may name a prefix, an endpoint and a region", () => {
     expect(parseS3Location("s3://cairn")).toEqual({ bucket: "cairn", prefix: "", endpoint: null, region: "us-east-1" });
     expect(parseS3Location("s3://cairn/a/b/?endpoint=http://127.0.0.1:9000&region=eu-1")).toEqual({
-      ...{ bucket: "cairn", prefix: "a/b", endpoint: "http://127.0.0.1:9000", region: "eu-1" },
+      bucket: "cairn",
+      prefix: "a/b",
+      endpoint: "http://127.0.0.1:9000",
+      region: "eu-1",
     });
   });
 

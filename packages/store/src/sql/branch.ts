@@ -56,7 +56,9 @@ export async function createBranch(
     yield* refuseTaken(db, targetKey);
     const root = from.forked_root ?? from.conversation;
     const made = yield* insertConversation(db, targetKey, {
-      ...{ attributes: from.attributes, createdAt: now, forkedFrom: { conversation: from.conversation, seq, root } },
+      attributes: from.attributes,
+      createdAt: now,
+      forkedFrom: { conversation: from.conversation, seq, root },
     });
     yield* joinTree(db, from, made.id, seq);
     yield* beginBranch(db, made.id, loaded);
@@ -143,8 +145,14 @@ function* turnAt(db: SqlDatabase, row: ConversationRow, turn: TurnRow): Work<Tur
     ...[row.id, ordinal + 1],
   );
   const then: TurnRow = {
-    ...{ ordinal, turn_id, opened_seq, last_seq: opened_seq, closed_seq: null },
-    ...{ opened_at: null, closed_at: null, exit: null },
+    ordinal,
+    turn_id,
+    opened_seq,
+    last_seq: opened_seq,
+    closed_seq: null,
+    opened_at: null,
+    closed_at: null,
+    exit: null,
   };
   // A turn that is open when the next one begins ends there.
   const nextSeq = next?.opened_seq ?? OPEN_END;

@@ -132,7 +132,11 @@ export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: Snapsho
     const overlay = covers.get(position);
     const clip = clipped.get(position);
     return {
-      ...{ position, block, version, tokens, sources_known: knownOf(found) },
+      position,
+      block,
+      version,
+      tokens,
+      sources_known: knownOf(found),
       ...(overlay === undefined ? {} : { overlay }),
       ...(clip === undefined ? {} : { clip }),
     };

@@ -83,7 +83,11 @@ export function* listVersions(db: SqlDatabase, row: ConversationRow): Work<reado
   );
   return turnVersions(
     members.map(({ id, parent, conversation, stage, cut_turns, turns, last_activity_at }) => ({
-      ...{ id, parent, sharedTurns: cut_turns, turns, activeAt: last_activity_at },
+      id,
+      parent,
+      sharedTurns: cut_turns,
+      turns,
+      activeAt: last_activity_at,
       name: stage === 0 ? conversation : null,
     })),
     row.id,

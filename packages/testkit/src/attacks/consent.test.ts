@@ -15,7 +15,11 @@ async function effectsOf(attack: ConsentAttack, hasGuard: boolean): Promise<read
   const effects: string[] = [];
   const tools = ["shop.order", "shop.order_small"].map((id) =>
     defineTool({
-      ...{ id, description: "Orders.", params: z.object({ what: z.string() }), idempotent: true, approval: "always" },
+      id,
+      description: "Orders.",
+      params: z.object({ what: z.string() }),
+      idempotent: true,
+      approval: "always",
       run: async ({ what }) => {
         effects.push(what);
         return { ok: true, ret: "ordered" };

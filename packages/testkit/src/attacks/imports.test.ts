@@ -29,7 +29,10 @@ interface Outcome {
 async function outcomeOf(attack: ImportAttack, hasGuard: boolean): Promise<Outcome> {
   const effects: string[] = [];
   const order = defineTool({
-    ...{ id: "shop.order", description: "Orders.", params: z.object({ what: z.string() }), idempotent: true },
+    id: "shop.order",
+    description: "Orders.",
+    params: z.object({ what: z.string() }),
+    idempotent: true,
     approval: "always",
     run: async ({ what }) => {
       effects.push(what);

@@ -25,7 +25,9 @@ const CALL = { turn_id: "turn_1", call_id: "tc_1", tool_id: "shop.order", params
 const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: TS });
 const closed = makeEvent("turn.closed", { turn_id: "turn_1", ts: TS, exit: "complete" });
 const prompt = makeEvent("block.appended", {
-  ...{ position: 0, tokens: 5, version: 1 },
+  position: 0,
+  tokens: 5,
+  version: 1,
   block: { type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "Hello", ts: TS },
 });
 const input = (mode: "turn" | "steer" | "follow-up", key = mode as string) =>
@@ -40,7 +42,10 @@ const askedFor = (key: ConversationKey) => makeEvent("approval.requested", asked
 const agreed = (key: ConversationKey, remember = false) =>
   makeEvent("approval.given", answerApproval(key, asked(key), { approve: true, remember, ts: TS }));
 const imported = makeEvent("conversation.imported", {
-  ...{ ts: TS, closed_turn: null, dropped_messages: 0, withdrawn_approvals: 0 },
+  ts: TS,
+  closed_turn: null,
+  dropped_messages: 0,
+  withdrawn_approvals: 0,
 });
 const settled = makeEvent("call.settled", { call_id: "tc_1", outcome: "ok", ts: TS });
 
@@ -149,7 +154,11 @@ export function exportLines(events: readonly TimelineEvent[]): JsonObject[] {
   return [
     first,
     ...events.map(({ kind, v, body }, index) => ({
-      ...{ seq: index + 1, batch_end: events.length, stored_at: at, kind, v },
+      seq: index + 1,
+      batch_end: events.length,
+      stored_at: at,
+      kind,
+      v,
       body: body as JsonObject,
     })),
   ];

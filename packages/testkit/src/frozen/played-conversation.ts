@@ -243,8 +243,13 @@ export class PlayedConversation {
     const { contextTokens = 200_000 } = this.#options;
     const url = this.#simulator.baseUrl;
     return resolveModel(name, {
-      ...{ ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "key", OPENAI_BASE_URL: url },
-      ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "key", CAIRN_MODEL_CONTEXT_TOKENS: String(contextTokens) },
+      ANTHROPIC_API_KEY: "key",
+      ANTHROPIC_BASE_URL: url,
+      OPENAI_API_KEY: "key",
+      OPENAI_BASE_URL: url,
+      CAIRN_MODEL_BASE_URL: url,
+      CAIRN_MODEL_API_KEY: "key",
+      CAIRN_MODEL_CONTEXT_TOKENS: String(contextTokens),
       CAIRN_MODEL_MAX_OUTPUT_TOKENS: "2000",
     });
   }

@@ -22,7 +22,12 @@ export function rebuildReceipt(past: PastRequest, previous: RequestChain | null)
   const made = makeReceipt(
     past.view,
     {
-      ...{ n, tools, system: past.system, startedAt, resets, tokens },
+      n,
+      tools,
+      system: past.system,
+      startedAt,
+      resets,
+      tokens,
       ...(usage === undefined ? {} : { usage }),
       ...(cost === undefined ? {} : { cost }),
     },

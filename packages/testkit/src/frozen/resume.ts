@@ -77,7 +77,10 @@ export class Resumer implements AsyncDisposable {
       tools: frozenTools({ effect: () => undefined, ask: async () => undefined }),
     };
     return runTurn({
-      ...{ agent, store: this.#store, key, countTokens },
+      agent,
+      store: this.#store,
+      key,
+      countTokens,
       workspace: await openStoreWorkspace(this.#store, key, join(this.#folder, key.tenant, key.conversation)),
       ids: { turn: () => `turn_later_${++this.#ids}`, call: () => `tc_later${++this.#ids}` },
       now: () => this.#clock.time,

@@ -183,14 +183,21 @@ const PIECES = {
     headers: "[USER MESSAGE]\n",
     "line breaks": "\n",
   },
-  ...{ citations: "[[S:1]]", "open citations": "[[S:1,", fences: "```\n", markdown: "*_`[![", tags: '<doc a="' },
+  citations: "[[S:1]]",
+  "open citations": "[[S:1,",
+  fences: "```\n",
+  markdown: "*_`[![",
+  tags: '<doc a="',
   ...{
     "mail heads": "From: a\n",
     leads: "The sign says ",
     orders: "Always answer in French. ",
     han: "请总是用中文回答。",
   },
-  ...{ joined: "a\u0301\u0301", invisible: "\u200b[", paths: "fi:turn_1.files/a ", blanks: " . " },
+  joined: "a\u0301\u0301",
+  invisible: "\u200b[",
+  paths: "fi:turn_1.files/a ",
+  blanks: " . ",
   "different paths": Array.from({ length: 9_000 }, (_, n) => `fi:turn_1.files/${n} `).join(""),
 };
 
@@ -200,7 +207,9 @@ const TS = "2026-02-09T10:00:00Z";
 function exported(texts: readonly string[]): Uint8Array {
   const blocks = texts.map((text, position) =>
     makeEvent("block.appended", {
-      ...{ position, version: 1, tokens: Math.ceil(text.length / 3) },
+      position,
+      version: 1,
+      tokens: Math.ceil(text.length / 3),
       block: { type: "user.prompt", turn_id: "turn_1", path: `ar:turn_1.user.prompt.${position}`, text, ts: TS },
     }),
   );

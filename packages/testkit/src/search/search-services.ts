@@ -16,8 +16,14 @@ interface ServiceAnswer {
 }
 
 const SPAN_DAYS: Readonly<Record<string, number>> = {
-  ...{ day: 1, week: 7, month: 31, year: 366 },
-  ...{ pd: 1, pw: 7, pm: 31, py: 366 },
+  day: 1,
+  week: 7,
+  month: 31,
+  year: 366,
+  pd: 1,
+  pw: 7,
+  pm: 31,
+  py: 366,
 };
 
 export class SearchService implements AsyncDisposable {

@@ -133,7 +133,9 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
     expect(page).toMatchObject({ "corpus:///mountain-rescue.md": { sid: 1, title: "Mountain rescue" } });
     for (const call of ["C3", "C4", "C5", "C6", "C7"])
       expect(turn(1).contents(`react.tool.result tc:T1.${call}.result`)[0]).toMatchObject({
-        ...{ kind: "file", visibility: "external", sources_used: [1, 2] },
+        kind: "file",
+        visibility: "external",
+        sources_used: [1, 2],
       });
     const rows = await pool();
     expect(rows.slice(0, 2)).toMatchObject([

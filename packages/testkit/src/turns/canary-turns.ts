@@ -125,7 +125,8 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
     budget: () => [
       {
         reply: {
-          ...{ text: "One more.", pieceSize: 20_000 },
+          text: "One more.",
+          pieceSize: 20_000,
           calls: [
             call("write", { content: hidden("note under way"), path: "files/more.md", channel: "internal" }),
             call("write", { path: "files/slow.md", channel: "canvas", content: LONG }),

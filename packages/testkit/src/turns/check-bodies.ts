@@ -35,8 +35,14 @@ export async function checkBodies(bodies: ReadonlyMap<ApiName, readonly string[]
 const MODULES = join(ROOT, "node_modules");
 const CONFIG = {
   compilerOptions: {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, target: "esnext", types: [] },
-    ...{ module: "nodenext", moduleResolution: "nodenext", exactOptionalPropertyTypes: true },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: "esnext",
+    types: [],
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    exactOptionalPropertyTypes: true,
     lib: ["esnext", "dom"],
     paths: { "@anthropic-ai/sdk/*": [join(MODULES, "@anthropic-ai/sdk/*")], "openai/*": [join(MODULES, "openai/*")] },
   },

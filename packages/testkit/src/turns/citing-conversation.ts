@@ -161,7 +161,10 @@ class Player implements CitingPlayed {
       const workspace = await openStoreWorkspace(store, key, folder);
       const { status } = await runTurn({
         agent: { name: "citing", instructions: "You cite.", model: life.model(this.#model()), tools: this.#tools() },
-        ...{ store, key, workspace, signal: life.signal },
+        store,
+        key,
+        workspace,
+        signal: life.signal,
         ids: { turn: () => `turn_${++this.#ids}`, call: () => `tc_${(++this.#ids).toString(16).padStart(12, "0")}` },
         countTokens: (text) => Math.ceil(text.length / 4),
         now: () => (this.#now += 10),
@@ -196,7 +199,10 @@ class Player implements CitingPlayed {
   #model(): Model {
     const player = this;
     return {
-      ...{ id: "citing", provider: "anthropic", contextTokens: 200_000, maxOutputTokens: 4_000 },
+      id: "citing",
+      provider: "anthropic",
+      contextTokens: 200_000,
+      maxOutputTokens: 4_000,
       stream: async function* ({ view }) {
         const decision = player.#decisions.shift();
         if (decision === undefined) {

@@ -31,9 +31,15 @@ const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[]])[] =
   ["Google", "google:gemini-4-argon", []],
 ];
 const ENV = (url: string) => ({
-  ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
-  ...{ CAIRN_MODEL_BASE_URL: url, CAIRN_MODEL_API_KEY: "k", CAIRN_MODEL_CONTEXT_TOKENS: "200000" },
-  ...{ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: url },
+  ANTHROPIC_API_KEY: "k",
+  ANTHROPIC_BASE_URL: url,
+  OPENAI_API_KEY: "k",
+  OPENAI_BASE_URL: url,
+  CAIRN_MODEL_BASE_URL: url,
+  CAIRN_MODEL_API_KEY: "k",
+  CAIRN_MODEL_CONTEXT_TOKENS: "200000",
+  GEMINI_API_KEY: "k",
+  GOOGLE_GENERATIVE_AI_BASE_URL: url,
 });
 
 describe.skipIf(sandbox === null)("a whole conversation", () => {

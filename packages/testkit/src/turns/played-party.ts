@@ -47,7 +47,11 @@ export async function playParty(kills: readonly number[]): Promise<PlayedParty> 
         say: (key, message, mode, output) =>
           bench.append(
             makeEvent("input.received", {
-              ...{ key, mode, message, attachments: [], ts: "2026-02-09T10:00:00Z" },
+              key,
+              mode,
+              message,
+              attachments: [],
+              ts: "2026-02-09T10:00:00Z",
               ...(output === undefined ? {} : { output }),
             }),
           ),

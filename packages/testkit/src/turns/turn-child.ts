@@ -47,7 +47,8 @@ for (;;) {
     const outcome = await runTurn({
       agent: { name: "test", instructions: "You help.", model, tools, hooks: partyHooks, budgets: { iterations: 40 } },
       store: life.store(store),
-      ...{ key, workspace },
+      key,
+      workspace,
       ids: { turn: () => `turn_${hex()}`, call: () => `tc_${hex()}` },
       countTokens: (text) => Math.ceil(text.length / 4),
       now: Date.now,

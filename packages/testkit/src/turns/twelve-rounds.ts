@@ -100,7 +100,11 @@ export const partyHooks: AgentHooks = {
 
 /** How often the conversation says what its hooks say. */
 export const HOOKED: Readonly<Record<string, number>> = {
-  ...{ "Party rules.": 2, "Half an hour left.": 1, hook_changed_params: 1, "Prices may change.": 2, "Noted.": 2 },
+  "Party rules.": 2,
+  "Half an hour left.": 1,
+  hook_changed_params: 1,
+  "Prices may change.": 2,
+  "Noted.": 2,
 };
 
 /** Answers every request of the turn, in whichever attempt it is made. */

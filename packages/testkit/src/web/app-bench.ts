@@ -102,7 +102,9 @@ export class AppBench implements AsyncDisposable {
     const { model = "offline", delayMs = 0, contextTokens, tools = [], hasFallback = false } = this.#options;
     if (model === "simulated")
       return defineAgent({
-        ...{ name: "cairn", instructions: "You help.", tools: [...reactTools(), ...tools] },
+        name: "cairn",
+        instructions: "You help.",
+        tools: [...reactTools(), ...tools],
         model: simulatedModel(this.simulator.baseUrl, contextTokens),
         fallback: hasFallback ? [offlineModel()] : [],
       });

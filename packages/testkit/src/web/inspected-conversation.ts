@@ -134,7 +134,11 @@ async function forgeReceipt({ store, key }: ReplayedTrace): Promise<void> {
   const read = Math.round((usage?.cache_read_tokens ?? 0) / 3);
   const body = {
     ...last.body,
-    ...{ n: n + 1, previous: n, keep, added, resets: [] },
+    n: n + 1,
+    previous: n,
+    keep,
+    added,
+    resets: [],
     ...(usage === undefined ? {} : { usage: { ...usage, cache_read_tokens: read, cache_write_tokens: read * 2 } }),
   };
   const { token, last_timeline_seq } = await store.acquireLease(key, "a renderer with a fault", 60_000);

@@ -25,7 +25,8 @@ function fileBlock({ bytes, side, pages }: File): Block {
     path: `fi:turn_1.user.attachments/${name}`,
     mime: pages === undefined ? "image/png" : "application/pdf",
     meta: {
-      ...{ blob: `sha256:${"0".repeat(64)}`, size_bytes: bytes },
+      blob: `sha256:${"0".repeat(64)}`,
+      size_bytes: bytes,
       ...(side === undefined ? {} : { width: side, height: 10 }),
       ...(pages === undefined ? {} : { pages }),
     },

@@ -82,7 +82,9 @@ function measure(entry: Entry): ShownFile[] {
       ? []
       : [
           {
-            ...{ entry, kind, base64: Math.ceil((fileSize(entry.block) ?? 0) / 3) * 4 },
+            entry,
+            kind,
+            base64: Math.ceil((fileSize(entry.block) ?? 0) / 3) * 4,
             pages: kind === "document" ? Math.max(1, numberOf(pages)) : 1,
             side: kind === "image" ? Math.max(numberOf(width), numberOf(height)) : 0,
           },

@@ -32,7 +32,9 @@ const dimension = (
   spaced: readonly string[],
   unspaced: readonly string[],
 ): Dimension => ({
-  ...{ name, kind, spaced: spaced.join("|") },
+  name,
+  kind,
+  spaced: spaced.join("|"),
   values: matchWords(spaced, unspaced, "giu"),
 });
 

@@ -45,8 +45,11 @@ const overlayGroup = z.looseObject({
  * the model reasons.
  */
 const choice = {
-  ...{ agent: text.optional(), model: text.optional() },
-  ...{ context: jsonObject.optional(), output: jsonObject.optional(), reasoning: reasoningSchema.optional() },
+  agent: text.optional(),
+  model: text.optional(),
+  context: jsonObject.optional(),
+  output: jsonObject.optional(),
+  reasoning: reasoningSchema.optional(),
 };
 
 export const EVENT_BODIES = {
@@ -65,17 +68,23 @@ export const EVENT_BODIES = {
    * later calls of the tool in this conversation. Earlier versions had neither field.
    */
   "approval.given": z.looseObject({
-    ...{ key: text, call_id: text, approve: z.boolean(), ts: text },
-    ...{ hash: text.optional(), grant: text.optional() },
+    key: text,
+    call_id: text,
+    approve: z.boolean(),
+    ts: text,
+    hash: text.optional(),
+    grant: text.optional(),
     /** For the model. */
     reason: text.optional(),
     /** The parameters as the approver changed them, and their hash together with the call and the conversation. */
-    ...{ params: jsonObject.optional(), params_hash: text.optional() },
+    params: jsonObject.optional(),
+    params_hash: text.optional(),
   }),
   "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
   /** A person adds, corrects or closes a standing order. The next turn writes it to the timeline. */
   "order.changed": z.looseObject({
-    ...{ key: text, ts: text },
+    key: text,
+    ts: text,
     /** Absent when orders are only closed. */
     text: text.optional(),
     kind: text.optional(),
@@ -106,16 +115,23 @@ export const EVENT_BODIES = {
   "blocks.clipped": z.looseObject({
     clips: z.array(
       z.looseObject({
-        ...{ position: count, shown_lines: count },
-        ...{ omitted: z.literal(true).optional(), file_limit: z.literal(true).optional() },
+        position: count,
+        shown_lines: count,
+        omitted: z.literal(true).optional(),
+        file_limit: z.literal(true).optional(),
       }),
     ),
   }),
   /** The window becomes the summary followed by every block from position `cut` on. */
   "compaction.committed": z.looseObject({
-    ...{ cut: count, position: count, summary: block, tokens: count, version: count },
+    cut: count,
+    position: count,
+    summary: block,
+    tokens: count,
+    version: count,
     /** Tokens visible before and after the compaction, without the tail. Earlier versions did not record them. */
-    ...{ before_tokens: count.optional(), after_tokens: count.optional() },
+    before_tokens: count.optional(),
+    after_tokens: count.optional(),
   }),
   /** The rows after the merge; only new and changed ones. */
   "sources.merged": z.looseObject({ rows: z.array(row) }),
@@ -133,7 +149,10 @@ export const EVENT_BODIES = {
   "approval.requested": z.looseObject({ call_id: text, ts: text, hash: text.optional() }),
   /** Open calls and turns of an imported file were closed; no approval in the file counts. */
   "conversation.imported": z.looseObject({
-    ...{ ts: text, closed_turn: text.nullable(), dropped_messages: count, withdrawn_approvals: count },
+    ts: text,
+    closed_turn: text.nullable(),
+    dropped_messages: count,
+    withdrawn_approvals: count,
   }),
   /** A `Receipt` (`receipt/receipt.ts`). Every field except the start of the request may be missing. */
   "model.receipt": z

@@ -38,7 +38,9 @@ afterAll(() => {
 
 const order: Block = { type: "shop.order", turn_id: "turn_1", path: "ar:turn_1.shop.order.1", text: "Tea" };
 const prompt = (text: string): Block => ({
-  ...{ type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt" },
+  type: "user.prompt",
+  turn_id: "turn_1",
+  path: "ar:turn_1.user.prompt",
   text,
 });
 

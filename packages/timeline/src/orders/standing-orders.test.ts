@@ -26,7 +26,10 @@ function compact(timeline: Timeline): void {
 
 const texts = (timeline: Timeline) => standingOrders(timeline.state).map(({ text }) => text);
 const note = (turn: string, order: string, closes: readonly DirectiveName[] = [], kind = "rule"): Block => ({
-  ...{ type: "react.note", turn_id: turn, path: `ar:${turn}.react.note.1`, text: order },
+  type: "react.note",
+  turn_id: turn,
+  path: `ar:${turn}.react.note.1`,
+  text: order,
   meta: { directive: true, order, kind, closes: closes.map((name) => ({ ...name })) },
 });
 

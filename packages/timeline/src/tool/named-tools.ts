@@ -27,7 +27,9 @@ const NAMED: ReadonlyMap<string, ToolTraits> = new Map<string, ToolTraits>([
   [
     READ_TOOL,
     {
-      ...{ showsAgain: true, refers: true, report: "paths" },
+      showsAgain: true,
+      refers: true,
+      report: "paths",
       label: label("read", "Read", "Read", "file", "paths", "path"),
     },
   ],

@@ -36,7 +36,9 @@ function shownTurn(write: (timeline: Timeline) => void) {
 
 const at = { turn: "turn_1", call: "tc_a", iteration: 1 };
 const prompt = (text: string, nth = 1): Block => ({
-  ...{ type: "user.prompt", turn_id: "turn_1", text },
+  type: "user.prompt",
+  turn_id: "turn_1",
+  text,
   path: `ar:turn_1.user.prompt${nth === 1 ? "" : `.${nth}`}`,
 });
 
@@ -153,7 +155,11 @@ describe("rounds", () => {
     const ask = eventsOf((timeline) => {
       timeline.contribute([make.call(at, "shop.order", { what: "tea" })]);
       timeline.record("approval.requested", {
-        ...{ call_id: "tc_a", tool_id: "shop.order", params: { what: "tea" }, turn_id: "turn_1", ts },
+        call_id: "tc_a",
+        tool_id: "shop.order",
+        params: { what: "tea" },
+        turn_id: "turn_1",
+        ts,
       });
     });
     const asked = viewEvents(numbered(ask), emptyView());
@@ -214,7 +220,11 @@ describe("a turn", () => {
       timeline.closeTurn("complete");
     });
     expect(turn).toMatchObject({
-      ...{ n: 1, exit: "complete", prompt: { text: "Report, please." }, attachments: [], followups: ["And now?"] },
+      n: 1,
+      exit: "complete",
+      prompt: { text: "Report, please." },
+      attachments: [],
+      followups: ["And now?"],
       inputs: [{ mode: "steer", text: "Shorter!", attachments: [{ name: "s.txt" }] }],
       rounds: [{ notes: "I plan.", tool_id: "react.plan", params: { mode: "new" } }],
       plan: {
@@ -227,7 +237,8 @@ describe("a turn", () => {
       },
       completion: { text: "Done [[S:1]]", interrupted: false },
       notices: [{ code: "a.code", message: "Mind the gap.", call_id: "tc_a" }],
-      ...{ feedback: [{ reaction: "up", ts }], error: { code: "c", message: "m" } },
+      feedback: [{ reaction: "up", ts }],
+      error: { code: "c", message: "m" },
     });
   });
 

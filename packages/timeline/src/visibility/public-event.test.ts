@@ -18,7 +18,11 @@ const call = (tool: string, params: object, meta: object = {}): Block => {
   return { ...block, meta: { ...block.meta, ...meta } };
 };
 const result = (text: string, more: Partial<Block> = {}): Block => ({
-  ...{ type: "react.tool.result", turn_id: "turn_1", path: "tc:turn_1.tc_a.result", mime: "application/json", text },
+  type: "react.tool.result",
+  turn_id: "turn_1",
+  path: "tc:turn_1.tc_a.result",
+  mime: "application/json",
+  text,
   ...more,
   meta: { tool_call_id: "tc_a", ...more.meta },
 });

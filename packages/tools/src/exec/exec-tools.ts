@@ -48,9 +48,13 @@ function execTool(
     timeout: MAX_TIMEOUT_S_LENGTH * 1000 + MARGIN_MS,
     streams: { param: "code", kind: "code" },
     traits: {
-      ...{ files: "output", report: "program", language: NAMES[language].toLowerCase() },
+      files: "output",
+      report: "program",
+      language: NAMES[language].toLowerCase(),
       label: {
-        ...{ icon: "run", done: `Ran ${NAMES[language]}`, doing: `Run ${NAMES[language]}` },
+        icon: "run",
+        done: `Ran ${NAMES[language]}`,
+        doing: `Run ${NAMES[language]}`,
         shows: { params: ["prog_name"], as: "text" },
       },
     },

@@ -7,7 +7,9 @@ import { McpConnection } from "./mcp-connection.ts";
 
 const SCRIPT = new URL("../../test/test-server.ts", import.meta.url).pathname;
 const server = (behaviour: string) => ({
-  ...{ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour], allow: "all" as const },
+  command: process.execPath,
+  args: ["--no-warnings", SCRIPT, behaviour],
+  allow: "all" as const,
   connect_timeout_ms: 90_000,
 });
 

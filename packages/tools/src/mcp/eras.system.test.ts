@@ -9,7 +9,9 @@ import { McpConnection } from "./mcp-connection.ts";
 
 const SCRIPT = new URL("../../test/eras-server.ts", import.meta.url).pathname;
 const child = (era: string) => ({
-  ...{ command: process.execPath, args: ["--no-warnings", SCRIPT, era], allow: "all" as const },
+  command: process.execPath,
+  args: ["--no-warnings", SCRIPT, era],
+  allow: "all" as const,
 });
 
 async function callOnce(config: McpConfig[string], name: string): Promise<unknown> {

@@ -24,8 +24,11 @@ describe(".mcp.json", () => {
     expect(Object.keys(servers)).toEqual(["files", "my_shop", "s_2nd"]);
     const parsed = Object.fromEntries(parseMcpConfig(servers));
     expect(parsed.files).toMatchObject({
-      ...{ command: "npx", args: ["-y", "files", "/home/ada/docs"], env: { KEY: "none" } },
-      ...{ allow: "all", approval: "always" },
+      command: "npx",
+      args: ["-y", "files", "/home/ada/docs"],
+      env: { KEY: "none" },
+      allow: "all",
+      approval: "always",
     });
     expect(parsed.my_shop).toMatchObject({ url: "https://shop.example/mcp", headers: { authorization: "Bearer t" } });
     expect(parsed.s_2nd).toMatchObject({ allow: ["read"], approval: "never" });

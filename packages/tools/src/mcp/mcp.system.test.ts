@@ -21,7 +21,9 @@ import { McpConnection } from "./mcp-connection.ts";
 
 const SCRIPT = new URL("../../test/test-server.ts", import.meta.url).pathname;
 const child = (behaviour = "serve") => ({
-  ...{ command: process.execPath, args: ["--no-warnings", SCRIPT, behaviour], approval: "never" as const },
+  command: process.execPath,
+  args: ["--no-warnings", SCRIPT, behaviour],
+  approval: "never" as const,
 });
 const signal = new AbortController().signal;
 

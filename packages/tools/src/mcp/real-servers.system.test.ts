@@ -64,7 +64,10 @@ beforeAll(async () => {
   port = await freePort();
   web = await startWeb(port);
   const node = (name: string, args: string[] = [], env = {}) => ({
-    ...{ ...common, command: process.execPath, args: [program(name), ...args], env },
+    ...common,
+    command: process.execPath,
+    args: [program(name), ...args],
+    env,
   });
   mcp = await connectMcp({
     every: node("everything", ["stdio"]),

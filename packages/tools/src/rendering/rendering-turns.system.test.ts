@@ -109,7 +109,9 @@ describe("a report with citations", () => {
       expect(block).toMatchObject({
         mime: mimes[at],
         meta: {
-          ...{ hosted_uri: expect.any(String), rn: expect.any(String), key: expect.any(String) },
+          hosted_uri: expect.any(String),
+          rn: expect.any(String),
+          key: expect.any(String),
           physical_path: `T1/files/report.${kind}`,
           digest: { artifact_path: `fi:T1.files/report.${kind}` },
         },

@@ -50,7 +50,8 @@ export function createFetchTool(parts: FetchToolParts): Tool<FetchParams> {
     params,
     builtin: true,
     traits: {
-      ...{ bulky: true, report: "pages" },
+      bulky: true,
+      report: "pages",
       label: { icon: "web", done: "Read", doing: "Read", shows: { params: ["urls"], as: "host" } },
     },
     idempotent: true,

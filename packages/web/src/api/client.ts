@@ -89,7 +89,8 @@ export interface ApprovalAnswer {
 export async function giveApproval(id: string, callId: string, answer: ApprovalAnswer): Promise<void> {
   const { approve, hash, remember, reason, params } = answer;
   const given = {
-    ...{ approve, remember },
+    approve,
+    remember,
     ...(hash === null ? {} : { hash }),
     ...(reason.trim() === "" ? {} : { reason }),
     ...(params === null ? {} : { params }),

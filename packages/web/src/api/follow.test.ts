@@ -23,7 +23,9 @@ async function followed(after: number): Promise<{ events: EventSourceMessage[]; 
   const connections: Connection[] = [];
   const control = new AbortController();
   await follow({
-    ...{ conversationId: "c1", after, signal: control.signal },
+    conversationId: "c1",
+    after,
+    signal: control.signal,
     onEvent: (event) => events.push(event),
     onConnection: (connection) => connections.push(connection),
     onGone: () => control.abort(),

@@ -28,7 +28,10 @@ export function ApprovalCard({ round }: { readonly round: RoundView }) {
   const answer = async (isApproved: boolean, remember = false) => {
     setSent(true);
     await approve(conversationId, round.call_id, {
-      ...{ approve: isApproved, hash: asked?.hash ?? null, remember, reason },
+      approve: isApproved,
+      hash: asked?.hash ?? null,
+      remember,
+      reason,
       params: isApproved ? params : null,
     });
     setSent(false);

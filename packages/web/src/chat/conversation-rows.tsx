@@ -37,7 +37,10 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
   const [isNearEnd, setNearEnd] = useState(true);
   const isPrinting = usePrinting();
   const { list, window, rowRef, redraw } = useRowList({
-    ...{ rows, scroller, content, isAway: isPrinting },
+    rows,
+    scroller,
+    content,
+    isAway: isPrinting,
     onSettled: (element) => {
       setNearEnd(belowOf(element) < NEAR_END);
       const isWanted = !list.isAtEnd || element.scrollHeight <= element.clientHeight;

@@ -10,7 +10,10 @@ test("an address leads to its place", () => {
   expect(at("/c/abc")).toEqual({ page: "chat", conversationId: "abc" });
   expect(at("/c/abc#turn_1")).toEqual({ page: "chat", conversationId: "abc", turnId: "turn_1" });
   expect(at("/c/abc/inspect/requests/3?tab=b")).toEqual({
-    ...{ page: "inspect", conversationId: "abc", rest: ["requests", "3"], search: "?tab=b" },
+    page: "inspect",
+    conversationId: "abc",
+    rest: ["requests", "3"],
+    search: "?tab=b",
   });
   expect(at("/elsewhere")).toEqual({ page: "unknown" });
   expect(at("/c/abc/other")).toEqual({ page: "unknown" });

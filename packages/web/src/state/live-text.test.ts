@@ -5,7 +5,11 @@ import { applyDelta, discardStream, endStreams, type OpenStreams, type StreamDel
 
 const none: OpenStreams = new Map();
 const delta = (offset: number, text: string, more: Partial<StreamDelta> = {}): StreamDelta => ({
-  ...{ stream: "s1", turn_id: "turn_1", kind: "say", offset, text },
+  stream: "s1",
+  turn_id: "turn_1",
+  kind: "say",
+  offset,
+  text,
   ...more,
 });
 const textOf = (streams: OpenStreams) => [...streams.values()].map(({ text }) => text);

@@ -25,7 +25,7 @@ const FILES_LOST = "The page was closed before the files were uploaded. Take it 
 export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
   // A message that steers uses the model and the reasoning of the running turn.
   const [model, effort] = mode === "steer" ? [null, null] : [chosenModel(), chosenEffort()];
-  await deliver(id, { ...{ key: randomKey(), mode, model, effort, message: text, files }, ...FRESH });
+  await deliver(id, { key: randomKey(), mode, model, effort, message: text, files, ...FRESH });
 }
 
 const FRESH = { progress: 0, delay: null, problem: null, acceptedSeq: null } as const;
@@ -55,7 +55,7 @@ export function resumeUnsent(id: string): void {
 
 function restored({ key, mode, model, effort, message, files, problem }: Unsent): Outgoing {
   const lost = files > 0 ? FILES_LOST : null;
-  return { ...{ key, mode, model, effort, message, files: [] }, ...FRESH, problem: problem ?? lost };
+  return { key, mode, model, effort, message, files: [], ...FRESH, problem: problem ?? lost };
 }
 
 async function deliver(id: string, outgoing: Outgoing): Promise<void> {

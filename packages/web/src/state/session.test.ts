@@ -17,7 +17,9 @@ import {
 const ts = "2026-02-09T10:00:00.000Z";
 
 const journal = (seq: number, { kind, v, body }: TimelineEvent): EventSourceMessage => ({
-  ...{ event: kind, id: String(seq), data: JSON.stringify({ seq, kind, v, body, ts }) },
+  event: kind,
+  id: String(seq),
+  data: JSON.stringify({ seq, kind, v, body, ts }),
 });
 const live = (event: string, data: unknown): EventSourceMessage => ({ event, data: JSON.stringify(data) });
 const block = (position: number, type: string, text: string, more: object = {}) =>
@@ -40,8 +42,16 @@ const page: ConversationPage = {
       last_seq: 0,
     },
   },
-  ...{ listed: true, versions: [] },
-  ...{ seq: 0, turns: [], has_more: false, sources: [], highest_sid: 0, streams: [], pending: [], approvals: [] },
+  listed: true,
+  versions: [],
+  seq: 0,
+  turns: [],
+  has_more: false,
+  sources: [],
+  highest_sid: 0,
+  streams: [],
+  pending: [],
+  approvals: [],
 };
 
 const opened = openPage(newSession("c1"), page);
@@ -83,7 +93,9 @@ describe("following a conversation", () => {
 
   test("events of unknown kinds, and what cannot be read, change nothing but the place", () => {
     const strange = applyServerEvent(after(2), {
-      ...{ event: "something.new", id: "3", data: '{"seq":3,"kind":"something.new","v":1,"body":{},"ts":""}' },
+      event: "something.new",
+      id: "3",
+      data: '{"seq":3,"kind":"something.new","v":1,"body":{},"ts":""}',
     });
     expect(strange.view).toMatchObject({ seq: 3, turns: after(2).view.turns });
     for (const event of [live("stream.delta", { no: 1 }), live("progress", null), { event: "x", data: "{" }])

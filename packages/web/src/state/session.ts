@@ -73,9 +73,23 @@ export interface Session {
 
 export function newSession(id: string): Session {
   return {
-    ...{ id, phase: "loading", problem: null, conversation: null, view: emptyView(), versions: [] },
-    ...{ hasOlder: false, isLoadingOlder: false, status: "idle", queuePosition: null, waiting: null, compacting: null },
-    ...{ streams: new Map(), progress: new Map(), connection: "connecting", outgoing: [], isStopping: false },
+    id,
+    phase: "loading",
+    problem: null,
+    conversation: null,
+    view: emptyView(),
+    versions: [],
+    hasOlder: false,
+    isLoadingOlder: false,
+    status: "idle",
+    queuePosition: null,
+    waiting: null,
+    compacting: null,
+    streams: new Map(),
+    progress: new Map(),
+    connection: "connecting",
+    outgoing: [],
+    isStopping: false,
   };
 }
 
@@ -90,7 +104,13 @@ export function openPage(session: Session, page: ConversationPage): Session {
     }),
   );
   const view: ConversationView = {
-    ...{ seq, earlier, title: conversation.title, turns, sources, highest_sid, approvals: page.approvals },
+    seq,
+    earlier,
+    title: conversation.title,
+    turns,
+    sources,
+    highest_sid,
+    approvals: page.approvals,
     pending,
   };
   return settleOutgoing({
@@ -105,7 +125,10 @@ export function openPage(session: Session, page: ConversationPage): Session {
       streams,
       progress: new Map(),
     },
-    ...{ status: conversation.status, queuePosition: null, waiting: null, compacting: null },
+    status: conversation.status,
+    queuePosition: null,
+    waiting: null,
+    compacting: null,
   });
 }
 
@@ -196,7 +219,8 @@ function afterEvent(session: Session, event: KnownEvent): Session {
           waiting: null,
           compacting: null,
         },
-        ...{ isStopping: false, status: session.view.pending.length > 0 ? "queued" : "idle" },
+        isStopping: false,
+        status: session.view.pending.length > 0 ? "queued" : "idle",
       };
     case "compaction.committed":
       return { ...session, compacting: null };

@@ -71,7 +71,10 @@ export const anthropic: Provider = {
   // than 20 pictures, 32 MB a request: https://platform.claude.com/docs/en/build-with-claude/vision (2026-11-16). A
   // quarter of the request is left to text and tools.
   files: {
-    ...{ count: 100, base64: 24 * MB, largest: { image: 5 * MB }, side: 8_000 },
+    count: 100,
+    base64: 24 * MB,
+    largest: { image: 5 * MB },
+    side: 8_000,
     large: { side: 2_000, count: 20 },
   },
   refusedFiles: [],

@@ -44,7 +44,11 @@ function requestOf(): ModelRequest {
   const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
   timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Hello.")]);
   return {
-    ...{ system: "Be brief.", view: timeline.render(), strategy: "economic", ttl: "5m", cacheKey: "c" },
+    system: "Be brief.",
+    view: timeline.render(),
+    strategy: "economic",
+    ttl: "5m",
+    cacheKey: "c",
     tools: [{ name: LONG_NAME, description: "Looks.", schema: { type: "object", minProperties: 1 } }],
     maxOutputTokens: 100,
     readBlob: async () => "",

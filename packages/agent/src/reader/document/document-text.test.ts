@@ -106,7 +106,8 @@ describe("files that other programs wrote in unusual ways", () => {
       ...main("ppt/presentation.xml"),
       "ppt/presentation.xml": `<p xmlns:ns2="${RELATION}"><sldId id="256" ns2:id="r2"/><sldId id="257" ns2:id="r1"/></p>`,
       "ppt/_rels/presentation.xml.rels": relations(["r1", "slide", "slides/a.xml"], ["r2", "slide", "slides/b.xml"]),
-      ...{ "ppt/slides/a.xml": slide("second"), "ppt/slides/b.xml": slide("first") },
+      "ppt/slides/a.xml": slide("second"),
+      "ppt/slides/b.xml": slide("first"),
     };
     expect(await textOf(zipOf(slides))).toBe("[slide 1]\nfirst\n\n[slide 2]\nsecond");
   });

@@ -65,7 +65,12 @@ export async function executeCalls(
   const iteration = progress.spent.iterations;
   const reasoned = progress.takeReasoned();
   const decided = calls.map(({ number, toolId, params }, at) => ({
-    ...{ number, callId: context.ids.call(), toolId, params, iteration, sourcesKnown: progress.sourcesKnown },
+    number,
+    callId: context.ids.call(),
+    toolId,
+    params,
+    iteration,
+    sourcesKnown: progress.sourcesKnown,
     reasoning: reasoningOfCall(reasoned, number, calls[at - 1]?.number ?? -1),
   }));
   const checked = await Promise.all(
@@ -143,7 +148,9 @@ async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
 function askFor(context: TurnContext, call: PlannedCall): void {
   const hash = consentHash(context.key, { ...call, turnId: context.turnId });
   context.journal.timeline.record("approval.requested", {
-    ...{ ...describeCall(context, call), ts: timestamp(context), hash },
+    ...describeCall(context, call),
+    ts: timestamp(context),
+    hash,
   });
 }
 
@@ -294,7 +301,9 @@ function notesBlock(context: TurnContext, call: PlannedCall, text: string): Bloc
   const seen = sourcesSeen(context.journal.timeline.state.pool, call.sourcesKnown);
   const cited = tellApart(extractCitations(text, "markdown"), seen);
   const meta = {
-    ...{ tool_call_id: call.callId, iteration: call.iteration, channel: "timeline_text" },
+    tool_call_id: call.callId,
+    iteration: call.iteration,
+    channel: "timeline_text",
     ...knownField(cited, seen),
   };
   return { type: "react.notes", author: "react", turn_id: context.turnId, path, mime: "text/markdown", text, meta };
@@ -318,7 +327,8 @@ function callBlock(context: TurnContext, call: PlannedCall): Block {
   const text = JSON.stringify({ tool_id: call.toolId, tool_call_id: call.callId, params, ts: timestamp(context) });
   const path = `tc:${turnId}.${call.callId}.call`;
   const meta = {
-    ...{ tool_call_id: call.callId, iteration: call.iteration },
+    tool_call_id: call.callId,
+    iteration: call.iteration,
     ...visibilityField(call),
     ...traitsField(tool?.traits, call.params),
     ...cutField(tool?.cutParams?.(call.params, { turnId, callId: call.callId })),
@@ -335,7 +345,11 @@ function cutField(cut_params: Readonly<Record<string, string>> = {}): JsonObject
 function describeCall(context: TurnContext, call: PlannedCall) {
   const { callId, toolId, iteration, sourcesKnown } = call;
   return {
-    ...{ turn_id: context.turnId, call_id: callId, tool_id: toolId, params: call.params as Json, iteration },
+    turn_id: context.turnId,
+    call_id: callId,
+    tool_id: toolId,
+    params: call.params as Json,
+    iteration,
     ...(sourcesKnown === undefined ? {} : { sources_known: sourcesKnown }),
     ...(call.isBound === true ? { bound: true } : {}),
     ...visibilityField(call),

@@ -29,7 +29,8 @@ export async function answerAtOnce(context: TurnContext, { exit, what }: Breach)
   // An unfinished answer is kept, because it is worth more than a new one.
   if (isText)
     return await finishTurn(context, {
-      ...{ exit, interrupted: true },
+      exit,
+      interrupted: true,
       text: cutOffText(said, `the budget of ${what} is used up`),
     });
   if (context.progress.spent.iterations === 0)

@@ -152,7 +152,8 @@ async function ask(
     if (!isCut) await text.end();
     progress.keepLive(isCut ? text : null);
     await keepReceipt(context, request, {
-      ...{ usage: raw.usage, written: written.join("") },
+      usage: raw.usage,
+      written: written.join(""),
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
     progress.noteReasoned(unfinished === null && !isCut ? { model: context.agent.model.id, raw } : null);

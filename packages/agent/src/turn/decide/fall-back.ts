@@ -92,7 +92,10 @@ function describe({ id }: Model, { message }: ModelError): string {
 function notice({ journal, turnId }: TurnContext, message: string) {
   const prefix = `ar:${turnId}.react.notice`;
   return {
-    ...{ type: "react.notice", author: "system", turn_id: turnId, mime: "application/json" },
+    type: "react.notice",
+    author: "system",
+    turn_id: turnId,
+    mime: "application/json",
     path: `${prefix}.${nextNumber(journal.timeline.state, turnId, prefix)}`,
     text: JSON.stringify({ code: "model_fallback", message }),
   };

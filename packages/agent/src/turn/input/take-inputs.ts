@@ -108,8 +108,13 @@ export function openUnread(
 ): void {
   const attachments = input.attachments.map(
     ({ name, mime, size_bytes, blob }): ArrivedAttachment => ({
-      ...{ name, mime, size_bytes, blob: isBlobRef(blob) ? blob : null, measures: {} },
-      ...{ blockMime: "application/octet-stream", summary: "Not read: its turn was quarantined." },
+      name,
+      mime,
+      size_bytes,
+      blob: isBlobRef(blob) ? blob : null,
+      measures: {},
+      blockMime: "application/octet-stream",
+      summary: "Not read: its turn was quarantined.",
     }),
   );
   journal.timeline.openTurn(turnId, choice);

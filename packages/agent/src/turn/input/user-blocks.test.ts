@@ -9,7 +9,13 @@ import { userBlocks } from "./user-blocks.ts";
 
 const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
 const arrived = (name: string): ArrivedAttachment => ({
-  ...{ name, mime: "text/plain", blockMime: "text/plain", size_bytes: 1, blob: null, measures: {}, summary: null },
+  name,
+  mime: "text/plain",
+  blockMime: "text/plain",
+  size_bytes: 1,
+  blob: null,
+  measures: {},
+  summary: null,
 });
 
 it("hosts an attachment under the same scheme as the files of its conversation", () => {

@@ -13,7 +13,10 @@ import { defineTool } from "../../tool/tool.ts";
 function saying(text: string | (() => Promise<string>)): { readonly model: Model; readonly asked: () => number } {
   let asked = 0;
   const model: Model = {
-    ...{ id: "title", provider: "automatic" as const, contextTokens: 10_000, maxOutputTokens: 1_000 },
+    id: "title",
+    provider: "automatic" as const,
+    contextTokens: 10_000,
+    maxOutputTokens: 1_000,
     prices: { input: 1_000_000, output: 1_000_000, cacheRead: 1, cacheWrite: 1 },
     stream: async function* () {
       asked++;
@@ -84,7 +87,10 @@ describe("a new conversation", () => {
 
   it("is titled before a call waits for consent", async () => {
     const tool = defineTool({
-      ...{ id: "shop.order", description: "Orders.", params: z.object({}), approval: "always" as const },
+      id: "shop.order",
+      description: "Orders.",
+      params: z.object({}),
+      approval: "always" as const,
       run: async () => ({ ok: true }),
     });
     await using bench = await TurnBench.open({ agent: { gate: { model: saying("Orders").model }, tools: [tool] } });

@@ -84,7 +84,9 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
   };
   const { decision = lastDecision(context) } = end;
   const kept: KeptProgress = {
-    ...{ turn_id: context.turnId, spent, decision },
+    turn_id: context.turnId,
+    spent,
+    decision,
     carried_out: progress.lastDecision,
     ...(progress.fellBack === null ? {} : { fell_back: progress.fellBack }),
     ...(offersOutput(request.tools) ? { offers_output: true } : {}),
@@ -100,7 +102,9 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
   };
   const { refused } = progress;
   journal.timeline.record("model.receipt", {
-    ...{ ...receipt, ...kept, ...record },
+    ...receipt,
+    ...kept,
+    ...record,
     // The engine learns how a model counts tokens by its name and this one.
     ...loweringField(sent?.wire.lowering),
     ...(refused === null ? {} : { refused: { ...refused } }),

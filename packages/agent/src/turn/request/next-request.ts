@@ -24,8 +24,14 @@ export async function nextRequest(state: TimelineState, agent: AgentDefinition, 
   const spent = turnId === null ? NOTHING_SPENT : readEarlierLife(state, turnId).spent;
   const caller = callerOf(key, turnId ?? "", state.openTurnChoice);
   const render = announceRequest(timeline, agent, {
-    ...{ turnId, spent, elapsedMs: spent.elapsedMs, now, timeZone, notices: [] },
-    ...{ caller, budgets: await budgetsFor(agent, caller) },
+    turnId,
+    spent,
+    elapsedMs: spent.elapsedMs,
+    now,
+    timeZone,
+    notices: [],
+    caller,
+    budgets: await budgetsFor(agent, caller),
   });
   const view = timeline.render({ ...render, maxTokens: agent.model.contextTokens });
   const specs = offeredTools(createRegistry(agent.tools ?? []), state, agent);

@@ -71,7 +71,8 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
   const { settings } = decisionSettings(context);
   const request = composeRequest(context, {
-    ...{ view, ttl },
+    view,
+    ttl,
     maxOutputTokens: Math.min(outputTokens(agent.model), settings?.maxOutputTokens ?? Number.POSITIVE_INFINITY),
     ...(options.lastWord === undefined ? {} : { toolChoice: "none" }),
     ...(settings === undefined ? {} : { settings }),
@@ -83,9 +84,14 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
 function announce(context: TurnContext, lastWord: string | undefined): RenderOptions {
   const { agent, budgets, caller, journal, progress, now, startedAt, timeZone, turnId } = context;
   const render = announceRequest(journal.timeline, agent, {
-    ...{ turnId, spent: progress.spent, elapsedMs: now() - startedAt, now: now(), timeZone },
+    turnId,
+    spent: progress.spent,
+    elapsedMs: now() - startedAt,
+    now: now(),
+    timeZone,
     notices: lastWord === undefined ? [] : [lastWord],
-    ...{ caller, budgets },
+    caller,
+    budgets,
   });
   journal.timeline.announceOnce(progress.notices);
   return render;

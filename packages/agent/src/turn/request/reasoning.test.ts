@@ -16,7 +16,10 @@ const DONE = { reply: { text: "Done." } };
 const modelNamed = (name: string): BenchOptions => ({
   model: (url) =>
     resolveModel(name, {
-      ...{ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "k", OPENAI_BASE_URL: url },
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: url,
+      OPENAI_API_KEY: "k",
+      OPENAI_BASE_URL: url,
       ...{
         GEMINI_API_KEY: "k",
         GOOGLE_GENERATIVE_AI_BASE_URL: url,

@@ -71,7 +71,11 @@ function chunkRoom(context: TurnContext, { budget, beforeTokens, forced }: Compa
 async function ask(context: TurnContext, view: RenderedView, instruction: string): Promise<string> {
   const { agent, cacheKey, journal, progress } = context;
   const request = {
-    ...{ system: systemText(context), tools: [], view, instruction, cacheKey },
+    system: systemText(context),
+    tools: [],
+    view,
+    instruction,
+    cacheKey,
     strategy: "economic" as const,
     ttl: "5m" as const,
     maxOutputTokens: summaryTokens(agent.model),

@@ -62,7 +62,8 @@ describe("a conversation that continues with a model of a smaller window", () =>
 describe("a request for a summary", () => {
   it("asks a model for at most its maximum output, and has the checkpoints of the agent's strategy", async () => {
     await using bench = await TurnBench.open({
-      ...{ contextTokens: 20_000, maxOutputTokens: 400 },
+      contextTokens: 20_000,
+      maxOutputTokens: 400,
       agent: { memory: { strategy: "seed", cache: { cache_point_offset_rounds: 1 } } },
     });
     const asksForSummary = ({ lastText }: ModelRequest) => lastText.includes("Summarise");

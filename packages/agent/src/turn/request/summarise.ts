@@ -72,7 +72,10 @@ function planSummary(context: TurnContext, instruction: string): PlannedRequest 
   const withoutTail = { ...renderSettings(agent), includeSources: false, includeAnnounce: false };
   const view = timeline.render({ ...withoutTail, turnId, ...progress.previousEnd });
   const request = composeRequest(context, {
-    ...{ view, ttl: "5m", maxOutputTokens: summaryTokens(agent.model), instruction },
+    view,
+    ttl: "5m",
+    maxOutputTokens: summaryTokens(agent.model),
+    instruction,
     ...summarySettings(context),
   });
   const tokens = {

@@ -4,7 +4,11 @@ import { expect, it } from "vitest";
 
 const said = (key: string, time_zone: unknown) =>
   makeEvent("input.received", {
-    ...{ key, mode: "turn", message: "What time is it?", attachments: [], ts: "2026-02-09T10:00:00Z" },
+    key,
+    mode: "turn",
+    message: "What time is it?",
+    attachments: [],
+    ts: "2026-02-09T10:00:00Z",
     ...(time_zone === undefined ? {} : { time_zone }),
   });
 

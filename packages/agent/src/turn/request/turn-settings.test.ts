@@ -8,7 +8,12 @@ import { resolveModel } from "../../resolve/resolve-model.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const SETTINGS = {
-  ...{ temperature: 0.3, top_p: 0.9, stop: ["THE END"], seed: 7, max_output_tokens: 321, tool_choice: "required" },
+  temperature: 0.3,
+  top_p: 0.9,
+  stop: ["THE END"],
+  seed: 7,
+  max_output_tokens: 321,
+  tool_choice: "required",
   provider_options: {},
 };
 const NOTE = { reply: { calls: [{ name: "react__write", input: { path: "a.md", content: "Hi." } }] } };

@@ -134,7 +134,8 @@ export class TurnJournal {
       const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
       const spent = spendingOf(events);
       const appended = await this.#store.append(this.key, events, {
-        ...{ lease, dropStreams: ended },
+        lease,
+        dropStreams: ended,
         ...(spent === null ? {} : { spent }),
       });
       for (const seq of appended.seqs) this.#own.add(seq);

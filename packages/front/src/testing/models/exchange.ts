@@ -49,8 +49,19 @@ export class Exchange {
     this.#record = {
       nth: state.requests.length + 1,
       at: (state.options.clock ?? Date).now(),
-      ...{ method, path, headers, bytes: "", body: null, request: null, prompt: null, step: null, usage: null },
-      ...{ status: null, refusal: null, aborted: false, done: false },
+      method,
+      path,
+      headers,
+      bytes: "",
+      body: null,
+      request: null,
+      prompt: null,
+      step: null,
+      usage: null,
+      status: null,
+      refusal: null,
+      aborted: false,
+      done: false,
     };
     state.requests.push(this.#record);
     // A client may disconnect while it is being answered; later writes are dropped.

@@ -46,7 +46,13 @@ function describeBlock({ position, seq, block, tokens, version }: JournalBlock, 
   const text = block.text ?? null;
   const shown = text === null ? null : previewText(text);
   return {
-    ...{ position, seq, tokens, version, type: block.type, text: shown, cut: shown !== text },
+    position,
+    seq,
+    tokens,
+    version,
+    type: block.type,
+    text: shown,
+    cut: shown !== text,
     turn_id: block.turn_id ?? null,
     path: block.path ?? null,
     mime: block.mime ?? null,

@@ -48,7 +48,8 @@ describe("a search in many conversations", () => {
     await store.close();
     const rename = (id: string, title: string) =>
       bench.fetch(`/api/conversations/${id}`, {
-        ...{ method: "PATCH", headers: { "content-type": "application/json" } },
+        method: "PATCH",
+        headers: { "content-type": "application/json" },
         body: JSON.stringify({ title }),
       });
     await rename(told, "By the river");

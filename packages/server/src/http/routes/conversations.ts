@@ -79,7 +79,10 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     }
     const from = cursor.startsWith(IN_TITLES) || cursor === IN_TEXTS ? {} : { cursor: cursor.replace(IN_TEXTS, "") };
     const { items, next } = await store.search(scope, words, {
-      ...{ match: "all", forPeople: true, limit: limit - snippets.size, signal },
+      match: "all",
+      forPeople: true,
+      limit: limit - snippets.size,
+      signal,
       ...from,
     });
     for (const item of items) {

@@ -7,7 +7,11 @@ export function searchRoutes(app: App, { store }: ServerParts): void {
   endpoint(app, api.searchConversation, async (context, { params, query }, answer) => {
     const { q, match, type, turn, since, until, limit, cursor } = query;
     const { items, next } = await store.search(context.get("scope"), q, {
-      ...{ conversation: params.id, match, limit, forPeople: true, signal: context.req.raw.signal },
+      conversation: params.id,
+      match,
+      limit,
+      forPeople: true,
+      signal: context.req.raw.signal,
       ...(type === undefined ? {} : { types: type.split(",") }),
       ...(turn === undefined ? {} : { turn }),
       ...(since === undefined ? {} : { since: Date.parse(since) }),

@@ -220,8 +220,16 @@ function describeHit(
 ): SearchHit {
   const { turn_id = null, type, path = null } = found.block;
   return {
-    ...{ conversation: row.name ?? "", seq: row.seq, position: found.position, turn_id, type, path },
-    ...{ internal: !isPublic(found.block), ts: new Date(time).toISOString(), score, repeats: 0 },
+    conversation: row.name ?? "",
+    seq: row.seq,
+    position: found.position,
+    turn_id,
+    type,
+    path,
+    internal: !isPublic(found.block),
+    ts: new Date(time).toISOString(),
+    score,
+    repeats: 0,
     excerpt: excerptOf(content, groups, weights, excerptChars),
   };
 }

@@ -32,7 +32,9 @@ export const traceScenarios: readonly Scenario[] = TRACE_NAMES.flatMap((name, nt
         const trace = shorten(JSON.parse(readFileSync(join(TRACES, `trace-${name}.json`), "utf8")) as Trace);
         const content = plainContent(trace);
         const played: PlayedConversation = await PlayedConversation.open(place, conversation, {
-          ...{ model, contextTokens: 1_000_000, countTokens },
+          model,
+          contextTokens: 1_000_000,
+          countTokens,
           agent: {
             instructions: content.instructions,
             tools: content.tools((seconds) => played.pass(seconds)),

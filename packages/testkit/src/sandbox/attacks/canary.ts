@@ -87,8 +87,16 @@ export class Canary implements AsyncDisposable {
     for (const each of [tcp, unix, abstract, http, udp, victim]) each.on("error", (error) => failures.push(error));
     const portOf = (server: { address(): unknown }) => (server.address() as { port: number }).port;
     const facts: CanaryFacts = {
-      ...{ tcpPort: portOf(tcp), udpPort: portOf(udp), httpPort: portOf(http), unixSocket, abstractSocket },
-      ...{ secretFile, secretJson, secret, outside, victimPid: victim.pid ?? 0 },
+      tcpPort: portOf(tcp),
+      udpPort: portOf(udp),
+      httpPort: portOf(http),
+      unixSocket,
+      abstractSocket,
+      secretFile,
+      secretJson,
+      secret,
+      outside,
+      victimPid: victim.pid ?? 0,
     };
     return new Canary(facts, reached, victim, async () => {
       if (failures.length > 0) throw new AggregateError(failures, "The canary failed.");

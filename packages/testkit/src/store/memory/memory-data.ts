@@ -153,7 +153,11 @@ export function emptyConversation(
   const { tenant, project, user, conversation } = key;
   const number = ++conversations;
   return {
-    ...{ number, tree: number, listed: true, owners: [], savedBefore: new Map() },
+    number,
+    tree: number,
+    listed: true,
+    owners: [],
+    savedBefore: new Map(),
     key: { tenant, project, user, conversation },
     attributes,
     created_at: now,

@@ -5,8 +5,11 @@ import type { JournalRow } from "./memory-data.ts";
 export function closingRows(state: TimelineState, length: number, now: number): JournalRow[] {
   const events = closingEvents(state, new Date(now).toISOString());
   return events.map((event, nth) => ({
-    ...{ seq: length + nth + 1, stored_at: now, endsBatch: nth === events.length - 1 },
-    ...{ envelope: JSON.stringify(encodeEvent(event)), kind: event.kind },
+    seq: length + nth + 1,
+    stored_at: now,
+    endsBatch: nth === events.length - 1,
+    envelope: JSON.stringify(encodeEvent(event)),
+    kind: event.kind,
   }));
 }
 

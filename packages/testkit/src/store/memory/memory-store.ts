@@ -352,7 +352,8 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   async openStreams(key: ConversationKey, options?: CallOptions & { readonly known?: ReadonlyMap<string, number> }) {
     const behind = (stream: string, text: string) => text.slice(options?.known?.get(stream) ?? 0);
     const streams = [...this.#find(key, options).streams].map(([stream, text]) => ({
-      ...{ stream, text: behind(stream, text) },
+      stream,
+      text: behind(stream, text),
     }));
     return streams.sort((a, b) => (a.stream < b.stream ? -1 : 1));
   }

@@ -39,7 +39,10 @@ export function branchingSuite(open: OpenStore): void {
       const { ends } = await threeTurns(store, key);
       const made = await store.branch(key, ends[0], branch.conversation);
       expect(made).toMatchObject({
-        ...{ conversation: branch.conversation, last_seq: ends[0], turns: 1, open_turn: null },
+        conversation: branch.conversation,
+        last_seq: ends[0],
+        turns: 1,
+        open_turn: null,
         forked_from: { conversation: key.conversation, seq: ends[0], root: key.conversation, branch: true },
       });
       expect(plain((await store.load(branch)).state)).toEqual(plain((await store.stateAt(key, ends[0])).state));

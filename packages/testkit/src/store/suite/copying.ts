@@ -45,7 +45,9 @@ export function copyingSuite(open: OpenStore): void {
       const { lastSeq } = await (await Writer.create(store, first)).turn("turn_1", "q", "a");
       const root = first.conversation;
       expect((await store.fork(first, lastSeq, second.conversation)).forked_from).toEqual({
-        ...{ conversation: first.conversation, seq: lastSeq, root },
+        conversation: first.conversation,
+        seq: lastSeq,
+        root,
       });
       await store.deleteConversation(first);
       const origin = { conversation: second.conversation, seq: 0, root };

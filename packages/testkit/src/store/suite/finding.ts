@@ -238,7 +238,8 @@ export function findingSuite(open: OpenStore): void {
         let cursor: string | undefined;
         do {
           const page = await store.search(scope, "needle", {
-            ...{ limit: 5, match: "all" },
+            limit: 5,
+            match: "all",
             ...(cursor === undefined ? {} : { cursor }),
             ...(conversation === undefined ? {} : { conversation }),
           });

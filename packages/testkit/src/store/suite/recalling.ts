@@ -119,7 +119,8 @@ export function recallingSuite(open: OpenStore): void {
       let cursor: string | null | undefined;
       while (cursor !== null) {
         const page = await store.search(key, "plants", {
-          ...{ types: ["user.prompt"], limit: 1 },
+          types: ["user.prompt"],
+          limit: 1,
           ...(cursor === undefined ? {} : { cursor }),
         });
         shown.push(...page.items.map(({ excerpt }) => excerpt.slice(0, -1)));

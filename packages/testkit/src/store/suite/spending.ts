@@ -86,7 +86,8 @@ export function spendingSuite(open: OpenStore): void {
       const { expected: lease } = await Writer.create(store, key);
       const spent = { tokens: 7, dollars: 1 };
       const { lastSeq } = await store.append(key, [makeEvent("model.receipt", { started_at: 1, cost: 1 })], {
-        ...{ lease, spent },
+        lease,
+        spent,
       });
       const file = await collect(store.exportConversation(key));
       await store.fork(key, lastSeq, "fork");

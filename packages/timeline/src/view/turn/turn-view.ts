@@ -137,9 +137,24 @@ export interface TurnView {
 
 export function newTurnView(turn_id: string, n: number, opened_seq: number, opened_at: string | null): TurnView {
   return {
-    ...{ turn_id, n, opened_seq, opened_at, closed_at: null, exit: null, error: null },
+    turn_id,
+    n,
+    opened_seq,
+    opened_at,
+    closed_at: null,
+    exit: null,
+    error: null,
     prompt: { text: "", ts: opened_at },
-    ...{ attachments: [], inputs: [], rounds: [], plan: null, completion: null, files: [] },
-    ...{ followups: [], feedback: [], notices: [], compacted: false, compactions: [] },
+    attachments: [],
+    inputs: [],
+    rounds: [],
+    plan: null,
+    completion: null,
+    files: [],
+    followups: [],
+    feedback: [],
+    notices: [],
+    compacted: false,
+    compactions: [],
   };
 }

@@ -36,7 +36,11 @@ export function beginRound(turn: TurnView, { call_id, tool_id, params, meta }: R
       status: "running",
       outcome: null,
     },
-    ...{ started_at: null, settled_at: null, results: [], error: null, files: [] },
+    started_at: null,
+    settled_at: null,
+    results: [],
+    error: null,
+    files: [],
   };
   return { ...turn, rounds: [...turn.rounds, round] };
 }

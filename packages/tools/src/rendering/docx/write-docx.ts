@@ -100,7 +100,11 @@ async function packDocx(
   const { width, height } = pagePoints(options);
   const across = (points: number) => Math.round(points * TWIPS_A_POINT) - 2 * MARGIN;
   const context: DocxContext = {
-    ...{ theme, labels, assets, pictures, anchors },
+    theme,
+    labels,
+    assets,
+    pictures,
+    anchors,
     usedNotes: new Set(),
     pixels: across(width) / TWIPS_A_PIXEL,
   };

@@ -57,7 +57,9 @@ describe("a right-to-left table", () => {
 
 it("a table stays on one page when it has few rows, or a few more with short cells", () => {
   const table = (count: number, text: string): TableBlock => ({
-    ...{ kind: "table", align: [null], header: [[{ kind: "text", text: "h" }]] },
+    kind: "table",
+    align: [null],
+    header: [[{ kind: "text", text: "h" }]],
     rows: Array.from({ length: count }, () => [[{ kind: "text" as const, text }]]),
   });
   const long = "word ".repeat(30);

@@ -318,7 +318,10 @@ function codePieces(text: string, language: string | null, context: PieceContext
       return line;
     });
     slide.addText(runs, {
-      ...{ x, y, w, h },
+      x,
+      y,
+      w,
+      h,
       shape: "rect",
       fill: { color: theme.panel },
       line: { color: theme.line, width: 0.5 },

@@ -117,8 +117,10 @@ beforeAll(async () => {
   });
   folder = await mkdtemp(join(tmpdir(), "cairn-names-"));
   options = {
-    ...{ deadlineMs: 60_000, servers: [server.address] },
-    ...{ hostsFile: join(folder, "hosts"), resolvConf: join(folder, "resolv.conf") },
+    deadlineMs: 60_000,
+    servers: [server.address],
+    hostsFile: join(folder, "hosts"),
+    resolvConf: join(folder, "resolv.conf"),
   };
   await writeFile(options.hostsFile, "127.0.0.1 localhost\n10.0.0.7 Wiki wiki.example.com # the wiki\nfe80::7 wiki\n");
   await writeFile(options.resolvConf, "nameserver 192.0.2.1\nsearch corp.example .\noptions edns0 ndots:2\n");

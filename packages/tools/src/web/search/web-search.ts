@@ -35,7 +35,8 @@ export function createSearchTool(provider: SearchProvider): Tool<SearchParams> {
     params,
     builtin: true,
     traits: {
-      ...{ bulky: true, rows: true },
+      bulky: true,
+      rows: true,
       label: { icon: "web", done: "Searched for", doing: "Search for", shows: { params: ["queries"], as: "quote" } },
     },
     idempotent: true,

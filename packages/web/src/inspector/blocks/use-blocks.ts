@@ -65,7 +65,11 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
           busy.current = null;
           const added = order === "newest" ? found.blocks.toReversed() : found.blocks;
           setState((before) => ({
-            ...{ key, blocks: [...after, ...added], phase: "ready", problem: null, next: found.next },
+            key,
+            blocks: [...after, ...added],
+            phase: "ready",
+            problem: null,
+            next: found.next,
             // Blocks newer than the first of a newest-first list are still not in it.
             seq: order === "newest" && after.length > 0 ? before.seq : asked,
           }));

@@ -10,10 +10,14 @@ test("an address leads to its place", () => {
   expect(placeOf(["requests", "7"], "")).toEqual({ tab: "requests", n: 7, compareWith: null });
   expect(placeOf(["requests", "7", "compare", "3"], "")).toEqual({ tab: "requests", n: 7, compareWith: 3 });
   expect(placeOf(["blocks"], "?turn=turn_1&state=pruned&state2=x")).toEqual({
-    ...{ tab: "blocks", position: null, filters: { ...NO_FILTERS, turn: "turn_1", state: "pruned" } },
+    tab: "blocks",
+    position: null,
+    filters: { ...NO_FILTERS, turn: "turn_1", state: "pruned" },
   });
   expect(placeOf(["files", "turn_1", "files", "a.md"], "?v=2")).toEqual({
-    ...{ tab: "files", path: "turn_1/files/a.md", version: 2 },
+    tab: "files",
+    path: "turn_1/files/a.md",
+    version: 2,
   });
   expect(placeOf(["path", "fi:turn_1.files", "a.md"], "")).toEqual({ tab: "path", path: "fi:turn_1.files/a.md" });
 });

@@ -107,7 +107,10 @@ function countOf(text: string | undefined, least: number): number | null | undef
 function filtersOf(query: URLSearchParams): BlockFilters {
   const state = BLOCK_STATES.find((each) => each === query.get("state")) ?? "";
   return {
-    ...{ type: query.get("type") ?? "", turn: query.get("turn") ?? "", q: query.get("q") ?? "", state },
+    type: query.get("type") ?? "",
+    turn: query.get("turn") ?? "",
+    q: query.get("q") ?? "",
+    state,
     order: query.get("order") === "newest" ? "newest" : "oldest",
   };
 }

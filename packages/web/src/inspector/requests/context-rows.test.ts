@@ -5,8 +5,15 @@ import { glimpse } from "../parts/glimpse.ts";
 import { contextRows, filterRows } from "./context-rows.ts";
 
 const unseen: UnseenBlock = {
-  ...{ before: 1, position: 9, path: "tc:turn_1.a.result", type: "react.tool.result", turn_id: "turn_1", tokens: 4 },
-  ...{ state: "hidden", by: "agent", original_text: "The hidden heron" },
+  before: 1,
+  position: 9,
+  path: "tc:turn_1.a.result",
+  type: "react.tool.result",
+  turn_id: "turn_1",
+  tokens: 4,
+  state: "hidden",
+  by: "agent",
+  original_text: "The hidden heron",
 };
 
 const detail: RequestDetail = {

@@ -30,7 +30,9 @@ export function contextRows({ tools, system, messages, unseen, request }: Reques
     rows.push({ kind: "message", key: `message ${message.index}`, message });
     if (message.checkpoint)
       rows.push({
-        ...{ kind: "checkpoint", key: `checkpoint ${message.index}`, index: message.index },
+        kind: "checkpoint",
+        key: `checkpoint ${message.index}`,
+        index: message.index,
         nth: ++checkpoints,
       });
   }

@@ -4,8 +4,20 @@ import { placesOf } from "./cited-places.ts";
 
 function block(position: number, text: string | null): Block {
   return {
-    ...{ position, seq: position + 1, turn_id: "turn_1", type: "assistant.completion", path: null, mime: null },
-    ...{ tokens: 1, version: 0, text, cut: false, meta: {}, state: "visible", shown_lines: null, replacement: null },
+    position,
+    seq: position + 1,
+    turn_id: "turn_1",
+    type: "assistant.completion",
+    path: null,
+    mime: null,
+    tokens: 1,
+    version: 0,
+    text,
+    cut: false,
+    meta: {},
+    state: "visible",
+    shown_lines: null,
+    replacement: null,
   };
 }
 

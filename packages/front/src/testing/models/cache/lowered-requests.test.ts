@@ -51,7 +51,9 @@ const cases = [FLAT_1, NATIVE_1].flatMap((lowering) =>
 describe.each(cases)("%o, %s", (lowering, _, provider, api, path, model) => {
   it("every request of a conversation is read and written at the computed price", async () => {
     const headers = {
-      ...{ "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" },
+      "x-api-key": "key",
+      "anthropic-version": "2023-06-01",
+      authorization: "Bearer key",
       "x-goog-api-key": "key",
     };
     let read = 0;
@@ -72,7 +74,12 @@ describe.each(cases)("%o, %s", (lowering, _, provider, api, path, model) => {
             previousLength = view.stableLength;
             // A unique system text separates each conversation from the ones before.
             const input: WireInput = {
-              ...{ tools, system: `${id} ${system}`, strategy, api, cacheKey: id, lowering },
+              tools,
+              system: `${id} ${system}`,
+              strategy,
+              api,
+              cacheKey: id,
+              lowering,
               toolName: (tool) => tool.replaceAll(".", "__"),
             };
             const wire = lowerView(view, input, provider);

@@ -21,7 +21,8 @@ export function readRequest(json: Json, options: ReadOptions): ReadRequest {
   const { systemInstruction, contents = [] } = body;
   const items = [...(systemInstruction === undefined ? [] : [systemInstruction]), ...contents].map(promptItem);
   const tools = functionsOf(body).map(({ name, description, parametersJsonSchema: parameters }) => ({
-    ...{ name, description },
+    name,
+    description,
     parameters: parameters ?? {},
   }));
   return {
@@ -63,7 +64,8 @@ function describe(body: GenerateBody, json: JsonObject, model: string, stream: b
   const texts = contents.map(textOf);
   return {
     api: "google",
-    ...{ model, stream },
+    model,
+    stream,
     maxTokens: generationConfig?.maxOutputTokens ?? null,
     system: systemInstruction === undefined ? "" : textOf(systemInstruction),
     toolNames: functionsOf(body).map(({ name }) => name),

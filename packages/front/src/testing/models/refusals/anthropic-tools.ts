@@ -14,7 +14,8 @@ const base = { model: "claude-sonnet-5", max_tokens: 10, messages: [hello] };
 const look = { name: "look", description: "Looks.", input_schema: { type: "object", properties: {} } };
 const withTool = (input_schema: Json): JsonObject => ({ ...base, tools: [{ ...look, input_schema }] });
 const marked = (text: string, ttl: "5m" | "1h"): JsonObject => ({
-  ...{ type: "text", text },
+  type: "text",
+  text,
   cache_control: { type: "ephemeral", ttl },
 });
 
@@ -144,8 +145,11 @@ export const ANTHROPIC_TOOLS: readonly Rule<MessagesBody>[] = [
         ? "Thinking may not be enabled when tool_choice forces tool use."
         : null,
     example: {
-      ...{ ...base, max_tokens: 4_000, tools: [look] },
-      ...{ thinking: { type: "enabled", budget_tokens: 2_000 }, tool_choice: { type: "any" } },
+      ...base,
+      max_tokens: 4_000,
+      tools: [look],
+      thinking: { type: "enabled", budget_tokens: 2_000 },
+      tool_choice: { type: "any" },
     },
   },
   {
@@ -169,7 +173,8 @@ export const ANTHROPIC_TOOLS: readonly Rule<MessagesBody>[] = [
         : null;
     },
     example: {
-      ...{ ...base, cache_control: { type: "ephemeral", ttl: "1h" } },
+      ...base,
+      cache_control: { type: "ephemeral", ttl: "1h" },
       messages: [{ role: "user", content: [marked("a", "5m")] }],
     },
   },

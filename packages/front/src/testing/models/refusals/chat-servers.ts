@@ -11,7 +11,8 @@ import { firstOf, type Rule } from "./rule.ts";
 const hi = { role: "user", content: "hi" };
 const talk = (...messages: JsonObject[]): JsonObject => ({ model: "m", messages });
 const calls = (...ids: string[]): JsonObject => ({
-  ...{ role: "assistant", content: null },
+  role: "assistant",
+  content: null,
   tool_calls: ids.map((id) => ({ id, type: "function", function: { name: "look", arguments: "{}" } })),
 });
 const result = (tool_call_id: string): JsonObject => ({ role: "tool", tool_call_id, content: "seen" });

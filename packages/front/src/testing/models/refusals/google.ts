@@ -139,7 +139,8 @@ export const GOOGLE: readonly Rule<GenerateBody>[] = [
         : null,
     ),
     example: withTool({
-      ...{ type: "object", $defs: { b: { type: "string" } } },
+      type: "object",
+      $defs: { b: { type: "string" } },
       properties: { a: { $ref: "#/$defs/b", type: "string" } },
     }),
   },

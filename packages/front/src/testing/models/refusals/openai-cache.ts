@@ -28,7 +28,8 @@ export function cacheRules<Body extends CacheFields>(
           ? null
           : {
               message: `Unsupported parameter: '${param}' is not supported with this model.`,
-              ...{ code: "unsupported_parameter", param },
+              code: "unsupported_parameter",
+              param,
             };
       },
       example: bodyWith({ model: "gpt-4.1" }, MARKED),
@@ -41,7 +42,8 @@ export function cacheRules<Body extends CacheFields>(
         body.prompt_cache_options !== undefined && body.prompt_cache_retention != null
           ? {
               message: "'prompt_cache_retention' cannot be used together with 'prompt_cache_options'.",
-              ...{ code: "invalid_value", param: "prompt_cache_retention" },
+              code: "invalid_value",
+              param: "prompt_cache_retention",
             }
           : null,
       example: bodyWith({ prompt_cache_options: { mode: "explicit" }, prompt_cache_retention: "24h" }, {}),

@@ -13,7 +13,8 @@ const hi = { role: "user", content: "hi" };
 const base = { model: "gpt-5.6", messages: [hi] };
 const talk = (...messages: JsonObject[]): JsonObject => ({ ...base, messages });
 const calls = (...ids: string[]): JsonObject => ({
-  ...{ role: "assistant", content: null },
+  role: "assistant",
+  content: null,
   tool_calls: ids.map((id) => ({ id, type: "function", function: { name: "look", arguments: "{}" } })),
 });
 const result = (tool_call_id: string): JsonObject => ({ role: "tool", tool_call_id, content: "seen" });
@@ -43,7 +44,8 @@ export const OPENAI_CHAT: readonly Rule<ChatBody>[] = [
         ? {
             message:
               "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-            ...{ code: "unsupported_parameter", param: "max_tokens" },
+            code: "unsupported_parameter",
+            param: "max_tokens",
           }
         : null,
     example: { ...base, max_tokens: 5 },

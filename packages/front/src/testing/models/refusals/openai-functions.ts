@@ -32,7 +32,8 @@ export function functionRules<Body>(spelling: FunctionSpelling<Body>): readonly 
     firstOf(toolsOf(body).entries(), ([at, tool]) => look(tool, at));
   const badSchema = (message: string, { name }: FunctionTool, at: number): Fault => ({
     message: `Invalid schema for function '${name}': ${message}`,
-    ...{ code: "invalid_function_parameters", param: `${placeAt(at)}.parameters` },
+    code: "invalid_function_parameters",
+    param: `${placeAt(at)}.parameters`,
   });
   const inContext = ({ path, message }: SchemaProblem) =>
     `In context=(${path.map((key) => `'${key}'`).join(", ")}), ${message}`;
@@ -48,7 +49,8 @@ export function functionRules<Body>(spelling: FunctionSpelling<Body>): readonly 
         return length > MAX_TOOLS
           ? {
               message: `Invalid 'tools': array too long. Expected an array with maximum length ${MAX_TOOLS}, but got an array with length ${length} instead.`,
-              ...{ code: "array_above_max_length", param: "tools" },
+              code: "array_above_max_length",
+              param: "tools",
             }
           : null;
       },
@@ -63,7 +65,8 @@ export function functionRules<Body>(spelling: FunctionSpelling<Body>): readonly 
         name.length > MAX_NAME
           ? {
               message: `Invalid '${placeAt(at)}.name': string too long. Expected a string with maximum length ${MAX_NAME}, but got a string with length ${name.length} instead.`,
-              ...{ code: "string_above_max_length", param: `${placeAt(at)}.name` },
+              code: "string_above_max_length",
+              param: `${placeAt(at)}.name`,
             }
           : null,
       ),
@@ -79,7 +82,8 @@ export function functionRules<Body>(spelling: FunctionSpelling<Body>): readonly 
           ? null
           : {
               message: `Invalid '${placeAt(at)}.name': string does not match pattern. Expected a string that matches the pattern '${NAME.source}'.`,
-              ...{ code: "invalid_value", param: `${placeAt(at)}.name` },
+              code: "invalid_value",
+              param: `${placeAt(at)}.name`,
             },
       ),
       example: bodyWith([{ name: "react.read" }]),
@@ -160,7 +164,8 @@ export function functionRules<Body>(spelling: FunctionSpelling<Body>): readonly 
         isChoiceGiven(body) && toolsOf(body).length === 0
           ? {
               message: "'tool_choice' is only allowed when 'tools' are specified.",
-              ...{ code: "invalid_value", param: "tool_choice" },
+              code: "invalid_value",
+              param: "tool_choice",
             }
           : null,
       example: bodyWith([], { tool_choice: "required" }),
@@ -176,7 +181,8 @@ export function functionRules<Body>(spelling: FunctionSpelling<Body>): readonly 
           ? null
           : {
               message: `Tool choice 'function' not found in 'tools' parameter: '${name}'.`,
-              ...{ code: "invalid_value", param: "tool_choice" },
+              code: "invalid_value",
+              param: "tool_choice",
             };
       },
       example: bodyWith([{ name: "look" }], { tool_choice: chooses("jump") }),

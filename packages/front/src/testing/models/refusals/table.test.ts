@@ -24,7 +24,10 @@ const PATHS: Readonly<Record<ApiName, string>> = {
 };
 const HEADERS = {
   "content-type": "application/json",
-  ...{ "x-api-key": "k", "anthropic-version": "2023-06-01", authorization: "Bearer k", "x-goog-api-key": "k" },
+  "x-api-key": "k",
+  "anthropic-version": "2023-06-01",
+  authorization: "Bearer k",
+  "x-goog-api-key": "k",
 };
 
 async function send({ api, server, example }: TableRow) {

@@ -36,6 +36,13 @@ export const REFUSALS: readonly TableRow[] = [
 
 function rowsOf<Body>(api: ApiName, rules: readonly Rule<Body>[], server: ServerName | null = null): TableRow[] {
   return rules.map(({ rule, about, source, date, status = 400, example }) => ({
-    ...{ api, server, rule, about, source, date, status, example },
+    api,
+    server,
+    rule,
+    about,
+    source,
+    date,
+    status,
+    example,
   }));
 }
