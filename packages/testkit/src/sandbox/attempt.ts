@@ -64,6 +64,8 @@ async function isBeating(stage: Stage, place: Sandbox | ControlKind): Promise<bo
       (found) => found.size,
       () => 0,
     );
+  // The kernel takes a moment to kill the last processes of a sandbox. One that escaped beats for four seconds.
+  if (typeof place !== "string") await pause(500);
   const before = await size();
   const looks = typeof place === "string" ? 25 : 1;
   for (let look = 0; look < looks; look++) {
