@@ -2,6 +2,7 @@
 export { describeRequest } from "./content/describe-request.ts";
 export { readView } from "./content/read-view.ts";
 export { partsOf } from "./library/cairn.ts";
+export type { CairnParts } from "./library/parts.ts";
 export { roundPart } from "./library/round-part.ts";
 export { addReceipt, NO_SPENDING } from "./library/run-spending.ts";
 export type { FollowedStore } from "./live/conversation-feed.ts";

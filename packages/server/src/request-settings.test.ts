@@ -4,7 +4,7 @@ import { defineAgent, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { expect, it } from "vitest";
-import { ServerBench } from "../test/server-bench.ts";
+import { serveSimulated } from "../test/simulated-server.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
@@ -14,18 +14,10 @@ async function open(providerOptions: readonly string[] = []) {
   simulator.script([{ reply: { text: "Done." }, times: 9, when: isAsked }]);
   const env = { CAIRN_MODEL_BASE_URL: simulator.baseUrl, CAIRN_MODEL_API_KEY: "k" };
   const model = await resolveModel("openai-compatible:any", env);
-  const bench = await ServerBench.open({
+  return serveSimulated(simulator, {
     agents: [defineAgent({ name: "a", instructions: "Help.", model })],
     server: { providerOptions },
   });
-  return {
-    bench,
-    simulator,
-    [Symbol.asyncDispose]: async () => {
-      await bench[Symbol.asyncDispose]();
-      await simulator.close();
-    },
-  };
 }
 
 const settings = { temperature: 0.4, top_p: 0.8, stop: ["END"], seed: 3, max_output_tokens: 77 };

@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { defineAgent, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
 import { describe, expect, it } from "vitest";
-import { readFrames, type SentFrame, ServerBench, type ServerBenchOptions } from "../test/server-bench.ts";
+import { readFrames, type SentFrame, type ServerBenchOptions } from "../test/server-bench.ts";
+import { serveSimulated } from "../test/simulated-server.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const closed = ({ event }: SentFrame) => event === "turn.closed";
@@ -21,15 +22,7 @@ async function simulated(steps: readonly Step[], options: Partial<ServerBenchOpt
   const env = { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: simulator.baseUrl };
   const model = await resolveModel("anthropic:claude-sonnet-5", env);
   const agent = defineAgent({ name: "test", instructions: "You help.", model, tools: reactTools() });
-  const bench = await ServerBench.open({ agents: [agent], ...options });
-  return {
-    bench,
-    simulator,
-    [Symbol.asyncDispose]: async () => {
-      await bench[Symbol.asyncDispose]();
-      await simulator.close();
-    },
-  };
+  return serveSimulated(simulator, { agents: [agent], ...options });
 }
 
 describe("a server that stops", () => {

@@ -5,6 +5,7 @@ import { emptyView, viewEvents } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type SentFrame, ServerBench, type ServerBenchOptions } from "../test/server-bench.ts";
+import { order, serveSimulated } from "../test/simulated-server.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const closed = ({ event }: SentFrame) => event === "turn.closed";
@@ -17,14 +18,6 @@ const textOf = (frames: readonly SentFrame[]) =>
     .filter(({ event, data }) => event === "stream.delta" && data.kind === "say")
     .map(({ data }) => data.text)
     .join("");
-
-const order = defineTool({
-  id: "shop.order",
-  description: "Orders.",
-  params: z.object({ what: z.string() }),
-  approval: "always",
-  run: async ({ what }) => ({ ok: true, ret: { ordered: what } }),
-});
 
 /** A server whose agent talks to a simulated provider that answers from a script. */
 async function simulated(
@@ -44,15 +37,7 @@ async function simulated(
     model,
     tools: [...reactTools(), order, ...tools],
   });
-  const bench = await ServerBench.open({ agents: [agent], ...options });
-  return {
-    bench,
-    simulator,
-    [Symbol.asyncDispose]: async () => {
-      await bench[Symbol.asyncDispose]();
-      await simulator.close();
-    },
-  };
+  return serveSimulated(simulator, { agents: [agent], ...options });
 }
 
 describe("a turn over HTTP", () => {

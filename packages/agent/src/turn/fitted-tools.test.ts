@@ -1,4 +1,5 @@
 /** One tool that a provider does not take as it is must not end every turn: MCP servers have such tools. */
+import { simulatorEnv } from "@cairn/testkit/models";
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import type { JsonObject } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -33,17 +34,7 @@ function toolWith(schema: JsonObject, given: unknown[]) {
 }
 
 function openBench(name: string, simulator: Simulator, schema: JsonObject, given: unknown[]) {
-  const modelAt = (url: string) =>
-    resolveModel(name, {
-      ANTHROPIC_API_KEY: "k",
-      ANTHROPIC_BASE_URL: url,
-      OPENAI_API_KEY: "k",
-      OPENAI_BASE_URL: url,
-      CAIRN_MODEL_BASE_URL: url,
-      CAIRN_MODEL_API_KEY: "k",
-      GEMINI_API_KEY: "k",
-      GOOGLE_GENERATIVE_AI_BASE_URL: url,
-    });
+  const modelAt = (url: string) => resolveModel(name, simulatorEnv(url));
   return TurnBench.open({ model: modelAt, simulator, agent: { tools: [toolWith(schema, given)] } });
 }
 

@@ -1,5 +1,5 @@
 /** Fuzzed answers over every wire: the first one that matches the schema is the output, and nothing else ever is. */
-import type { Reply } from "@cairn/testkit/models";
+import { type Reply, simulatorEnv } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
 import { bySize } from "@cairn/testkit/runs";
 import { TurnBench } from "@cairn/testkit/turns";
@@ -14,17 +14,7 @@ const MODELS = [
   "google:gemini-4-argon",
   "openai-compatible:gpt-4.1",
 ];
-const ENV = (url: string) => ({
-  ANTHROPIC_API_KEY: "k",
-  ANTHROPIC_BASE_URL: url,
-  OPENAI_API_KEY: "k",
-  OPENAI_BASE_URL: url,
-  CAIRN_MODEL_BASE_URL: url,
-  CAIRN_MODEL_API_KEY: "k",
-  CAIRN_MODEL_CONTEXT_TOKENS: "200000",
-  GEMINI_API_KEY: "k",
-  GOOGLE_GENERATIVE_AI_BASE_URL: url,
-});
+const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
 /** An answer takes about ten milliseconds: at least 10,000 in a long run, and two hundred usually. */
 const ANSWERS = bySize({ quick: 20, usual: 50, long: 2_500 });
 const CONVERSATION = 8;

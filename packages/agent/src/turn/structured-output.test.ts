@@ -2,6 +2,7 @@
  * A message may ask for structured output: the turn ends with a value that matches the schema, or with an error. It
  * does so over every wire, beside tools and citations, and without touching the prefix of the conversation.
  */
+import { simulatorEnv } from "@cairn/testkit/models";
 import { TurnBench, toldRequests } from "@cairn/testkit/turns";
 import { type JsonObject, structuredOutput } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,17 +26,7 @@ const WIRES = [
   ["openai-compatible:gpt-4.1", "native", null],
   ["openai-compatible:gpt-4.1", "text", null],
 ] as const;
-const ENV = (url: string) => ({
-  ANTHROPIC_API_KEY: "k",
-  ANTHROPIC_BASE_URL: url,
-  OPENAI_API_KEY: "k",
-  OPENAI_BASE_URL: url,
-  CAIRN_MODEL_BASE_URL: url,
-  CAIRN_MODEL_API_KEY: "k",
-  CAIRN_MODEL_CONTEXT_TOKENS: "200000",
-  GEMINI_API_KEY: "k",
-  GOOGLE_GENERATIVE_AI_BASE_URL: url,
-});
+const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
 
 function nested(levels: number): unknown {
   let inner: unknown = {};

@@ -13,7 +13,7 @@ import type { Agents } from "../turns/agents.ts";
 
 export interface CairnParts {
   readonly store: OpenedStore;
-  /** The same store, because an application does not limit the processor time of its tenants. */
+  /** The store for steps that must not wait. In an application it is the same: nobody has a share of the processor. */
   readonly atOnce: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;

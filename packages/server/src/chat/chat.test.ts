@@ -13,6 +13,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServerBench } from "../../test/server-bench.ts";
+import { order } from "../../test/simulated-server.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
@@ -25,14 +26,6 @@ const find = defineTool({
     scribe.result("found", "text/plain");
   },
 });
-const order = defineTool({
-  id: "shop.order",
-  description: "Orders.",
-  params: z.object({ what: z.string() }),
-  approval: "always",
-  run: async ({ what }) => ({ ok: true, ret: { ordered: what } }),
-});
-
 /** The blocks of a program that ended with an error: the call itself settles as ok. */
 const run = defineTool({
   id: "exec_tools.execute_code_python",

@@ -1,31 +1,19 @@
 /**
  * Each attack runs in its own turn. Without the guard, the policy allows the tool, and calls that nobody approved run.
  */
-import { defineTool, reactTools } from "@cairn/agent";
+import { reactTools } from "@cairn/agent";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { TurnBench } from "../turns/index.ts";
 import { CONSENT_ATTACKS, type ConsentAttack } from "./consent.ts";
+import { orderTool } from "./order-tool.ts";
 
 const TS = "2026-02-09T10:00:01Z";
 
 /** The effects that the tools had. */
 async function effectsOf(attack: ConsentAttack, hasGuard: boolean): Promise<readonly string[]> {
   const effects: string[] = [];
-  const tools = ["shop.order", "shop.order_small"].map((id) =>
-    defineTool({
-      id,
-      description: "Orders.",
-      params: z.object({ what: z.string() }),
-      idempotent: true,
-      approval: "always",
-      run: async ({ what }) => {
-        effects.push(what);
-        return { ok: true, ret: "ordered" };
-      },
-    }),
-  );
+  const tools = ["shop.order", "shop.order_small"].map((id) => orderTool(id, effects));
   const policies = hasGuard ? {} : { policies: { "shop.*": "allow" as const } };
   await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), ...tools], ...policies } });
   const done = { reply: { text: "Done." } };

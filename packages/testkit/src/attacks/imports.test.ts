@@ -2,10 +2,9 @@
  * The work that an imported file starts. The guard closes everything that the file leaves open. The store skips this
  * for a conversation that moves from another store of the same owner (`moves`), which shows what each file would do.
  */
-import { defineTool, reactTools } from "@cairn/agent";
+import { reactTools } from "@cairn/agent";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { TurnBench } from "../turns/index.ts";
 import {
   exportFile,
@@ -15,6 +14,7 @@ import {
   IMPORT_ATTACKS,
   type ImportAttack,
 } from "./imports.ts";
+import { orderTool } from "./order-tool.ts";
 
 const TS = "2026-02-09T11:00:00Z";
 
@@ -28,17 +28,7 @@ interface Outcome {
 
 async function outcomeOf(attack: ImportAttack, hasGuard: boolean): Promise<Outcome> {
   const effects: string[] = [];
-  const order = defineTool({
-    id: "shop.order",
-    description: "Orders.",
-    params: z.object({ what: z.string() }),
-    idempotent: true,
-    approval: "always",
-    run: async ({ what }) => {
-      effects.push(what);
-      return { ok: true, ret: "ordered" };
-    },
-  });
+  const order = orderTool("shop.order", effects);
   await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), order] } });
   bench.simulator.script([
     {

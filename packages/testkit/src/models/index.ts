@@ -14,3 +14,4 @@ export {
   type Step,
   type ToolResult,
 } from "cairn-agent/testing/wire";
+export { simulatorEnv } from "./simulator-env.ts";

@@ -10,7 +10,7 @@ import { type AgentDefinition, resolveModel, withFoundTools } from "@cairn/agent
 import { LOCAL_SCOPE, loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
 import type { ServerName } from "cairn-agent/testing/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiName } from "../models/index.ts";
+import { type ApiName, simulatorEnv } from "../models/index.ts";
 import { tryBubblewrap, tryDeno } from "../sandbox/index.ts";
 import { checkBodies } from "./check-bodies.ts";
 import { toldRequests } from "./told-requests.ts";
@@ -30,17 +30,7 @@ const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[]])[] =
   ["a server whose model calls no tools", "openai-compatible:gemma3:4b", ["gemma", "toolless"]],
   ["Google", "google:gemini-4-argon", []],
 ];
-const ENV = (url: string) => ({
-  ANTHROPIC_API_KEY: "k",
-  ANTHROPIC_BASE_URL: url,
-  OPENAI_API_KEY: "k",
-  OPENAI_BASE_URL: url,
-  CAIRN_MODEL_BASE_URL: url,
-  CAIRN_MODEL_API_KEY: "k",
-  CAIRN_MODEL_CONTEXT_TOKENS: "200000",
-  GEMINI_API_KEY: "k",
-  GOOGLE_GENERATIVE_AI_BASE_URL: url,
-});
+const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
 
 describe.skipIf(sandbox === null)("a whole conversation", () => {
   let folder: string;
