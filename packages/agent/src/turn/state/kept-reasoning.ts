@@ -1,6 +1,6 @@
 /**
  * The sealed reasoning of a decision, in the form that its blocks keep: before the call or the answer it led to. Pieces
- * after the last call led to nothing and are not kept.
+ * after the last call, or after the whole answer, led to nothing that is stored and are not kept.
  */
 import { type JsonObject, type ReasoningPiece, reasoningField } from "@cairn/timeline";
 import type { RawDecision, RawReasoning } from "../../protocol/decision.ts";
@@ -20,15 +20,18 @@ export function reasoningOfCall(reasoned: Reasoned | null, number: number, previ
   return reasoningField({ model, pieces, call: raw.calls[number]?.sealed ?? null });
 }
 
-/** The meta field of an answer. */
-export function reasoningOfAnswer(reasoned: Reasoned | null): JsonObject {
+/**
+ * The meta field of an answer with this text. Providers refuse a message that ends with reasoning, so only pieces before
+ * some of the text are kept. A text that does not begin with what the model said, such as structured output, has all
+ * of them before it. An answer to which the model contributed nothing has none.
+ */
+export function reasoningOfAnswer(reasoned: Reasoned | null, text: string): JsonObject {
   if (reasoned === null) return {};
   const { model, raw } = reasoned;
-  return reasoningField({
-    model,
-    pieces: (raw.reasoning ?? []).map((piece) => place(piece, raw.text, true)),
-    call: null,
-  });
+  const said = raw.text.trim();
+  if (said === "" && raw.calls.length === 0) return {};
+  const pieces = (raw.reasoning ?? []).map((piece) => place(piece, raw.text, text.startsWith(said)));
+  return reasoningField({ model, pieces: pieces.filter(({ after }) => after < text.length), call: null });
 }
 
 /** The text is stored without blanks at its ends. Only the first call has notes before it. */

@@ -116,7 +116,9 @@ class NativeComposer {
     }
     this.#endStep();
     this.#endTexts();
-    this.#push(withReasoning(text, this.#reasoningOf(origin)?.pieces ?? []), origin.to - 1);
+    // Providers refuse a message that ends with reasoning.
+    const pieces = (this.#reasoningOf(origin)?.pieces ?? []).filter(({ after }) => /\S/.test(text.slice(after)));
+    this.#push(withReasoning(text, pieces), origin.to - 1);
   }
 
   #takeOther(origin: Origin): void {
