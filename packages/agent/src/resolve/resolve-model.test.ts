@@ -117,6 +117,27 @@ it("limits in the environment override those of the catalogue", async () => {
   });
 });
 
+it("a reasoning budget is capped below the output limit of the model, and the user is told", async () => {
+  await using simulator = await ModelSimulator.start({ countTokens });
+  simulator.script([{ reply: { text: "Hello!" }, times: 2 }]);
+  const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: simulator.baseUrl, CAIRN_MODEL_MAX_OUTPUT_TOKENS: "700" };
+  const model = await resolveModel("anthropic:claude-haiku-4-5", env);
+  const ask = (budgetTokens: number) => {
+    const request = { ...requestOf(), settings: { reasoning: { budgetTokens } } };
+    return Array.fromAsync(model.stream(request, { signal: new AbortController().signal }));
+  };
+  expect(await ask(200_000)).toContainEqual({
+    type: "left_out",
+    settings: ["reasoning.budget_tokens (at most 62976 tokens are used)"],
+  });
+  expect(await ask(20_000)).not.toContainEqual(expect.objectContaining({ type: "left_out" }));
+  const sent = simulator.requests.map(({ body }) => [body?.max_tokens, body?.thinking]);
+  expect(sent).toEqual([
+    [63_076, { type: "enabled", budget_tokens: 62_976 }],
+    [20_100, { type: "enabled", budget_tokens: 20_000 }],
+  ]);
+});
+
 it("explicit breakpoints begin with GPT-5.6", () => {
   for (const id of ["gpt-5.6", "gpt-5.6-terra", "gpt-6-luna", "gpt-6.1-sol", "gpt-10"])
     expect([id, openai.cacheRules(id)]).toEqual([id, "openai"]);

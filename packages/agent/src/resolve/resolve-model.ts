@@ -29,10 +29,11 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   const settings = provider.settings(env);
   const { create, speller } = await loadPackage(provider, options.load ?? ((packageName) => import(packageName)));
   const facts = factsOf(provider, id);
+  const maxOutputTokens = countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens;
   return aiSdkModel({
     ...facts,
     contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
-    maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens,
+    maxOutputTokens,
     model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
     lowering: loweringOf(provider, id, env),
     callIdLength: provider.callIdLength?.(id),
@@ -46,12 +47,17 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
     ...(provider.refusedTools === undefined ? {} : { refusedTools: provider.refusedTools }),
-    ...(provider.reasoning === undefined ? {} : { reasoning: provider.reasoning }),
+    ...reasoningOf(provider, Math.max(facts.maxOutputTokens, maxOutputTokens)),
     protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},
     output: provider.output?.(id) ?? null,
     ...(provider.files === undefined ? {} : { files: provider.files }),
   });
+}
+
+/** A smaller limit in the environment does not limit reasoning: the package adds the budget to the output. */
+function reasoningOf({ reasoning }: Provider, maxOutputTokens: number): Pick<Provider, "reasoning"> {
+  return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, maxOutputTokens }) };
 }
 
 /** Throws `bad_setting` when the setting is invalid. */

@@ -75,6 +75,8 @@ export type ProtocolName = "native" | "text";
 interface AskedReasoning {
   readonly effort?: string;
   readonly budgetTokens?: number;
+  /** The most tokens that the model can write; absent: unknown. */
+  readonly maxOutputTokens?: number;
 }
 
 /**
