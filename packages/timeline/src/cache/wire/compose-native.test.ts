@@ -102,6 +102,12 @@ it("an answer never ends with reasoning", () => {
   ]);
 });
 
+it("the interruption of an unsettled call is in its result and not again in the tail", () => {
+  const blocks = sent(timelineOf(make.call(at, "look", {})));
+  expect(resultsIn(blocks)).toEqual([expect.stringContaining("tool_interrupted")]);
+  expect(JSON.stringify(blocks.map(({ part }) => part)).split("tool_interrupted")).toHaveLength(2);
+});
+
 it("reasoning leaves the timeline neither in a payload nor in a rendered view", () => {
   const timeline = timelineOf(reasoned("m"), make.result(at, "seen", "text/plain"));
   expect(JSON.stringify(timeline.payload())).not.toContain("signature");
