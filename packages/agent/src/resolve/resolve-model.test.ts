@@ -1,6 +1,6 @@
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { Timeline } from "@cairn/timeline";
+import { FLAT_2, NATIVE_1, Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
 import { anthropic } from "../model/providers/anthropic.ts";
@@ -136,6 +136,14 @@ it("a reasoning budget is capped below the output limit of the model, and the us
     [63_076, { type: "enabled", budget_tokens: 62_976 }],
     [20_100, { type: "enabled", budget_tokens: 20_000 }],
   ]);
+});
+
+it("Mistral's models are sent flat requests even if native ones are asked for", async () => {
+  const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1", CAIRN_MODEL_LOWERING: "native" };
+  const loweringOf = async (id: string) => (await resolveModel(`openai-compatible:${id}`, env)).lowering;
+  for (const id of ["mistral-large-latest", "mistralai/Devstral-Small-2-24B", "ministral-3"])
+    expect([id, await loweringOf(id)]).toEqual([id, FLAT_2]);
+  expect(await loweringOf("qwen3-coder")).toEqual(NATIVE_1);
 });
 
 it("explicit breakpoints begin with GPT-5.6", () => {

@@ -60,11 +60,11 @@ function reasoningOf({ reasoning }: Provider, maxOutputTokens: number): Pick<Pro
   return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, maxOutputTokens }) };
 }
 
-/** Throws `bad_setting` when the setting is invalid. */
-function loweringOf({ flat, lowering }: Provider, id: string, env: Environment): Lowering {
+/** A model that refuses the native lowering stays flat. Throws `bad_setting` when the setting is invalid. */
+function loweringOf({ flat, lowering, refusesNative }: Provider, id: string, env: Environment): Lowering {
   const variable = "CAIRN_MODEL_LOWERING";
   const value = setting(env, variable) ?? lowering(id);
-  if (value === "native") return NATIVE_1;
+  if (value === "native") return refusesNative?.(id) === true ? flat : NATIVE_1;
   if (value === "flat") return flat;
   throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
 }
