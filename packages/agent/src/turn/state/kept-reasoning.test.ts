@@ -35,11 +35,12 @@ it("an answer keeps the reasoning before and within its text, and none after it"
   ]);
 });
 
-it("structured output has all its reasoning before it", async () => {
+it("structured output has its first reasoning before it, and no other that would directly follow that", async () => {
   const parts: Part[] = [
     ["think", "a"],
-    ["say", "Here is the value."],
     ["think", "b"],
+    ["say", "Here is the value."],
+    ["think", "c"],
     ["call", "give_output"],
   ];
   expect(await keptBy('{"the":"whole value, which is longer"}', ...parts)).toEqual([
