@@ -18,7 +18,13 @@ export type { Clip } from "./block/clip.ts";
 export { hideHosting } from "./block/hosting.ts";
 export { LineWalk } from "./block/lines.ts";
 export type { Overlay } from "./block/overlay.ts";
-export { type KeptReasoning, type ReasoningPiece, reasoningField, withoutReasoning } from "./block/reasoning.ts";
+export {
+  type KeptReasoning,
+  type ReasoningPiece,
+  reasoningField,
+  reasoningOf,
+  withoutReasoning,
+} from "./block/reasoning.ts";
 export { structuredOutput } from "./block/structured-output.ts";
 export type { CacheStrategy } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";

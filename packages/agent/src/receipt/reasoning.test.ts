@@ -6,6 +6,7 @@ import type { MessageReply } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { MODEL_PROVIDERS } from "../model/providers/registry.ts";
 import { resolveModel } from "../resolve/resolve-model.ts";
 import { defineTool } from "../tool/tool.ts";
 
@@ -73,6 +74,21 @@ describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("with %s", (m
     const url = new URL(path, replayed.simulator.baseUrl);
     expect((await fetch(url, { method: "POST", headers, body: altered })).status).toBe(400);
     expect(replayed.simulator.requests.at(-1)?.refusal).toMatch(/cannot be modified|could not be verified/);
+  });
+
+  it("a model that takes reasoning back no longer, or again, is sent another prefix, and the receipts say so", async () => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), says("Done.")]);
+    const url = replayed.simulator.baseUrl;
+    const keys = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "key", OPENAI_BASE_URL: url };
+    const providers = MODEL_PROVIDERS.map((provider) => ({ ...provider, keepsReasoning: () => false }));
+    const without = await resolveModel(model, { ...keys, CAIRN_MODEL_LOWERING: "native" }, { providers });
+    await replayed.turn("Two.", [says("Done.")], { agent: { model: without } });
+    await replayed.turn("Three.", [says("Done.")]);
+    await replayed.turn("Four.", [says("Done.")]);
+    const told = await expectTruth(replayed);
+    expect(replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length)).toEqual([0, 1, 0, 3, 4]);
+    expect(told.map(({ resets }) => resets)).toEqual([[], [], ["reasoning_dropped"], ["lowering_changed"], []]);
   });
 
   it("reasoning is sent to no other model than the one that produced it", async () => {

@@ -1,6 +1,6 @@
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { Timeline } from "@cairn/timeline";
+import { FLAT_2, NATIVE_1, Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
 import { anthropic } from "../model/providers/anthropic.ts";
@@ -115,6 +115,35 @@ it("limits in the environment override those of the catalogue", async () => {
     contextTokens: 5_000,
     maxOutputTokens: 700,
   });
+});
+
+it("a reasoning budget is capped below the output limit of the model, and the user is told", async () => {
+  await using simulator = await ModelSimulator.start({ countTokens });
+  simulator.script([{ reply: { text: "Hello!" }, times: 2 }]);
+  const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: simulator.baseUrl, CAIRN_MODEL_MAX_OUTPUT_TOKENS: "700" };
+  const model = await resolveModel("anthropic:claude-haiku-4-5", env);
+  const ask = (budgetTokens: number) => {
+    const request = { ...requestOf(), settings: { reasoning: { budgetTokens } } };
+    return Array.fromAsync(model.stream(request, { signal: new AbortController().signal }));
+  };
+  expect(await ask(200_000)).toContainEqual({
+    type: "left_out",
+    settings: ["reasoning.budget_tokens (at most 62976 tokens are used)"],
+  });
+  expect(await ask(20_000)).not.toContainEqual(expect.objectContaining({ type: "left_out" }));
+  const sent = simulator.requests.map(({ body }) => [body?.max_tokens, body?.thinking]);
+  expect(sent).toEqual([
+    [63_076, { type: "enabled", budget_tokens: 62_976 }],
+    [20_100, { type: "enabled", budget_tokens: 20_000 }],
+  ]);
+});
+
+it("Mistral's models are sent flat requests even if native ones are asked for", async () => {
+  const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1", CAIRN_MODEL_LOWERING: "native" };
+  const loweringOf = async (id: string) => (await resolveModel(`openai-compatible:${id}`, env)).lowering;
+  for (const id of ["mistral-large-latest", "mistralai/Devstral-Small-2-24B", "ministral-3"])
+    expect([id, await loweringOf(id)]).toEqual([id, FLAT_2]);
+  expect(await loweringOf("qwen3-coder")).toEqual(NATIVE_1);
 });
 
 it("explicit breakpoints begin with GPT-5.6", () => {

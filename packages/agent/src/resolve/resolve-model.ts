@@ -29,10 +29,11 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   const settings = provider.settings(env);
   const { create, speller } = await loadPackage(provider, options.load ?? ((packageName) => import(packageName)));
   const facts = factsOf(provider, id);
+  const maxOutputTokens = countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens;
   return aiSdkModel({
     ...facts,
     contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
-    maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens,
+    maxOutputTokens,
     model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
     lowering: loweringOf(provider, id, env),
     callIdLength: provider.callIdLength?.(id),
@@ -46,7 +47,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
     ...(provider.refusedTools === undefined ? {} : { refusedTools: provider.refusedTools }),
-    ...(provider.reasoning === undefined ? {} : { reasoning: provider.reasoning }),
+    ...reasoningOf(provider, Math.max(facts.maxOutputTokens, maxOutputTokens)),
     protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},
     output: provider.output?.(id) ?? null,
@@ -54,11 +55,16 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   });
 }
 
-/** Throws `bad_setting` when the setting is invalid. */
-function loweringOf({ flat, lowering }: Provider, id: string, env: Environment): Lowering {
+/** A smaller limit in the environment does not limit reasoning: the package adds the budget to the output. */
+function reasoningOf({ reasoning }: Provider, maxOutputTokens: number): Pick<Provider, "reasoning"> {
+  return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, maxOutputTokens }) };
+}
+
+/** A model that refuses the native lowering stays flat. Throws `bad_setting` when the setting is invalid. */
+function loweringOf({ flat, lowering, refusesNative }: Provider, id: string, env: Environment): Lowering {
   const variable = "CAIRN_MODEL_LOWERING";
   const value = setting(env, variable) ?? lowering(id);
-  if (value === "native") return NATIVE_1;
+  if (value === "native") return refusesNative?.(id) === true ? flat : NATIVE_1;
   if (value === "flat") return flat;
   throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
 }

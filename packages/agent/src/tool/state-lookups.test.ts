@@ -31,6 +31,15 @@ describe("lookups of tools in a timeline", () => {
     expect(resolveWithMeta(state, "fi:turn_1.files/b.md")).toBeNull();
   });
 
+  it("gives no sealed reasoning", () => {
+    const timeline = timelineWith();
+    const pieces = [{ text: "Hm.", options: { anthropic: { signature: "s" } }, after: 0 }];
+    const meta = { sources_used: [1], reasoning: { model: "m", pieces } };
+    timeline.contribute([{ ...make.completion("turn_1", "Yes."), meta }]);
+    const found = resolveWithMeta(timeline.state, "ar:turn_1.assistant.completion");
+    expect(found?.meta).toEqual({ sources_used: [1] });
+  });
+
   it("treats content as in view if a block without overlay has the same path and the same text or bytes", () => {
     const timeline = timelineWith();
     timeline.contribute([

@@ -22,6 +22,7 @@ import {
   resolvePath,
   standingOrders,
   type TimelineState,
+  withoutReasoning,
 } from "@cairn/timeline";
 import { sourcesSeen } from "./sources-seen.ts";
 import type { ResolvedArtifact, ToolContext } from "./tool.ts";
@@ -50,8 +51,8 @@ export function resolveWithMeta(state: TimelineState, path: string): ResolvedArt
   const written = state.atPath(artifact.path).filter((entry) => entry.version === artifact.version);
   const holder = written.findLast((entry) => entry.block.meta?.digest !== undefined) ?? written.at(-1);
   const texts = artifactTexts(state, artifact);
-  const meta = holder?.block.meta === undefined ? {} : { meta: holder.block.meta };
-  return { ...withInternal(state, artifact), texts, ...meta };
+  const meta = holder === undefined ? undefined : withoutReasoning(holder.block).meta;
+  return { ...withInternal(state, artifact), texts, ...(meta === undefined ? {} : { meta }) };
 }
 
 function withInternal(state: TimelineState, artifact: Artifact): ResolvedArtifact {

@@ -1,5 +1,6 @@
 /** The log of a turn: its blocks at the end of the turn, stored as `artifact:turn.log`. */
 import type { Block } from "../block/block.ts";
+import { withoutReasoning } from "../block/reasoning.ts";
 import type { TimelineState } from "../state/state.ts";
 import { turnArtifacts } from "./turn-artifacts.ts";
 
@@ -11,7 +12,7 @@ export interface TurnLog {
 
 /** `announced` is the turn's last announcement; the log keeps it, the timeline never does. */
 export function composeTurnLog(state: TimelineState, turnId: string, ts: string, announced: Block | null): TurnLog {
-  const blocks = state.turnEntries(turnId).map((entry) => entry.payload);
+  const blocks = state.turnEntries(turnId).map((entry) => withoutReasoning(entry.payload));
   return { turn_id: turnId, ts, blocks: announced === null ? blocks : [...blocks, announced] };
 }
 

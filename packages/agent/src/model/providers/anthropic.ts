@@ -8,6 +8,8 @@ import type { ModelFacts, Provider } from "./provider.ts";
 // Dollars per million tokens; cache figures are multiples of the input price.
 const cache = { cacheRead: 0.1, cacheWrite: 1.25, cacheWriteLong: 2 };
 const MIN_BUDGET = 1_024;
+/** Output tokens that the largest budget leaves for the answer. */
+const MIN_ANSWER = 1_024;
 const MB = 1_024 * 1_024;
 const claude5 = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
 
@@ -53,19 +55,19 @@ export const anthropic: Provider = {
   // https://platform.claude.com/docs/en/build-with-claude/structured-outputs (2026-11-16).
   output: (model) =>
     /^claude-(?:haiku|sonnet|opus)-(?:4-[5-9]|[5-9]|\d\d)/.test(model) ? { closed: true, allRequired: false } : null,
-  // A budget has at least 1,024 tokens: https://platform.claude.com/docs/en/build-with-claude/extended-thinking, as of
-  // 2026-11-16. Newer models decide themselves how much they think. For them the package omits a budget and returns a
-  // warning.
-  reasoning: ({ budgetTokens }) => ({
-    options:
-      budgetTokens === undefined
-        ? {}
-        : { anthropic: { thinking: { type: "enabled", budgetTokens: Math.max(MIN_BUDGET, budgetTokens) } } },
-    leftOut:
-      budgetTokens === undefined || budgetTokens >= MIN_BUDGET
-        ? []
-        : [`reasoning.budget_tokens (at least ${MIN_BUDGET} tokens are used)`],
-  }),
+  // A budget has at least 1,024 tokens and is smaller than the output:
+  // https://platform.claude.com/docs/en/build-with-claude/extended-thinking, as of 2026-11-16. Newer models decide
+  // themselves how much they think. For them the package omits a budget and returns a warning.
+  reasoning: ({ budgetTokens, maxOutputTokens = Number.POSITIVE_INFINITY }) => {
+    if (budgetTokens === undefined) return { options: {}, leftOut: [] };
+    const most = Math.max(MIN_BUDGET, maxOutputTokens - MIN_ANSWER);
+    const leftOut = [
+      ...(budgetTokens < MIN_BUDGET ? [`reasoning.budget_tokens (at least ${MIN_BUDGET} tokens are used)`] : []),
+      ...(budgetTokens > most ? [`reasoning.budget_tokens (at most ${most} tokens are used)`] : []),
+    ];
+    const used = Math.min(most, Math.max(MIN_BUDGET, budgetTokens));
+    return { options: { anthropic: { thinking: { type: "enabled", budgetTokens: used } } }, leftOut };
+  },
   // 100 pictures and pages: https://github.com/anthropics/claude-code/issues/3397 (2025-07-12). 5 MB of base64 a
   // picture: https://github.com/earendil-works/pi/pull/424 (2026-01-03). 8,000 pixels, and 2,000 in a request with more
   // than 20 pictures, 32 MB a request: https://platform.claude.com/docs/en/build-with-claude/vision (2026-11-16). A

@@ -13,6 +13,8 @@ const GEMINI_KEYWORDS: ReadonlySet<string> = new Set([
   ...["anyOf", "default", "example"],
 ]);
 
+const MISTRAL = /(?:^|[/-])(?:mi[sx]tral|ministral|magistral|codestral|devstral)/i;
+
 export const openaiCompatible: Provider = {
   name: "openai-compatible",
   package: "@ai-sdk/openai-compatible",
@@ -40,8 +42,11 @@ export const openaiCompatible: Provider = {
     name === "native" || version >= 2 ? { includeUsage: true } : {},
   // https://github.com/anomalyco/opencode/issues/1680 (2025-08-07) and
   // https://github.com/ml-explore/mlx-lm/issues/1375 (2026-06-08).
-  callIdLength: (model) =>
-    /(?:^|[/-])(?:mi[sx]tral|ministral|magistral|codestral|devstral)/i.test(model) ? 9 : undefined,
+  callIdLength: (model) => (MISTRAL.test(model) ? 9 : undefined),
+  // Mistral's models refuse a user's message after results, which the tail of every request is:
+  // https://github.com/BerriAI/litellm/issues/17761 (2025-12-10) and
+  // https://github.com/NousResearch/hermes-agent/issues/20154 (2026-05-05).
+  refusesNative: (model) => MISTRAL.test(model),
   models: new Map(),
   defaults: { contextTokens: 32_768, maxOutputTokens: 4_096 },
   cacheRules: () => "automatic",

@@ -31,6 +31,8 @@ export interface Provider {
   readonly flat: Lowering;
   /** How new requests to a model send the history, unless `CAIRN_MODEL_LOWERING` says otherwise. */
   readonly lowering: (model: string) => Lowering["name"];
+  /** Whether a model refuses the native lowering. It is then always sent `flat`. Default: no. */
+  readonly refusesNative?: (model: string) => boolean;
   /** Whether a model takes its own earlier reasoning back. Default: no. */
   readonly keepsReasoning?: (model: string) => boolean;
   /** The length that a model requires of call ids. Default: none. */
@@ -75,6 +77,8 @@ export type ProtocolName = "native" | "text";
 interface AskedReasoning {
   readonly effort?: string;
   readonly budgetTokens?: number;
+  /** The most tokens that the model can write; absent: unknown. */
+  readonly maxOutputTokens?: number;
 }
 
 /**

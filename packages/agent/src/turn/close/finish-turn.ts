@@ -59,7 +59,7 @@ export async function finishTurn(context: TurnContext, asked: TurnEnd): Promise<
       ...(end.interrupted ? { interrupted: true } : {}),
       ...(end.exit === "clarify" ? { clarification: true } : {}),
       ...(end.output === undefined ? {} : { output: true }),
-      ...reasoningOfAnswer(end.exit === "error" || end.exit === "cancelled" ? null : reasoned),
+      ...reasoningOfAnswer(end.exit === "error" || end.exit === "cancelled" ? null : reasoned, end.text),
     };
     const mime = end.output === undefined ? {} : { mime: "application/json" };
     blocks.push({ ...completionBlock(turnId, end.text), ...mime, meta });

@@ -11,6 +11,7 @@ import {
   makeReceipt,
   type ReportedUsage,
   type RequestTokens,
+  reasoningOf,
   receiptTexts,
   uniteResets,
   type WireRequest,
@@ -62,7 +63,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
         ...changedTexts(last, texts),
         ...changedLowering(last, request, sent),
         ...changedModel(last, agent.model),
-        ...droppedReasoning(last, agent.model),
+        ...changedReasoning(last, agent.model, request, sent, progress.resets.length === 0),
         ...changedOutput(last, sent),
       ]),
       tokens,
@@ -163,11 +164,29 @@ function changedOutput(last: EventBody<"model.receipt"> | null, sent: SentBody |
   return before === null || sent === null || before.output === sent.output ? [] : [{ cause: "output_changed" }];
 }
 
-/** Reasoning is sent only to the model that produced it, so another model is sent the same blocks without it. */
-function droppedReasoning(last: EventBody<"model.receipt"> | null, model: Model): DeclaredReset[] {
+/**
+ * Reasoning is sent only to the model that produced it, so another model is sent the same blocks without it. Whether a
+ * model takes it back may also change, with the lowering or the registry. `continues`: the view begins with the blocks
+ * of the previous request.
+ */
+function changedReasoning(
+  last: EventBody<"model.receipt"> | null,
+  model: Model,
+  { view }: ModelRequest,
+  sent: SentBody | null,
+  continues: boolean,
+): DeclaredReset[] {
   const before = last === null ? null : readRequestRecord(last);
-  const dropped = before?.sent?.reasoning !== undefined && before.model !== model.id;
-  return dropped ? [{ cause: "reasoning_dropped" }] : [];
+  if (last === null || before === null || before.sent === null) return [];
+  const isOther = before.model !== model.id;
+  const returns = sent !== null && reasoningIn(sent.wire) > 0;
+  if (before.sent.reasoning !== undefined) return isOther || !returns ? [{ cause: "reasoning_dropped" }] : [];
+  if (isOther || !returns || !continues) return [];
+  // Reasoning of a decision after the previous request is new content and changes nothing.
+  for (const { block, isWhole, to } of view.origins())
+    if (to <= (last.stable ?? 0) && isWhole && reasoningOf(block)?.model === model.id)
+      return [{ cause: "lowering_changed" }];
+  return [];
 }
 
 /** Number of wire blocks that return reasoning to the provider. */

@@ -1,6 +1,6 @@
 /**
  * The sealed reasoning of a decision, in the form that its blocks keep: before the call or the answer it led to. Pieces
- * after the last call led to nothing and are not kept.
+ * after the last call, or after the whole answer, led to nothing that is stored and are not kept.
  */
 import { type JsonObject, type ReasoningPiece, reasoningField } from "@cairn/timeline";
 import type { RawDecision, RawReasoning } from "../../protocol/decision.ts";
@@ -16,18 +16,36 @@ export function reasoningOfCall(reasoned: Reasoned | null, number: number, previ
   if (reasoned === null) return {};
   const { model, raw } = reasoned;
   const own = (raw.reasoning ?? []).filter(({ calls }) => calls <= number && calls > previous);
-  const pieces = own.map((piece) => place(piece, raw.text, previous === -1));
+  const pieces = placeAll(own, raw.text, previous === -1);
   return reasoningField({ model, pieces, call: raw.calls[number]?.sealed ?? null });
 }
 
-/** The meta field of an answer. */
-export function reasoningOfAnswer(reasoned: Reasoned | null): JsonObject {
+/**
+ * The meta field of an answer with this text. Providers refuse a message that ends with reasoning, so only pieces before
+ * some of the text are kept. A text that does not begin with what the model said, such as structured output, has them
+ * before it. An answer to which the model contributed nothing has none.
+ */
+export function reasoningOfAnswer(reasoned: Reasoned | null, text: string): JsonObject {
   if (reasoned === null) return {};
   const { model, raw } = reasoned;
-  return reasoningField({
-    model,
-    pieces: (raw.reasoning ?? []).map((piece) => place(piece, raw.text, true)),
-    call: null,
+  const said = raw.text.trim();
+  if (said === "" && raw.calls.length === 0) return {};
+  const pieces = placeAll(raw.reasoning ?? [], raw.text, text.startsWith(said));
+  return reasoningField({ model, pieces: pieces.filter(({ after }) => after < text.length), call: null });
+}
+
+/**
+ * Pieces with text or a call between them stay apart: if they get the same place, the first ones are kept. OpenAI may
+ * refuse reasoning that is directly followed by other reasoning: https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990
+ * (2025-06-10).
+ */
+function placeAll(pieces: readonly RawReasoning[], said: string, hasText: boolean): ReasoningPiece[] {
+  const firsts = new Map<number, RawReasoning>();
+  return pieces.flatMap((piece) => {
+    const placed = place(piece, said, hasText);
+    const first = firsts.get(placed.after) ?? piece;
+    firsts.set(placed.after, first);
+    return first.chars === piece.chars && first.calls === piece.calls ? [placed] : [];
   });
 }
 

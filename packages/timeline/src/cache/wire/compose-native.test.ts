@@ -86,6 +86,28 @@ it("reasoning precedes its call, goes to its own model only, and goes when the c
   expect(types("m")).toEqual(["text", "text", "call", "result"]);
 });
 
+it("an answer never ends with reasoning", () => {
+  const piece = (text: string, after: number) => ({ text, options: { anthropic: { signature: text } }, after });
+  const pieces = [piece("a", 0), piece("b", 5), piece("c", 8), piece("d", 9)];
+  const answer = make.completion("turn_1", "Yes, it.\n");
+  const timeline = timelineOf({ ...answer, meta: { reasoning: { model: "m", pieces } } });
+  const shown = sent(timeline, "m").flatMap(({ part, role }) =>
+    role === "assistant" && "text" in part ? [[part.type, part.text]] : [],
+  );
+  expect(shown).toEqual([
+    ["reasoning", "a"],
+    ["text", "Yes, "],
+    ["reasoning", "b"],
+    ["text", "it.\n"],
+  ]);
+});
+
+it("the interruption of an unsettled call is in its result and not again in the tail", () => {
+  const blocks = sent(timelineOf(make.call(at, "look", {})));
+  expect(resultsIn(blocks)).toEqual([expect.stringContaining("tool_interrupted")]);
+  expect(JSON.stringify(blocks.map(({ part }) => part)).split("tool_interrupted")).toHaveLength(2);
+});
+
 it("reasoning leaves the timeline neither in a payload nor in a rendered view", () => {
   const timeline = timelineOf(reasoned("m"), make.result(at, "seen", "text/plain"));
   expect(JSON.stringify(timeline.payload())).not.toContain("signature");

@@ -54,6 +54,8 @@ class NativeComposer {
   /** The user's texts that are sent as one. */
   #texts: string[] = [];
   #lastText: Origin | null = null;
+  /** Texts of unsettled calls, which their results contain. The tail does not repeat them. */
+  readonly #interruptions = new Set<string>();
 
   constructor(view: RenderedView, input: WireInput, carries: readonly FileKind[]) {
     this.#view = view;
@@ -94,6 +96,7 @@ class NativeComposer {
     this.#endStep();
     this.#endTexts();
     for (const message of this.#view.tail) {
+      if (message.type === "text" && this.#interruptions.has(message.text)) continue;
       const part = this.#reader.read(message);
       const shown = part.type === "text" ? textPart([part.text]) : part;
       if (shown !== null) this.#pieces.push({ part: shown, role: "user" });
@@ -116,7 +119,9 @@ class NativeComposer {
     }
     this.#endStep();
     this.#endTexts();
-    this.#push(withReasoning(text, this.#reasoningOf(origin)?.pieces ?? []), origin.to - 1);
+    // Providers refuse a message that ends with reasoning.
+    const pieces = (this.#reasoningOf(origin)?.pieces ?? []).filter(({ after }) => /\S/.test(text.slice(after)));
+    this.#push(withReasoning(text, pieces), origin.to - 1);
   }
 
   #takeOther(origin: Origin): void {
@@ -249,7 +254,11 @@ class NativeComposer {
         }
       }
     }
-    if (!isAnswered) texts.push(`${viewInterrupted(answered)}\n\n`);
+    if (!isAnswered) {
+      const interruption = `${viewInterrupted(answered)}\n\n`;
+      this.#interruptions.add(interruption);
+      texts.push(interruption);
+    }
     flush();
     return content.length === 0 ? [{ type: "text", text: NO_RESULT }] : content;
   }

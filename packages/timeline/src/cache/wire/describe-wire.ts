@@ -45,12 +45,16 @@ function wireText({ content, startsMessage }: WireBlock): string {
   return `${startsMessage ? "message " : ""}${JSON.stringify(content)}`;
 }
 
+/** Characters of sealed reasoning in a token; a guess, because only the provider can read it. */
+const SEALED_CHARS = 4;
+
 function partTokens(part: WirePart, countTokens: CountTokens): number {
   switch (part.type) {
     case "text":
       return countTokens(part.text);
     case "reasoning":
-      return countTokens(part.text);
+      // A provider bills what it sealed, of which the text may be only a summary.
+      return Math.max(countTokens(part.text), Math.ceil(JSON.stringify(part.sealed).length / SEALED_CHARS));
     case "call":
       return countTokens(part.name) + countTokens(JSON.stringify(part.input));
     case "result":
