@@ -124,6 +124,11 @@ describe("a message", () => {
     const chat = app.cairn.conversation("c1");
     await (await chat.send("Hello", { id: "1" })).result;
     await expect(chat.send("Goodbye", { id: "1" })).rejects.toMatchObject({ code: "idempotency_conflict" });
+    for (const other of [{ output: z.object({ n: z.number() }) }, { reasoning: { effort: "high" as const } }])
+      await expect(chat.send("Hello", { id: "1", ...other })).rejects.toMatchObject({ code: "idempotency_conflict" });
+    expect(await (await chat.send("Hello", { id: "1", context: { plan: "pro" } })).result).toMatchObject({
+      text: "One.",
+    });
     expect((await chat.messages()).map(({ text }) => text)).toEqual(["Hello", "One."]);
   });
 
