@@ -22,8 +22,9 @@ export interface AgentHooks {
   /** After each answer of the model. `refuse` discards it: the model sees the reason and is asked again. */
   readonly afterRequest?: Hook<AnsweredRequest, Refusal>;
   /**
-   * Before each call, and before anyone is asked to approve it. `params` replaces the parameters; `refuse` ends the call
-   * as failed. A call whose hook fails is not made.
+   * Before each call, and before anyone is asked to approve it. References in `params` are replaced by their content,
+   * which is what runs. `params` replaces the parameters; `refuse` ends the call as failed. A call whose hook fails is
+   * not made.
    */
   readonly beforeTool?: Hook<HookedCall, Refusal & { readonly params?: JsonObject }>;
   /**

@@ -9,6 +9,8 @@ import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 const MAX_SCHEMAS = 2_000;
 const MAX_DEPTH = 100;
 const MAX_WAYS = 1_000_000;
+/** Maximum number of checks, and so of problems that a check may list. */
+const MAX_CHECKS = 1_000_000;
 /** Keywords whose schemas are tried at the same place of the value. */
 const IN_PLACE: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]);
 
@@ -21,6 +23,48 @@ export function waysOf(schema: JsonObject): number {
   if (!collect(schema, found, 0)) return Number.POSITIVE_INFINITY;
   const known = new Map<JsonObject, number>();
   return found.reduce((most, each) => Math.max(most, waysAt(schema, each, known)), 1);
+}
+
+/** The widest parts of a schema. */
+interface Widths {
+  /** Properties that one schema names. A check looks for each of them in every object. */
+  readonly names: number;
+  /** Values of one `enum`, unless all are strings. A check compares each of them with every item. */
+  readonly literals: number;
+}
+
+export function widthsOf(schema: JsonObject): Widths {
+  const found: JsonObject[] = [];
+  collect(schema, found, 0);
+  let [names, literals] = [0, 0];
+  for (const { properties, required, enum: values } of found) {
+    names = Math.max(names, isJsonObject(properties) ? Object.keys(properties).length : 0, lengthOf(required));
+    const areStrings = Array.isArray(values) && values.every((each) => typeof each === "string");
+    literals = Math.max(literals, areStrings ? 0 : lengthOf(values));
+  }
+  return { names, literals };
+}
+
+function lengthOf(value: Json | undefined): number {
+  return Array.isArray(value) ? value.length : 0;
+}
+
+/**
+ * Whether a value has so many items that the check would take too long. Each of them may fail in every way, and a list
+ * of all these problems may not fit into memory.
+ */
+export function isTooWide(ways: number, { names, literals }: Widths, value: unknown): boolean {
+  const left: unknown[] = [value];
+  let checks = ways;
+  while (left.length > 0) {
+    const each = left.pop();
+    if (typeof each !== "object" || each === null) continue;
+    const items = Object.values(each);
+    checks += ways * (items.length * (1 + literals) + (Array.isArray(each) ? 0 : names));
+    if (checks > MAX_CHECKS) return true;
+    for (const item of items) left.push(item);
+  }
+  return false;
 }
 
 /** Whether a check of this value ends soon. The number of checks multiplies with each level of the value. */

@@ -35,6 +35,7 @@ describe("bindRefs", () => {
     expect(await bindRefs(params, lookup)).toEqual({
       ok: true,
       internal: null,
+      refs: expect.any(Map),
       params: {
         a: "ref:fi:turn_1.files/b.md",
         b: [{ c: "ref:fi:turn_1.files/b.md", d: "see ref:fi:turn_1.files/a.md" }],
@@ -75,7 +76,7 @@ describe("bindRefs", () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         if (JSON.stringify(value).includes('"ref:')) return;
-        expect(await bindRefs(value, lookup)).toEqual({ ok: true, params: value, internal: null });
+        expect(await bindRefs(value, lookup)).toEqual({ ok: true, params: value, internal: null, refs: new Map() });
       }),
       { numRuns: runs },
     );

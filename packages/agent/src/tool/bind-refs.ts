@@ -17,8 +17,16 @@ export interface RefLookup {
 
 export type BoundParams =
   /** `internal`: the first reference to internal content; null when there is none. */
-  | { readonly ok: true; readonly params: unknown; readonly internal: string | null }
+  | { readonly ok: true; readonly params: unknown; readonly internal: string | null; readonly refs: BoundRefs }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
+
+/** What was bound, by reference. */
+export type BoundRefs = ReadonlyMap<string, RefContent>;
+
+interface RefContent {
+  readonly text: string;
+  readonly isInternal: boolean;
+}
 
 export const REF_PREFIX = "ref:";
 const MAX_CHARS = 16 * 1024 * 1024;
@@ -28,8 +36,11 @@ export function isRef(value: unknown): value is `ref:${string}` {
   return typeof value === "string" && value.startsWith(REF_PREFIX);
 }
 
-/** Binds every reference in the parameters. Parameters without references are returned unchanged. */
-export async function bindRefs(params: unknown, lookup: RefLookup): Promise<BoundParams> {
+/**
+ * Binds every reference in the parameters. Parameters without references are returned unchanged. The references in
+ * `known` were bound before and are not read again.
+ */
+export async function bindRefs(params: unknown, lookup: RefLookup, known: BoundRefs = new Map()): Promise<BoundParams> {
   const found = findRefs(params);
   if (found === null)
     return {
@@ -38,24 +49,30 @@ export async function bindRefs(params: unknown, lookup: RefLookup): Promise<Boun
       message: `The parameters are nested more than ${MAX_DEPTH} deep.`,
       path: "",
     };
-  if (found.size === 0) return { ok: true, params, internal: null };
-  const texts = new Map<string, string>();
+  if (found.size === 0) return { ok: true, params, internal: null, refs: known };
+  const refs = new Map<string, RefContent>();
   let internal: string | null = null;
   let chars = 0;
   for (const [ref, times] of found) {
     const path = ref.slice(REF_PREFIX.length).trim();
-    const read = await readRef(path, lookup);
+    const read = known.get(ref) ?? (await readRef(path, lookup));
     if ("ok" in read) return read;
     if (read.isInternal) internal ??= path;
     chars += read.text.length * times;
     if (chars > MAX_CHARS)
       return refusal("param_ref_too_large", path, "Together with the others it is too large to be bound.");
-    texts.set(ref, read.text);
+    refs.set(ref, read);
   }
-  return { ok: true, params: replaceRefs(params, texts), internal };
+  const texts = new Map([...refs].map(([ref, { text }]) => [ref, text]));
+  return { ok: true, params: replaceTexts(params, texts), internal, refs };
 }
 
-type ReadRef = { readonly text: string; readonly isInternal: boolean } | Extract<BoundParams, { ok: false }>;
+/** Puts each reference back in place of the content that was bound to it. */
+export function restoreRefs(params: unknown, refs: BoundRefs): unknown {
+  return refs.size === 0 ? params : replaceTexts(params, new Map([...refs].map(([ref, { text }]) => [text, ref])));
+}
+
+type ReadRef = RefContent | Extract<BoundParams, { ok: false }>;
 
 async function readRef(path: string, lookup: RefLookup): Promise<ReadRef> {
   let artifact: ResolvedArtifact | null;
@@ -97,10 +114,10 @@ function findRefs(value: unknown): Map<string, number> | null {
   return found;
 }
 
-function replaceRefs(value: unknown, texts: ReadonlyMap<string, string>): unknown {
+function replaceTexts(value: unknown, texts: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string") return texts.get(value) ?? value;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => replaceRefs(item, texts));
+  if (Array.isArray(value)) return value.map((item) => replaceTexts(item, texts));
   // `Object.fromEntries` creates own properties for any name, even `__proto__`.
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceRefs(item, texts)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceTexts(item, texts)]));
 }

@@ -7,7 +7,7 @@
 import { addAbortListener } from "node:events";
 import { type Artifact, CairnError, type Json, type ToolError, unwrapEnvelope } from "@cairn/timeline";
 import { decodeText } from "../workspace/media.ts";
-import { bindRefs } from "./bind-refs.ts";
+import { type BoundRefs, bindRefs } from "./bind-refs.ts";
 import { checkParams } from "./check-params.ts";
 import type { Scribe, Settlement, Tool, ToolContext, ToolEnvelope } from "./tool.ts";
 import { clipMessage, toolFailure } from "./tool-failure.ts";
@@ -31,16 +31,25 @@ const MAX_TIMER_LENGTH = 2 ** 31 - 1;
  */
 const MAX_OUTPUT_LENGTH = 4_000_000;
 
-/** The parameters with their references bound, or the outcome of the call if one cannot be bound. */
+/** Parameters without references: `refs` were bound, and `internal` is the first one to internal content. */
+export interface BoundCall {
+  readonly params: unknown;
+  readonly internal: string | null;
+  readonly refs: BoundRefs;
+}
+
+/**
+ * The parameters with their references bound, or the outcome of the call if one cannot be bound. The references in
+ * `known` were bound before and are not read again.
+ */
 export async function bindCall(
   params: unknown,
   context: ToolContext,
-): Promise<{ readonly params: unknown; readonly internal: string | null } | { readonly refused: CallRun }> {
+  known?: BoundRefs,
+): Promise<BoundCall | { readonly refused: CallRun }> {
   try {
-    const bound = await bindRefs(params, {
-      visible: context.visible,
-      readText: (artifact) => readText(artifact, context),
-    });
+    const lookup = { visible: context.visible, readText: (artifact: Artifact) => readText(artifact, context) };
+    const bound = await bindRefs(params, lookup, known);
     return bound.ok ? bound : { refused: refused(bound.code, bound.message, bound.path) };
   } catch (error) {
     return { refused: failed(toolFailure(error)) };
@@ -151,7 +160,10 @@ function guard(settle: Settlement): Settlement {
       const waiting: unknown = settle(scribe);
       if (!(waiting instanceof Promise)) return;
       waiting.catch(() => undefined); // Further writes of the tool are too late.
-      scribe.fail({ code: "bad_settlement", message: "The tool's settlement must not return a promise." });
+      scribe.fail({
+        code: "bad_settlement",
+        message: "The function that the tool's `run` returned must be synchronous: it must not return a promise.",
+      });
     } catch (error) {
       scribe.fail(toolFailure(error));
     }

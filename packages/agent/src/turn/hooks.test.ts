@@ -89,6 +89,70 @@ describe("beforeTool", () => {
     expect(effects).toEqual([]);
     expect(bench.simulator.requests.at(-1)?.bytes).toContain(reason);
   });
+
+  const write = (content: string) => ({
+    calls: [{ name: "react__write", input: { path: "files/a.txt", channel: "canvas", kind: "file", content } }],
+  });
+  const REF = "ref:fi:turn_1.files/a.txt";
+
+  it("gets the content behind a reference, so a reference does not bypass its check", async () => {
+    const effects: string[] = [];
+    const seen: unknown[] = [];
+    const hooks: AgentHooks = {
+      beforeTool: ({ params: { what } }) => (what === "DROP" ? { refuse: "Not that." } : undefined),
+      afterTool: ({ tool, params }) => {
+        if (tool === "shop.order") seen.push(params);
+        return undefined;
+      },
+    };
+    await using bench = await openBench(hooks, effects);
+    bench.simulator.script([
+      { reply: write("DROP") },
+      { reply: order(REF) },
+      { reply: write("tea") },
+      { reply: order(REF) },
+      { reply: { text: "Done." } },
+    ]);
+    expect(await bench.turn("Order")).toMatchObject({ end: { text: "Done." } });
+    expect(effects).toEqual(["tea"]);
+    expect(seen).toEqual([{ what: "tea" }]);
+    expect(bench.simulator.requests[2]?.bytes).toContain("Not that.");
+    // The call is on the timeline as the model made it.
+    const calls = (await bench.blocks()).filter(({ type, text }) => type === "react.tool.call" && text?.includes(REF));
+    expect(calls).toHaveLength(2);
+  });
+
+  it("keeps bound content as it is, and binds only the references that it adds", async () => {
+    const ordered: unknown[] = [];
+    const tool = defineTool({
+      id: "shop.order",
+      description: "Orders.",
+      params: z.object({ what: z.string(), note: z.string().optional() }),
+      approval: "always",
+      run: async (params) => {
+        ordered.push(params);
+        return { ok: true, ret: "ordered" };
+      },
+    });
+    const beforeTool: NonNullable<AgentHooks["beforeTool"]> = ({ tool: id, params }) =>
+      id === "shop.order" ? { params: { ...params, note: REF } } : undefined;
+    await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), tool], hooks: { beforeTool } } });
+    const prompt = "ref:ar:turn_1.user.prompt";
+    bench.simulator.script([{ reply: write("Hot.") }, { reply: order(prompt) }, { reply: { text: "Done." } }]);
+    // The content of the message looks like a reference itself.
+    expect(await bench.turn("ref:fi:none")).toMatchObject({ status: "waiting" });
+    const bound = { what: "ref:fi:none", note: "Hot." };
+    const requests = [...(await bench.store.load(bench.key)).state.approvalsRequested.values()];
+    expect(requests).toMatchObject([{ params: bound, bound: true }]);
+    for (const each of requests)
+      await bench.append(
+        makeEvent("approval.given", answerApproval(bench.key, each, { approve: true, ts: "2026-02-09T10:00:01Z" })),
+      );
+    expect(await bench.run()).toMatchObject({ status: "ended" });
+    expect(ordered).toEqual([bound]);
+    const shown = (await bench.blocks()).filter(({ type }) => type === "react.tool.call").at(-1)?.text ?? "";
+    expect(JSON.parse(shown)).toMatchObject({ params: { what: prompt, note: REF } });
+  });
 });
 
 describe("afterTool", () => {

@@ -7,6 +7,7 @@ import { TurnBench, toldRequests } from "@cairn/testkit/turns";
 import { type JsonObject, structuredOutput } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readOutputSchema } from "../output/output-schema.ts";
+import { readOutput } from "../output/read-output.ts";
 import { resolveModel } from "../resolve/resolve-model.ts";
 
 const GRADE: JsonObject = {
@@ -168,6 +169,15 @@ describe("structured output", () => {
     ["that refers to itself without end", { type: "object", allOf: [{ $ref: "#" }] }, /refers to itself/],
   ])("is refused for a schema %s", (_, schema, reason) => {
     expect(() => readOutputSchema(schema)).toThrow(reason);
+  });
+
+  it("with too many items to be checked against its schema is refused, and the model is told why", () => {
+    const anyOf = Array.from({ length: 1_000 }, () => ({ type: "null" }));
+    const schema = readOutputSchema({ type: "object", properties: { a: { type: "array", items: { anyOf } } } });
+    expect(readOutput(JSON.stringify({ a: Array(900).fill(null) }), schema)).toHaveProperty("value");
+    expect(readOutput(JSON.stringify({ a: Array(30_000).fill(null) }), schema)).toEqual({
+      problem: "- (the whole value): It has too many items to be checked against its schema. Use fewer items.",
+    });
   });
 
   it("with a schema that cannot be used ends its turn with an error at once", async () => {

@@ -25,7 +25,7 @@ async function readAttachment(field: string, file: unknown): Promise<NewFile> {
     throw badAttachment(field, "it must be a path, or an object with `name` and `data`");
   const { name, data, mime } = file as Readonly<Record<string, unknown>>;
   if (typeof name !== "string" || name === "" || name.length > MAX_NAME_LENGTH)
-    throw badAttachment(`${field}.name`, `it must be a text of 1 to ${MAX_NAME_LENGTH} characters`);
+    throw badAttachment(`${field}.name`, `it must be a string of 1 to ${MAX_NAME_LENGTH} characters`);
   if (mime !== undefined && typeof mime !== "string")
     throw badAttachment(`${field}.mime`, "it must be a media type, such as text/csv");
   return { name, mime, bytes: await bytesOf(`${field}.data`, data) };
@@ -36,7 +36,7 @@ async function bytesOf(field: string, data: unknown): Promise<Uint8Array> {
   if (data instanceof Uint8Array) return data;
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   if (data instanceof Blob) return new Uint8Array(await data.arrayBuffer());
-  throw badAttachment(field, "it must be a text, bytes or a Blob");
+  throw badAttachment(field, "it must be a string, bytes or a Blob");
 }
 
 async function readPath(field: string, path: string): Promise<Uint8Array> {

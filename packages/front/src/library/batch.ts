@@ -11,7 +11,7 @@ import type { Run, RunResult } from "./run.ts";
 export interface BatchOptions<T, O = undefined> extends ConversationOptions {
   /** The id of an item. It must be the same each time the batch is started, and belong to one item only. */
   readonly id: (item: T) => string;
-  /** The message for an item; default: the item itself if it is a text, otherwise its JSON. */
+  /** The message for an item; default: the item itself if it is a string, otherwise its JSON. */
   readonly prompt?: (item: T) => string;
   readonly files?: (item: T) => readonly Attachment[];
   /** How many conversations run at once; default 8. */
@@ -39,20 +39,27 @@ export async function runBatch<T, O>(
   const results: BatchResult<T, O>[] = [];
   const seen = new Set<string>();
   const running = new Set<Promise<void>>();
-  for await (const item of items) {
-    const id = idOf(item);
-    if (seen.has(id))
-      throw new CairnError("bad_request", `Two items have the id ${JSON.stringify(id)}.`, { field: "id" });
-    seen.add(id);
-    const at = seen.size - 1;
-    const work = runItem(open(id), item, id, options).then((result) => {
-      results[at] = result;
-      running.delete(work);
-    });
-    running.add(work);
-    if (running.size >= concurrency) await Promise.race(running);
+  try {
+    for await (const item of items) {
+      const id = idOf(item);
+      if (seen.has(id))
+        throw new CairnError("bad_request", `Two items have the id ${JSON.stringify(id)}.`, { field: "id" });
+      seen.add(id);
+      const at = seen.size - 1;
+      const work = runItem(open(id), item, id, options).then((result) => {
+        results[at] = result;
+        running.delete(work);
+      });
+      // An item may fail while the loop waits for the next one. It stays in `running`, so its error is thrown later.
+      work.catch(() => undefined);
+      running.add(work);
+      if (running.size >= concurrency) await Promise.race(running);
+    }
+    await Promise.all(running);
+  } finally {
+    // After an error, nothing of the batch goes on in the background.
+    await Promise.allSettled(running);
   }
-  await Promise.all(running);
   return results;
 }
 

@@ -124,6 +124,11 @@ describe("a message", () => {
     const chat = app.cairn.conversation("c1");
     await (await chat.send("Hello", { id: "1" })).result;
     await expect(chat.send("Goodbye", { id: "1" })).rejects.toMatchObject({ code: "idempotency_conflict" });
+    for (const other of [{ output: z.object({ n: z.number() }) }, { reasoning: { effort: "high" as const } }])
+      await expect(chat.send("Hello", { id: "1", ...other })).rejects.toMatchObject({ code: "idempotency_conflict" });
+    expect(await (await chat.send("Hello", { id: "1", context: { plan: "pro" } })).result).toMatchObject({
+      text: "One.",
+    });
     expect((await chat.messages()).map(({ text }) => text)).toEqual(["Hello", "One."]);
   });
 
@@ -491,5 +496,33 @@ describe("a batch", () => {
     expect(await app.cairn.batch(items, options)).toEqual(results);
     expect(model.requests).toHaveLength(asked);
     await expect(app.cairn.batch([1, 1], { id: String })).rejects.toMatchObject({ code: "bad_request" });
+  });
+
+  it("throws the error of an item that fails while the next one is awaited, after the other items ended", async () => {
+    const model = scriptedModel(() => ({ say: "Good." }));
+    await using app = await Application.open([agent({ name: "a", model, instructions: "Help." })]);
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", note);
+    async function* items() {
+      yield "one";
+      yield "two";
+      // Node reports a rejection without a handler before this.
+      await new Promise(setImmediate);
+      yield "three";
+    }
+    const prompt = (item: string) => {
+      if (item === "two") throw new TypeError("no prompt");
+      return item;
+    };
+    try {
+      await expect(app.cairn.batch(items(), { id: String, prompt })).rejects.toThrow("no prompt");
+      await expect(app.cairn.batch(["x", "two", "x"], { id: String, prompt })).rejects.toThrow("Two items have the id");
+      await new Promise(setImmediate);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+    expect(unhandled).toEqual([]);
+    for (const id of ["one", "three", "x"]) expect(await app.cairn.conversation(id).resume()).toBeNull();
   });
 });

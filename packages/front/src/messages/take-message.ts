@@ -215,8 +215,8 @@ async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number
 }
 
 /**
- * Whether two messages are equal, including their files, which are compared by hash. Their contexts may differ: a
- * client that retries need not send exactly the same context.
+ * Whether two messages are equal: text, mode, agent, model, reasoning, output schema, settings and files. Files are
+ * compared by name and hash. Contexts and time zones may differ: a client that retries need not send exactly the same.
  */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
   const saidBy = ({ message, mode, settings = null, attachments, ...sender }: EventBody<"input.received">) =>
@@ -226,6 +226,7 @@ function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.receiv
       sender.agent,
       sender.model,
       sender.reasoning,
+      sender.output,
       settings,
       attachments.map(({ name, blob }) => [name, blob]),
     ]);

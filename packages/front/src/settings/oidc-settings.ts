@@ -81,8 +81,7 @@ function sourceOf(variable: string, text: string): ScopeSource {
 }
 
 function checkIssuer(issuer: string): void {
-  if (!URL.canParse(issuer))
-    throw badSetting("CAIRN_OIDC_ISSUER", "is not an address, such as https://login.example.com");
+  if (!URL.canParse(issuer)) throw badSetting("CAIRN_OIDC_ISSUER", "must be a URL, such as https://login.example.com");
   const { search, hash, username } = new URL(issuer);
   if (!isSafeAddress(issuer))
     throw badSetting("CAIRN_OIDC_ISSUER", "must begin with https:// (http:// is allowed on this machine only)");

@@ -13,13 +13,20 @@ interface CancelParts {
   readonly now: () => number;
 }
 
-/** Returns the seq of the request to stop, or of the last event when there is nothing to stop. */
-export async function cancelTurn(parts: CancelParts, key: ConversationKey): Promise<number> {
+/**
+ * Returns the seq of the request to stop, or of the last event when there is nothing to stop. With `turnId`, only this
+ * turn is stopped; if its message is still waiting, the turn is stopped when it opens.
+ */
+export async function cancelTurn(parts: CancelParts, key: ConversationKey, turnId?: string): Promise<number> {
   const { store, atOnce, queue, now } = parts;
-  const what = await whatToCancel(parts, key);
+  const what = turnId === undefined ? await whatToCancel(parts, key) : `cancel-${turnId}`;
   if (what === null) return (await store.getConversation(key)).last_seq;
   // The store keeps one event for each key, so repeated requests to stop the same turn take no room.
-  const event = makeEvent("cancel.requested", { key: what, ts: new Date(now()).toISOString() });
+  const event = makeEvent("cancel.requested", {
+    key: what,
+    ts: new Date(now()).toISOString(),
+    ...(turnId === undefined ? {} : { turn_id: turnId }),
+  });
   const { seqs } = await atOnce.append(key, [event]);
   await queue.offer(key);
   return seqs[0] ?? 0;

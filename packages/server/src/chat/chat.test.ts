@@ -49,7 +49,7 @@ const fetchPages = defineTool({
 });
 
 /** Runs until the test lets it end. */
-const held = Promise.withResolvers<void>();
+let held = Promise.withResolvers<void>();
 const hold = defineTool({
   id: "shop.hold",
   description: "Waits.",
@@ -293,6 +293,32 @@ describe("an AI SDK client", () => {
     expect(turns[0].completion.text.length).toBeLessThan(slow.length);
   });
 
+  it("that leaves before its message has its turn stops that turn only, as soon as it opens", async () => {
+    held = Promise.withResolvers();
+    await using at = await open(ANTHROPIC, [
+      { reply: { calls: [{ name: "shop__hold", input: {} }] } },
+      { reply: { text: "First." } },
+      { reply: { text: "Third." } },
+    ]);
+    const chat = at.chat("queued");
+    const sending = chat.sendMessage({ text: "One" });
+    await until(() => typesOf(chat.lastMessage).includes("tool-shop.hold"));
+    const message = { id: "m2", role: "user", parts: [{ type: "text", text: "Two" }] };
+    const second = await at.bench.fetch("/api/chat", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: "queued", messages: [message], on_disconnect: "stop" }),
+    });
+    await second.body?.cancel();
+    await at.bench.until("queued", ({ event }) => event === "cancel.requested");
+    held.resolve();
+    await sending;
+    await chat.sendMessage({ text: "Three" });
+    const { turns } = await at.bench.get("/api/conversations/queued");
+    expect(turns).toMatchObject([{ exit: "complete" }, { exit: "cancelled" }, { exit: "complete" }]);
+    expect(textOf(chat.lastMessage)).toEqual(["Third."]);
+  });
+
   it("gets a turn that failed as an error, and the history says why", async () => {
     await using at = await open(ANTHROPIC, [{ reply: { fault: "status", status: 401 }, times: 9 }]);
     const chat = at.chat("failed");
@@ -304,6 +330,7 @@ describe("an AI SDK client", () => {
   });
 
   it("sees a message that steered the turn where the turn has taken it", async () => {
+    held = Promise.withResolvers();
     await using at = await open(ANTHROPIC, [
       { reply: { text: "I look.", calls: [{ name: "shop__hold", input: {} }] } },
       { reply: { text: "Green it is." } },

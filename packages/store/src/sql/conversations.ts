@@ -29,7 +29,7 @@ export interface ConversationRow {
   /** For a branch: the last event and the number of turns that it shares with `parent`; otherwise 0. */
   readonly cut: number;
   readonly cut_turns: number;
-  /** The greatest cut of its branches. */
+  /** The seq of the last event that any branch of this conversation shares with it; 0 without branches. */
   readonly kept_seq: number;
   /** 1 when lists show another conversation of the tree. */
   readonly unlisted: number;

@@ -62,7 +62,8 @@ export const EVENT_BODIES = {
     ts: text,
     ...choice,
   }),
-  "cancel.requested": z.looseObject({ key: text, ts: text }),
+  /** `turn_id`: the only turn that it stops, even if a message that is still waiting opens it later. */
+  "cancel.requested": z.looseObject({ key: text, ts: text, turn_id: text.optional() }),
   /**
    * `hash` is the hash of the request that it answers; an approval for other content does not count. `grant` allows
    * later calls of the tool in this conversation. Earlier versions had neither field.

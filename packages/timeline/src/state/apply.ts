@@ -6,7 +6,7 @@ import type { HiddenBy } from "../block/overlay.ts";
 import { type EventBody, INPUT_KINDS, isKnown, type TimelineEvent } from "../event/event.ts";
 import { replacesTitle } from "../event/given-title.ts";
 import { choiceIn } from "../event/turn-choice.ts";
-import { type Attempts, TimelineState } from "./state.ts";
+import { type Attempts, type PendingInput, TimelineState } from "./state.ts";
 
 /** Applies `event` to `state` in place and returns the state. Unknown kinds change nothing. */
 export function applyEvent(state: TimelineState, event: TimelineEvent): TimelineState {
@@ -22,9 +22,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.pendingOrders.delete(event.body.key);
       break;
     case "cancel.requested":
-      // If no turn is open and none is waiting, there is nothing to cancel; the request does not apply to the next
-      // turn.
-      if (state.openTurn !== null || state.pendingInputs.size > 0) state.cancelRequested = event.body;
+      requestCancel(state, event.body);
       break;
     case "approval.requested":
       // A new request replaces the old one: an earlier approval was for something else.
@@ -60,6 +58,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.noteTurn(event.body.turn_id);
       state.past.noteTurn();
       state.openTurn = event.body.turn_id;
+      state.cancelRequested ??= inputOf(state, event.body.turn_id)?.cancelled ?? null;
       state.openTurnChoice = choiceIn(event.body);
       break;
     case "turn.closed":
@@ -135,6 +134,27 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
 export function foldEvents(events: Iterable<TimelineEvent>, state = new TimelineState()): TimelineState {
   for (const event of events) applyEvent(state, event);
   return state;
+}
+
+/**
+ * A request that names a turn stops only this turn: now, or when its message opens it. If there is nothing to stop, the
+ * request does not apply to a later turn.
+ */
+function requestCancel(state: TimelineState, request: EventBody<"cancel.requested">): void {
+  const { turn_id } = request;
+  const { openTurn, pendingInputs } = state;
+  if (turn_id === undefined) {
+    if (openTurn !== null || pendingInputs.size > 0) state.cancelRequested = request;
+  } else if (turn_id === openTurn) state.cancelRequested = request;
+  else {
+    const input = inputOf(state, turn_id);
+    if (input !== undefined) pendingInputs.set(input.key, { ...input, cancelled: request });
+  }
+}
+
+/** The waiting message that opens this turn. */
+function inputOf({ pendingInputs }: TimelineState, turnId: string): PendingInput | undefined {
+  return pendingInputs.values().find(({ turn_id }) => turn_id === turnId);
 }
 
 /** The first answer to a request counts. An answer that names content other than the requested one is ignored. */

@@ -45,6 +45,32 @@ const bookkeeping: readonly TimelineEvent[] = [
 ];
 
 describe("the fold", () => {
+  it("of a cancellation that names a turn stops only this turn, whether it is open, waits or never comes", () => {
+    const message = (nth: number) =>
+      makeEvent("input.received", {
+        key: `k${nth}`,
+        mode: "turn",
+        message: "hi",
+        attachments: [],
+        ts: "t",
+        turn_id: `turn_${nth}`,
+      });
+    const cancel = (turn_id: string) => makeEvent("cancel.requested", { key: `cancel-${turn_id}`, ts: "t", turn_id });
+    const opened = (nth: number) => [
+      makeEvent("turn.opened", { turn_id: `turn_${nth}`, ts: "t" }),
+      makeEvent("input.promoted", { key: `k${nth}`, turn_id: `turn_${nth}` }),
+    ];
+    const closed = (nth: number) => makeEvent("turn.closed", { turn_id: `turn_${nth}`, ts: "t", exit: "complete" });
+    const isCancelled = (...events: readonly TimelineEvent[]) =>
+      restoreState(snapshotState(foldEvents(events))).cancelRequested !== null;
+    const waits = [message(1), message(2), ...opened(1), cancel("turn_2")];
+    expect(isCancelled(...waits)).toBe(false);
+    expect(isCancelled(...waits, closed(1), ...opened(2))).toBe(true);
+    expect(isCancelled(...waits, closed(1), ...opened(2), closed(2), message(3), ...opened(3))).toBe(false);
+    expect(isCancelled(message(1), ...opened(1), cancel("turn_1"))).toBe(true);
+    expect(isCancelled(message(1), ...opened(1), closed(1), message(2), cancel("turn_1"), ...opened(2))).toBe(false);
+  });
+
   it("of the events a timeline made, through the codec, gives the state they came from", () => {
     fc.assert(
       fc.property(conversations(), (batches) => {

@@ -33,6 +33,9 @@ export interface Attempts {
   readonly by: readonly string[];
 }
 
+/** `cancelled`: its turn is cancelled as soon as it opens. */
+export type PendingInput = EventBody<"input.received"> & { readonly cancelled?: EventBody<"cancel.requested"> };
+
 export class TimelineState {
   #window: Entry[] = [];
   #byPath = new Map<string, Entry[]>();
@@ -67,7 +70,7 @@ export class TimelineState {
   attempts: Attempts | null = null;
   readonly unsettled = new Map<string, EventBody<"call.started">>();
   /** Inputs that were not processed yet, by key, in order of arrival. */
-  readonly pendingInputs = new Map<string, EventBody<"input.received">>();
+  readonly pendingInputs = new Map<string, PendingInput>();
   readonly pendingOrders = new Map<string, EventBody<"order.changed">>();
   readonly pendingFeedback = new Map<string, EventBody<"feedback.received">>();
   cancelRequested: EventBody<"cancel.requested"> | null = null;

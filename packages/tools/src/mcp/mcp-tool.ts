@@ -70,7 +70,10 @@ function notChecked(patterns: readonly string[]): string {
   return `Not checked before the call, so take care to match: ${listed.slice(0, 1_000)}`;
 }
 
-/** Parameters that are too costly to check are left to the server, and so are all parameters of such a schema. */
+/**
+ * Parameters that are nested too deeply to be checked are left to the server, and so are all parameters of a schema that
+ * is too costly. Parameters with too many items to be checked are refused.
+ */
 function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unknown>> {
   const any = z.record(z.string(), z.unknown());
   const check = schemaCheck(schema as JsonObject);

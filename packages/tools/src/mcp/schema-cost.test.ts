@@ -55,6 +55,22 @@ describe("a schema of a server", () => {
     expect(accepts({ properties: Object.fromEntries(names) }, { p1: 5 })).toBe(true);
   });
 
+  it("that checks each of many items in many ways, or for many values or properties, refuses parameters with too many items", () => {
+    const anyOf = Array.from({ length: 1_000 }, () => ({ type: "null" }));
+    const nulls = { properties: { a: { type: "array", items: { anyOf } } } };
+    expect(accepts(nulls, { a: Array(900).fill(null) })).toBe(true);
+    expect(accepts(nulls, { a: Array(30_000).fill(null) })).toBe(false);
+    const numbers = {
+      properties: { a: { type: "array", items: { enum: Array.from({ length: 1_000 }, (_, nth) => nth) } } },
+    };
+    expect(accepts(numbers, { a: Array(900).fill(0) })).toBe(true);
+    expect(accepts(numbers, { a: Array(30_000).fill(0) })).toBe(false);
+    const properties = Object.fromEntries(Array.from({ length: 1_500 }, (_, nth) => [`p${nth}`, {}]));
+    const wide = { properties: { a: { type: "array", items: { type: "object", properties } } } };
+    expect(accepts(wide, { a: Array(100).fill({}) })).toBe(true);
+    expect(accepts(wide, { a: Array(1_000).fill({}) })).toBe(false);
+  });
+
   it("with a few alternatives, and one that is a tree, is checked", () => {
     const tree = { type: "object", properties: { x: { anyOf: [{ $ref: "#/$defs/tree" }, { type: "null" }] } } };
     const schema = { properties: { x: { $ref: "#/$defs/tree" } }, $defs: { tree } };

@@ -27,7 +27,7 @@ export interface Provider {
    * never change.
    */
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
-  /** The flat lowering that it accepts. */
+  /** The version of the flat lowering that the provider accepts. */
   readonly flat: Lowering;
   /** How new requests to a model send the history, unless `CAIRN_MODEL_LOWERING` says otherwise. */
   readonly lowering: (model: string) => Lowering["name"];

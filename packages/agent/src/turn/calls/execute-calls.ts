@@ -20,7 +20,7 @@ import type { DecidedCall } from "../../protocol/decision.ts";
 import { knownField, tellApart } from "../../react/cited-sources.ts";
 import { isRef } from "../../tool/bind-refs.ts";
 import { consentHash, editedParams, grantHash } from "../../tool/consent.ts";
-import { bindCall, type CallRun, refuseInternal, runCall } from "../../tool/run-call.ts";
+import { type BoundCall, bindCall, type CallRun, refuseInternal, runCall } from "../../tool/run-call.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
 import type { Settlement } from "../../tool/tool.ts";
 import { traitsField } from "../../tool/tool-traits.ts";
@@ -74,10 +74,13 @@ export async function executeCalls(
     reasoning: reasoningOfCall(reasoned, number, calls[at - 1]?.number ?? -1),
   }));
   const checked = await Promise.all(
-    decided.map(async ({ number, ...asked }) => ({ number, asked, ...(await beforeTool(context, asked)) })),
+    decided.map(async ({ number, ...asked }) => {
+      const hooked = await beforeTool(context, asked, toolContext(context, asked));
+      return { number, asked, ...hooked };
+    }),
   );
   const judged = new Map<PlannedCall, Judged & Pick<CheckedCall, "notices">>();
-  for (const { number, asked, params, isChanged, refused, notices } of checked) {
+  for (const { number, asked, params, bound, isChanged, refused, notices } of checked) {
     const stream = registry.find(asked.toolId)?.streams?.kind === "write" ? streams.get(number) : undefined;
     const hooked = { ...asked, params };
     const call = {
@@ -86,7 +89,7 @@ export async function executeCalls(
       visibility: await visibilityOf(context, hooked),
     };
     judged.set(call, {
-      ...(refused === null ? await judge(context, call) : { policy: refused, bound: call }),
+      ...(refused === null ? await judge(context, call, bound) : { policy: refused, bound: call }),
       notices,
     });
   }
@@ -130,15 +133,17 @@ interface Judged {
 
 /**
  * Decides whether a call runs, needs approval or ends at once. References are bound first, so the parameters that are
- * judged are those that run.
+ * judged are those that run. `known`: they were bound before, for a hook.
  */
-async function judge(context: TurnContext, call: PlannedCall): Promise<Judged> {
+async function judge(context: TurnContext, call: PlannedCall, known: BoundCall | null): Promise<Judged> {
   const { journal, key, registry } = context;
   const tool = registry.find(call.toolId);
-  if (tool === undefined || !registry.mayAsk(tool)) return { policy: "allow", bound: call };
-  const read = await bindCall(call.params, toolContext(context, call));
+  const mayAsk = tool !== undefined && registry.mayAsk(tool);
+  if (known === null && !mayAsk) return { policy: "allow", bound: call };
+  const read = known ?? (await bindCall(call.params, toolContext(context, call)));
   if ("refused" in read) return { policy: read.refused, bound: call };
   const bound = { ...call, params: read.params, isBound: true };
+  if (!mayAsk) return { policy: "allow", bound };
   const isGranted = journal.timeline.state.grants.has(grantHash(key, tool.id));
   if (isGranted || !registry.asks(tool, bound.params)) return { policy: "allow", bound };
   return { policy: read.internal === null ? "ask" : refuseInternal(read.internal), bound };

@@ -1,6 +1,8 @@
 /** Runs the hooks of calls and applies the changes that they return. */
 import { type Block, isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
-import { type CallRun, failRun, resultRun } from "../../tool/run-call.ts";
+import { restoreRefs } from "../../tool/bind-refs.ts";
+import { type BoundCall, bindCall, type CallRun, failRun, resultRun } from "../../tool/run-call.ts";
+import type { ToolContext } from "../../tool/tool.ts";
 import { callNotice } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { runHook } from "./run-hook.ts";
@@ -14,8 +16,10 @@ interface Call {
 }
 
 export interface CheckedCall {
-  /** The parameters with which the call runs. */
+  /** The parameters that the timeline shows. Their references are not bound. */
   readonly params: unknown;
+  /** The parameters with which the call runs; null if no hook needed them and their references are not bound yet. */
+  readonly bound: BoundCall | null;
   readonly isChanged: boolean;
   /** How the call ends if it is not made. */
   readonly refused: CallRun | null;
@@ -23,19 +27,31 @@ export interface CheckedCall {
   readonly notices: readonly Block[];
 }
 
-/** Asks the hook about a call that nobody has approved yet. */
-export async function beforeTool(context: TurnContext, call: Call): Promise<CheckedCall> {
+/**
+ * Asks the hook about a call that nobody has approved yet. References are bound first and stay bound: the hook checks
+ * the content that runs. `lookup` finds the content.
+ */
+export async function beforeTool(context: TurnContext, call: Call, lookup: ToolContext): Promise<CheckedCall> {
   const { callId, toolId, params } = call;
-  const effect = await runHook(context, "beforeTool", { call: callId, tool: toolId, params: objectOf(params) });
+  const { hooks } = context.agent;
+  const untouched = { params, bound: null, isChanged: false, refused: null, notices: [] };
+  if (hooks?.beforeTool === undefined && hooks?.afterTool === undefined) return untouched;
+  const bound = await bindCall(params, lookup);
+  if ("refused" in bound) return { ...untouched, refused: bound.refused };
+  const effect = await runHook(context, "beforeTool", { call: callId, tool: toolId, params: objectOf(bound.params) });
   const notices = noticesOf(effect).map(([code, message]) => callNotice(context, call, code, message));
-  const as = { params, isChanged: false, notices };
+  const as = { params, bound, isChanged: false, notices };
   if (effect.failed !== undefined) return { ...as, refused: failRun("hook_failed", NOT_MADE) };
   if (effect.refuse !== undefined) return { ...as, refused: failRun("hook_refused", effect.refuse) };
   if (effect.params === undefined) return { ...as, refused: null };
-  const checked = context.registry.check(toolId, effect.params);
+  // What the hook left as it was is shown as a reference again, and is not read a second time.
+  const shown = restoreRefs(effect.params, bound.refs);
+  const checked = context.registry.check(toolId, shown);
   if ("code" in checked) return { ...as, refused: failRun("hook_failed", `${NOT_MADE} ${checked.message}`) };
   const changed = callNotice(context, call, "hook_changed_params", CHANGED);
-  return { params: effect.params, isChanged: true, refused: null, notices: [changed, ...notices] };
+  const rebound = await bindCall(shown, lookup, bound.refs);
+  const outcome = "refused" in rebound ? { bound: null, ...rebound } : { bound: rebound, refused: null };
+  return { params: shown, isChanged: true, notices: [changed, ...notices], ...outcome };
 }
 
 const NOT_MADE = "The call was not made: the application could not check it.";

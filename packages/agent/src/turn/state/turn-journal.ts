@@ -6,7 +6,15 @@
  * signal: all work for the turn stops, and its later events are not stored.
  */
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
-import { applyEvent, CairnError, makeEvent, Timeline, type TimelineDeps, type TimelineEvent } from "@cairn/timeline";
+import {
+  applyEvent,
+  CairnError,
+  type EventBody,
+  makeEvent,
+  Timeline,
+  type TimelineDeps,
+  type TimelineEvent,
+} from "@cairn/timeline";
 import type { TurnListener } from "./listener.ts";
 import { spendingOf } from "./spending.ts";
 
@@ -215,9 +223,15 @@ export class TurnJournal {
   #watchInputs(): void {
     const watch = async () => {
       for await (const { event } of this.#store.follow(this.key, { after: this.#seq, signal: this.#ended.signal }))
-        if (event.kind === "cancel.requested") this.#cancelled.abort();
+        if (!("unknown" in event) && event.kind === "cancel.requested" && this.#isMeant(event.body))
+          this.#cancelled.abort();
     };
     watch().catch((error: unknown) => this.#ended.abort(error));
+  }
+
+  /** Before the turn is open, `refresh` finds the request. */
+  #isMeant({ turn_id }: EventBody<"cancel.requested">): boolean {
+    return turn_id === undefined || turn_id === this.timeline.state.openTurn;
   }
 }
 

@@ -81,11 +81,12 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const isAgain = isNewAttempt(body);
       const into = (isAgain ? await newVersion(key, said.id) : null) ?? key;
       const taken = await takeMessage(parts, into, sent, `chat-${said.id}${isAgain ? `~${randomUUID()}` : ""}`);
-      if (taken.turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
-      context.set("turn", taken.turn_id);
+      const { turn_id: turnId } = taken;
+      if (turnId === null) throw new CairnError("corrupt", "The message belongs to no turn.");
+      context.set("turn", turnId);
       await setAsideQuestion(into, taken.input_key);
-      const stops = body.on_disconnect === "stop" ? { onLeft: () => cancelTurn(parts, into) } : {};
-      return send(context, into, { turnId: taken.turn_id, from: taken.seq, ...stops });
+      const stops = body.on_disconnect === "stop" ? { onLeft: () => cancelTurn(parts, into, turnId) } : {};
+      return send(context, into, { turnId, from: taken.seq, ...stops });
     },
     Math.ceil(limitsOf(parts.settings).upload_bytes * BASE64_GROWTH),
   );
