@@ -80,8 +80,9 @@ async function login(args: readonly string[], terminal: Terminal): Promise<ExitC
     return EXIT.ok;
   }
   stderr.write(`Open this address to log in at ${server}:\n`);
+  const received = redirect.receive(begun.state);
   stdout.write(`${begun.address}\n`);
-  await begun.finish(await redirect.received);
+  await begun.finish(await received);
   stderr.write(`Logged in at ${server}.\n`);
   return EXIT.ok;
 }
