@@ -10,7 +10,7 @@ import { type ConversationStore, type Scope, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Settings } from "../settings/settings.ts";
 
-export type SecretStore = Pick<ConversationStore, "readSecret" | "writeSecret">;
+export type SecretStore = Pick<ConversationStore, "readSecret" | "writeSecret" | "updateSecret">;
 type KeySettings = Pick<Settings, "dataDir" | "database" | "secretKey">;
 
 const FILE = "secret.key";
@@ -34,9 +34,18 @@ export class SecretBox {
     return sealed === null ? null : open(await this.#theKey(), sealed, bindingOf(owner, name));
   }
 
-  async write(owner: Scope, name: string, value: string | null): Promise<void> {
-    const sealed = value === null ? null : seal(await this.#theKey(), value, bindingOf(owner, name));
-    await this.#store.writeSecret(owner, name, sealed);
+  async write(owner: Scope, name: string, value: string): Promise<void> {
+    await this.#store.writeSecret(owner, name, seal(await this.#theKey(), value, bindingOf(owner, name)));
+  }
+
+  async update(owner: Scope, name: string, change: (value: string) => string): Promise<void> {
+    const [key, binding] = [await this.#theKey(), bindingOf(owner, name)];
+    await this.#store.updateSecret(owner, name, (sealed) => seal(key, change(open(key, sealed, binding)), binding));
+  }
+
+  /** Also deletes a value that cannot be decrypted. */
+  async delete(owner: Scope, name: string): Promise<boolean> {
+    return await this.#store.updateSecret(owner, name, () => null);
   }
 
   #theKey(): Promise<Buffer> {

@@ -16,8 +16,11 @@ export type Owner = ToolContext["owner"];
 /** Encrypted values of users, by name. */
 export interface Secrets {
   read(owner: Owner, name: string): Promise<string | null>;
-  /** Null deletes it. */
-  write(owner: Owner, name: string, value: string | null): Promise<void>;
+  write(owner: Owner, name: string, value: string): Promise<void>;
+  /** Changes an existing value in one transaction. Does nothing if there is none. */
+  update(owner: Owner, name: string, change: (value: string) => string): Promise<void>;
+  /** Returns whether there was one. */
+  delete(owner: Owner, name: string): Promise<boolean>;
 }
 
 export interface Login {
@@ -52,18 +55,34 @@ export class KeptLogin {
   async read(): Promise<Login> {
     const text = await this.#secrets.read(this.owner, this.#name);
     if (text === null) return {};
-    const { url, ...login } = loginSchema.parse(JSON.parse(text));
-    return url === this.#url ? (login as Login) : {};
+    return this.#parse(text) ?? {};
   }
 
   async write(login: Login): Promise<void> {
-    await this.#secrets.write(this.owner, this.#name, JSON.stringify({ url: this.#url, ...login }));
+    await this.#secrets.write(this.owner, this.#name, this.#format(login));
   }
 
-  /** Returns whether there was one. */
+  /** Changes the login, if there is one, in one transaction. `change` returns null to leave it as it is. */
+  async update(change: (login: Login) => Login | null): Promise<void> {
+    await this.#secrets.update(this.owner, this.#name, (text) => {
+      const login = this.#parse(text);
+      const changed = login === null ? null : change(login);
+      return changed === null ? text : this.#format(changed);
+    });
+  }
+
+  /** Also deletes a login that cannot be read. Returns whether there was one. */
   async delete(): Promise<boolean> {
-    const text = await this.#secrets.read(this.owner, this.#name);
-    if (text !== null) await this.#secrets.write(this.owner, this.#name, null);
-    return text !== null;
+    return await this.#secrets.delete(this.owner, this.#name);
+  }
+
+  /** Null for a login at another address. */
+  #parse(text: string): Login | null {
+    const { url, ...login } = loginSchema.parse(JSON.parse(text));
+    return url === this.#url ? (login as Login) : null;
+  }
+
+  #format(login: Login): string {
+    return JSON.stringify({ url: this.#url, ...login });
   }
 }
