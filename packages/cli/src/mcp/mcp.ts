@@ -50,7 +50,7 @@ async function list(args: readonly string[], terminal: Terminal): Promise<ExitCo
     const found = await connectMcp({ [server]: config }, { secrets, owner });
     const [problem] = found.problems;
     await found.close();
-    const kept = takesLogin(config) ? await new KeptLogin(secrets, owner, server, config.url).read() : {};
+    const kept = takesLogin(config) ? await new KeptLogin(secrets, owner, server, config.url, "none").read() : {};
     const loggedIn = kept.tokens !== undefined;
     const place = "url" in config ? config.url : [config.command, ...config.args].join(" ");
     const { stdout } = terminal;

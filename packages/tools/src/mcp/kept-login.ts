@@ -4,6 +4,7 @@
  * tokens elsewhere.
  */
 import type { ToolContext } from "@cairn/agent";
+import { CairnError } from "@cairn/timeline";
 import type {
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
@@ -39,21 +40,29 @@ const loginSchema = z.object({
   wanted: z.string().optional(),
 });
 
+/** Whether a stored value was encrypted with another key. */
+export function isUnreadable(error: unknown): error is CairnError {
+  return CairnError.is(error) && error.code === "secret_unreadable";
+}
+
 export class KeptLogin {
   readonly owner: Owner;
   readonly #secrets: Secrets;
   readonly #name: string;
   readonly #url: string;
+  readonly #unreadable: "error" | "none";
 
-  constructor(secrets: Secrets, owner: Owner, server: string, url: string) {
+  /** `unreadable`: whether a login that was encrypted with another key is an error (`secret_unreadable`) or none. */
+  constructor(secrets: Secrets, owner: Owner, server: string, url: string, unreadable: "error" | "none" = "error") {
     this.#secrets = secrets;
     this.owner = owner;
     this.#name = `mcp:${server}`;
     this.#url = url;
+    this.#unreadable = unreadable;
   }
 
   async read(): Promise<Login> {
-    const text = await this.#secrets.read(this.owner, this.#name);
+    const text = await this.#unlessUnreadable(this.#secrets.read(this.owner, this.#name), null);
     if (text === null) return {};
     return this.#parse(text) ?? {};
   }
@@ -64,16 +73,26 @@ export class KeptLogin {
 
   /** Changes the login, if there is one, in one transaction. `change` returns null to leave it as it is. */
   async update(change: (login: Login) => Login | null): Promise<void> {
-    await this.#secrets.update(this.owner, this.#name, (text) => {
+    const updated = this.#secrets.update(this.owner, this.#name, (text) => {
       const login = this.#parse(text);
       const changed = login === null ? null : change(login);
       return changed === null ? text : this.#format(changed);
     });
+    await this.#unlessUnreadable(updated, undefined);
   }
 
   /** Also deletes a login that cannot be read. Returns whether there was one. */
   async delete(): Promise<boolean> {
     return await this.#secrets.delete(this.owner, this.#name);
+  }
+
+  async #unlessUnreadable<T>(work: Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (this.#unreadable === "none" && isUnreadable(error)) return otherwise;
+      throw error;
+    }
   }
 
   /** Null for a login at another address. */

@@ -33,7 +33,7 @@ type Demand = LoginSession["demanded"];
 
 /** Null when the server accepts requests of the user as it is. Throws `mcp_login_failed`, or why it cannot be reached. */
 export async function beginLogin(server: string, config: HttpConfig, options: LoginOptions): Promise<McpLogin | null> {
-  const kept = new KeptLogin(options.secrets, options.owner, server, config.url);
+  const kept = new KeptLogin(options.secrets, options.owner, server, config.url, "none");
   const demand = await findDemand(server, config, kept, options.signal);
   if (demand === null) return null;
   const login = new McpLogin(server, config, kept, options.redirectUrl);

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
-import { KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
+import { isUnreadable, KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
 import { LoginSession } from "./login-session.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
@@ -61,7 +61,12 @@ export class McpServer {
   /** The tools that the server offers now; if it cannot be reached, those that it offered before. */
   async offer(owner: Owner | null, signal: AbortSignal): Promise<Offer> {
     signal.throwIfAborted();
-    const entry = await this.#entryOf(owner);
+    const entry = await this.#entryOf(owner).catch((error: unknown) => {
+      if (isUnreadable(error)) return error;
+      throw error;
+    });
+    if (isUnreadable(entry))
+      return { tools: [], problems: [`The login at the MCP server ${this.#name} cannot be read. ${entry.message}`] };
     entry.connection.touch();
     await this.#closeIdle();
     if (entry.offer !== null && !entry.connection.listChanged) return entry.offer;

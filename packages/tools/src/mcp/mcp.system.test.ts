@@ -11,6 +11,7 @@ import {
   type TurnSignal,
 } from "@cairn/agent";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
+import { CairnError } from "@cairn/timeline";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -321,10 +322,10 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
 
 describe("the connection of a user", () => {
   const userOf = (user: string) => ({ tenant: "acme", project: "site", user });
-  const open = async () => {
+  const open = async (unreadable?: Error) => {
     const http = await openHttp();
     const login = { url: http.url, tokens: { access_token: "secret", token_type: "Bearer" } };
-    const secrets = secretsInMemory(new Map([["mcp:zoo", JSON.stringify(login)]]));
+    const secrets = secretsInMemory(new Map([["mcp:zoo", JSON.stringify(login)]]), unreadable);
     const config = { zoo: { url: http.url, allow: "all" as const, approval: "never" as const, timeout_ms: 300_000 } };
     const mcp = await connectMcp(config, { secrets, owner: userOf("ada") });
     disposals.push(() => mcp.close());
@@ -342,6 +343,12 @@ describe("the connection of a user", () => {
     clock.mockReturnValue(Date.now() + 20 * 60_000);
     await mcp.findTools(userOf("bob"), signal);
     await expect(called).resolves.toBeDefined();
+  });
+
+  it("is missing, with a problem, when the login was encrypted with another key", async () => {
+    const mcp = await open(new CairnError("secret_unreadable", "Another key."));
+    expect(mcp.problems).toEqual(["The login at the MCP server zoo cannot be read. Another key."]);
+    expect(await mcp.findTools(userOf("ada"), signal)).toEqual([]);
   });
 });
 
