@@ -41,7 +41,7 @@ import { checkSeq, pageLimit } from "./sql/paging.ts";
 import { listQuarantined } from "./sql/quarantined.ts";
 import { addReference, announceBlob, findReference } from "./sql/references.ts";
 import { applyRetention, deleteTenant } from "./sql/retention.ts";
-import { allSecrets, readSecret, writeSecret } from "./sql/secrets.ts";
+import { allSecrets, readSecret, updateSecret, writeSecret } from "./sql/secrets.ts";
 import { SnapshotKeeper } from "./sql/snapshot-keeper.ts";
 import { needsSnapshot } from "./sql/snapshot-rule.ts";
 import { allSpending, keepSpending, readSpending } from "./sql/spending.ts";
@@ -118,6 +118,15 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async writeSecret(scope: Scope, name: string, value: Uint8Array | null, options: CallOptions = {}) {
     await this.#db.write(() => writeSecret(this.#db, scope, name, value), options.signal);
+  }
+
+  async updateSecret(
+    scope: Scope,
+    name: string,
+    change: (value: Uint8Array) => Uint8Array | null,
+    options: CallOptions = {},
+  ) {
+    return this.#db.write(() => updateSecret(this.#db, scope, name, change), options.signal);
   }
 
   async storedBytes(scope: Scope, options: CallOptions = {}) {

@@ -33,6 +33,17 @@ describe("a turn", () => {
     expect(await bench.run()).toEqual({ status: "idle" });
   });
 
+  it("runs without the tools that cannot be found, and tells the model why", async () => {
+    const findTools = () => Promise.reject(new Error("The directory of tools is broken."));
+    await using bench = await TurnBench.open({ agent: { findTools } });
+    bench.simulator.script([{ reply: { text: "Hello Ada." } }]);
+    expect(await bench.turn("Hi")).toMatchObject({ status: "ended", end: { exit: "complete", text: "Hello Ada." } });
+    expect(await bench.types()).toContain("react.notice");
+    expect(bench.simulator.requests[0]?.bytes).toContain(
+      "Some tools could not be found: The directory of tools is broken.",
+    );
+  });
+
   it("runs the calls of a decision and shows their results to the next", async () => {
     const { tool, effects } = counter();
     await using bench = await TurnBench.open({ agent: { tools: [tool] } });

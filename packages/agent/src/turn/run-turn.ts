@@ -5,7 +5,7 @@
  * process continues from the last settled call. Inputs that arrive meanwhile (messages, cancellations, approvals,
  * feedback) are processed between steps.
  */
-import type { ConversationInfo, StoreErrorCode } from "@cairn/store";
+import type { ConversationInfo, Scope, StoreErrorCode } from "@cairn/store";
 import { CairnError, type TimelineState, type TurnChoice } from "@cairn/timeline";
 import { type Caller, callerOf } from "../definition/caller.ts";
 import { checkAgentFits } from "../definition/check-agent-fits.ts";
@@ -16,6 +16,7 @@ import { readReasoning, readSettings, writeSettings } from "../model/request-set
 import { readOutputSchema } from "../output/output-schema.ts";
 import { recallRequests } from "../receipt/recall-requests.ts";
 import { createRegistry } from "../tool/registry.ts";
+import { clipMessage, toolFailure } from "../tool/tool-failure.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./calls/execute-calls.ts";
 import { answerAtOnce, findBreach } from "./close/answer-at-once.ts";
 import { finishTurn, type TurnEnd } from "./close/finish-turn.ts";
@@ -33,6 +34,7 @@ import { budgetsFor } from "./state/budget.ts";
 import { readEarlierLife, settingsOfTurn } from "./state/earlier-life.ts";
 import { inSlices } from "./state/in-slices.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./state/listener.ts";
+import { noticeBlock } from "./state/notice-block.ts";
 import type { TurnContext } from "./state/turn-context.ts";
 import { TurnJournal } from "./state/turn-journal.ts";
 import { TurnProgress } from "./state/turn-progress.ts";
@@ -93,8 +95,9 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     const place = { agent, store: options.store, key: options.key, countTokens: options.countTokens };
     const taken = await takeTurn(journal, place, next, () => journal.timeline.record("turn.attempted", attempt));
     const caller = callerOf(options.key, taken.turnId, next.choice);
-    const equipped = await withFoundTools(agent, options.key, journal.signal);
+    const { equipped, problem } = await equip(agent, options.key, journal.signal);
     const context = await composeContext({ ...options, agent: equipped, caller }, journal, listener);
+    if (problem !== null) journal.timeline.contribute([noticeBlock(context, "tools_unavailable", problem)]);
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {
@@ -104,6 +107,21 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     throw error;
   } finally {
     await journal.close();
+  }
+}
+
+/** If its tools for the user cannot be found, the turn runs without them, and the model is told. */
+async function equip(
+  agent: AgentDefinition,
+  owner: Scope,
+  signal: AbortSignal,
+): Promise<{ readonly equipped: AgentDefinition; readonly problem: string | null }> {
+  try {
+    return { equipped: await withFoundTools(agent, owner, signal), problem: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (CairnError.is(error) && PASSING.has(error.code)) throw error;
+    return { equipped: agent, problem: `Some tools could not be found: ${clipMessage(toolFailure(error).message)}` };
   }
 }
 

@@ -19,6 +19,7 @@ import {
 import { z } from "zod";
 import { readAnswer } from "../chat/answer.ts";
 import { type Approval, Conversation } from "../chat/conversation.ts";
+import { approvalQuestion } from "./approval-question.ts";
 
 export interface AgentServerParts {
   readonly store: ConversationStore;
@@ -31,8 +32,12 @@ export interface AgentServerParts {
 }
 
 const MAX_TEXT = 200_000;
-const MAX_PARAMS = 4_000;
 const MAX_HITS = 50;
+const FORM = {
+  type: "object" as const,
+  properties: { approve: { type: "boolean" as const, title: "Approve this call" } },
+  required: ["approve"],
+};
 
 export function agentServer(parts: AgentServerParts): McpServer {
   const server = new McpServer({ name: "cairn", version: parts.version });
@@ -126,29 +131,31 @@ async function ask(
   }
 }
 
-/** Each question has the call and the hash of its parameters as its key. */
+/**
+ * Each question has the call and the hash of its parameters as its key. Calls that are too long for a question wait
+ * until the others are answered.
+ */
 function askPerson(approvals: readonly Approval[], conversation: string): InputRequiredResult {
-  const inputRequests = Object.fromEntries(
-    approvals.map((approval) => [
-      keyOf(approval),
-      inputRequired.elicit({
-        message: `Cairn asks for your approval to call ${approval.tool_id} with ${JSON.stringify(approval.params).slice(0, MAX_PARAMS)}`,
-        requestedSchema: {
-          type: "object",
-          properties: { approve: { type: "boolean", title: "Approve this call" } },
-          required: ["approve"],
-        },
-      }),
-    ]),
-  );
-  return inputRequired({ inputRequests, requestState: conversation });
+  const asked = approvals.flatMap((approval) => {
+    const message = approvalQuestion(approval.tool_id, approval.params);
+    return message === null
+      ? []
+      : [[keyOf(approval), inputRequired.elicit({ message, requestedSchema: FORM })] as const];
+  });
+  if (asked.length === 0)
+    throw new CairnError(
+      "approval_too_long",
+      `The parameters of ${approvals.map(({ tool_id }) => tool_id).join(", ")} are too long to approve here. Use the app or: cairn chat -c ${conversation}`,
+      { conversation },
+    );
+  return inputRequired({ inputRequests: Object.fromEntries(asked), requestState: conversation });
 }
 
 /** Only a clear yes approves. Declining and closing the question both deny the call. */
 async function answer(held: Conversation, { mcpReq: { inputResponses } }: ServerContext): Promise<void> {
   for (const approval of await held.approvals()) {
     const given = inputResponse(inputResponses, keyOf(approval));
-    if (given.kind === "elicit")
+    if (given.kind === "elicit" && approvalQuestion(approval.tool_id, approval.params) !== null)
       await held.decide(approval, { approve: given.action === "accept" && given.content?.approve === true });
   }
 }

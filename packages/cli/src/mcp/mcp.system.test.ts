@@ -1,6 +1,7 @@
 /** Logins at an MCP server that requires them, with a real authorization server. */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { reactTools } from "@cairn/agent";
@@ -138,6 +139,21 @@ it("logout deletes the login; the next turn has no tools of the server", async (
   expect((await logout()).code).toBe(3);
   expect((await playTurn(ivy, [whoami])).shown).toContain("There is no tool");
   expect((await cli.run(["mcp", "login", "none"])).code).toBe(3);
+});
+
+it("with another key, turns run without the login, and the user can log in again or log out", async () => {
+  await login("kim", "kim@shop");
+  const { dataDir } = await loadSettings({ cwd: cli.folder, env: {} });
+  const change = () => writeFile(join(dataDir, "secret.key"), `${randomBytes(32).toString("base64")}\n`);
+  const list = async () => JSON.parse((await cli.run(["mcp", "list", "--json", "--scope", "acme/site/kim"])).stdout);
+  await change();
+  expect((await playTurn(await converse("kim"), [whoami])).shown).toContain("There is no tool");
+  expect(await list()).toMatchObject({ logged_in: false, problem: expect.stringContaining("cannot be read") });
+  await login("kim", "kim-again@shop");
+  expect((await playTurn(await converse("kim"), [whoami])).shown).toContain("You are kim-again@shop.");
+  await change();
+  expect((await cli.run(["mcp", "logout", "shop", "--scope", "acme/site/kim"])).code).toBe(0);
+  expect(await list()).toMatchObject({ logged_in: false, problem: expect.stringContaining("cairn mcp login shop") });
 });
 
 async function openStore(dir: string) {

@@ -50,7 +50,7 @@ async function list(args: readonly string[], terminal: Terminal): Promise<ExitCo
     const found = await connectMcp({ [server]: config }, { secrets, owner });
     const [problem] = found.problems;
     await found.close();
-    const kept = takesLogin(config) ? await new KeptLogin(secrets, owner, server, config.url).read() : {};
+    const kept = takesLogin(config) ? await new KeptLogin(secrets, owner, server, config.url, "none").read() : {};
     const loggedIn = kept.tokens !== undefined;
     const place = "url" in config ? config.url : [config.command, ...config.args].join(" ");
     const { stdout } = terminal;
@@ -80,8 +80,9 @@ async function login(args: readonly string[], terminal: Terminal): Promise<ExitC
     return EXIT.ok;
   }
   stderr.write(`Open this address to log in at ${server}:\n`);
+  const received = redirect.receive(begun.state);
   stdout.write(`${begun.address}\n`);
-  await begun.finish(await redirect.received);
+  await begun.finish(await received);
   stderr.write(`Logged in at ${server}.\n`);
   return EXIT.ok;
 }

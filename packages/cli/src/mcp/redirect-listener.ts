@@ -6,8 +6,8 @@ import { CairnError } from "@cairn/timeline";
 export interface RedirectListener extends AsyncDisposable {
   /** Where the authorization server sends the user. */
   readonly url: string;
-  /** Resolves with the query of the redirect. */
-  readonly received: Promise<URLSearchParams>;
+  /** Resolves with the query of the redirect that has this `state`. Any page on this machine can send others. */
+  receive(state: string): Promise<URLSearchParams>;
 }
 
 const PATH = "/callback";
@@ -16,9 +16,12 @@ const PAGE = "<!doctype html><meta charset=utf-8><title>Cairn</title><p>You can 
 /** `port`: 0 for any free port. */
 export async function listenForRedirect(port: number): Promise<RedirectListener> {
   const { promise: received, resolve } = Promise.withResolvers<URLSearchParams>();
+  let expected: string | null = null;
   const server = createServer((request, answer) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (pathname !== PATH || !(searchParams.has("code") || searchParams.has("error"))) {
+    const target = URL.parse(request.url ?? "/", "http://127.0.0.1");
+    const searchParams = target?.pathname === PATH ? target.searchParams : new URLSearchParams();
+    const isAnswer = searchParams.has("code") || searchParams.has("error");
+    if (!isAnswer || expected === null || searchParams.get("state") !== expected) {
       answer.writeHead(404).end();
       return;
     }
@@ -34,7 +37,10 @@ export async function listenForRedirect(port: number): Promise<RedirectListener>
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${taken}${PATH}`,
-    received,
+    receive: (state) => {
+      expected = state;
+      return received;
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

@@ -4,13 +4,13 @@
  * A value is bound to its user and its name, so that a row that is copied to another user cannot be read there.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationStore, type Scope, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Settings } from "../settings/settings.ts";
 
-export type SecretStore = Pick<ConversationStore, "readSecret" | "writeSecret">;
+export type SecretStore = Pick<ConversationStore, "readSecret" | "writeSecret" | "updateSecret">;
 type KeySettings = Pick<Settings, "dataDir" | "database" | "secretKey">;
 
 const FILE = "secret.key";
@@ -34,9 +34,18 @@ export class SecretBox {
     return sealed === null ? null : open(await this.#theKey(), sealed, bindingOf(owner, name));
   }
 
-  async write(owner: Scope, name: string, value: string | null): Promise<void> {
-    const sealed = value === null ? null : seal(await this.#theKey(), value, bindingOf(owner, name));
-    await this.#store.writeSecret(owner, name, sealed);
+  async write(owner: Scope, name: string, value: string): Promise<void> {
+    await this.#store.writeSecret(owner, name, seal(await this.#theKey(), value, bindingOf(owner, name)));
+  }
+
+  async update(owner: Scope, name: string, change: (value: string) => string): Promise<void> {
+    const [key, binding] = [await this.#theKey(), bindingOf(owner, name)];
+    await this.#store.updateSecret(owner, name, (sealed) => seal(key, change(open(key, sealed, binding)), binding));
+  }
+
+  /** Also deletes a value that cannot be decrypted. */
+  async delete(owner: Scope, name: string): Promise<boolean> {
+    return await this.#store.updateSecret(owner, name, () => null);
   }
 
   #theKey(): Promise<Buffer> {
@@ -90,16 +99,49 @@ async function findKey({ secretKey, database, dataDir }: KeySettings): Promise<B
       "bad_setting",
       "Secrets in a shared database need CAIRN_SECRET_KEY, the same on every machine. Make one with: openssl rand -base64 32",
     );
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, FILE);
-  const made = randomBytes(KEY_BYTES).toString("base64");
+  const text = (await readText(file)) ?? (await makeKeyFile(dataDir, file));
+  if (!isKey(text))
+    throw new CairnError(
+      "bad_secret_key",
+      `${file} does not contain a key of ${KEY_BYTES} bytes in base64. Restore it from a copy. Without a copy, delete it; users then log in again.`,
+    );
+  return createHash("sha256").update(text).digest();
+}
+
+/**
+ * The file appears complete or not at all: a process that is killed, or a full disk, must not leave an empty key. If
+ * another process makes the file first, its key is returned.
+ */
+async function makeKeyFile(dataDir: string, file: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {
-    await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    const key = randomBytes(KEY_BYTES).toString("base64");
+    await writeFile(draft, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
+    await link(draft, file).catch((error: unknown) => {
+      if (!hasCode(error, "EEXIST")) throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
   }
-  // Another process may have made it first.
-  return createHash("sha256")
-    .update((await readFile(file, "utf8")).trim())
-    .digest();
+  return (await readText(file)) ?? "";
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+function isKey(text: string): boolean {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.length === KEY_BYTES && bytes.toString("base64") === text;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -2,13 +2,18 @@
 import { readFile } from "node:fs/promises";
 import { defineAgent, describeToolFitting, loadSkills, type Model, reactTools, resolveModel } from "@cairn/agent";
 import { CairnError, isJsonObject } from "@cairn/timeline";
+import type { Secrets } from "@cairn/tools/mcp";
 import { type OpenedAgent, unboundBudgets } from "../built-in/open-agent.ts";
 import type { Agent } from "../define/agent.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws an error that names the agent when a part of it cannot be opened. */
-export async function openAgents(agents: readonly Agent[], env: Environment): Promise<readonly OpenedAgent[]> {
+export async function openAgents(
+  agents: readonly Agent[],
+  env: Environment,
+  secrets: Secrets,
+): Promise<readonly OpenedAgent[]> {
   if (agents.length === 0) throw new CairnError("bad_agent", "`agents` is empty. Give at least one agent.");
   const names = new Set<string>();
   for (const { name } of agents) {
@@ -18,7 +23,7 @@ export async function openAgents(agents: readonly Agent[], env: Environment): Pr
   }
   const opened: OpenedAgent[] = [];
   try {
-    for (const each of agents) opened.push(await openAgent(each, env));
+    for (const each of agents) opened.push(await openAgent(each, env, secrets));
     return opened;
   } catch (error) {
     await Promise.all(opened.map((each) => each[Symbol.asyncDispose]()));
@@ -26,7 +31,7 @@ export async function openAgents(agents: readonly Agent[], env: Environment): Pr
   }
 }
 
-async function openAgent(given: Agent, env: Environment): Promise<OpenedAgent> {
+async function openAgent(given: Agent, env: Environment, secrets: Secrets): Promise<OpenedAgent> {
   const {
     model = "offline",
     fallback = [],
@@ -39,7 +44,7 @@ async function openAgent(given: Agent, env: Environment): Promise<OpenedAgent> {
     followups = true,
     ...rest
   } = given;
-  const opened = mcp === undefined ? null : await openMcp(given.name, mcp);
+  const opened = mcp === undefined ? null : await openMcp(given.name, mcp, env, secrets);
   try {
     const loaded = typeof skills === "string" ? await loadSkills(skills) : skills;
     const found = {
@@ -54,11 +59,13 @@ async function openAgent(given: Agent, env: Environment): Promise<OpenedAgent> {
       ...(found.fallback.length === 0 ? {} : { fallback: found.fallback }),
       ...(found.gate === null ? {} : { gate: found.gate }),
       skills: loaded,
-      tools: [...(react ? reactTools() : []), ...tools, ...(opened?.tools ?? [])],
+      tools: [...(react ? reactTools() : []), ...tools],
+      ...(opened === null ? {} : { findTools: opened.findTools }),
     });
+    const equipped = { ...agent, tools: [...(agent.tools ?? []), ...(opened?.tools ?? [])] };
     return {
       agent,
-      problems: [...(opened?.problems ?? []), ...unboundBudgets(agent), ...describeToolFitting(agent)],
+      problems: [...(opened?.problems ?? []), ...unboundBudgets(agent), ...describeToolFitting(equipped)],
       [Symbol.asyncDispose]: async () => opened?.close(),
     };
   } catch (error) {
@@ -71,11 +78,14 @@ async function resolve(model: string | Model, env: Environment): Promise<Model> 
   return typeof model === "string" ? await resolveModel(model, env) : model;
 }
 
-async function openMcp(agent: string, mcp: NonNullable<Agent["mcp"]>) {
-  const { connectMcp, parseMcpConfig } = await import("@cairn/tools/mcp");
+/** Content with `mcpServers` is in the format of `.mcp.json`; other content is that of the setting `mcp`. */
+async function openMcp(agent: string, mcp: NonNullable<Agent["mcp"]>, env: Environment, secrets: Secrets) {
+  const { connectMcp, parseMcpConfig, readMcpJson } = await import("@cairn/tools/mcp");
   const content: unknown = typeof mcp === "string" ? await readMcpFile(agent, mcp) : mcp;
-  const servers = isJsonObject(content) && isJsonObject(content.mcpServers) ? content.mcpServers : content;
-  return connectMcp(Object.fromEntries(parseMcpConfig(servers)));
+  const place = typeof mcp === "string" ? mcp : `\`mcp\` of the agent ${agent}`;
+  const isFormat = isJsonObject(content) && content.mcpServers !== undefined;
+  const servers = isFormat ? readMcpJson(JSON.stringify(content), env, place) : content;
+  return connectMcp(Object.fromEntries(parseMcpConfig(servers)), { secrets });
 }
 
 async function readMcpFile(agent: string, path: string): Promise<unknown> {

@@ -2,6 +2,7 @@
 import { redactor, secretsOf } from "@cairn/agent";
 import { type CountTokens, loadTokenizer } from "@cairn/timeline";
 import { openStore } from "../data/open-store.ts";
+import { SecretBox } from "../data/secrets.ts";
 import type { CairnOptions } from "../define/cairn-options.ts";
 import { LiveHub } from "../live/live-hub.ts";
 import { scopeLimits } from "../settings/scope-limits.ts";
@@ -25,17 +26,23 @@ const UNMEASURED = {
 
 export async function openCairn(options: CairnOptions): Promise<Cairn> {
   const { env = process.env } = options;
-  const settings = readSettings({ name: "createCairn", content: contentOf(options) }, {}, process.cwd());
+  const { CAIRN_SECRET_KEY } = env;
+  const settings = readSettings(
+    { name: "createCairn", content: contentOf(options) },
+    { CAIRN_SECRET_KEY },
+    process.cwd(),
+  );
   const { concurrency } = settings.server;
   const { database, dataDir } = settings;
   const now = () => Date.now();
   const log = options.log ?? createLog(process.stderr, now, "warn", redactor(secretsOf(env)));
   await using onFailure = new AsyncDisposableStack();
-  const agents = onFailure.adopt(Agents.of(await openAgents(options.agents, env)), (each) => each.close());
-  for (const problem of agents.problems) log.warn("agents", { problem });
   const onConnectionLost = (error: Error) =>
     log.warn("The connection to the store's database was lost.", { error: error.message });
   const store = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
+  const opened = await openAgents(options.agents, env, new SecretBox(settings, store));
+  const agents = onFailure.adopt(Agents.of(opened), (each) => each.close());
+  for (const problem of agents.problems) log.warn("agents", { problem });
   const { shares, queue: limits, storage } = scopeLimits(settings);
   const live = new LiveHub(store, { share: (...going) => queue.share?.(...going) });
   onFailure.defer(() => live.close());

@@ -72,6 +72,16 @@ export interface ConversationStore {
   /** Writes an encrypted value of at most 64 KiB, or deletes it (null). The caller encrypts; the store only keeps it. */
   writeSecret(scope: Scope, name: string, value: Uint8Array | null, options?: CallOptions): Promise<void>;
   /**
+   * Replaces an existing value by `change(value)`, or deletes it (null), in one transaction. Returns whether there was
+   * one. `change` may be called more than once.
+   */
+  updateSecret(
+    scope: Scope,
+    name: string,
+    change: (value: Uint8Array) => Uint8Array | null,
+    options?: CallOptions,
+  ): Promise<boolean>;
+  /**
    * Deletes the conversation and its references. Events that a branch needs stay until the last such branch is deleted.
    * `gc` removes bytes without other references after an hour.
    */

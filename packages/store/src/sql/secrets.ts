@@ -4,21 +4,36 @@ import { checkPart, checkScope, type Scope } from "../contract/scope.ts";
 import type { StoredSecret } from "../contract/store-maintenance.ts";
 import { scopeNumber } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import type { Work } from "./work.ts";
+import type { SqlText, Work } from "./work.ts";
 
 const MAX_SECRET_BYTES = 64 * 1024;
 
+const FIND = `SELECT x.value FROM scopes s JOIN secrets x ON x.scope = s.id
+      WHERE s.tenant = ? AND s.project = ? AND s."user" = ? AND x.name = ?`;
+const FIND_AND_LOCK = { sqlite: FIND, postgres: `${FIND} FOR UPDATE OF x` };
+
 export function* readSecret(db: SqlDatabase, scope: Scope, name: string): Work<Uint8Array | null> {
+  return yield* find(db, FIND, scope, name);
+}
+
+function* find(db: SqlDatabase, sql: SqlText, scope: Scope, name: string): Work<Uint8Array | null> {
   checkScope(scope);
-  const row = yield* db.get<{ value: Uint8Array }>(
-    `SELECT x.value FROM scopes s JOIN secrets x ON x.scope = s.id
-      WHERE s.tenant = ? AND s.project = ? AND s."user" = ? AND x.name = ?`,
-    scope.tenant,
-    scope.project,
-    scope.user,
-    name,
-  );
+  const { tenant, project, user } = scope;
+  const row = yield* db.get<{ value: Uint8Array }>(sql, tenant, project, user, name);
   return row === undefined ? null : new Uint8Array(row.value);
+}
+
+/** Inside a write transaction. */
+export function* updateSecret(
+  db: SqlDatabase,
+  scope: Scope,
+  name: string,
+  change: (value: Uint8Array) => Uint8Array | null,
+): Work<boolean> {
+  const value = yield* find(db, FIND_AND_LOCK, scope, name);
+  if (value === null) return false;
+  yield* writeSecret(db, scope, name, change(value));
+  return true;
 }
 
 /** Inside a write transaction. */

@@ -109,10 +109,12 @@ function secretsInMemory(): Secrets {
   const values = new Map<string, string>();
   return {
     read: async (owner, name) => values.get(JSON.stringify([owner, name])) ?? null,
-    write: async (owner, name, value) => {
-      if (value === null) values.delete(JSON.stringify([owner, name]));
-      else values.set(JSON.stringify([owner, name]), value);
+    write: async (owner, name, value) => void values.set(JSON.stringify([owner, name]), value),
+    update: async (owner, name, change) => {
+      const value = values.get(JSON.stringify([owner, name]));
+      if (value !== undefined) values.set(JSON.stringify([owner, name]), change(value));
     },
+    delete: async (owner, name) => values.delete(JSON.stringify([owner, name])),
   };
 }
 

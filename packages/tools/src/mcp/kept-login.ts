@@ -4,6 +4,7 @@
  * tokens elsewhere.
  */
 import type { ToolContext } from "@cairn/agent";
+import { CairnError } from "@cairn/timeline";
 import type {
   OAuthDiscoveryState,
   StoredOAuthClientInformation,
@@ -16,8 +17,11 @@ export type Owner = ToolContext["owner"];
 /** Encrypted values of users, by name. */
 export interface Secrets {
   read(owner: Owner, name: string): Promise<string | null>;
-  /** Null deletes it. */
-  write(owner: Owner, name: string, value: string | null): Promise<void>;
+  write(owner: Owner, name: string, value: string): Promise<void>;
+  /** Changes an existing value in one transaction. Does nothing if there is none. */
+  update(owner: Owner, name: string, change: (value: string) => string): Promise<void>;
+  /** Returns whether there was one. */
+  delete(owner: Owner, name: string): Promise<boolean>;
 }
 
 export interface Login {
@@ -36,34 +40,68 @@ const loginSchema = z.object({
   wanted: z.string().optional(),
 });
 
+/** Whether a stored value was encrypted with another key. */
+export function isUnreadable(error: unknown): error is CairnError {
+  return CairnError.is(error) && error.code === "secret_unreadable";
+}
+
 export class KeptLogin {
   readonly owner: Owner;
   readonly #secrets: Secrets;
   readonly #name: string;
   readonly #url: string;
+  readonly #unreadable: "error" | "none";
 
-  constructor(secrets: Secrets, owner: Owner, server: string, url: string) {
+  /** `unreadable`: whether a login that was encrypted with another key is an error (`secret_unreadable`) or none. */
+  constructor(secrets: Secrets, owner: Owner, server: string, url: string, unreadable: "error" | "none" = "error") {
     this.#secrets = secrets;
     this.owner = owner;
     this.#name = `mcp:${server}`;
     this.#url = url;
+    this.#unreadable = unreadable;
   }
 
   async read(): Promise<Login> {
-    const text = await this.#secrets.read(this.owner, this.#name);
+    const text = await this.#unlessUnreadable(this.#secrets.read(this.owner, this.#name), null);
     if (text === null) return {};
-    const { url, ...login } = loginSchema.parse(JSON.parse(text));
-    return url === this.#url ? (login as Login) : {};
+    return this.#parse(text) ?? {};
   }
 
   async write(login: Login): Promise<void> {
-    await this.#secrets.write(this.owner, this.#name, JSON.stringify({ url: this.#url, ...login }));
+    await this.#secrets.write(this.owner, this.#name, this.#format(login));
   }
 
-  /** Returns whether there was one. */
+  /** Changes the login, if there is one, in one transaction. `change` returns null to leave it as it is. */
+  async update(change: (login: Login) => Login | null): Promise<void> {
+    const updated = this.#secrets.update(this.owner, this.#name, (text) => {
+      const login = this.#parse(text);
+      const changed = login === null ? null : change(login);
+      return changed === null ? text : this.#format(changed);
+    });
+    await this.#unlessUnreadable(updated, undefined);
+  }
+
+  /** Also deletes a login that cannot be read. Returns whether there was one. */
   async delete(): Promise<boolean> {
-    const text = await this.#secrets.read(this.owner, this.#name);
-    if (text !== null) await this.#secrets.write(this.owner, this.#name, null);
-    return text !== null;
+    return await this.#secrets.delete(this.owner, this.#name);
+  }
+
+  async #unlessUnreadable<T>(work: Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (this.#unreadable === "none" && isUnreadable(error)) return otherwise;
+      throw error;
+    }
+  }
+
+  /** Null for a login at another address. */
+  #parse(text: string): Login | null {
+    const { url, ...login } = loginSchema.parse(JSON.parse(text));
+    return url === this.#url ? (login as Login) : null;
+  }
+
+  #format(login: Login): string {
+    return JSON.stringify({ url: this.#url, ...login });
   }
 }

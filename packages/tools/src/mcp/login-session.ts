@@ -9,11 +9,20 @@ import {
   computeScopeUnion,
   extractWWWAuthenticateParams,
   OAuthError,
+  OAuthErrorCode,
   refreshAuthorization,
   type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import type { KeptLogin, Login } from "./kept-login.ts";
 import { loginFetch } from "./login-fetch.ts";
+import { messageOf } from "./mcp-error.ts";
+
+/** Errors after which the tokens are useless. After any other, such as an overloaded server, they are kept. */
+const ENDED: ReadonlySet<string> = new Set([
+  OAuthErrorCode.InvalidGrant,
+  OAuthErrorCode.InvalidClient,
+  OAuthErrorCode.UnauthorizedClient,
+]);
 
 export class LoginSession implements AuthProvider {
   readonly #server: string;
@@ -56,10 +65,12 @@ export class LoginSession implements AuthProvider {
 
   /** Remembers the scopes for the next login. */
   async demandScope(scope: string | undefined): Promise<void> {
-    if (scope === undefined || this.#kept === null) return;
-    const login = await this.#kept.read();
-    const wanted = computeScopeUnion(login.wanted, scope);
-    await this.#kept.write({ ...login, ...(wanted === undefined ? {} : { wanted }) });
+    if (scope === undefined) return;
+    this.demanded = { ...this.demanded, scope };
+    await this.#kept?.update((login) => {
+      const wanted = computeScopeUnion(login.wanted, scope);
+      return wanted === undefined ? null : { ...login, wanted };
+    });
   }
 
   required(scope?: string): CairnError {
@@ -76,9 +87,8 @@ export class LoginSession implements AuthProvider {
   }
 
   async #refresh(refreshToken: string): Promise<void> {
-    const login = await this.#login();
-    const { client, discovery } = login;
-    if (client === undefined || discovery === undefined) throw this.required();
+    const { client, discovery } = await this.#login();
+    if (this.#kept === null || client === undefined || discovery === undefined) throw this.required();
     const metadata = discovery.authorizationServerMetadata;
     const resource = discovery.resourceMetadata?.resource;
     let tokens: StoredOAuthTokens;
@@ -91,19 +101,39 @@ export class LoginSession implements AuthProvider {
         ...(resource === undefined ? {} : { resource }),
       });
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      const now = await this.#login();
-      // Another process has used the refresh token first, and kept its successor.
-      if (now.tokens !== undefined && now.tokens.refresh_token !== refreshToken) return;
-      const { tokens: _, ...rest } = now;
-      await this.#kept?.write(rest);
-      throw this.required();
+      if (CairnError.is(error)) throw error;
+      if (!(error instanceof OAuthError && ENDED.has(error.code))) throw this.#unavailable(error);
+      if (await this.#end(this.#kept, refreshToken)) throw this.required();
+      return;
     }
-    const scope = tokens.scope ?? login.tokens?.scope;
-    const issuer = login.tokens?.issuer;
-    await this.#kept?.write({
-      ...login,
-      tokens: { ...tokens, ...(scope === undefined ? {} : { scope }), ...(issuer === undefined ? {} : { issuer }) },
+    await this.#kept.update((now) => {
+      const old = now.tokens;
+      // The user has logged in again, or another process has used the refresh token first.
+      if (old === undefined || old.refresh_token !== refreshToken) return null;
+      const scope = tokens.scope ?? old.scope;
+      const { issuer } = old;
+      return {
+        ...now,
+        tokens: { ...tokens, ...(scope === undefined ? {} : { scope }), ...(issuer === undefined ? {} : { issuer }) },
+      };
     });
+  }
+
+  /** Deletes the tokens. Returns false if another process has used the refresh token first, and kept its successor. */
+  async #end(kept: KeptLogin, refreshToken: string): Promise<boolean> {
+    let isEnded = true;
+    await kept.update(({ tokens, ...rest }) => {
+      isEnded = tokens === undefined || tokens.refresh_token === refreshToken;
+      return isEnded ? rest : null;
+    });
+    return isEnded;
+  }
+
+  #unavailable(error: unknown): CairnError {
+    return new CairnError(
+      "mcp_unavailable",
+      `The login at the MCP server ${this.#server} could not be refreshed: ${messageOf(error)}`,
+      { server: this.#server },
+    );
   }
 }

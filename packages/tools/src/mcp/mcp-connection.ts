@@ -46,6 +46,8 @@ export class McpConnection {
   #nextAttemptAt = 0;
   #wasOpen = false;
   #listChanged = false;
+  #callsInFlight = 0;
+  #usedAt: number;
   /** The tools by name, as the server listed them last. */
   #listed: ReadonlyMap<string, McpTool> = new Map();
   readonly #closing = new AbortController();
@@ -55,6 +57,16 @@ export class McpConnection {
     this.config = config;
     this.#session = session;
     this.#now = now;
+    this.#usedAt = now();
+  }
+
+  /** Time since the last use: a call, or a turn that began. 0 during a call. */
+  get idleMs(): number {
+    return this.#callsInFlight > 0 ? 0 : this.#now() - this.#usedAt;
+  }
+
+  touch(): void {
+    this.#usedAt = this.#now();
   }
 
   get isConnected(): boolean {
@@ -89,6 +101,16 @@ export class McpConnection {
   }
 
   async call(call: McpCall): Promise<CallToolResult> {
+    this.#callsInFlight++;
+    try {
+      return await this.#callOnceOrTwice(call);
+    } finally {
+      this.#callsInFlight--;
+      this.touch();
+    }
+  }
+
+  async #callOnceOrTwice(call: McpCall): Promise<CallToolResult> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#connect(call.signal);
       try {

@@ -33,7 +33,7 @@ type Demand = LoginSession["demanded"];
 
 /** Null when the server accepts requests of the user as it is. Throws `mcp_login_failed`, or why it cannot be reached. */
 export async function beginLogin(server: string, config: HttpConfig, options: LoginOptions): Promise<McpLogin | null> {
-  const kept = new KeptLogin(options.secrets, options.owner, server, config.url);
+  const kept = new KeptLogin(options.secrets, options.owner, server, config.url, "none");
   const demand = await findDemand(server, config, kept, options.signal);
   if (demand === null) return null;
   const login = new McpLogin(server, config, kept, options.redirectUrl);
@@ -73,7 +73,8 @@ export class McpLogin {
   readonly #config: HttpConfig;
   readonly #kept: KeptLogin;
   readonly #redirectUrl: string;
-  readonly #state = randomBytes(24).toString("base64url");
+  /** The redirect of this login carries it. */
+  readonly state = randomBytes(24).toString("base64url");
   #demand: Demand = {};
   #address: URL | null = null;
   #verifier = "";
@@ -104,7 +105,7 @@ export class McpLogin {
   /** `parameters`: the query of the redirect. Keeps the tokens. */
   async finish(parameters: URLSearchParams): Promise<void> {
     const refusal = parameters.get("error_description") ?? parameters.get("error");
-    if (parameters.get("state") !== this.#state) throw this.#failure("the answer belongs to another login.");
+    if (parameters.get("state") !== this.state) throw this.#failure("the answer belongs to another login.");
     if (refusal !== null) throw this.#failure(messageOf(new Error(refusal)));
     const code = parameters.get("code");
     if (code === null) throw this.#failure("the answer has no code.");
@@ -171,7 +172,7 @@ export class McpLogin {
       redirectUrl: this.#redirectUrl,
       clientMetadata: metadata,
       ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
-      state: () => this.#state,
+      state: () => this.state,
       clientInformation: () => this.#client,
       saveClientInformation: (client) => {
         this.#client = client;

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
-import { KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
+import { isUnreadable, KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
 import { LoginSession } from "./login-session.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
@@ -13,7 +13,7 @@ import { unlessAborted } from "./unless-aborted.ts";
 
 /** Maximum wait of a turn for a server that could not be reached before. The attempt continues for the next turn. */
 const PATIENCE_MS = 2_000;
-/** The connection of a user is closed when no turn of the user has begun for this long, and then forgotten. */
+/** The connection of a user is closed when the user has begun no turn and made no call for this long, and then forgotten. */
 const IDLE_MS = 15 * 60_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
 
@@ -29,7 +29,6 @@ interface Entry {
   /** The last list of the server; null before the first. */
   offer: Offer | null;
   listing: Promise<Offer> | null;
-  usedAt: number;
 }
 
 const NOTHING: Offer = { tools: [], problems: [] };
@@ -62,8 +61,13 @@ export class McpServer {
   /** The tools that the server offers now; if it cannot be reached, those that it offered before. */
   async offer(owner: Owner | null, signal: AbortSignal): Promise<Offer> {
     signal.throwIfAborted();
-    const entry = await this.#entryOf(owner);
-    entry.usedAt = Date.now();
+    const entry = await this.#entryOf(owner).catch((error: unknown) => {
+      if (isUnreadable(error)) return error;
+      throw error;
+    });
+    if (isUnreadable(entry))
+      return { tools: [], problems: [`The login at the MCP server ${this.#name} cannot be read. ${entry.message}`] };
+    entry.connection.touch();
     await this.#closeIdle();
     if (entry.offer !== null && !entry.connection.listChanged) return entry.offer;
     const isKnown = entry.connection.isFailing || entry.offer !== null;
@@ -125,17 +129,17 @@ export class McpServer {
   #entry(kept: KeptLogin | null): Entry {
     const session = takesLogin(this.#config) ? new LoginSession(this.#name, this.#config.url, kept) : null;
     const connection = new McpConnection(this.#name, this.#config, { session });
-    return { connection, offer: null, listing: null, usedAt: Date.now() };
+    return { connection, offer: null, listing: null };
   }
 
-  /** A turn that is still running opens the connection of its tools again. */
+  /** A turn that is still running opens the connection of its tools again. A connection with a call is not idle. */
   async #closeIdle(): Promise<void> {
-    const now = Date.now();
     for (const [key, entry] of this.#users) {
-      if (now - entry.usedAt < IDLE_MS) continue;
+      const { idleMs } = entry.connection;
+      if (idleMs < IDLE_MS) continue;
       entry.offer = null;
+      if (idleMs >= FORGOTTEN_MS) this.#users.delete(key);
       await entry.connection.rest();
-      if (now - entry.usedAt >= FORGOTTEN_MS) this.#users.delete(key);
     }
   }
 }

@@ -11,9 +11,11 @@ import {
   type TurnSignal,
 } from "@cairn/agent";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
+import { CairnError } from "@cairn/timeline";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { secretsInMemory } from "../../test/secrets-in-memory.ts";
 import { makeTestServer, PNG_BASE64 } from "../../test/test-server.ts";
 import { connectMcp, type McpTools } from "./connect-mcp.ts";
 import { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
@@ -315,6 +317,38 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
     expect(busy.contents("react.tool.result tc:T2.C2.result")).toEqual(["done"]);
     const progress = bench.signals.filter((each: TurnSignal) => JSON.stringify(each).includes("of 20"));
     expect(progress.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the connection of a user", () => {
+  const userOf = (user: string) => ({ tenant: "acme", project: "site", user });
+  const open = async (unreadable?: Error) => {
+    const http = await openHttp();
+    const login = { url: http.url, tokens: { access_token: "secret", token_type: "Bearer" } };
+    const secrets = secretsInMemory(new Map([["mcp:zoo", JSON.stringify(login)]]), unreadable);
+    const config = { zoo: { url: http.url, allow: "all" as const, approval: "never" as const, timeout_ms: 300_000 } };
+    const mcp = await connectMcp(config, { secrets, owner: userOf("ada") });
+    disposals.push(() => mcp.close());
+    return mcp;
+  };
+
+  it("is not closed as idle while it has a call", async () => {
+    const clock = vi.spyOn(Date, "now");
+    disposals.push(async () => clock.mockRestore());
+    const mcp = await open();
+    const busy = (await mcp.findTools(userOf("ada"), signal)).find(({ id }) => id === "mcp.zoo.busy");
+    const { promise: runs, resolve: progress } = Promise.withResolvers<string>();
+    const called = busy?.run({}, { signal, progress } as never);
+    await runs;
+    clock.mockReturnValue(Date.now() + 20 * 60_000);
+    await mcp.findTools(userOf("bob"), signal);
+    await expect(called).resolves.toBeDefined();
+  });
+
+  it("is missing, with a problem, when the login was encrypted with another key", async () => {
+    const mcp = await open(new CairnError("secret_unreadable", "Another key."));
+    expect(mcp.problems).toEqual(["The login at the MCP server zoo cannot be read. Another key."]);
+    expect(await mcp.findTools(userOf("ada"), signal)).toEqual([]);
   });
 });
 

@@ -416,6 +416,23 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     this.#data.secrets = [...others, ...own];
   }
 
+  async updateSecret(
+    scope: Scope,
+    name: string,
+    change: (value: Uint8Array) => Uint8Array | null,
+    options?: CallOptions,
+  ) {
+    this.#enterScope(scope, options ?? {});
+    const isOwn = (each: StoredSecret) => each.name === name && scopeKey(each.scope) === ownerKey(scope);
+    const found = this.#data.secrets.find(isOwn);
+    if (found === undefined) return false;
+    const value = change(new Uint8Array(found.value));
+    if (value !== null && value.length > 64 * 1024) throw storeError("too_large", "A secret may have 65536 bytes.");
+    const others = this.#data.secrets.filter((each) => each !== found);
+    this.#data.secrets = value === null ? others : [...others, { ...found, value: new Uint8Array(value) }];
+    return true;
+  }
+
   async *secrets(options?: CallOptions): AsyncGenerator<StoredSecret> {
     this.#open(options);
     yield* this.#data.secrets;

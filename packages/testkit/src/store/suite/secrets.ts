@@ -38,6 +38,26 @@ export function secretsSuite(open: OpenStore): void {
       expect((await store.readSecret(scope, "a"))?.length).toBe(65_536);
     });
 
+    it("are updated in one transaction: no update is lost, and none brings a deleted secret back", async () => {
+      const { store } = bench();
+      const scope = newUser();
+      const append = (value: Uint8Array) => new Uint8Array([...value, value.length]);
+      expect(await store.updateSecret(scope, "a", append)).toBe(false);
+      expect(await store.readSecret(scope, "a")).toBeNull();
+      await store.writeSecret(scope, "a", new Uint8Array());
+      await Promise.all(Array.from({ length: 5 }, () => store.updateSecret(scope, "a", append)));
+      expect(await store.readSecret(scope, "a")).toEqual(new Uint8Array([0, 1, 2, 3, 4]));
+      const refuse = () => {
+        throw new Error("no change");
+      };
+      await expect(store.updateSecret(scope, "a", refuse)).rejects.toThrow("no change");
+      expect(await codeOf(store.updateSecret(scope, "a", () => new Uint8Array(65_537)))).toBe("too_large");
+      expect((await store.readSecret(scope, "a"))?.length).toBe(5);
+      expect(await store.updateSecret(scope, "a", () => null)).toBe(true);
+      expect(await store.updateSecret(scope, "a", append)).toBe(false);
+      expect(await store.readSecret(scope, "a")).toBeNull();
+    });
+
     it("are copied to another store, whose own are kept, and are deleted with their tenant", async () => {
       const { store, clock } = bench();
       const [mine, others] = [newUser(`leaves ${++users}`), newUser()];

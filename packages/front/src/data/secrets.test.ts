@@ -1,0 +1,42 @@
+/** The key that encrypts secrets, in a data folder without `CAIRN_SECRET_KEY`. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ConversationStore, openEmbeddedStore } from "@cairn/store";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { SecretBox } from "./secrets.ts";
+
+const ADA = { tenant: "acme", project: "site", user: "ada" };
+let folder: string;
+let dataDir: string;
+let store: ConversationStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-secrets-"));
+  store = await openEmbeddedStore({ dir: join(folder, "store") });
+  dataDir = join(folder, "keys");
+});
+
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const box = () => new SecretBox({ dataDir, database: null, secretKey: null }, store);
+
+it("processes that start at once make one complete key, and leave no other file", async () => {
+  const boxes = Array.from({ length: 8 }, box);
+  await Promise.all(boxes.map((each, index) => each.write(ADA, `s${index}`, `value ${index}`)));
+  expect(await Promise.all(boxes.map((_, index) => box().read(ADA, `s${index}`)))).toEqual(
+    boxes.map((_, index) => `value ${index}`),
+  );
+  expect(await readdir(dataDir)).toEqual(["secret.key"]);
+  expect(Buffer.from(await readFile(join(dataDir, "secret.key"), "utf8"), "base64")).toHaveLength(32);
+});
+
+it.each(["", "\n", "c2hvcnQ=", `${"a".repeat(43)}`])("a key file with %j is rejected", async (content) => {
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, "secret.key"), content);
+  await expect(box().write(ADA, "s", "value")).rejects.toMatchObject({ code: "bad_secret_key" });
+  expect(await readFile(join(dataDir, "secret.key"), "utf8")).toBe(content);
+});
