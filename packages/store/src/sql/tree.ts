@@ -142,11 +142,12 @@ function* trimIndexes(db: SqlDatabase, id: number, now: number): Work<boolean> {
   }
   yield* db.run("DELETE FROM pending WHERE conversation = ?", id);
   yield* db.run("DELETE FROM streams WHERE conversation = ?", id);
-  if (row.last_seq <= needed) return false;
   for (const table of AFTER) yield* db.run(`DELETE FROM ${table} WHERE conversation = ? AND seq > ?`, id, needed);
   yield* db.run("DELETE FROM turns WHERE conversation = ? AND opened_seq > ?", id, needed);
   const unneeded = "SELECT hash FROM refs WHERE conversation = ? AND (used_seq = 0 OR used_seq > ?)";
   for (const { hash } of yield* db.all<{ hash: string }>(unneeded, id, needed)) yield* dropReference(db, id, hash, now);
+  // The cut may be at the last event. Later artifacts and uploads were still to be removed.
+  if (row.last_seq <= needed) return false;
   yield* db.run(
     "UPDATE conversations SET last_seq = ?, kept_seq = ?, title = NULL, current_turn = NULL WHERE id = ?",
     ...[needed, needed, id],
