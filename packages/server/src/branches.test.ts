@@ -95,6 +95,22 @@ describe("a branch", () => {
     expect(branches[3]).toMatchObject({ listed: true, branched_from: { conversation_id: edited } });
   });
 
+  it("keeps a title that was given after the cut", async () => {
+    const { id, turns } = await threeTurns();
+    const name = (which: string, title: string) =>
+      bench.fetch(`/api/conversations/${which}`, {
+        method: "PATCH",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ title }),
+      });
+    await name(id, "Named");
+    const once = await branch(id, { before: turns[2]?.turn_id });
+    expect((await read(once)).conversation.title).toBe("Named");
+    await name(once, "Renamed");
+    const twice = await branch(once, { before: (await read(once)).turns[2].turn_id });
+    expect((await read(twice)).conversation.title).toBe("Renamed");
+  });
+
   it("is one entry in the list, remembers which version was shown, and is deleted alone or with all", async () => {
     const { id, turns } = await threeTurns();
     const other = await branch(id, { before: turns[2]?.turn_id, message: "Other" });

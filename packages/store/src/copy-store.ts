@@ -3,14 +3,14 @@
  * which the target checks byte by byte, the users' spending, so that budgets do not start again, and their secrets, which
  * only a program with the same key can read.
  *
- * It can be run again after an interruption: a conversation is in the target completely or not at all, and existing
- * ones are not copied again.
+ * It can be run again after an interruption: a tree of conversations is in the target completely or not at all, and
+ * existing ones are not copied again.
  */
 import { CairnError } from "@cairn/timeline";
 import type { CallOptions } from "./contract/call-options.ts";
 import type { ConversationStore } from "./contract/conversation-store.ts";
 import { storeError } from "./contract/errors.ts";
-import type { ConversationKey } from "./contract/scope.ts";
+import { type ConversationKey, scopeKey } from "./contract/scope.ts";
 import type { SpentMinute, StoreMaintenance } from "./contract/store-maintenance.ts";
 
 export interface CopyOptions extends CallOptions {
@@ -20,7 +20,10 @@ export interface CopyOptions extends CallOptions {
   readonly onConversation?: (key: ConversationKey, outcome: CopyOutcome) => void;
 }
 
-/** `there`: the target already has it in the same state. `gone`: it was deleted during the copy. */
+/**
+ * `there`: the target already has it in the same state, or its tree was copied earlier in this run, as the tree was then.
+ * `gone`: it was deleted during the copy.
+ */
 export type CopyOutcome = "copied" | "there" | "gone";
 
 export interface CopyReport {
@@ -37,15 +40,24 @@ const PIECE = 500;
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopyReport> {
   const { tenant } = options;
   const report = { copied: 0, there: 0, gone: 0 };
+  const copiedTrees = new Set<string>();
+  /** A tree is copied with its first conversation. */
+  async function copyOrFind(key: ConversationKey): Promise<CopyOutcome> {
+    const [first = key] = (await from.branches(key, { limit: 1 }).catch(unlessGone))?.items ?? [];
+    const tree = scopeKey({ ...key, conversation: first.conversation });
+    // A tree may grow between its copy and now. The copy is complete as of its moment, like that of any conversation.
+    if (copiedTrees.has(tree)) return "there";
+    if (first.conversation !== key.conversation) return lookAt(from, to, key, options);
+    const outcome = await copyOne(from, to, key, options);
+    if (outcome === "copied") copiedTrees.add(tree);
+    return outcome;
+  }
   // Spending first: a process that starts too early on the copy must already see the budget used.
   await copySpending(from, to, options);
   await copySecrets(from, to, options);
   for await (const key of from.conversations(options)) {
     if (tenant !== undefined && key.tenant !== tenant) continue;
-    // A tree is copied with its first conversation.
-    const [first = key] = (await from.branches(key, { limit: 1 }).catch(unlessGone)).items;
-    const isFirst = first.conversation === key.conversation;
-    const outcome = isFirst ? await copyOne(from, to, key, options) : await lookAt(from, to, key, options);
+    const outcome = await copyOrFind(key);
     report[outcome]++;
     options.onConversation?.(key, outcome);
   }
@@ -80,31 +92,38 @@ async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }:
     return "copied";
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    if (error.code === "not_found") return "gone";
+    // A branch that is deleted during the export also throws this; then only the conversation's tree has changed.
+    if (error.code === "not_found" && (await from.getConversation(key, call).catch(unlessGone)) === null) return "gone";
     if (error.code !== "conversation_exists") throw error;
     return lookAt(from, to, key, call);
   }
 }
 
-function unlessGone(error: unknown): { readonly items: readonly { readonly conversation: string }[] } {
-  if (CairnError.is(error) && error.code === "not_found") return { items: [] };
+function unlessGone(error: unknown): null {
+  if (CairnError.is(error) && error.code === "not_found") return null;
   throw error;
 }
 
 /** Whether the target has the conversation in the same state. */
 async function lookAt(from: Store, to: Store, key: ConversationKey, { signal }: CallOptions): Promise<CopyOutcome> {
   const call = signal === undefined ? {} : { signal };
-  try {
-    const [ours, theirs] = await Promise.all([from.getConversation(key, call), to.getConversation(key, call)]);
-    if (ours.last_seq === theirs.last_seq) return "there";
+  const [ours, theirs] = await Promise.all([
+    from.getConversation(key, call).catch(unlessGone),
+    to.getConversation(key, call).catch(unlessGone),
+  ]);
+  if (ours === null) return "gone";
+  if (theirs === null)
     throw storeError(
       "conflict",
-      `${key.conversation} has ${ours.last_seq} events here and ${theirs.last_seq} in the other store: one of them changed ` +
-        "after the copy. Delete the copy that is out of date, then copy again.",
+      `The other store has the tree of ${key.conversation} without this branch: the tree grew after the copy. Delete the ` +
+        "tree in the other store, then copy again.",
       { ...key },
     );
-  } catch (error) {
-    if (CairnError.is(error) && error.code === "not_found") return "gone";
-    throw error;
-  }
+  if (ours.last_seq === theirs.last_seq) return "there";
+  throw storeError(
+    "conflict",
+    `${key.conversation} has ${ours.last_seq} events here and ${theirs.last_seq} in the other store: one of them changed ` +
+      "after the copy. Delete the copy that is out of date, then copy again.",
+    { ...key },
+  );
 }

@@ -254,3 +254,14 @@ test("an import refuses a line that is longer than its caller allows, and saves 
   await expect(store.load(copy)).rejects.toMatchObject({ code: "not_found" });
   await store.importConversation(copy, [file], { maxLineBytes: 1_001_000 });
 });
+
+test("an import refuses a tree with more conversations than its caller allows, and saves nothing", async () => {
+  await writeLarge();
+  await store.branch(key, 0, "a branch");
+  const copy = { ...key, conversation: "copy of a tree" };
+  const file = await collect(store.exportConversation(key));
+  const importing = store.importConversation(copy, [file], { maxConversations: 1 });
+  await expect(importing).rejects.toMatchObject({ code: "too_large", details: { conversations: 2, limit: 1 } });
+  await expect(store.load(copy)).rejects.toMatchObject({ code: "not_found" });
+  await store.importConversation(copy, [file], { maxConversations: 2 });
+});

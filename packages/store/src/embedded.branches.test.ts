@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeEvent } from "@cairn/timeline";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { copyStore } from "./copy-store.ts";
 import type { EmbeddedStore } from "./embedded-options.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
 import { Database } from "./sqlite/database.ts";
@@ -130,3 +131,69 @@ function contentOf(file: string): string {
     return ""; // The log is gone after a checkpoint.
   }
 }
+
+/** Two empty stores. */
+async function twoStores() {
+  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), "cairn-branches-")));
+  const [from, to] = await Promise.all(folders.map((folder) => openEmbeddedStore({ dir: folder, sync: "off" })));
+  if (from === undefined || to === undefined) throw new Error("There are two folders.");
+  return {
+    from,
+    to,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([from.close(), to.close()]);
+      for (const folder of folders) rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+test("a branch that was made after a copy is not left out silently when the copy is repeated", async () => {
+  await using stores = await twoStores();
+  const { from, to } = stores;
+  await from.createConversation(named("trunk"), { events: turn(1, "turn_1") });
+  await from.branch(named("trunk"), 3, "early");
+  expect(await copyStore(from, to)).toEqual({ copied: 1, there: 1, gone: 0 });
+  expect(await copyStore(from, to)).toEqual({ copied: 0, there: 2, gone: 0 });
+  await from.branch(named("trunk"), 3, "late");
+  await expect(copyStore(from, to)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("the tree grew after the copy"),
+  });
+  await to.deleteConversation(named("trunk"), { tree: true });
+  expect(await copyStore(from, to)).toEqual({ copied: 1, there: 2, gone: 0 });
+  expect((await to.turns(named("late"))).items).toHaveLength(1);
+});
+
+test("a tree that grows during a copy is copied as it was when its turn came", async () => {
+  await using stores = await twoStores();
+  const { from, to } = stores;
+  await from.createConversation(named("trunk"), { events: turn(1, "turn_1") });
+  await from.branch(named("trunk"), 3, "early");
+  const all = from.conversations();
+  vi.spyOn(from, "conversations").mockImplementationOnce(async function* () {
+    for await (const each of all) {
+      yield each;
+      if (each.conversation === "trunk") await from.branch(named("trunk"), 3, "late");
+    }
+    return undefined;
+  });
+  expect(await copyStore(from, to)).toEqual({ copied: 1, there: 2, gone: 0 });
+  const { items } = await to.branches(named("trunk"));
+  expect(items.map(({ conversation }) => conversation)).toEqual(["trunk", "early"]);
+});
+
+test("an import reads the events of a trunk once for all branches that begin at the same place", async () => {
+  const EVENTS = 100;
+  await using stores = await twoStores();
+  const { from, to } = stores;
+  const titles = Array.from({ length: EVENTS }, (_, nth) => makeEvent("meta.set", { conversation_title: `${nth}` }));
+  await from.createConversation(named("trunk"), { events: titles });
+  const importWork = async (branches: number) => {
+    for (let nth = 0; nth < 10; nth++) await from.branch(named("trunk"), EVENTS, `branch ${branches} ${nth}`);
+    const file = await Array.fromAsync(from.exportConversation(named("trunk")));
+    const copy = { ...named("trunk"), user: `with ${branches} branches` };
+    return workOf(() => to.importConversation(copy, file, { moves: true }));
+  };
+  const [ten, twenty] = [await importWork(10), await importWork(20)];
+  expect(twenty - ten).toBeLessThan(10 * EVENTS);
+});

@@ -26,6 +26,7 @@ import {
   insertConversation,
   listConversations,
   lockConversation,
+  lockConversationWithTree,
   refuseTaken,
   requireConversation,
 } from "./sql/conversations.ts";
@@ -137,7 +138,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     const db = this.#db;
     const now = this.#now();
     const ids = await db.write(function* () {
-      const row = yield* lockConversation(db, key);
+      const row = yield* lockConversationWithTree(db, key);
       const rows = options.tree === true ? yield* treeOf(db, row) : [row];
       for (const each of rows) yield* hideConversation(db, each, now);
       return rows.map(({ id }) => id);
@@ -276,7 +277,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
   async show(key: ConversationKey, options: CallOptions = {}) {
     const db = this.#db;
     await db.write(function* () {
-      const row = yield* lockConversation(db, key);
+      const row = yield* lockConversationWithTree(db, key);
       if (row.unlisted !== 0) yield* listInstead(db, row.id, row.tree ?? row.id);
     }, options.signal);
   }

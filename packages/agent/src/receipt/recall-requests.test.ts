@@ -35,6 +35,26 @@ describe("a process that loads a conversation", () => {
     expect((await recall(others(500))).read).toBe(0);
   });
 
+  it("needs no branch that is deleted while it looks for receipts in the tree", async () => {
+    await using bench = await TurnBench.open();
+    const { store, key } = bench;
+    const { token } = await store.acquireLease(key, "writer", 60_000);
+    const { lastTimelineSeq: seq } = await store.append(key, [receiptAt(5)], { lease: { token, expectedSeq: 0 } });
+    await store.branch(key, seq, "a branch");
+    const { state } = await store.load(key);
+    const view = Timeline.fromState(state, { clock: { now: () => NOW }, countTokens }).render();
+    const branches = store.branches.bind(store);
+    const listed = vi.spyOn(store, "branches").mockImplementationOnce(async (...call) => {
+      const page = await branches(...call);
+      await store.deleteConversation({ ...key, conversation: "a branch" });
+      return page;
+    });
+    const { model } = bench.agent;
+    const recalled = await recallRequests({ store, key, seq, state, view, model, cacheKey: "c", now: NOW });
+    expect(recalled.resets).toEqual([]);
+    expect(listed).toHaveBeenCalledOnce();
+  });
+
   it("declares changes after the last receipt only", async () => {
     const block = (position: number) =>
       makeEvent("block.appended", { position, block: { type: "user.prompt", text: "x" }, tokens: 7, version: 0 });

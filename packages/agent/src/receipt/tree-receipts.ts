@@ -3,14 +3,17 @@
  * left in the provider's cache, another one reads.
  */
 import { type ConversationKey, type ConversationStore, everyBranch } from "@cairn/store";
-import type { EventBody } from "@cairn/timeline";
+import { CairnError, type EventBody } from "@cairn/timeline";
 
 /** Those that were active last. Entries of others may be missing, and a prediction is then too low. */
 const MAX_BRANCHES = 20;
 /** A turn makes some dozen requests; older entries of a branch were mostly kept alive by later ones. */
 const MAX_EVENTS = 2_000;
 
-/** Receipts since `oldest` (epoch seconds) that the conversation itself does not have, in no particular order. */
+/**
+ * Receipts since `oldest` (epoch seconds) that the conversation itself does not have, in no particular order. They only
+ * improve a prediction, so a branch that is deleted meanwhile or damaged is left out: it must not fail the turn.
+ */
 export async function treeReceipts(
   store: ConversationStore,
   key: ConversationKey,
@@ -22,10 +25,17 @@ export async function treeReceipts(
     .sort((a, b) => b.last_activity_at - a.last_activity_at);
   for (const { conversation, last_seq } of others.slice(0, MAX_BRANCHES)) {
     const after = Math.max(0, last_seq - MAX_EVENTS);
-    const events = await store.readEvents({ ...key, conversation }, { after, limit: MAX_EVENTS });
+    const events = await store
+      .readEvents({ ...key, conversation }, { after, limit: MAX_EVENTS })
+      .catch(unlessUnreadable);
     for (const { event } of events)
       if (!("unknown" in event) && event.kind === "model.receipt" && event.body.started_at >= oldest)
         receipts.push(event.body);
   }
   return receipts;
+}
+
+function unlessUnreadable(error: unknown): [] {
+  if (CairnError.is(error) && (error.code === "not_found" || error.code === "corrupt")) return [];
+  throw error;
 }

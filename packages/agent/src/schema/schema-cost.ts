@@ -10,7 +10,7 @@ const MAX_SCHEMAS = 2_000;
 const MAX_DEPTH = 100;
 const MAX_WAYS = 1_000_000;
 /** Maximum number of checks, and so of problems that a check may list. */
-const MAX_CHECKS = 1_000_000;
+const MAX_CHECKS = 100_000;
 /** Keywords whose schemas are tried at the same place of the value. */
 const IN_PLACE: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]);
 

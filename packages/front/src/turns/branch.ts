@@ -53,10 +53,10 @@ export async function branchTurn(
   return { turn_id, input_key, seq: last_seq };
 }
 
-/** Like `branchTurn`, without a message: the caller sends one to the branch. */
+/** Like `branchTurn`, without a message: the caller sends one to the branch. Returns the branch. */
 export async function branchBefore(parts: BranchParts, key: ConversationKey, target: string, turnId: string) {
   const { opened } = await findTurn(parts.store, key, turnId);
-  await createBranch(parts, key, target, opened - 1, []);
+  return createBranch(parts, key, target, opened - 1, []);
 }
 
 async function createBranch(
@@ -71,8 +71,8 @@ async function createBranch(
   const aside = [...state.pendingInputs.keys()].map((waiting) =>
     makeEvent("input.promoted", { key: waiting, turn_id: "none" }),
   );
-  // A title that was found after the cut is the title of all versions.
-  const named = state.meta.conversation_title === null && title !== null;
+  // A title that was found or given after the cut is the title of all versions.
+  const named = title !== null && title !== state.meta.conversation_title;
   const first = [...aside, ...(named ? [titleGiven(randomUUID(), title, now())] : [])];
   return store.branch(key, cut, target, { events: [...first, ...events] });
 }

@@ -1,4 +1,6 @@
 /** The AI SDK's own client, as it is, over real sockets to this server, which talks to simulated providers. */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Chat } from "@ai-sdk/react";
 import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
@@ -482,6 +484,23 @@ describe("an AI SDK client", () => {
     });
     expect(chat.status).toBe("error");
     expect(chat.error?.message).toContain("data URLs");
+  });
+
+  it("leaves no empty version behind when an edited message cannot be stored", async () => {
+    await using at = await open(ANTHROPIC, [{ reply: { text: "One." } }]);
+    const chat = at.chat("kept");
+    await chat.sendMessage({ text: "First" });
+    const blobs = join(at.bench.folder, ".cairn", "blobs");
+    await rm(blobs, { recursive: true, force: true });
+    await writeFile(blobs, "not a folder");
+    const url = "data:text/plain;base64,SGVsbG8=";
+    const files = [{ type: "file" as const, mediaType: "text/plain", filename: "a.txt", url }];
+    await chat.sendMessage({ text: "Changed", files, messageId: chat.messages[0]?.id ?? "" });
+    expect(chat.status).toBe("error");
+    const { conversations } = await at.bench.get("/api/conversations");
+    expect(conversations).toMatchObject([{ conversation_id: "kept" }]);
+    const { branches } = await at.bench.get("/api/conversations/kept/branches");
+    expect(branches).toHaveLength(1);
   });
 
   it("leaves no empty conversation behind when its first message is rejected", async () => {

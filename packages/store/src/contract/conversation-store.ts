@@ -44,6 +44,8 @@ export interface ImportOptions extends CallOptions {
   readonly moves?: boolean;
   /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
   readonly maxLineBytes?: number;
+  /** Maximum conversations of a tree (default: 100,000). A file with more throws `too_large`. */
+  readonly maxConversations?: number;
 }
 
 export interface ConversationStore {

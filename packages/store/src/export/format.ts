@@ -59,7 +59,7 @@ export interface ExportHeader {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The header of a tree; null for a file of one conversation, whose first line is its header. */
-export function readTreeHeader(line: Fields): TreeHeader | null {
+export function readTreeHeader(line: Fields, maxConversations = MAX_CONVERSATIONS): TreeHeader | null {
   const version = line.cairn_export;
   if (!isCount(version)) throw badFile("its first line is not the header of an export");
   if (version > EXPORT_VERSION)
@@ -71,8 +71,14 @@ export function readTreeHeader(line: Fields): TreeHeader | null {
   if (version < 2) return null;
   const { conversations, asked, shown } = line;
   const areCounts = isCount(conversations) && isCount(asked) && isCount(shown);
-  if (!areCounts || asked >= conversations || shown >= conversations || conversations > MAX_CONVERSATIONS)
-    throw badFile("its header is incomplete");
+  if (!areCounts || asked >= conversations || shown >= conversations) throw badFile("its header is incomplete");
+  if (conversations > maxConversations)
+    throw storeError(
+      "too_large",
+      `The export file has ${conversations} conversations; at most ${maxConversations} are accepted here. ` +
+        `\`cairn import\` accepts ${MAX_CONVERSATIONS}.`,
+      { conversations, limit: maxConversations },
+    );
   return { conversations, asked, shown };
 }
 

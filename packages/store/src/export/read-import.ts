@@ -14,6 +14,7 @@ import { beginBranch, joinTree } from "../sql/branch.ts";
 import { type ConversationRow, conversationById, encodeAttributes } from "../sql/conversations.ts";
 import { prepareEvent } from "../sql/event-row.ts";
 import { onceLeft } from "../sql/leaving-blobs.ts";
+import type { Folding } from "../sql/load.ts";
 import { addReference, announceBlob } from "../sql/references.ts";
 import { settledAt } from "../sql/settled-at.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
@@ -56,6 +57,8 @@ interface Importing {
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
   readonly lines: LineReader;
+  /** Where the last branch was cut. A branch of the same conversation with a later cut continues from there. */
+  lastCut: { readonly parent: number; readonly folding: Folding } | null;
 }
 
 /** A conversation that is being written. */
@@ -72,15 +75,15 @@ export async function readImport(
   key: ConversationKey,
   file: ByteSource,
   now: () => number,
-  { signal, moves = false, maxLineBytes }: ImportOptions = {},
+  { signal, moves = false, maxLineBytes, maxConversations }: ImportOptions = {},
 ): Promise<readonly ConversationRow[]> {
   checkConversationKey(key);
   const lines = new LineReader(file, maxLineBytes);
-  const importing: Importing = { db, blobs, key, now, signal, lines };
+  const importing: Importing = { db, blobs, key, now, signal, lines, lastCut: null };
   const staged: Staged[] = [];
   try {
     const first = await lines.next();
-    const tree = readTreeHeader(first) ?? { conversations: 1, asked: 0, shown: 0 };
+    const tree = readTreeHeader(first, maxConversations) ?? { conversations: 1, asked: 0, shown: 0 };
     const isTree = Number(first.cairn_export) > 1;
     for (let index = 0; index < tree.conversations; index++)
       await importSection(importing, staged, isTree ? await lines.next() : first, isTree);
@@ -114,19 +117,33 @@ async function importSection(importing: Importing, staged: Staged[], line: Field
   for (let i = 0, last = 0; i < header.artifacts; i++) last = await importArtifact(importing, id, last, isTree);
 }
 
-async function beginStagedBranch({ db, signal }: Importing, parent: number, id: number, cut: number): Promise<void> {
+async function beginStagedBranch(importing: Importing, parent: number, id: number, cut: number): Promise<void> {
+  const { db, signal } = importing;
+  const loaded = await cutAt(importing, parent, cut);
   await db.write(function* () {
     const from = stillStaged(yield* conversationById(db, parent));
-    try {
-      const loaded = yield* settledAt(db, from, cut);
-      yield* joinTree(db, from, id, cut);
-      yield* beginBranch(db, id, loaded);
-    } catch (error) {
-      if (CairnError.is(error) && (error.code === "not_found" || error.code === "not_settled"))
-        throw badFile(error.message, error.details);
-      throw error;
-    }
+    yield* joinTree(db, from, id, cut);
+    yield* beginBranch(db, id, loaded);
   }, signal);
+}
+
+/** Folded before the write transaction, because a long journal takes a while. Its events do not change. */
+async function cutAt(importing: Importing, parent: number, cut: number): Promise<Folding> {
+  const { db, signal, lastCut } = importing;
+  const isEarlier = lastCut !== null && lastCut.parent === parent && lastCut.folding.seq <= cut;
+  importing.lastCut = null; // A fold that fails leaves a state that cannot be continued.
+  try {
+    const folding = await db.read(function* () {
+      const from = stillStaged(yield* conversationById(db, parent));
+      return yield* settledAt(db, from, cut, isEarlier ? lastCut.folding : null);
+    }, signal);
+    importing.lastCut = { parent, folding };
+    return folding;
+  } catch (error) {
+    if (CairnError.is(error) && (error.code === "not_found" || error.code === "not_settled"))
+      throw badFile(error.message, error.details);
+    throw error;
+  }
 }
 
 /** Makes the conversations visible, all in one step, except those that only their branches need. */

@@ -44,8 +44,9 @@ async function* exportLines(
   const [only] = stocks;
   if (stocks.length === 1 && only !== undefined) yield headerLine({ cairn_export: 1 }, only);
   else {
-    const shown = stocks.findIndex(({ row }) => row.unlisted === 0);
+    const listed = stocks.findIndex(({ row }) => row.unlisted === 0);
     const asked = stocks.findIndex(({ row }) => row.conversation === key.conversation);
+    const shown = listed < 0 ? asked : listed; // Stores of earlier versions may have trees of which none is listed.
     yield JSON.stringify({ cairn_export: EXPORT_VERSION, conversations: stocks.length, asked, shown });
   }
   for (const stock of stocks) {

@@ -16,7 +16,7 @@ import {
   conversationById,
   insertConversation,
   lockById,
-  lockConversation,
+  lockConversationWithTree,
   refuseTaken,
   requireConversation,
 } from "./conversations.ts";
@@ -50,7 +50,7 @@ export async function createBranch(
     return { source: row.id, loaded: yield* settledAt(db, row, checkSeq("seq", seq)) };
   }, signal);
   return db.write(function* () {
-    const from = yield* lockConversation(db, key);
+    const from = yield* lockConversationWithTree(db, key);
     if (from.id !== source)
       throw storeError("not_found", "The conversation was deleted, and another one now has its id. Load it again.");
     yield* refuseTaken(db, targetKey);

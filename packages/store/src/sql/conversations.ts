@@ -103,6 +103,23 @@ export function* lockById(db: SqlDatabase, id: number): Work<ConversationRow | n
   return found ?? null;
 }
 
+/**
+ * Like `lockById`, for a transaction that changes the tree: adds a branch, deletes a conversation or chooses which one is
+ * listed. Such transactions run one after the other, because each locks the tree's first conversation. They lock it
+ * before any other row, so that they cannot deadlock.
+ */
+export function* lockWithTree(db: SqlDatabase, id: number): Work<ConversationRow | null> {
+  const tree = (yield* conversationById(db, id))?.tree ?? null;
+  if (tree !== null) yield* lockById(db, tree);
+  return yield* lockById(db, id);
+}
+
+/** Like `lockConversation`, for a transaction that changes the tree. */
+export function* lockConversationWithTree(db: SqlDatabase, key: ConversationKey): Work<ConversationRow> {
+  yield* lockWithTree(db, (yield* requireConversation(db, key)).id);
+  return yield* lockConversation(db, key);
+}
+
 const FIND_SCOPE = 'SELECT id FROM scopes WHERE tenant = ? AND project = ? AND "user" = ?';
 
 /** The number of the scope, which every row of its conversations contains; created for a new scope. */

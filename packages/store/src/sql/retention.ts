@@ -1,6 +1,6 @@
 /** Deletes conversations that were inactive for a while. Those of a tree stay as long as one of them is active. */
 import type { Scope } from "../contract/scope.ts";
-import { conversationById, lockById } from "./conversations.ts";
+import { lockWithTree } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { removeConversation } from "./staging.ts";
 import { hideConversation } from "./tree.ts";
@@ -65,7 +65,7 @@ export async function deleteTenant(
     );
     for (const { id, stage } of rows) {
       await db.write(function* () {
-        const row = yield* conversationById(db, id);
+        const row = yield* lockWithTree(db, id);
         if (row !== null) yield* hideConversation(db, row, now);
       }, signal);
       await removeConversation(db, id, now);
@@ -90,7 +90,7 @@ export async function deleteTenant(
 
 /** The conversation may have been written to, or leased, since the list was made. */
 function* hideIfIdle(db: SqlDatabase, id: number, idleSince: number, now: number): Work<boolean> {
-  const row = yield* lockById(db, id);
+  const row = yield* lockWithTree(db, id);
   if (row === null || row.stage !== 0 || row.last_activity_at > idleSince) return false;
   if (row.lease_holder !== null && (row.lease_expires_at ?? 0) > now) return false;
   yield* hideConversation(db, row, now);

@@ -1,14 +1,21 @@
 /** Where a conversation may be cut: at the end of a batch, when every call had settled. */
 import { storeError } from "../contract/errors.ts";
-import type { LoadedConversation } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { journalOf } from "./lineage.ts";
-import { loadState } from "./load.ts";
+import { type Folding, foldOn, loadFolding } from "./load.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
-/** The state there. Throws `not_found` beyond the last event, and `not_settled` where no cut is possible. */
-export function* settledAt(db: SqlDatabase, row: ConversationRow, seq: number): Work<LoadedConversation> {
+/**
+ * The state there. Throws `not_found` beyond the last event, and `not_settled` where no cut is possible. `earlier` is a
+ * state of the same journal; it is continued instead of a fold from the beginning.
+ */
+export function* settledAt(
+  db: SqlDatabase,
+  row: ConversationRow,
+  seq: number,
+  earlier: Folding | null = null,
+): Work<Folding> {
   if (seq > row.last_seq)
     throw storeError("not_found", `There is no event ${seq}: the conversation has ${row.last_seq} events.`, { seq });
   const batchEnd = (yield* db.get<{ batch_end: number }>(
@@ -21,7 +28,8 @@ export function* settledAt(db: SqlDatabase, row: ConversationRow, seq: number): 
       seq,
       batch_end: batchEnd,
     });
-  const loaded = yield* loadState(db, row, seq);
+  const loaded = earlier ?? (yield* loadFolding(db, row, seq));
+  yield* foldOn(db, row, loaded, seq);
   const { unsettled } = loaded.state;
   if (unsettled.size > 0)
     throw storeError(

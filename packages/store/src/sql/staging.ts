@@ -14,6 +14,7 @@ import {
   conversationById,
   insertConversation,
   lockById,
+  lockWithTree,
   type NewConversation,
   refuseTaken,
 } from "./conversations.ts";
@@ -158,7 +159,7 @@ export async function discardStaged(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<boolean> {
   const isStale = await db.write(function* () {
-    const row = yield* lockById(db, id);
+    const row = yield* lockWithTree(db, id);
     const stale = row !== null && row.stage === 1 && (row.staged_at ?? 0) <= before;
     if (stale) yield* hideConversation(db, row, now);
     return stale;

@@ -19,11 +19,10 @@ import type { Work } from "./work.ts";
 const IN_TREE = "(id = ? OR tree = ?)";
 
 /**
- * Inside a write transaction: lists `id` for its tree from now on, with the time of the last activity of the
- * conversation listed before.
+ * Inside a write transaction that locked the tree: lists `id` for its tree from now on, with the time of the last
+ * activity of the conversation listed before.
  */
 export function* listInstead(db: SqlDatabase, id: number, tree: number): Work<void> {
-  yield* lockTree(db, tree);
   const before = yield* db.all<{ id: number; last_activity_at: number }>(
     `SELECT id, last_activity_at FROM conversations WHERE ${IN_TREE} AND unlisted = 0 AND id <> ?`,
     ...[tree, tree, id],
@@ -37,15 +36,9 @@ export function* listInstead(db: SqlDatabase, id: number, tree: number): Work<vo
   );
 }
 
-/** Otherwise two transactions could each choose a conversation to list. The first conversation's row goes last. */
-function* lockTree(db: SqlDatabase, tree: number): Work<void> {
-  yield* lockById(db, tree);
-}
-
-/** Inside a write transaction: lists the most recently active other conversation for the tree. */
+/** Inside a write transaction that locked the tree: lists the most recently active other conversation for the tree. */
 function* listAnother(db: SqlDatabase, row: ConversationRow): Work<void> {
   const tree = row.tree ?? row.id;
-  yield* lockTree(db, tree);
   const other = yield* db.get<{ id: number }>(
     `SELECT id FROM conversations WHERE ${IN_TREE} AND stage = 0 AND id <> ?
       ORDER BY last_activity_at DESC, id DESC LIMIT 1`,
@@ -104,8 +97,9 @@ export function* treeOf(db: SqlDatabase, row: ConversationRow): Work<Conversatio
 }
 
 /**
- * Inside a write transaction: from now on the conversation is not found, and its name is free again. One that branches
- * need keeps its row (stage 3).
+ * Inside a write transaction that locked the tree: from now on the conversation is not found, and its name is free
+ * again. One that branches need keeps its row (stage 3). Without the lock, a branch could be added after the check and
+ * lose the events that it shares.
  */
 export function* hideConversation(db: SqlDatabase, row: ConversationRow, now: number): Work<void> {
   const { id } = row;
@@ -148,11 +142,12 @@ function* trimIndexes(db: SqlDatabase, id: number, now: number): Work<boolean> {
   }
   yield* db.run("DELETE FROM pending WHERE conversation = ?", id);
   yield* db.run("DELETE FROM streams WHERE conversation = ?", id);
-  if (row.last_seq <= needed) return false;
   for (const table of AFTER) yield* db.run(`DELETE FROM ${table} WHERE conversation = ? AND seq > ?`, id, needed);
   yield* db.run("DELETE FROM turns WHERE conversation = ? AND opened_seq > ?", id, needed);
   const unneeded = "SELECT hash FROM refs WHERE conversation = ? AND (used_seq = 0 OR used_seq > ?)";
   for (const { hash } of yield* db.all<{ hash: string }>(unneeded, id, needed)) yield* dropReference(db, id, hash, now);
+  // The cut may be at the last event. Later artifacts and uploads were still to be removed.
+  if (row.last_seq <= needed) return false;
   yield* db.run(
     "UPDATE conversations SET last_seq = ?, kept_seq = ?, title = NULL, current_turn = NULL WHERE id = ?",
     ...[needed, needed, id],

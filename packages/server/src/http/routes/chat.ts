@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
 import * as api from "@cairn/api";
-import { type ConversationKey, everyBranch } from "@cairn/store";
+import { type ConversationInfo, type ConversationKey, everyBranch } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
 import {
@@ -52,14 +52,20 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   }
 
   /** Another answer to a message, or an edited message: a branch before its turn. Null when no turn answered it. */
-  async function newVersion(key: ConversationKey, messageId: string): Promise<ConversationKey | null> {
+  async function newVersion(key: ConversationKey, messageId: string): Promise<ConversationInfo | null> {
     const name = `chat-${messageId}`;
     const isMeant = (each: string) => each === name || each.startsWith(`${name}~`);
     const turnId = await findTurnOfMessage(store, key, isMeant).catch(unlessNew);
     if (turnId === null) return null;
-    const branch = { ...key, conversation: newConversationId(now()) };
-    await branchBefore({ store: parts.atOnce, now }, key, branch.conversation, turnId);
-    return branch;
+    return branchBefore({ store: parts.atOnce, now }, key, newConversationId(now()), turnId);
+  }
+
+  /** Removes a version whose message was refused, and shows the earlier version again. */
+  async function undoVersion(key: ConversationKey, { conversation, last_seq }: ConversationInfo): Promise<void> {
+    const version = { ...key, conversation };
+    if ((await store.getConversation(version)).last_seq > last_seq) return; // The message was stored.
+    await store.deleteConversation(version);
+    await store.show(key);
   }
 
   endpoint(
@@ -79,8 +85,13 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       await admitMessage(parts, key, sent);
       if (await beginConversation(store, key, agents.find(null).name)) context.set("created", body.id);
       const isAgain = isNewAttempt(body);
-      const into = (isAgain ? await newVersion(key, said.id) : null) ?? key;
-      const taken = await takeMessage(parts, into, sent, `chat-${said.id}${isAgain ? `~${randomUUID()}` : ""}`);
+      const version = isAgain ? await newVersion(key, said.id) : null;
+      const into = version === null ? key : { ...key, conversation: version.conversation };
+      const name = `chat-${said.id}${isAgain ? `~${randomUUID()}` : ""}`;
+      const taken = await takeMessage(parts, into, sent, name).catch(async (error: unknown) => {
+        if (version !== null) await undoVersion(key, version);
+        throw error;
+      });
       const { turn_id: turnId } = taken;
       if (turnId === null) throw new CairnError("corrupt", "The message belongs to no turn.");
       context.set("turn", turnId);

@@ -13,6 +13,8 @@ import type { ServerParts } from "./server-parts.ts";
 const IMPORT_FACTOR = 10;
 /** A line is parsed, stored and later read in one step. Longer lines are left to `cairn import`. */
 const MAX_LINE_BYTES = 8_000_000;
+/** Every branch of a tree takes a few transactions. Larger trees are left to `cairn import`. */
+const MAX_CONVERSATIONS = 2_000;
 /** Storage is reserved in steps of this many bytes. */
 const RESERVE_EVERY = 1_000_000;
 const NEWLINE = 10;
@@ -37,7 +39,10 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
     const conversation = newConversationId(now());
     const key = keyOf(context, { id: conversation });
     const file = limited(body, most, context.get("intake"), (bytes) => room.reserve(key, bytes));
-    const { last_seq } = await store.importConversation(key, file, { maxLineBytes: MAX_LINE_BYTES });
+    const { last_seq } = await store.importConversation(key, file, {
+      maxLineBytes: MAX_LINE_BYTES,
+      maxConversations: MAX_CONVERSATIONS,
+    });
     context.set("created", conversation);
     return answer(201, { conversation_id: conversation, ...(await reportImport(store, key, last_seq)) });
   });

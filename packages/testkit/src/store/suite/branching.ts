@@ -289,6 +289,22 @@ export function branchingSuite(open: OpenStore): void {
       expect(await collect(store.verify())).toEqual([]);
     });
 
+    it("keep no artifact and no upload that was added after their cut at the last event", async () => {
+      const { store, newKey } = bench();
+      const [key, branch] = [newKey({ user: "trimmer" }), newKey({ user: "trimmer" })];
+      const { ends } = await threeTurns(store, key);
+      await store.branch(key, ends[2], branch.conversation);
+      await store.putBlob(key, [Buffer.from("uploaded after the cut")]);
+      await store.saveArtifact(key, { kind: "note", payload: "saved after the cut" });
+      await store.deleteConversation(key);
+      expect(await store.gc({ graceMs: 0 })).toMatchObject({ blobs: 1 });
+      // The number is free again.
+      const { id } = await store.saveArtifact(branch, { kind: "note", payload: "of the branch" });
+      expect((await store.getArtifact(branch, id))?.payload).toBe("of the branch");
+      expect((await store.load(branch)).seq).toBe(ends[2]);
+      expect(await collect(store.verify())).toEqual([]);
+    });
+
     it("are all deleted with their tree, by retention only together, and with their tenant", async () => {
       const { store, newKey, clock } = bench();
       const tenant = "trees";
