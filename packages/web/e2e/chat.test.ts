@@ -140,12 +140,8 @@ describe.skipIf(chromium.path === null)("the chat", () => {
       .waitFor();
     await page.getByRole("article", { name: "Answer 2" }).getByText("From my notes: “the tide turns at six”").waitFor();
     await page.getByRole("button", { name: "Ask again" }).last().click();
-    await page.waitForURL((url) => !url.pathname.endsWith(original) && !url.pathname.endsWith(forked));
-    await at.answered(2);
     const versions = page.getByRole("group", { name: "Versions of question 2" });
     await versions.getByText("3/3").waitFor();
-    const entries = page.getByRole("navigation").getByRole("link", { name: /Hello|tide/i });
-    const listed = await entries.count();
     await versions.getByRole("button", { name: "Compare versions" }).click();
     const compared = page.getByRole("dialog", { name: "Versions of question 2" });
     await compared.getByLabel("Version to compare with").selectOption("Version 1");
@@ -155,8 +151,13 @@ describe.skipIf(chromium.path === null)("the chat", () => {
       .waitFor();
     const shown = compared.getByRole("region", { name: "Version 3", exact: true });
     await shown.getByText("When does the tide turn?").first().waitFor();
+    // The dialog was opened before the answer was complete.
+    await shown.getByText("From my notes: “the tide turns at six”").waitFor();
     await shown.getByText("Cites").waitFor();
     await page.keyboard.press("Escape");
+    await at.answered(2);
+    const entries = page.getByRole("navigation").getByRole("link", { name: /Hello|tide/i });
+    const listed = await entries.count();
     await versions.getByRole("button", { name: "Previous version" }).click();
     await versions.getByText("2/3").waitFor();
     await at.answered(2);

@@ -17,10 +17,12 @@ interface CompareProps {
   readonly n: number;
   readonly conversations: readonly string[];
   readonly current: number;
+  /** Whether the turn of the current version has ended. */
+  readonly isSettled: boolean;
   readonly onClose: () => void;
 }
 
-export function CompareVersions({ n, conversations, current, onClose }: CompareProps) {
+export function CompareVersions({ n, conversations, current, isSettled, onClose }: CompareProps) {
   const [other, setOther] = useState(current === 0 ? 1 : current - 1);
   return (
     <Dialog isOpen onClose={onClose} title={`Versions of question ${n}`} shape="wide">
@@ -62,7 +64,8 @@ export function CompareVersions({ n, conversations, current, onClose }: CompareP
                 </>
               )}
             </div>
-            <Version key={conversations[index]} id={conversations[index] ?? ""} n={n} />
+            {/* Loads the current version again when its turn ends while the dialog is open. */}
+            <Version key={`${conversations[index]} ${side === 0 && isSettled}`} id={conversations[index] ?? ""} n={n} />
           </section>
         ))}
       </div>
@@ -120,7 +123,10 @@ function VersionContent({ turn, sources, requests }: ContentProps) {
       </p>
       <ReadingContext value={{ source: (sid) => sources.find((row) => row.sid === sid) }}>
         <KnownSourcesContext value={turn.completion?.sources_known ?? 0}>
-          <Markdown text={turn.completion?.text ?? "There is no answer yet."} isOpen={false} />
+          <Markdown
+            text={turn.completion?.text ?? (turn.exit === null ? "There is no answer yet." : "There is no answer.")}
+            isOpen={false}
+          />
         </KnownSourcesContext>
       </ReadingContext>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 border-t border-line pt-2 text-sm text-soft">

@@ -36,7 +36,9 @@ export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
       <IconButton label="Compare versions" size="small" onClick={() => setComparing(true)}>
         <Columns2 />
       </IconButton>
-      {isComparing ? <CompareVersions n={turn.n} {...versions} onClose={() => setComparing(false)} /> : null}
+      {isComparing ? (
+        <CompareVersions n={turn.n} {...versions} isSettled={turn.exit !== null} onClose={() => setComparing(false)} />
+      ) : null}
     </fieldset>
   );
 }
