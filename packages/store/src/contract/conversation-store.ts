@@ -44,7 +44,7 @@ export interface ImportOptions extends CallOptions {
   readonly moves?: boolean;
   /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
   readonly maxLineBytes?: number;
-  /** Maximum conversations of a tree (default: 100,000). A file with more throws `too_large`. */
+  /** Maximum conversations of a tree (default: 100,000, which is also the limit of the format). More throw `too_large`. */
   readonly maxConversations?: number;
 }
 

@@ -71,7 +71,8 @@ export function readTreeHeader(line: Fields, maxConversations = MAX_CONVERSATION
   if (version < 2) return null;
   const { conversations, asked, shown } = line;
   const areCounts = isCount(conversations) && isCount(asked) && isCount(shown);
-  if (!areCounts || asked >= conversations || shown >= conversations) throw badFile("its header is incomplete");
+  if (!areCounts || asked >= conversations || shown >= conversations || conversations > MAX_CONVERSATIONS)
+    throw badFile("its header is incomplete");
   if (conversations > maxConversations)
     throw storeError(
       "too_large",
