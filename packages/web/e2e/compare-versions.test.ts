@@ -1,0 +1,39 @@
+/** The comparison of two versions of a turn, opened while one of them is being answered. */
+import { findBrowser } from "@cairn/testkit/system-package";
+import { AppBench, Gate } from "@cairn/testkit/web";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeAll, TestBrowser } from "./browser.ts";
+
+const chromium = findBrowser();
+
+describe.skipIf(chromium.path === null)("the comparison of versions", () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  const gate = new Gate();
+  beforeAll(async () => {
+    bench = await AppBench.open({ model: "simulated", tools: [gate.tool] });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+  });
+  afterAll(() => closeAll(browser, bench));
+
+  it("shows the answer of each version, also one that is completed while the dialog is open", async () => {
+    gate.close();
+    bench.simulator.script([
+      { reply: { text: "The first answer." } },
+      { reply: { calls: [{ name: "gate__wait", input: {} }] } },
+      { reply: { text: "The second answer." } },
+    ]);
+    const at = await browser.open(bench.address);
+    const { page } = at;
+    await at.say("What is known?");
+    await at.answered();
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByRole("button", { name: "Compare versions" }).click();
+    const version = (n: number) => page.getByRole("dialog").getByRole("region", { name: `Version ${n}`, exact: true });
+    await version(1).getByText("The first answer.").waitFor();
+    await version(2).getByText("There is no answer yet.").waitFor();
+    gate.open();
+    await version(2).getByText("The second answer.").waitFor();
+    expect(await at.close()).toEqual([]);
+  });
+});
