@@ -90,8 +90,9 @@ it("a batch of 200 that is killed at about 60 goes on: 200 results, and no settl
   expect(await ended).toEqual([null, "SIGKILL"]);
   expect(made().length).toBeLessThan(200);
   expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe("200 results\n");
-  // A call that ran and whose outcome the killed process could not record is not repeated either.
-  expect([made().length, new Set(made()).size]).toEqual([200, 200]);
+  expect(new Set(made()).size).toBe(200);
+  // The killed process had at most eight calls in flight. Their outcome is unknown, so the model may make them again.
+  expect(made().length).toBeLessThanOrEqual(200 + 8);
 });
 
 it.each(["first-timeline.ts", "memory.ts", "readme.ts"])("%s prints the same each time", (example) => {
