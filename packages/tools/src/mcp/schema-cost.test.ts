@@ -58,7 +58,7 @@ describe("a schema of a server", () => {
   it("that checks each of many items in many ways, or for many values or properties, refuses parameters with too many items", () => {
     const anyOf = Array.from({ length: 1_000 }, () => ({ type: "null" }));
     const nulls = { properties: { a: { type: "array", items: { anyOf } } } };
-    expect(accepts(nulls, { a: Array(900).fill(null) })).toBe(true);
+    expect(accepts(nulls, { a: Array(90).fill(null) })).toBe(true);
     expect(accepts(nulls, { a: Array(30_000).fill(null) })).toBe(false);
     const numbers = {
       properties: { a: { type: "array", items: { enum: Array.from({ length: 1_000 }, (_, nth) => nth) } } },
