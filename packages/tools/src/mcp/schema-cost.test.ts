@@ -63,11 +63,11 @@ describe("a schema of a server", () => {
     const numbers = {
       properties: { a: { type: "array", items: { enum: Array.from({ length: 1_000 }, (_, nth) => nth) } } },
     };
-    expect(accepts(numbers, { a: Array(900).fill(0) })).toBe(true);
+    expect(accepts(numbers, { a: Array(90).fill(0) })).toBe(true);
     expect(accepts(numbers, { a: Array(30_000).fill(0) })).toBe(false);
     const properties = Object.fromEntries(Array.from({ length: 1_500 }, (_, nth) => [`p${nth}`, {}]));
     const wide = { properties: { a: { type: "array", items: { type: "object", properties } } } };
-    expect(accepts(wide, { a: Array(100).fill({}) })).toBe(true);
+    expect(accepts(wide, { a: Array(10).fill({}) })).toBe(true);
     expect(accepts(wide, { a: Array(1_000).fill({}) })).toBe(false);
   });
 
