@@ -1,6 +1,6 @@
 /**
  * `npm run house`: the structure of the project in numbers. It prints packages, folders with their imports, cycles,
- * lines, identical code, the way of one message, and the files that an addition takes.
+ * lines against the baseline, identical code, the way of one message, and the files that an addition takes.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,9 +39,7 @@ const cycles = folderCycles(imports);
 console.log(cycles.length === 0 ? "none" : cycles.join("\n"));
 
 heading("source lines without tests");
-console.log(
-  `${totalLines(counts)}; ${baseline.lines} before the packages were restructured (${baseline.commit}), ${baseline.restructured} after it`,
-);
+console.log(`${totalLines(counts)}; ${baseline.lines} at ${baseline.commit}`);
 
 heading("identical code in two places");
 const paths = sourceRoots.flatMap((folder) => sourcePaths(root, folder));
@@ -65,6 +63,7 @@ for (const { what, newFiles, edits } of ADDITIONS) {
 
 const missed = [
   cycles.length > 0 ? "there are cycles between folders" : "",
+  totalLines(counts) > baseline.lines ? "there is more source than at the baseline" : "",
   pairs.length > MAX_PAIRS ? "there is too much identical code" : "",
   MESSAGE_HOPS.length > MAX_HOPS ? "a message takes too many hops" : "",
 ].filter((goal) => goal !== "");
