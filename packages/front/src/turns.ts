@@ -4,7 +4,7 @@ export { readView } from "./content/read-view.ts";
 export { partsOf } from "./library/cairn.ts";
 export type { CairnParts } from "./library/parts.ts";
 export { roundPart } from "./library/round-part.ts";
-export { addReceipt, NO_SPENDING } from "./library/run-spending.ts";
+export { type TurnChange, TurnChanges } from "./library/turn-changes.ts";
 export type { FollowedStore } from "./live/conversation-feed.ts";
 export { eventFrame, frameOf, LAGGING_FRAME } from "./live/frame.ts";
 export { ItemFollower } from "./live/item-follower.ts";

@@ -19,10 +19,10 @@ import { type Attachment, readAttachments } from "./attachments.ts";
 import { callAnswer } from "./call-answer.ts";
 import { type Message, type MessagesOptions, readMessages } from "./messages.ts";
 import { outputOf, outputSchemaOf } from "./output.ts";
-import { approvalOf } from "./part-writer.ts";
 import type { ConversationParts } from "./parts.ts";
 import { Run } from "./run.ts";
 import type { Approval, ApprovalOptions, RefusalOptions } from "./run-part.ts";
+import { approvalOf } from "./run-parts.ts";
 
 export interface ConversationOptions {
   /** Default: `local`, `default` and `me`, which is also where the command line keeps its conversations. */

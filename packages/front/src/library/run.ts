@@ -6,10 +6,11 @@ import { CairnError, extractCitations, type FileView, type Json, type SourceRow,
 import { ItemFollower } from "../live/item-follower.ts";
 import { answerCall } from "../turns/answer-call.ts";
 import { callAnswer } from "./call-answer.ts";
-import { PartWriter } from "./part-writer.ts";
 import type { ConversationParts } from "./parts.ts";
 import type { Approval, ApprovalOptions, RunPart } from "./run-part.ts";
+import { approvalOf, runParts } from "./run-parts.ts";
 import type { Usage } from "./run-spending.ts";
+import { TurnChanges } from "./turn-changes.ts";
 
 export interface RunResult<O = undefined> {
   /**
@@ -50,7 +51,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   readonly #place: RunPlace;
   readonly #readOutput: ReadOutput<O>;
   readonly #answered = new Set<string>();
-  #ended: PartWriter | null = null;
+  #ended: TurnChanges | null = null;
 
   constructor(parts: ConversationParts, place: RunPlace, readOutput?: ReadOutput<O>) {
     this.#parts = parts;
@@ -85,30 +86,30 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   }
 
   async #result(): Promise<RunResult<O>> {
-    const writer = this.#ended ?? (await this.#watchToEnd());
-    const { turn, text, spending, sources } = writer;
+    const { turn, text, spending, view } = this.#ended ?? (await this.#watchToEnd());
     const { exit = null, error = null, completion = null, files = [], followups = [] } = turn ?? {};
     if (exit === "error" || exit === "quarantined")
       throw new CairnError(error?.code ?? exit, error?.message ?? text, { turn: this.id, text });
     const cited = new Set(extractCitations(completion?.text ?? "", "markdown"));
     const known = completion?.sources_known ?? 0;
     const readOutput = this.#readOutput;
-    const shownExit = writer.isClosed ? (exit as RunResult["exit"]) : "waiting";
+    const shownExit = exit === null ? "waiting" : (exit as RunResult["exit"]);
+    const waiting = exit === null ? view.approvals.map(approvalOf) : [];
     return {
       exit: shownExit,
       text,
       ...spending,
       files,
       followups,
-      sources: sources.filter(({ sid }) => sid <= known && cited.has(sid)),
-      approvals: writer.isClosed ? [] : writer.approvals.filter(({ id }) => !this.#answered.has(id)),
+      sources: view.sources.filter(({ sid }) => sid <= known && cited.has(sid)),
+      approvals: waiting.filter(({ id }) => !this.#answered.has(id)),
       get output(): O {
         return readOutput === undefined ? (undefined as O) : readOutput(completion?.output, shownExit);
       },
     };
   }
 
-  async #watchToEnd(): Promise<PartWriter> {
+  async #watchToEnd(): Promise<TurnChanges> {
     const watching = this.#watch();
     for (;;) {
       const { done, value } = await watching.next();
@@ -116,33 +117,36 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     }
   }
 
-  async *#watch(): AsyncGenerator<RunPart, PartWriter, undefined> {
+  async *#watch(): AsyncGenerator<RunPart, TurnChanges, undefined> {
     const { store, key } = this.#parts;
     const { turnId, from } = this.#place;
     using follower = await ItemFollower.open(this.#parts, key, from);
     const { state } = await store.load(key);
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
-    const writer = new PartWriter({
+    const turn = new TurnChanges({
       turnId,
       sources: [...state.pool.rows()],
       // Approvals of this turn arrive with their events.
       approvals: asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId),
-      ask: (approval) => ({
-        type: "approval",
-        ...approval,
-        approve: (options) => this.#answer(approval, true, options),
-        refuse: (options) => this.#answer(approval, false, options),
-      }),
+    });
+    const ask = (approval: Approval): RunPart => ({
+      type: "approval",
+      ...approval,
+      approve: (options) => this.#answer(approval, true, options),
+      refuse: (options) => this.#answer(approval, false, options),
     });
     // The store's own timers do not keep a process alive that waits for another one.
     using _ = keepAlive();
-    yield* writer.start();
-    for await (const { items, isCaughtUp } of follower.batches(() => writer.openStreams)) {
+    yield* turn.view.approvals.map((approval) => ask(approvalOf(approval)));
+    for await (const { items, isCaughtUp } of follower.batches(() => turn.openStreams)) {
       for (const item of items) {
-        yield* writer.take(item);
-        if (writer.isClosed) return this.#end(writer);
+        for (const change of turn.take(item)) yield* runParts(change, ask);
+        if (turn.turn !== null && turn.turn.exit !== null) {
+          this.#ended = turn;
+          return turn;
+        }
       }
-      if (isCaughtUp && writer.isWaiting(this.#answered)) return writer;
+      if (isCaughtUp && this.#isWaiting(turn)) return turn;
     }
     throw new CairnError(
       "closed",
@@ -153,9 +157,11 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     );
   }
 
-  #end(writer: PartWriter): PartWriter {
-    this.#ended = writer;
-    return writer;
+  /** Whether nothing happens before a person answers. */
+  #isWaiting({ view: { approvals, turns } }: TurnChanges): boolean {
+    const asked = new Set(approvals.map(({ call_id }) => call_id).filter((id) => !this.#answered.has(id)));
+    const rounds = turns.flatMap((turn) => turn.rounds);
+    return asked.size > 0 && rounds.every(({ call_id, settled_at }) => settled_at !== null || asked.has(call_id));
   }
 
   async #answer({ id, hash }: Approval, approve: boolean, options?: ApprovalOptions): Promise<void> {

@@ -37,8 +37,8 @@ export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
 }
 
 /** The id for answering a request for approval: the call, and the hash of what was shown. */
-export function approvalId(callId: string, hash: string | undefined): string {
-  return hash === undefined ? callId : `${callId}:${hash}`;
+export function approvalId(callId: string, hash: string | null): string {
+  return hash === null ? callId : `${callId}:${hash}`;
 }
 
 /** The user's decisions about calls, if the request contains any: then the last message is the agent's. */

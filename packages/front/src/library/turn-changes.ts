@@ -1,0 +1,263 @@
+/**
+ * One turn as changes that a reader can show. Text is reported while it is written. Text that was missed, for example
+ * during a restart, is reported with its block, so the whole text is always the same. Citations become links.
+ *
+ * The parts of a run (`run-parts.ts`) and the chunks of an AI SDK client are made from these changes.
+ */
+import type { StoredEvent } from "@cairn/store";
+import {
+  type ApprovalView,
+  type Block,
+  type CitationStream,
+  type ConversationView,
+  createCitationStream,
+  emptyView,
+  type FileView,
+  type InputView,
+  kindOf,
+  knownLookup,
+  type PlanView,
+  publicEvent,
+  type RoundView,
+  replaceCitations,
+  type SourceLookup,
+  type SourceRow,
+  statedKnown,
+  type TurnView,
+  viewEvent,
+} from "@cairn/timeline";
+import type { LiveItem } from "../live/live-item.ts";
+import { addReceipt, NO_SPENDING, type RunSpending } from "./run-spending.ts";
+
+type Delta = Extract<LiveItem, { type: "delta" }>;
+/** Items that are passed on as they are. */
+type PassingItem = Exclude<LiveItem, { type: "event" | "delta" | "discarded" | "ended" }>;
+
+export type TurnChange =
+  /** A piece of a text; the pieces of one text have the same id. The first piece may be empty. */
+  | {
+      readonly type: "text";
+      readonly kind: "text" | "reasoning";
+      readonly id: string;
+      readonly text: string;
+      readonly isFirst: boolean;
+    }
+  | { readonly type: "text_ended"; readonly kind: "text" | "reasoning"; readonly id: string }
+  /** These texts are invalid, because the model makes the decision again. */
+  | { readonly type: "texts_withdrawn"; readonly ids: readonly string[] }
+  /** A call that the model made. */
+  | { readonly type: "call"; readonly round: RoundView }
+  /** A call that started, waits for approval or has its outcome. */
+  | { readonly type: "round"; readonly round: RoundView }
+  /** A call of any turn that waits for approval. */
+  | { readonly type: "approval"; readonly approval: ApprovalView }
+  /** A message of the user that became part of the turn. `number`: 1 for the first one. */
+  | { readonly type: "input"; readonly input: InputView; readonly number: number }
+  | { readonly type: "source"; readonly source: SourceRow }
+  | { readonly type: "plan"; readonly plan: PlanView }
+  | { readonly type: "file"; readonly file: FileView }
+  | { readonly type: "notice"; readonly notice: TurnView["notices"][number] }
+  | { readonly type: "closed"; readonly exit: string }
+  | PassingItem;
+
+export interface TurnChangesOptions {
+  readonly turnId: string;
+  /** Rows of the pool when the watch began. */
+  readonly sources: readonly SourceRow[];
+  /** Calls that wait for approval already. */
+  readonly approvals?: readonly ApprovalView[];
+}
+
+interface OpenText {
+  readonly kind: "text" | "reasoning";
+  /** Replaces citation tokens with links; null for text without citations. */
+  readonly citations: CitationStream | null;
+  /** Received length of the stream, and the text reported so far. */
+  length: number;
+  shown: string;
+}
+
+export class TurnChanges {
+  readonly #turnId: string;
+  readonly #open = new Map<string, OpenText>();
+  readonly #told = new Set<unknown>();
+  #view: ConversationView;
+  #spending = NO_SPENDING;
+
+  constructor({ turnId, sources, approvals = [] }: TurnChangesOptions) {
+    this.#turnId = turnId;
+    const highestSid = sources.reduce((highest, { sid }) => Math.max(highest, sid), 0);
+    // Other turns of the conversation are skipped.
+    this.#view = { ...emptyView({ earlier: 1, highestSid }), sources, approvals };
+  }
+
+  get view(): ConversationView {
+    return this.#view;
+  }
+
+  /** The turn as far as it is known; null before it begins. */
+  get turn(): TurnView | null {
+    return this.#view.turns.find(({ turn_id }) => turn_id === this.#turnId) ?? null;
+  }
+
+  get spending(): RunSpending {
+    return this.#spending;
+  }
+
+  /** The text of the answer with its citations as links. */
+  get text(): string {
+    const completion = this.turn?.completion ?? null;
+    return completion === null ? "" : this.#linked(completion.text, completion.sources_known);
+  }
+
+  /** Streams whose text was reported but is not in a block yet. */
+  get openStreams(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  take(item: LiveItem): readonly TurnChange[] {
+    switch (item.type) {
+      case "event":
+        return this.#seeEvent(item.stored);
+      case "delta":
+        return item.turn_id === this.#turnId ? this.#write(item) : [];
+      case "discarded":
+      case "ended":
+        return this.#withdraw(item.stream);
+      default:
+        return [item];
+    }
+  }
+
+  endTexts(): readonly TurnChange[] {
+    const ended = [...this.#open].map(([id, { kind }]): TurnChange => ({ type: "text_ended", kind, id }));
+    this.#open.clear();
+    return ended;
+  }
+
+  #write({ stream: id, kind: given, offset, text }: Delta): readonly TurnChange[] {
+    if (given !== "say" && given !== "thinking") return [];
+    const kind = given === "say" ? "text" : "reasoning";
+    const known = this.#open.get(id);
+    const open = known ?? this.#openText(id, kind);
+    const piece = text.slice(Math.max(0, open.length - offset));
+    const shown = open.citations?.push(piece) ?? piece;
+    open.length += piece.length;
+    open.shown += shown;
+    return [{ type: "text", kind, id, text: shown, isFirst: known === undefined }];
+  }
+
+  #openText(id: string, kind: OpenText["kind"]): OpenText {
+    const lookup = this.#sourcesUpTo(this.#view.highest_sid);
+    const citations = kind === "text" ? createCitationStream(lookup, "markdown") : null;
+    const open = { kind, citations, length: 0, shown: "" };
+    this.#open.set(id, open);
+    return open;
+  }
+
+  #withdraw(stream: string): readonly TurnChange[] {
+    if (!this.#open.has(stream)) return [];
+    const ids = this.openStreams;
+    this.#open.clear();
+    return [{ type: "texts_withdrawn", ids }];
+  }
+
+  #seeEvent({ seq, event: stored }: StoredEvent): readonly TurnChange[] {
+    const event = publicEvent(stored);
+    const inputs = this.turn?.inputs.length ?? 0;
+    this.#view = viewEvent(this.#view, { seq, event });
+    if ("unknown" in event) return [];
+    const changes: TurnChange[] = [];
+    if (event.kind === "block.appended" && event.body.block.turn_id === this.#turnId)
+      changes.push(...this.#seeBlock(event.body.block, seq));
+    if (event.kind === "sources.merged") {
+      const merged = new Set(event.body.rows.map(({ sid }) => sid));
+      for (const source of this.#view.sources) if (merged.has(source.sid)) changes.push({ type: "source", source });
+    }
+    if (event.kind === "model.receipt" && event.body.turn_id === this.#turnId)
+      this.#spending = addReceipt(this.#spending, event.body);
+    if (event.kind === "approval.requested") {
+      const approval = this.#view.approvals.find(({ call_id }) => call_id === event.body.call_id);
+      if (approval !== undefined) changes.push({ type: "approval", approval });
+    }
+    const { turn } = this;
+    if (turn !== null) changes.push(...this.#news(turn, inputs));
+    if (event.kind === "turn.closed" && event.body.turn_id === this.#turnId) {
+      const { completion = null } = turn ?? {};
+      if (completion !== null)
+        changes.push(...this.#land(completion.text, completion.path ?? "completion", completion.sources_known));
+      changes.push(...this.endTexts(), { type: "closed", exit: event.body.exit });
+    }
+    return changes;
+  }
+
+  #seeBlock(block: Block, seq: number): readonly TurnChange[] {
+    const { text = "", path, meta } = block;
+    switch (kindOf(block.type).role) {
+      case "thinking":
+        return this.#landThinking(text, `thinking-${seq}`);
+      case "notes":
+        return this.#land(text, path ?? `note-${seq}`, statedKnown(meta));
+      case "call": {
+        const round = this.turn?.rounds.find(({ call_id }) => call_id === meta?.tool_call_id);
+        return [...this.endTexts(), ...(round === undefined ? [] : [{ type: "call" as const, round }])];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** What is new in the view of the turn. Unchanged parts of a view stay the same object. */
+  #news(turn: TurnView, inputs: number): readonly TurnChange[] {
+    const isNew = (part: unknown) => {
+      const wasTold = this.#told.has(part);
+      this.#told.add(part);
+      return !wasTold;
+    };
+    const rounds = turn.rounds.filter(({ call_id, status, started_at, settled_at }) =>
+      isNew(`${call_id} ${status} ${started_at !== null} ${settled_at !== null}`),
+    );
+    const plans = turn.plan === null ? [] : [turn.plan];
+    return [
+      ...turn.inputs
+        .slice(inputs)
+        .map((input, index): TurnChange => ({ type: "input", input, number: inputs + index + 1 })),
+      ...rounds.map((round): TurnChange => ({ type: "round", round })),
+      ...plans.filter(isNew).map((plan): TurnChange => ({ type: "plan", plan })),
+      ...turn.files.filter(isNew).map((file): TurnChange => ({ type: "file", file })),
+      ...turn.notices.filter(isNew).map((notice): TurnChange => ({ type: "notice", notice })),
+    ];
+  }
+
+  /** The text of a block: the rest if it was reported while it was written, otherwise all of it. */
+  #land(stored: string, id: string, known: number | null): readonly TurnChange[] {
+    const text = this.#linked(stored, known);
+    const seen = [...this.#open].find(([, { kind }]) => kind === "text");
+    if (seen === undefined) return [...wholeText("text", id, text), ...this.endTexts()];
+    const [stream, { shown }] = seen;
+    const rest = text.startsWith(shown) ? text.slice(shown.length) : "";
+    const ended = this.endTexts();
+    return rest === "" ? ended : [{ type: "text", kind: "text", id: stream, text: rest, isFirst: false }, ...ended];
+  }
+
+  /** Reasoning that was not reported while it was written. */
+  #landThinking(text: string, id: string): readonly TurnChange[] {
+    const isSeen = [...this.#open.values()].some(({ kind }) => kind === "reasoning");
+    return text === "" || isSeen ? [] : wholeText("reasoning", id, text);
+  }
+
+  #linked(text: string, known: number | null): string {
+    return replaceCitations(text, this.#sourcesUpTo(known ?? this.#view.highest_sid), "markdown");
+  }
+
+  #sourcesUpTo(known: number): SourceLookup {
+    return knownLookup((sid) => this.#view.sources.find((row) => row.sid === sid), known);
+  }
+}
+
+function wholeText(kind: OpenText["kind"], id: string, text: string): readonly TurnChange[] {
+  return [
+    { type: "text", kind, id, text, isFirst: true },
+    { type: "text_ended", kind, id },
+  ];
+}
