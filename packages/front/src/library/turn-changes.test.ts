@@ -17,7 +17,9 @@ function thinkingTurn() {
   timeline.contribute([make.blockOf(at, "react.thinking", `ar:${turnId}.thinking.1`, { text: "First, count." })]);
   timeline.contribute([make.call(at, "shop.count", {})]);
   timeline.record("turn.closed", { turn_id: turnId, exit: "complete", ts });
-  return timeline.takeEvents().map((event, index) => ({ type: "event" as const, stored: { seq: index + 1, event } }));
+  return timeline
+    .takeEvents()
+    .map((event, index) => ({ type: "event" as const, stored: { seq: index + 1, event, stored_at: 0 } }));
 }
 
 it("reasoning that was not streamed is reported with its block, and streamed reasoning only once", () => {
