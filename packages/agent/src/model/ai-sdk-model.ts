@@ -24,7 +24,14 @@ import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import type { ModelPrices, OutputRule, ProtocolName, Provider, SchemaRule } from "./providers/provider.ts";
+import type {
+  AskedReasoning,
+  ModelPrices,
+  OutputRule,
+  ProtocolName,
+  Provider,
+  SchemaRule,
+} from "./providers/provider.ts";
 import type { ProviderOptions } from "./request-settings.ts";
 import { takesOutput } from "./takes-output.ts";
 import { toModelError } from "./to-model-error.ts";
@@ -62,6 +69,8 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly output?: OutputRule | null;
   /** How the history is sent (default: `flat`, version 1). */
   readonly lowering?: Lowering;
+  /** Whether the model refuses the native lowering when it is asked to reason like this (default: no). */
+  readonly refusesNative?: (asked: AskedReasoning) => boolean;
   /** The length of call ids, if the model asks for one. */
   readonly callIdLength?: number | undefined;
   /** Whether the model takes its own earlier reasoning back (default: no). */
@@ -83,7 +92,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   return {
     id,
     provider,
-    lowering: options.lowering ?? FLAT_1,
+    loweringOf: (request) => loweringOf(options, request),
     contextTokens,
     maxOutputTokens,
     ...(prices === undefined ? {} : { prices }),
@@ -116,13 +125,16 @@ function modelOf(options: AiSdkModelOptions, request: ModelRequest, fetch: Fetch
   return typeof model === "function" ? model(fetch, loweringOf(options, request)) : model;
 }
 
-/** Calls in text are history like any other text, so there is nothing to send in other roles. */
-function loweringOf({ lowering = FLAT_1 }: AiSdkModelOptions, { sentAs, inText }: ModelRequest): Lowering {
-  return sentAs?.lowering ?? (inText === undefined || isFlat(lowering) ? lowering : FLAT_2);
-}
-
-function isFlat({ name }: { readonly name: string }): boolean {
-  return name === "flat";
+function loweringOf(
+  { lowering = FLAT_1, refusesNative, providerOptions = {} }: AiSdkModelOptions,
+  { sentAs, inText, settings }: Pick<ModelRequest, "sentAs" | "inText" | "settings">,
+): Lowering {
+  if (sentAs !== undefined) return sentAs.lowering;
+  if (lowering.name === "flat") return lowering;
+  // Calls in text are history like any other text, so there is nothing to send in other roles.
+  if (inText !== undefined) return FLAT_2;
+  const options = mergeOptions(providerOptions, settings?.providerOptions ?? {});
+  return refusesNative?.({ ...settings?.reasoning, options }) === true ? FLAT_1 : lowering;
 }
 
 function told(

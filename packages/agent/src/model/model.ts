@@ -24,8 +24,8 @@ export interface Model {
   readonly id: string;
   /** The provider whose cache rules and prices apply. */
   readonly provider: ProviderId;
-  /** How it is sent the history; absent for models without a network. */
-  readonly lowering?: Lowering;
+  /** How a request with these settings sends it the history; absent for models without a network. */
+  loweringOf?(request: Pick<ModelRequest, "settings" | "inText">): Lowering;
   /** The model's window, and its maximum output in one answer. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;

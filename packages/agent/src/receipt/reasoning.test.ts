@@ -7,6 +7,7 @@ import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testki
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { MODEL_PROVIDERS } from "../model/providers/registry.ts";
+import type { RequestSettings } from "../model/request-settings.ts";
 import { resolveModel } from "../resolve/resolve-model.ts";
 import { defineTool } from "../tool/tool.ts";
 
@@ -30,11 +31,11 @@ const looks = (...whats: string[]): MessageReply => ({
 const says = (text: string): MessageReply => ({ thinking: `Now I know: ${text}`, text });
 const many = Array.from({ length: 30 }, (_, nth) => `thing ${nth}`);
 
-function open(model: string): Promise<ReplayedTrace> {
+function open(model: string, request: RequestSettings = {}): Promise<ReplayedTrace> {
   return ReplayedTrace.open(trace, {
     model,
     lowering: "native",
-    agent: { tools: [look], memory: { prune: "seed" } },
+    agent: { tools: [look], memory: { prune: "seed" }, request },
   });
 }
 
@@ -111,4 +112,24 @@ describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("with %s", (m
       ["model_changed"],
     ]);
   });
+});
+
+it("thinking that is bound to everything before it is not sent back, because the tail before it is never sent again", async () => {
+  await using replayed = await open("anthropic:claude-sonnet-5-5");
+  await replayed.turn("One.", [looks("a"), looks("b", "c"), says("Done.")]);
+  await replayed.turn("Two.", [says("Done again.")]);
+  const told = await expectTruth(replayed);
+  expect(told.map(({ resets }) => resets)).toEqual([[], [], [], []]);
+  expect(replayed.simulator.requests.flatMap(({ bytes }) => sealsIn(bytes))).toEqual([]);
+  expect(replayed.simulator.requests.at(-1)?.bytes).toContain('"type":"tool_use"');
+});
+
+it("a model that thinks by a budget is sent flat history while it thinks, because it refuses calls without their thinking", async () => {
+  await using replayed = await open("anthropic:claude-haiku-4-5", { reasoning: { effort: "low" } });
+  await replayed.turn("One.", [looks("a"), looks("b"), says("Done.")]);
+  await replayed.turn("Two.", [looks("c"), says("Done.")], { agent: { request: {} } });
+  const told = await expectTruth(replayed);
+  const hasCalls = replayed.simulator.requests.map(({ bytes }) => bytes.includes('"type":"tool_use"'));
+  expect(hasCalls).toEqual([false, false, false, true, true]);
+  expect(told.map(({ resets }) => resets)).toEqual([[], [], [], ["lowering_changed"], []]);
 });

@@ -140,7 +140,7 @@ it("a reasoning budget is capped below the output limit of the model, and the us
 
 it("Mistral's models are sent flat requests even if native ones are asked for", async () => {
   const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1", CAIRN_MODEL_LOWERING: "native" };
-  const loweringOf = async (id: string) => (await resolveModel(`openai-compatible:${id}`, env)).lowering;
+  const loweringOf = async (id: string) => (await resolveModel(`openai-compatible:${id}`, env)).loweringOf?.({});
   for (const id of ["mistral-large-latest", "mistralai/Devstral-Small-2-24B", "ministral-3"])
     expect([id, await loweringOf(id)]).toEqual([id, FLAT_2]);
   expect(await loweringOf("qwen3-coder")).toEqual(NATIVE_1);

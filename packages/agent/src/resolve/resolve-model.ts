@@ -36,6 +36,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     maxOutputTokens,
     model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
     lowering: loweringOf(provider, id, env),
+    refusesNative: (asked) => provider.refusesNative?.(id, asked) ?? false,
     callIdLength: provider.callIdLength?.(id),
     keepsReasoning: provider.keepsReasoning?.(id) ?? false,
     speller,
@@ -64,7 +65,7 @@ function reasoningOf({ reasoning }: Provider, maxOutputTokens: number): Pick<Pro
 function loweringOf({ flat, lowering, refusesNative }: Provider, id: string, env: Environment): Lowering {
   const variable = "CAIRN_MODEL_LOWERING";
   const value = setting(env, variable) ?? lowering(id);
-  if (value === "native") return refusesNative?.(id) === true ? flat : NATIVE_1;
+  if (value === "native") return refusesNative?.(id, {}) === true ? flat : NATIVE_1;
   if (value === "flat") return flat;
   throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
 }

@@ -1,8 +1,8 @@
 /** Anthropic's Messages API. */
 
-import { FLAT_1 } from "@cairn/timeline";
+import { FLAT_1, isJsonObject } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
-import type { ModelFacts, Provider } from "./provider.ts";
+import type { AskedReasoning, ModelFacts, Provider } from "./provider.ts";
 
 // Windows and prices: https://platform.claude.com/docs/en/about-claude/pricing, as of 2026-11-15.
 // Dollars per million tokens; cache figures are multiples of the input price.
@@ -42,6 +42,11 @@ export const anthropic: Provider = {
   flat: FLAT_1,
   lowering: () => "flat",
   keepsReasoning,
+  // With thinking by a budget, calls without their thinking are refused:
+  // https://github.com/anthropics/claude-code/issues/14264 (2025-12-17). A hidden call, a call of another model and a
+  // model that drops earlier thinking leave calls without it. Adaptive thinking has no such rule:
+  // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking (2026-11-16).
+  refusesNative: thinksByBudget,
   models,
   defaults: { contextTokens: 200_000, maxOutputTokens: 32_000 },
   cacheRules: () => "anthropic",
@@ -91,14 +96,31 @@ export const anthropic: Provider = {
 /**
  * Opus from 4.5 and Sonnet from 4.6 on keep all earlier thinking. Older models, and Haiku up to 4.5, drop it at the
  * user's content, which the tail of every request is: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
- * (2026-11-16). Thinking is bound to the model that produced it:
- * https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5 (2026-11-16).
+ * (2026-11-16). Thinking is sent only to the model that produced it.
+ *
+ * From Opus, Sonnet and Haiku 5.5 and Fable and Mythos 5.1 on, thinking is bound to everything before it, and refused or
+ * dropped when that has changed: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+ * (2026-11-16). The tail before it is never sent again, so these models are not sent their thinking.
  */
 function keepsReasoning(model: string): boolean {
-  const [, name, major = 0, minor = 0] = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-|$)/.exec(model) ?? [];
-  const version = Number(major) + Number(minor) / 100;
-  if (name === "opus") return version >= 4.05;
-  return name === "sonnet" ? version >= 4.06 : version >= 5;
+  const { name, version } = familyOf(model);
+  const first = name === "opus" ? 4.05 : name === "sonnet" ? 4.06 : 5;
+  const bound = name === "fable" || name === "mythos" ? 5.01 : 5.05;
+  return version >= first && version < bound;
+}
+
+/** Models up to 4.5 think by a budget only; Opus and Sonnet 4.6 if one is given, later ones never. */
+function thinksByBudget(model: string, { effort = "none", budgetTokens, options }: AskedReasoning): boolean {
+  const { version } = familyOf(model);
+  const { thinking } = options?.anthropic ?? {};
+  const isGiven = budgetTokens !== undefined || (isJsonObject(thinking) && thinking.type === "enabled");
+  return version < 4.06 ? isGiven || effort !== "none" : version < 4.07 && isGiven;
+}
+
+/** The version as a number: 4.05 for 4.5. Unknown names are of no version. */
+function familyOf(model: string): { readonly name: string; readonly version: number } {
+  const [, name = "", major = 0, minor = 0] = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-|$)/.exec(model) ?? [];
+  return { name, version: Number(major) + Number(minor) / 100 };
 }
 
 function withVersion(url: string | null): string | null {

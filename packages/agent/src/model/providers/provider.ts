@@ -31,8 +31,8 @@ export interface Provider {
   readonly flat: Lowering;
   /** How new requests to a model send the history, unless `CAIRN_MODEL_LOWERING` says otherwise. */
   readonly lowering: (model: string) => Lowering["name"];
-  /** Whether a model refuses the native lowering. It is then always sent `flat`. Default: no. */
-  readonly refusesNative?: (model: string) => boolean;
+  /** Whether a model refuses the native lowering when it is asked to reason like this. It is then sent `flat`. */
+  readonly refusesNative?: (model: string, asked: AskedReasoning) => boolean;
   /** Whether a model takes its own earlier reasoning back. Default: no. */
   readonly keepsReasoning?: (model: string) => boolean;
   /** The length that a model requires of call ids. Default: none. */
@@ -74,9 +74,11 @@ export interface Provider {
 /** How a model calls tools: through its provider's own mechanism, or in the text of its answer. */
 export type ProtocolName = "native" | "text";
 
-interface AskedReasoning {
+export interface AskedReasoning {
   readonly effort?: string;
   readonly budgetTokens?: number;
+  /** The options of the request by the name of the package, for callers that do not use the settings above. */
+  readonly options?: Readonly<Record<string, JsonObject>>;
   /** The most tokens that the model can write; absent: unknown. */
   readonly maxOutputTokens?: number;
 }

@@ -31,7 +31,10 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
   const { unfinished } = progress;
   const render = announce(context, options.lastWord ?? (unfinished === null ? undefined : askForRest(unfinished)));
   const system = countTokens(agent.instructions);
-  const tools = countTokens(offeredText(requestTools(context)));
+  const offered = requestTools(context);
+  const tools = countTokens(offeredText(offered));
+  const { settings } = decisionSettings(context);
+  const lowering = agent.model.loweringOf?.({ ...offered, ...(settings === undefined ? {} : { settings }) });
   const steps = maintainInSteps(timeline, {
     prune: {
       now: Math.floor(context.now() / 1000),
@@ -48,7 +51,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
       toolsTokens: tools,
       maxOutputTokens: outputTokens(agent.model),
     },
-    model: { id: agent.model.id, ...loweringField(agent.model.lowering) },
+    model: { id: agent.model.id, ...loweringField(lowering) },
     refused: progress.refused ?? undefined,
     render,
     forceCompaction: options.forceCompaction ?? false,
@@ -69,7 +72,6 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
   const view = timeline.render({ ...maintenance.render, ...progress.previousEnd });
   progress.noteRendered(timeline.state.pool.maxSid);
   const tokens = { tools, system, stable: timeline.visibleTokens(), tail: budget?.tailTokens ?? 0 };
-  const { settings } = decisionSettings(context);
   const request = composeRequest(context, {
     view,
     ttl,

@@ -3,7 +3,7 @@ import type { JsonObject } from "@cairn/timeline";
 import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
-import { sealFor } from "../script/seal.ts";
+import { type Sealed, signatureOf } from "./bound-seal.ts";
 
 type Block =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
@@ -57,10 +57,11 @@ function envelope({ nth, request }: Generation): JsonObject {
   return { id: `msg_sim_${nth}`, type: "message", role: "assistant", model: request.model };
 }
 
-function blocksOf({ nth, reply }: Generation): Block[] {
+function blocksOf({ nth, reply, request }: Generation): Block[] {
   const { thinking, text, calls = [] } = reply;
+  const signature = signatureOf(thinking ?? "", request.body as unknown as Sealed);
   return [
-    ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature: sealFor(thinking) }]),
+    ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature }]),
     ...(text === undefined || text === "" ? [] : [{ type: "text" as const, text }]),
     ...calls.map((call, at) => ({
       type: "tool_use" as const,

@@ -2,6 +2,7 @@
  * Rules of Anthropic's Messages API for messages: order of roles, empty texts, pairs of calls and results, pictures.
  */
 import { countPdfPages, imageSize, type JsonObject } from "@cairn/timeline";
+import { isBound, signatureOf } from "../anthropic/bound-seal.ts";
 import {
   type AnthropicBlock,
   type AnthropicMessage,
@@ -9,7 +10,6 @@ import {
   type MessagesBody,
   systemBlocks,
 } from "../body/anthropic.ts";
-import { sealFor } from "../script/seal.ts";
 import { pngOf } from "./png-of.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
@@ -57,19 +57,58 @@ export const ANTHROPIC_MESSAGES: readonly Rule<MessagesBody>[] = [
     about: "text",
     source: "https://github.com/anthropics/claude-code/issues/63203",
     date: "2026-05-28",
-    refuses: ({ messages }) =>
-      firstOf(messages.entries(), ([at, message]) =>
-        firstOf(blocksOf(message).entries(), ([nth, block]) =>
-          block.type === "thinking" && block.signature !== sealFor(block.thinking)
-            ? `messages.${at}.content.${nth}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`
-            : null,
-        ),
+    refuses: (body) =>
+      firstOf(alteredThinking(body), ([at, nth]) =>
+        isBound(body.model)
+          ? null
+          : `messages.${at}.content.${nth}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.`,
       ),
     example: talk(
       user(text("a")),
       assistant({ type: "thinking", thinking: "b", signature: "not the seal" }, text("c")),
       user(text("d")),
     ),
+  },
+  {
+    rule: "Thinking of a newer model stands after everything that it stood after.",
+    about: "text",
+    source:
+      "https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation",
+    date: "2026-11-16",
+    refuses: (body) =>
+      firstOf(alteredThinking(body), ([at, nth]) =>
+        isBound(body.model)
+          ? `messages.${at}.content.${nth}: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block".`
+          : null,
+      ),
+    example: {
+      ...talk(
+        user(text("a")),
+        assistant({ type: "thinking", thinking: "b", signature: "made after other words" }, text("c")),
+        user(text("d")),
+      ),
+      model: "claude-sonnet-5-5",
+    },
+  },
+  {
+    rule: "With thinking by a budget, the last calls have their thinking before them.",
+    about: "pairs",
+    source: "https://github.com/anthropics/claude-code/issues/14264",
+    date: "2025-12-17",
+    refuses: ({ messages, thinking }) => {
+      const at = messages.findLastIndex(({ role }) => role === "assistant");
+      const message = messages[at];
+      const first = message === undefined ? undefined : blocksOf(message)[0]?.type;
+      return thinking?.type !== "enabled" || message === undefined || callsOf(message).length === 0 || isThinking(first)
+        ? null
+        : `messages.${at}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`.`;
+    },
+    example: {
+      ...talk(user(text("a")), assistant(use("t1")), user(result("t1"))),
+      model: "claude-haiku-4-5",
+      max_tokens: 2_000,
+      thinking: { type: "enabled", budget_tokens: 1_024 },
+    },
   },
   {
     rule: "A text with a cache marker is not empty.",
@@ -242,6 +281,21 @@ export const ANTHROPIC_MESSAGES: readonly Rule<MessagesBody>[] = [
     ),
   },
 ];
+
+/** The message and block numbers of thinking whose signature does not fit. */
+function alteredThinking(body: MessagesBody): (readonly [at: number, nth: number])[] {
+  return body.messages.flatMap((message, at) =>
+    blocksOf(message).flatMap((block, nth) => {
+      if (block.type !== "thinking") return [];
+      const before = { ...body, messages: body.messages.slice(0, at) };
+      return block.signature === signatureOf(block.thinking, before) ? [] : [[at, nth] as const];
+    }),
+  );
+}
+
+function isThinking(type: AnthropicBlock["type"] | undefined): boolean {
+  return type === "thinking" || type === "redacted_thinking";
+}
 
 interface PlacedText {
   readonly value: string;
