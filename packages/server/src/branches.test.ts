@@ -71,6 +71,21 @@ function expectPredicted(request: Request | undefined): void {
 }
 
 describe("a branch", () => {
+  it("keeps the attachments of the turn's message and adds new ones, or is not made at all", async () => {
+    const id = await bench.converse("anthropic");
+    const file = (name: string, text: string) => ({ name, mime: "text/plain", data: btoa(text) });
+    const { turns } = await bench.say(id, "Read this", { attachments: [file("a.txt", "first")] });
+    const before = turns[0]?.turn_id;
+    const made = await branch(id, { before, message: "And this", attachments: [file("b.txt", "second")] });
+    const [turn] = (await read(made)).turns;
+    expect(turn.attachments.map(({ name }: { name: string }) => name)).toEqual(["a.txt", "b.txt"]);
+    const added = await bench.fetch(`/api/conversations/${made}/files/${turn.attachments[1].physical_path}`);
+    expect(await added.text()).toBe("second");
+    const { error } = await bench.post(`/api/conversations/${id}/branch`, { before, model: "unknown:model" });
+    expect(error.code).toBe("bad_model");
+    expect((await bench.get(`/api/conversations/${id}/branches`)).branches).toHaveLength(2);
+  });
+
   it("answers a turn's message again, or another one, and leaves the conversation as it is", async () => {
     const { id, turns } = await threeTurns();
     const before = turns[1]?.turn_id;

@@ -2,9 +2,10 @@
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, Gate } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeAll, TestBrowser } from "./browser.ts";
+import { closeAll, SOON, TestBrowser } from "./browser.ts";
 
 const chromium = findBrowser();
+const ATTACHED = { state: "attached" } as const;
 
 describe.skipIf(chromium.path === null)("the comparison of versions", () => {
   let bench: AppBench;
@@ -32,8 +33,31 @@ describe.skipIf(chromium.path === null)("the comparison of versions", () => {
     const version = (n: number) => page.getByRole("dialog").getByRole("region", { name: `Version ${n}`, exact: true });
     await version(1).getByText("The first answer.").waitFor();
     await version(2).getByText("There is no answer yet.").waitFor();
+    // The running version may also be the other one.
+    await page.getByRole("button", { name: "Show this version" }).click();
+    await at.answered();
+    await page.getByRole("button", { name: "Compare versions" }).click();
+    await version(2).getByText("There is no answer yet.").waitFor();
     gate.open();
     await version(2).getByText("The second answer.").waitFor();
+    await version(2).getByRole("button", { name: "Name this version" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("With the gate");
+    await page.keyboard.press("Enter");
+    await version(2).getByRole("combobox").locator("option", { hasText: "Version 2: With the gate" }).waitFor(ATTACHED);
+    await expect.poll(() => at.faults(), SOON).toEqual([]);
+    await version(2).getByRole("button", { name: "Delete this version" }).click();
+    const versions = page.getByRole("group", { name: "Versions of question 1" });
+    await versions.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await versions.getByText("1/2").waitFor();
+    await versions.getByRole("button", { name: "Compare versions" }).click();
+    const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
+    await version(1).getByRole("button", { name: "Delete this version" }).click();
+    await page.getByText("The second answer.").waitFor();
+    expect(new URL((await deleted).url()).search).toBe("?versions=this");
+    await page.reload();
+    await page.getByText("The second answer.").waitFor();
+    await page.getByRole("heading", { name: "With the gate" }).waitFor();
     expect(await at.close()).toEqual([]);
   });
 });

@@ -2,10 +2,11 @@ import { reasoningSchema } from "@cairn/timeline";
 import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
-import { conversationParams, countInQuery, writtenText } from "../definition/fields.ts";
-import { MAX_MESSAGE_CHARS } from "../definition/limits.ts";
+import { boundedList, conversationParams, countInQuery, writtenText } from "../definition/fields.ts";
+import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "../definition/limits.ts";
 import { okOrProblem, problem, usualProblems } from "../definition/problem.ts";
 import { branchPageSchema, conversationPageSchema, conversationSchema, createdSchema } from "../views/conversation.ts";
+import { sentFile } from "./turns.ts";
 
 const tag = "Conversations";
 const title = writtenText().trim().min(1).max(500);
@@ -97,7 +98,6 @@ export const branchConversation = defineEndpoint({
   body: z.object({
     before: z.string().min(1).max(200).describe("The id of the turn"),
     message: writtenText()
-      .min(1)
       .max(MAX_MESSAGE_CHARS)
       .nullable()
       .optional()
@@ -105,6 +105,9 @@ export const branchConversation = defineEndpoint({
         "Instead of the turn's own message; its attachments stay. `null` sends none: the next message to the branch becomes the version",
       ),
     model: z.string().min(1).max(200).optional().describe("Instead of the model that the message asked for"),
+    attachments: boundedList(sentFile, MAX_ATTACHMENTS)
+      .default([])
+      .describe("In addition to those of the turn's message"),
   }),
   answers: {
     201: {

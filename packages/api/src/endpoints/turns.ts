@@ -20,7 +20,7 @@ const tag = "Turns";
 const modeSchema = z.enum(["turn", "steer", "follow-up"]);
 export type SendMode = Data<typeof modeSchema>;
 
-const sentFile = z.object({
+export const sentFile = z.object({
   name: z.string().min(1).max(255),
   mime: z.string().max(200).optional(),
   data: z.base64(),

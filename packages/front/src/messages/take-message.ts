@@ -233,8 +233,9 @@ function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.receiv
   return saidBy(kept) === saidBy(sent);
 }
 
-async function keepFile(
-  { store }: MessageParts,
+/** Stores the bytes of an attachment. */
+export async function keepFile(
+  { store }: Pick<MessageParts, "store">,
   key: ConversationKey,
   { name, mime, bytes }: NewFile,
 ): Promise<Attachment> {

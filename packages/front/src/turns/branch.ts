@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { thisMachine } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { keepFile, type NewFile } from "../messages/take-message.ts";
 import { findTurn } from "./find-turn.ts";
 import { titleGiven } from "./give-title.ts";
 
@@ -21,6 +22,8 @@ export interface NewVersion {
   /** Instead of the turn's own message; its attachments stay. */
   readonly message?: string | undefined;
   readonly model?: string | undefined;
+  /** Attachments in addition to those of the turn's message. */
+  readonly files?: readonly NewFile[];
 }
 
 /**
@@ -31,17 +34,22 @@ export async function branchTurn(
   parts: BranchParts,
   key: ConversationKey,
   target: string,
-  { before, message, model }: NewVersion,
+  { before, message, model, files = [] }: NewVersion,
 ): Promise<{ readonly turn_id: string; readonly input_key: string; readonly seq: number }> {
   const place = await findTurn(parts.store, key, before);
   const asked = place.message === null ? null : await messageAt(parts.store, key, place.message);
   const said = message ?? asked?.message;
   if (said === undefined)
     throw new CairnError("bad_request", "The turn's message is not recorded. Send one with `message`.");
+  const attachments = [...(asked?.attachments ?? [])];
+  if (said.trim() === "" && attachments.length + files.length === 0)
+    throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
+  for (const file of files) attachments.push(await keepFile(parts, key, file));
   const turn_id = thisMachine().ids.turn();
   const input_key = randomUUID();
   const input = makeEvent("input.received", {
-    ...(asked ?? { attachments: [] }),
+    ...asked,
+    attachments,
     key: input_key,
     mode: "turn",
     message: said,

@@ -23,6 +23,7 @@ import {
 import { decodeRow } from "./event-row.ts";
 import { journalOf, OPEN_END, partsOf, turnsOf } from "./lineage.ts";
 import { checkSeq } from "./paging.ts";
+import { handOver } from "./references.ts";
 import { settledAt } from "./settled-at.ts";
 import { USABLE_SNAPSHOT } from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -63,6 +64,13 @@ export async function createBranch(
     yield* joinTree(db, from, made.id, seq);
     yield* beginBranch(db, made.id, loaded);
     yield* listInstead(db, made.id, from.tree ?? from.id);
+    yield* handOver(
+      db,
+      from,
+      made.id,
+      first.flatMap(({ blobs }) => blobs),
+      now,
+    );
     const row = yield* conversationById(db, made.id);
     if (row !== null && first.length > 0) yield* writeBatch(db, row, first, now);
     return (yield* conversationById(db, made.id)) ?? made;

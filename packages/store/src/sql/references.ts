@@ -84,6 +84,24 @@ export function* markBlobsUsed(db: SqlDatabase, row: Lined, blobs: readonly Blob
   }
 }
 
+/** Bytes that were put into `from` for the first message of a branch belong to the branch as well. */
+export function* handOver(
+  db: SqlDatabase,
+  from: Lined,
+  to: number,
+  blobs: readonly BlobRef[],
+  now: number,
+): Work<void> {
+  for (const blob of blobs) {
+    const reference = yield* db.get<RefRow>(LOCK_REF, from.id, blob);
+    if (reference !== undefined)
+      yield* db.run(
+        "INSERT INTO refs (conversation, hash, size, created_at, used_seq) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING",
+        ...[to, blob, reference.size, now],
+      );
+  }
+}
+
 /** A fork may read the blobs that its events name. */
 export function* shareReferences(db: SqlDatabase, from: Lined, to: number, upToSeq: number, now: number): Work<void> {
   for (const { hash, size, used_seq } of yield* usedReferences(db, from))

@@ -15,6 +15,8 @@ interface Sent<E extends Endpoint> extends CallOptions {
   /** A body that is not JSON, and its media type. */
   readonly file?: Blob;
   readonly type?: string;
+  /** The request goes on when the page is closed. */
+  readonly keepalive?: boolean;
 }
 
 export async function call<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, sent?: Sent<E>): Promise<AnswerOf<E>> {
@@ -23,9 +25,10 @@ export async function call<E extends Endpoint>(endpoint: E, params: ParamsOf<E>,
 }
 
 export function send<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, sent: Sent<E> = {}): Promise<Response> {
-  const { query, body, file, type, signal } = sent;
+  const { query, body, file, type, signal, keepalive = false } = sent;
   return request(serverAddress(endpoint, params, query), {
     method: endpoint.method.toUpperCase(),
+    keepalive,
     ...(signal === undefined ? {} : { signal }),
     ...(file === undefined ? {} : { body: file, headers: { "content-type": type ?? "" } }),
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),

@@ -55,8 +55,9 @@ export function renameConversation(id: string, title: string): Promise<api.Conve
   return call(api.renameConversation, { id }, { body: { title } });
 }
 
-export async function deleteConversation(id: string): Promise<void> {
-  await send(api.deleteConversation, { id });
+/** Goes on when the page is closed. */
+export async function deleteConversation(id: string, versions: "all" | "this"): Promise<void> {
+  await send(api.deleteConversation, { id }, { query: { versions }, keepalive: true });
 }
 
 export type ConversationPage = api.AnswerOf<typeof api.readConversation>;
@@ -105,6 +106,11 @@ export async function forkConversation(id: string, at: api.ForkPoint): Promise<s
 /** Answers a turn's message again, or another one. With `null`, the next message to the branch is answered. */
 export async function branchConversation(id: string, body: api.BodyOf<typeof api.branchConversation>): Promise<string> {
   return (await call(api.branchConversation, { id }, { body })).conversation_id;
+}
+
+/** The conversations of a tree, in the order they were made. */
+export async function listBranches(id: string, options?: CallOptions): Promise<readonly api.Branch[]> {
+  return (await call(api.listBranches, { id }, { query: { limit: 200 }, ...options })).branches;
 }
 
 export async function listRequests(id: string, options: CallOptions): Promise<readonly api.ModelRequest[]> {

@@ -176,8 +176,8 @@ function EditingNote({ turn, onCancel }: { readonly turn: TurnView; readonly onC
     <div className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-4 text-xs text-soft">
       <PencilLine className="size-3.5" />
       <span className="flex-1">
-        Sending creates a copy of the conversation that continues from here with the new text
-        {turn.attachments.length === 0 ? "." : " and the attachments of the old message."}
+        Sending adds a version of question {turn.n} with the new text
+        {turn.attachments.length === 0 ? "." : " and the attachments of the old message."} The old version stays.
       </span>
       <IconButton label="Cancel editing" shortcut="Escape" size="small" onClick={onCancel}>
         <X />

@@ -1,15 +1,21 @@
-/** Two versions of a turn side by side: the question, the answer, its sources, what the model saw and what it cost. */
+/** Two versions of a turn side by side: question, answer, sources, what the model saw, its cost. Names and deletes them. */
 import type { ModelRequest } from "@cairn/api";
 import type { SourceRow, TurnView } from "@cairn/timeline";
-import { useEffect, useState } from "react";
-import { type ConversationPage, listRequests, loadConversation } from "../api/client.ts";
+import { PencilLine, Trash2 } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { type ConversationPage, listBranches, listRequests, loadConversation } from "../api/client.ts";
+import { follow } from "../api/follow.ts";
+import { RenameDialog } from "../conversations/rename-dialog.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext, ReadingContext } from "../markdown/reading-context.ts";
+import { tell } from "../state/app-state.ts";
 import { reasonOf } from "../state/conversation-list.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
+import { remove } from "../state/remove-conversation.ts";
 import { openVersion } from "../state/turn-actions.ts";
 import { formatCost, formatShort } from "../text/format-count.ts";
-import { Button } from "../ui/button.tsx";
+import { showTurns } from "../text/shown-directions.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
 interface CompareProps {
@@ -17,37 +23,47 @@ interface CompareProps {
   readonly n: number;
   readonly conversations: readonly string[];
   readonly current: number;
-  /** Whether the turn of the current version has ended. */
-  readonly isSettled: boolean;
   readonly onClose: () => void;
 }
 
-export function CompareVersions({ n, conversations, current, isSettled, onClose }: CompareProps) {
-  const [other, setOther] = useState(current === 0 ? 1 : current - 1);
+export function CompareVersions({ n, conversations, current, onClose }: CompareProps) {
+  const [chosen, setChosen] = useState(conversations[current === 0 ? 1 : current - 1]);
+  const shown = conversations[current] ?? "";
+  // The chosen version may have been deleted.
+  const other = conversations.find((id) => id === chosen) ?? conversations.find((id) => id !== shown) ?? "";
+  const [titles, loadTitles] = useTitles(shown);
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const nameOf = (id: string) => {
+    const title = titles.get(id) ?? null;
+    const isOwn = title !== null && conversations.some((each) => each !== id && titles.get(each) !== title);
+    return `Version ${conversations.indexOf(id) + 1}${isOwn ? `: ${showTurns(title)}` : ""}`;
+  };
   return (
     <Dialog isOpen onClose={onClose} title={`Versions of question ${n}`} shape="wide">
       <div className="grid min-h-0 flex-1 gap-4 overflow-auto p-4 md:grid-cols-2">
-        {[current, other].map((index, side) => (
+        {[shown, other].map((id) => (
           <section
-            key={side === 0 ? "this" : "other"}
-            aria-label={`Version ${index + 1}`}
+            key={id === shown ? "this" : "other"}
+            aria-label={`Version ${conversations.indexOf(id) + 1}`}
             className="flex min-w-0 flex-col gap-3"
           >
-            <div className="flex items-center gap-2 text-sm text-soft">
-              {side === 0 ? (
-                <span className="flex-1">Version {index + 1}, shown now</span>
+            <div className="flex flex-wrap items-center gap-1 text-sm text-soft">
+              {id === shown ? (
+                <span dir="auto" className="min-w-0 flex-1 truncate">
+                  {nameOf(id)}, shown now
+                </span>
               ) : (
                 <>
                   <select
                     aria-label="Version to compare with"
-                    className="flex-1 rounded-lg border border-line bg-surface px-2 py-1"
-                    value={index}
-                    onChange={(event) => setOther(Number(event.target.value))}
+                    className="min-w-0 flex-1 rounded-lg border border-line bg-surface px-2 py-1"
+                    value={id}
+                    onChange={(event) => setChosen(event.target.value)}
                   >
-                    {conversations.map((id, nth) =>
-                      nth === current ? null : (
-                        <option key={id} value={nth}>
-                          Version {nth + 1}
+                    {conversations.map((each) =>
+                      each === shown ? null : (
+                        <option key={each} value={each}>
+                          {nameOf(each)}
                         </option>
                       ),
                     )}
@@ -56,21 +72,56 @@ export function CompareVersions({ n, conversations, current, isSettled, onClose 
                     size="small"
                     onClick={() => {
                       onClose();
-                      openVersion(conversations[index] ?? "");
+                      openVersion(id);
                     }}
                   >
                     Show this version
                   </Button>
                 </>
               )}
+              <IconButton label="Name this version" size="small" onClick={() => setRenamed(id)}>
+                <PencilLine />
+              </IconButton>
+              <IconButton
+                label="Delete this version"
+                size="small"
+                onClick={() => {
+                  // The message with the button to undo it is on the page, not in the dialog.
+                  onClose();
+                  remove(id, id === shown ? other : shown);
+                }}
+              >
+                <Trash2 />
+              </IconButton>
             </div>
-            {/* Loads the current version again when its turn ends while the dialog is open. */}
-            <Version key={`${conversations[index]} ${side === 0 && isSettled}`} id={conversations[index] ?? ""} n={n} />
+            <Version key={id} id={id} n={n} />
           </section>
         ))}
       </div>
+      {renamed === null ? null : (
+        <RenameDialog
+          heading={`Name version ${conversations.indexOf(renamed) + 1}`}
+          conversation={{ conversation_id: renamed, title: titles.get(renamed) ?? null }}
+          onClose={() => setRenamed(null)}
+          onRenamed={loadTitles}
+        />
+      )}
     </Dialog>
   );
+}
+
+/** The titles of the versions. A version without an entry has none, or they are still loading. */
+function useTitles(id: string) {
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
+  const load = useCallback(() => {
+    const read = async () => {
+      const branches = await listBranches(id);
+      setTitles(new Map(branches.map(({ conversation_id, title }) => [conversation_id, title ?? ""])));
+    };
+    read().catch((error: unknown) => tell("problem", reasonOf(error)));
+  }, [id]);
+  useEffect(load, [load]);
+  return [titles, load] as const;
 }
 
 interface LoadedVersion {
@@ -82,18 +133,39 @@ function Version({ id, n }: { readonly id: string; readonly n: number }) {
   const mayInspect = useMayInspect();
   const [loaded, setLoaded] = useState<LoadedVersion | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [ends, setEnds] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a turn loads the version again.
   useEffect(() => {
     const control = new AbortController();
     const { signal } = control;
+    const fail = (error: unknown) => {
+      if (!signal.aborted) setProblem(reasonOf(error));
+    };
     const load = async () => {
       const page = await loadConversation(id, { before: n + 1, limit: 1 }, { signal });
       setLoaded({ page, requests: mayInspect ? await listRequests(id, { signal }) : [] });
+      return page;
     };
-    load().catch((error: unknown) => {
-      if (!signal.aborted) setProblem(reasonOf(error));
-    });
+    // A version that is being answered is loaded again when its turn ends.
+    const loadUntilEnd = async () => {
+      const { seq, turns } = await load();
+      if (turns[0] !== undefined && turns[0].closed_at !== null) return;
+      await follow({
+        conversationId: id,
+        after: seq,
+        signal,
+        onEvent: ({ event }) => {
+          if (event !== "turn.closed") return;
+          control.abort();
+          setEnds((count) => count + 1);
+        },
+        onConnection: () => undefined, // The page shows a lost connection elsewhere.
+        onGone: () => setProblem("This version was deleted."),
+      });
+    };
+    loadUntilEnd().catch(fail);
     return () => control.abort();
-  }, [id, n, mayInspect]);
+  }, [id, n, mayInspect, ends]);
   const turn = loaded?.page.turns[0];
   if (problem !== null) return <p role="alert">{problem}</p>;
   if (loaded === null || turn === undefined) return <p className="text-sm text-faint">Loading…</p>;

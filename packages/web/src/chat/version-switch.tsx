@@ -9,9 +9,12 @@ import { CompareVersions } from "./compare-versions.tsx";
 
 export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
   const versions = useApp((state) => state.session?.versions.find((each) => each.turn === turn.n));
+  const removed = useApp((state) => state.removed);
   const [isComparing, setComparing] = useState(false);
-  if (versions === undefined) return null;
-  const { conversations, current } = versions;
+  const shown = versions?.conversations[versions.current];
+  const conversations = versions?.conversations.filter((id) => id === shown || !removed.has(id)) ?? [];
+  if (shown === undefined || conversations.length < 2) return null;
+  const current = conversations.indexOf(shown);
   const go = (index: number) => {
     const id = conversations[index];
     if (id !== undefined) openVersion(id);
@@ -37,7 +40,7 @@ export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
         <Columns2 />
       </IconButton>
       {isComparing ? (
-        <CompareVersions n={turn.n} {...versions} isSettled={turn.exit !== null} onClose={() => setComparing(false)} />
+        <CompareVersions n={turn.n} {...{ conversations, current }} onClose={() => setComparing(false)} />
       ) : null}
     </fieldset>
   );

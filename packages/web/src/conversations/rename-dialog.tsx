@@ -1,4 +1,4 @@
-/** Renames a conversation. */
+/** Renames a conversation, or a version of it. */
 import { useState } from "react";
 import { rename } from "../state/conversation-list.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,20 +7,27 @@ import { Dialog } from "../ui/dialog.tsx";
 export interface RenameDialogProps {
   readonly conversation: { readonly conversation_id: string; readonly title: string | null };
   readonly onClose: () => void;
+  readonly heading?: string;
+  readonly onRenamed?: () => void;
 }
 
 const MAX_TITLE_LENGTH = 200;
 
-export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
+export function RenameDialog({
+  conversation,
+  onClose,
+  heading = "Rename the conversation",
+  onRenamed,
+}: RenameDialogProps) {
   const [title, setTitle] = useState(conversation.title ?? "");
   return (
-    <Dialog isOpen onClose={onClose} title="Rename the conversation">
+    <Dialog isOpen onClose={onClose} title={heading}>
       <form
         className="flex flex-col gap-4 p-5"
         onSubmit={(event) => {
           event.preventDefault();
           onClose();
-          if (title.trim() !== "") void rename(conversation.conversation_id, title.trim());
+          if (title.trim() !== "") void rename(conversation.conversation_id, title.trim()).then(onRenamed);
         }}
       >
         <input

@@ -4,9 +4,10 @@ import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from 
 import { type Ref, useEffect, useRef, useState } from "react";
 import { rowKeyOf } from "../find/row-key.ts";
 import { Link } from "../route/link.tsx";
-import { navigate, useRoute } from "../route/location.ts";
+import { useRoute } from "../route/location.ts";
 import { appStore, useApp } from "../state/app-state.ts";
-import { loadMoreConversations, refreshList, remove, searchConversations } from "../state/conversation-list.ts";
+import { loadMoreConversations, refreshList, searchConversations } from "../state/conversation-list.ts";
+import { remove } from "../state/remove-conversation.ts";
 import { importFile } from "../state/turn-actions.ts";
 import { formatMoment } from "../text/format-time.ts";
 import { showTurns } from "../text/shown-directions.ts";
@@ -15,7 +16,6 @@ import { cx } from "../ui/class-names.ts";
 import { Mark } from "../ui/mark.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Pebble } from "../ui/pebble.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 
 const SEARCH_MS = 200;
@@ -29,7 +29,7 @@ export interface SidebarProps {
 export function Sidebar({ searchRef, onChosen }: SidebarProps) {
   const list = useApp((state) => state.list);
   const [renamed, setRenamed] = useState<ListedConversation | null>(null);
-  const [removed, setRemoved] = useState<ListedConversation | null>(null);
+  const removed = useApp((state) => state.removed);
   return (
     <nav aria-label="Conversations" className="flex h-full min-h-0 flex-col bg-sunken">
       <div className="flex h-14 items-center gap-2.5 px-4">
@@ -50,15 +50,17 @@ export function Sidebar({ searchRef, onChosen }: SidebarProps) {
         <SearchField ref={searchRef} />
       </div>
       <ul className="min-h-0 flex-1 overflow-y-auto px-2 pb-3" aria-busy={list.phase === "loading"}>
-        {list.items.map((conversation) => (
-          <ConversationItem
-            key={conversation.conversation_id}
-            conversation={conversation}
-            onChosen={onChosen}
-            onRename={() => setRenamed(conversation)}
-            onRemove={() => setRemoved(conversation)}
-          />
-        ))}
+        {list.items
+          .filter(({ conversation_id }) => !removed.has(conversation_id))
+          .map((conversation) => (
+            <ConversationItem
+              key={conversation.conversation_id}
+              conversation={conversation}
+              onChosen={onChosen}
+              onRename={() => setRenamed(conversation)}
+              onRemove={() => remove(conversation.conversation_id)}
+            />
+          ))}
         {list.nextCursor === null ? null : (
           <li className="p-2 text-center">
             <Button size="small" look="quiet" onClick={() => void loadMoreConversations()}>
@@ -69,17 +71,6 @@ export function Sidebar({ searchRef, onChosen }: SidebarProps) {
         <ListState />
       </ul>
       {renamed === null ? null : <RenameDialog conversation={renamed} onClose={() => setRenamed(null)} />}
-      {removed === null ? null : (
-        <RemoveDialog
-          conversation={removed}
-          onClose={() => setRemoved(null)}
-          onRemove={async () => {
-            setRemoved(null);
-            const isGone = await remove(removed.conversation_id);
-            if (isGone && appStore.get().session?.id === removed.conversation_id) navigate({ page: "new" });
-          }}
-        />
-      )}
     </nav>
   );
 }

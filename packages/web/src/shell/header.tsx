@@ -18,14 +18,12 @@ import {
 import { useState } from "react";
 import { serverAddress } from "../api/address.ts";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
-import { RemoveDialog } from "../conversations/remove-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
-import { navigate } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { useApp } from "../state/app-state.ts";
-import { remove } from "../state/conversation-list.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { printConversation } from "../state/print-conversation.ts";
+import { remove } from "../state/remove-conversation.ts";
 import { showTurns } from "../text/shown-directions.ts";
 import { setTheme, THEMES, useTheme } from "../theme/theme.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -100,7 +98,7 @@ function ConversationMenu({
   readonly conversationId: string;
   readonly title: string | null;
 }) {
-  const [dialog, setDialog] = useState<"rename" | "orders" | "remove" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "orders" | null>(null);
   const mayInspect = useMayInspect();
   const conversation = { conversation_id: conversationId, title };
   return (
@@ -131,22 +129,12 @@ function ConversationMenu({
         <MenuItem icon={<Printer />} onSelect={() => void printConversation(conversationId)}>
           Print
         </MenuItem>
-        <MenuItem icon={<Trash2 />} look="danger" onSelect={() => setDialog("remove")}>
+        <MenuItem icon={<Trash2 />} look="danger" onSelect={() => remove(conversationId)}>
           Delete
         </MenuItem>
       </Menu>
       {dialog === "rename" ? <RenameDialog conversation={conversation} onClose={() => setDialog(null)} /> : null}
       {dialog === "orders" ? <OrdersDialog conversationId={conversationId} onClose={() => setDialog(null)} /> : null}
-      {dialog === "remove" ? (
-        <RemoveDialog
-          conversation={conversation}
-          onClose={() => setDialog(null)}
-          onRemove={async () => {
-            setDialog(null);
-            if (await remove(conversationId)) navigate({ page: "new" });
-          }}
-        />
-      ) : null}
     </>
   );
 }

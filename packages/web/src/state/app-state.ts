@@ -15,6 +15,7 @@ export interface Toast {
   readonly id: number;
   readonly kind: "done" | "problem";
   readonly text: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 export interface AppState {
@@ -22,6 +23,8 @@ export interface AppState {
   readonly list: ConversationList;
   readonly session: Session | null;
   readonly toasts: readonly Toast[];
+  /** Conversations that are being deleted, and that the page no longer shows. */
+  readonly removed: ReadonlySet<string>;
   /** The server requires a token that this browser does not have. */
   readonly needsToken: boolean;
 }
@@ -31,6 +34,7 @@ export const appStore = createStore<AppState>({
   list: { query: "", items: [], nextCursor: null, phase: "loading" },
   session: null,
   toasts: [],
+  removed: new Set(),
   needsToken: false,
 });
 
@@ -56,9 +60,19 @@ let toasts = 0;
 const TOAST_MS = 4_000;
 
 export function tell(kind: Toast["kind"], text: string): void {
-  const id = ++toasts;
-  appStore.update((state) => ({ ...state, toasts: [...state.toasts.slice(-3), { id, kind, text }] }));
+  const id = show({ kind, text });
   if (kind === "done") setTimeout(() => closeToast(id), TOAST_MS);
+}
+
+/** A message with a button. It stays until the caller closes it by its id. */
+export function offer(text: string, action: NonNullable<Toast["action"]>): number {
+  return show({ kind: "done", text, action });
+}
+
+function show(toast: Omit<Toast, "id">): number {
+  const id = ++toasts;
+  appStore.update((state) => ({ ...state, toasts: [...state.toasts.slice(-3), { id, ...toast }] }));
+  return id;
 }
 
 export function closeToast(id: number): void {

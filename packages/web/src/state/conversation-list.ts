@@ -1,9 +1,7 @@
 /** The list of conversations: loaded by search, extended by scrolling, refreshed on changes. */
 import { ApiError } from "../api/api-error.ts";
-import { deleteConversation, listConversations, renameConversation } from "../api/client.ts";
+import { listConversations, renameConversation } from "../api/client.ts";
 import { appStore, type ConversationList, tell } from "./app-state.ts";
-import { keepDraft } from "./drafts.ts";
-import { forgetAllUnsent } from "./outbox.ts";
 
 const PAGE = 40;
 let asked = 0;
@@ -80,23 +78,6 @@ export async function rename(id: string, title: string): Promise<void> {
     await refreshList();
   } catch (error) {
     tell("problem", reasonOf(error));
-  }
-}
-
-export async function remove(id: string): Promise<boolean> {
-  try {
-    await deleteConversation(id);
-    keepDraft(id, "");
-    forgetAllUnsent(id);
-    appStore.update(({ list, ...state }) => ({
-      ...state,
-      list: { ...list, items: list.items.filter(({ conversation_id }) => conversation_id !== id) },
-    }));
-    await refreshList();
-    return true;
-  } catch (error) {
-    tell("problem", reasonOf(error));
-    return false;
   }
 }
 

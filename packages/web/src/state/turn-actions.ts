@@ -1,12 +1,11 @@
 /** Actions on turns. Retry and edit make another version of the turn: a timeline is never rewritten. */
-import type { FileView, TurnView } from "@cairn/timeline";
-import { request } from "../api/call.ts";
+import type { SentFile } from "@cairn/api";
+import type { TurnView } from "@cairn/timeline";
 import {
   type ApprovalAnswer,
   branchConversation,
   cancelTurn,
   createConversation,
-  fileAddress,
   forkConversation,
   giveApproval,
   giveFeedback,
@@ -46,7 +45,7 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
 
 /**
  * Asks the same or an edited question again: another version of the turn. Its files are kept, and `added` ones are
- * included. Returns whether there is one; it shows the message's progress.
+ * included. The version exists only together with its message. Returns whether there is one.
  */
 export async function askAgain(
   id: string,
@@ -54,26 +53,22 @@ export async function askAgain(
   text: string,
   added: readonly File[] = [],
 ): Promise<boolean> {
-  const before = turn.turn_id;
-  let version: string | null = null;
-  let files: readonly File[] = added;
+  let isMade = false;
   await tellingProblems(async () => {
     const model = chosenModel();
-    if (added.length > 0) {
-      files = [...(await Promise.all(turn.attachments.map((file) => refetch(id, file)))), ...added];
-      version = await branchConversation(id, { before, message: null });
-    } else
-      version = await branchConversation(id, {
-        before,
-        ...(text === "" ? {} : { message: text }),
+    const attachments = await Promise.all(added.map(encode));
+    go(
+      await branchConversation(id, {
+        before: turn.turn_id,
+        attachments,
+        ...(text === "" && added.length === 0 ? {} : { message: text }),
         ...(model === null ? {} : { model }),
-      });
-    go(version);
+      }),
+    );
+    isMade = true;
     await refreshList();
   });
-  if (version === null) return false;
-  if (added.length > 0) await sendMessage(version, { text, files, mode: "turn" });
-  return true;
+  return isMade;
 }
 
 export function openVersion(id: string): void {
@@ -107,9 +102,14 @@ function go(id: string): void {
   openConversation(id);
 }
 
-async function refetch(id: string, { physical_path, name, mime, version }: FileView): Promise<File> {
-  const answer = await request(fileAddress(id, physical_path ?? name, version));
-  return new File([await answer.blob()], name, mime === null ? {} : { type: mime });
+async function encode(file: File): Promise<SentFile> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result));
+  reader.onerror = () => reject(new Error(`${file.name} can no longer be read. Attach it again.`));
+  reader.readAsDataURL(file);
+  const data = (await promise).replace(/^[^,]*,/, "");
+  return { name: file.name, data, ...(file.type === "" ? {} : { mime: file.type }) };
 }
 
 async function tellingProblems(work: () => Promise<void>, undo?: () => void): Promise<void> {

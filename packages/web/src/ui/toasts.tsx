@@ -1,7 +1,7 @@
 /** Short messages at the edge of the page, announced by screen readers. */
 import { Check, TriangleAlert, X } from "lucide-react";
 import { closeToast, useApp } from "../state/app-state.ts";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
 
 export function Toasts() {
@@ -12,7 +12,7 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 print:hidden bottom-4 z-50 flex flex-col items-center gap-2 px-4"
     >
-      {toasts.map(({ id, kind, text }) => (
+      {toasts.map(({ id, kind, text, action }) => (
         <div
           key={id}
           className={cx(
@@ -26,6 +26,11 @@ export function Toasts() {
             <Check className="size-4 shrink-0 text-accent" />
           )}
           <span className="min-w-0 flex-1">{text}</span>
+          {action === undefined ? null : (
+            <Button size="small" onClick={action.run}>
+              {action.label}
+            </Button>
+          )}
           <IconButton label="Dismiss" size="small" onClick={() => closeToast(id)}>
             <X />
           </IconButton>

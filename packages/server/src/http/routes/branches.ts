@@ -1,37 +1,46 @@
 /** Versions of turns: making another one, listing a tree, and choosing which of its conversations lists show. */
 import * as api from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
-import { newConversationId } from "cairn-agent/process";
+import { limitsOf, newConversationId } from "cairn-agent/process";
 import { branchBefore, branchTurn } from "cairn-agent/turns";
+import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import type { ServerParts } from "./server-parts.ts";
+import { decodeFile } from "./turns.ts";
 
 export function branchRoutes(app: App, parts: ServerParts): void {
   const { store, atOnce, agents, queue, room, now } = parts;
 
-  endpoint(app, api.branchConversation, async (context, { params, body }, answer) => {
-    const key = keyOf(context, params);
-    const conversation = newConversationId(now());
-    const made = { ...key, conversation };
-    if (body.model !== undefined) agents.checkModel(body.model);
-    await room.check(key, body.message?.length ?? 0);
-    await queue.admit(made);
-    await context.get("intake").turn();
-    const at = { store: atOnce, now };
-    const { before, message, model } = body;
-    if (message === null) {
-      await branchBefore(at, key, conversation, before);
+  endpoint(
+    app,
+    api.branchConversation,
+    async (context, { params, body }, answer) => {
+      const key = keyOf(context, params);
+      const conversation = newConversationId(now());
+      const made = { ...key, conversation };
+      const { before, message, model } = body;
+      const files = body.attachments.map(decodeFile);
+      if (model !== undefined) agents.checkModel(model);
+      const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, message?.length ?? 0);
+      await room.check(key, size);
+      await queue.admit(made);
+      await context.get("intake").turn();
+      const at = { store: atOnce, now };
+      if (message === null) {
+        await branchBefore(at, key, conversation, before);
+        context.set("created", conversation);
+        return answer(201, { conversation_id: conversation, turn_id: null, input_key: null, seq: null });
+      }
+      const taken = await branchTurn(at, key, conversation, { before, message, model, files });
+      room.note(key, size);
       context.set("created", conversation);
-      return answer(201, { conversation_id: conversation, turn_id: null, input_key: null, seq: null });
-    }
-    const taken = await branchTurn(at, key, conversation, { before, message, model });
-    room.note(key, message?.length ?? 0);
-    context.set("created", conversation);
-    context.set("turn", taken.turn_id);
-    await queue.offer(made);
-    return answer(201, { conversation_id: conversation, ...taken });
-  });
+      context.set("turn", taken.turn_id);
+      await queue.offer(made);
+      return answer(201, { conversation_id: conversation, ...taken });
+    },
+    Math.ceil(limitsOf(parts.settings).upload_bytes * BASE64_GROWTH),
+  );
 
   endpoint(app, api.listBranches, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);

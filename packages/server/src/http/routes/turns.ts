@@ -30,7 +30,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
   );
 }
 
-function decodeFile({ name, mime, data }: api.SentFile): NewFile {
+export function decodeFile({ name, mime, data }: api.SentFile): NewFile {
   return { name, mime, bytes: Buffer.from(data, "base64") };
 }
 
