@@ -21,7 +21,7 @@ export type { TurnMeters, TurnTrace, TurnTracing } from "./telemetry/turn-meters
 export { Agents } from "./turns/agents.ts";
 export { answerCall, answersShown } from "./turns/answer-call.ts";
 export { branchBefore, branchTurn } from "./turns/branch.ts";
-export { cancelTurn } from "./turns/cancel-turn.ts";
+export { cancelTurn, stopAll, withdrawMessage } from "./turns/cancel-turn.ts";
 export { DailyGc } from "./turns/daily-gc.ts";
 export { findRunning } from "./turns/find-running.ts";
 export { findTurn, findTurnOfMessage } from "./turns/find-turn.ts";

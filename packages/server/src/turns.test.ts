@@ -330,6 +330,31 @@ describe("a turn over HTTP", () => {
     ]);
   });
 
+  it("may have messages that wait for it withdrawn, one by one or all when it is stopped", async () => {
+    const endless = { reply: { text: "Never ending. ".repeat(1_000), pieceSize: 8, delayMs: 20 } };
+    await using at = await simulated([endless]);
+    const { bench } = at;
+    const id = await bench.converse();
+    const send = (message: string, mode = "follow-up") =>
+      bench.post(`/api/conversations/${id}/turns`, { message, mode });
+    const pending = async () =>
+      (await bench.get(`/api/conversations/${id}`)).pending.map(({ message }: { message: string }) => message);
+    await send("Speak", "turn");
+    await bench.until(id, ({ event }) => event === "stream.delta");
+    const { input_key } = await send("one");
+    await send("two");
+    await send("three");
+    const withdraw = () => bench.post(`/api/conversations/${id}/cancel?message=${input_key}`);
+    await withdraw();
+    expect(await pending()).toEqual(["two", "three"]);
+    expect(await withdraw()).toMatchObject({ error: { code: "not_found" } });
+    await bench.post(`/api/conversations/${id}/cancel?waiting=withdraw`);
+    await bench.until(id, ({ event, data }) => event === "status" && data.status === "idle");
+    expect(await pending()).toEqual([]);
+    expect((await bench.get(`/api/conversations/${id}`)).turns).toMatchObject([{ exit: "cancelled" }]);
+    expect(at.simulator.requests).toHaveLength(1);
+  });
+
   it("may run while its conversation is given a name, which is shown at once and stays", async () => {
     await using at = await simulated([
       { reply: { text: "I think about it. ".repeat(30), pieceSize: 8, delayMs: 20 } },

@@ -116,8 +116,30 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByRole("searchbox").inputValue(), SOON).toBe("");
     expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(1);
-    await page.getByRole("textbox", { name: "Message" }).focus();
-    await page.keyboard.press("Escape");
+    const message = page.getByRole("textbox", { name: "Message" });
+    for (const text of ["First of all", "And then", "And last"]) {
+      await message.fill(text);
+      await page.keyboard.press("Alt+Enter");
+    }
+    // A message that waits can be removed, or edited again.
+    const waiting = page.locator("[data-row=pending]");
+    const act = (text: string, name: string) =>
+      waiting
+        .filter({ hasText: text })
+        .getByRole("button", { name: `${name} the waiting message` })
+        .click();
+    await act("First of all", "Remove");
+    await act("And then", "Edit");
+    await expect.poll(() => message.inputValue(), SOON).toBe("And then");
+    await expect.poll(() => waiting.count(), SOON).toBe(1);
+    expect(await at.faults()).toEqual([]);
+    // Escape does not stop the agent while the user writes. Stopping returns what waits to the composer.
+    await message.press("Escape");
+    expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(1);
+    await message.fill("");
+    await message.press("Escape");
     await page.getByText("Stopped", { exact: true }).waitFor();
+    await expect.poll(() => message.inputValue(), SOON).toBe("And last");
+    expect(await page.locator("[data-row=prompt]").count()).toBe(1);
   });
 });

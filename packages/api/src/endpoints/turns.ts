@@ -89,8 +89,20 @@ export const cancelTurn = defineEndpoint({
   method: "post",
   path: "/api/conversations/{id}/cancel",
   tag,
-  summary: "Stops the turn that is running or waiting",
+  summary: "Stops the turn that is running or waiting, or withdraws waiting messages",
   params: conversationParams,
+  query: z.object({
+    waiting: z
+      .enum(["keep", "withdraw"])
+      .default("keep")
+      .describe("`withdraw` also withdraws all messages that wait; no turn will answer them"),
+    message: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe("The key of a waiting message: withdraws this message and stops nothing"),
+  }),
   answers: accepted,
 });
 

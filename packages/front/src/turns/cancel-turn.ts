@@ -1,6 +1,6 @@
-/** Stops the turn of a conversation, or the one that its next message would open. */
+/** Stops the turn of a conversation, or the one that its next message would open, and withdraws waiting messages. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { makeEvent } from "@cairn/timeline";
+import { CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 
 interface CancelParts {
@@ -18,18 +18,51 @@ interface CancelParts {
  * turn is stopped; if its message is still waiting, the turn is stopped when it opens.
  */
 export async function cancelTurn(parts: CancelParts, key: ConversationKey, turnId?: string): Promise<number> {
-  const { store, atOnce, queue, now } = parts;
   const what = turnId === undefined ? await whatToCancel(parts, key) : `cancel-${turnId}`;
-  if (what === null) return (await store.getConversation(key)).last_seq;
-  // The store keeps one event for each key, so repeated requests to stop the same turn take no room.
-  const event = makeEvent("cancel.requested", {
-    key: what,
+  return what === null ? lastSeq(parts, key) : append(parts, key, [stopRequest(parts, what, turnId)]);
+}
+
+/** Stops the running turn, and withdraws the messages that wait for a turn or for the next step of this one. */
+export async function stopAll(parts: CancelParts, key: ConversationKey): Promise<number> {
+  const { open_turn } = await parts.atOnce.getConversation(key);
+  const messages = [...(await parts.store.load(key)).state.pendingInputs.keys()];
+  const events = [
+    ...(messages.length === 0 ? [] : [withdrawal(parts, messages)]),
+    ...(open_turn === null ? [] : [stopRequest(parts, `cancel-${open_turn}`)]),
+  ];
+  return events.length === 0 ? lastSeq(parts, key) : append(parts, key, events);
+}
+
+/** Withdraws a message that waits. Throws `not_found` if it does not wait any more. */
+export async function withdrawMessage(parts: CancelParts, key: ConversationKey, message: string): Promise<number> {
+  const { pendingInputs } = (await parts.store.load(key)).state;
+  if (!pendingInputs.has(message))
+    throw new CairnError("not_found", "This message is not waiting any more.", { message });
+  return append(parts, key, [withdrawal(parts, [message])]);
+}
+
+/** The store keeps one event for each key, so repeated requests to stop the same turn take no room. */
+function stopRequest({ now }: CancelParts, key: string, turnId?: string): TimelineEvent {
+  const ts = new Date(now()).toISOString();
+  return makeEvent("cancel.requested", { key, ts, ...(turnId === undefined ? {} : { turn_id: turnId }) });
+}
+
+function withdrawal({ now }: CancelParts, messages: string[]): TimelineEvent {
+  return makeEvent("input.withdrawn", {
+    key: `withdraw-${messages.at(-1)}`,
     ts: new Date(now()).toISOString(),
-    ...(turnId === undefined ? {} : { turn_id: turnId }),
+    messages,
   });
-  const { seqs } = await atOnce.append(key, [event]);
+}
+
+async function append({ atOnce, queue }: CancelParts, key: ConversationKey, events: readonly TimelineEvent[]) {
+  const { seqs } = await atOnce.append(key, events);
   await queue.offer(key);
-  return seqs[0] ?? 0;
+  return seqs.at(-1) ?? 0;
+}
+
+async function lastSeq({ store }: CancelParts, key: ConversationKey): Promise<number> {
+  return (await store.getConversation(key)).last_seq;
 }
 
 /**

@@ -162,8 +162,8 @@ export class JournalWriter {
       yield* this.#db.run(INSERT_PATH, id, rest, scheme, role, version, position, seq, call);
     }
     yield* this.#turns.note(event, seq);
-    if (!("unknown" in event) && event.kind === "input.promoted")
-      yield* this.#db.run("DELETE FROM pending WHERE conversation = ? AND key = ?", id, toColumn(event.body.key));
+    for (const key of leaving(event))
+      yield* this.#db.run("DELETE FROM pending WHERE conversation = ? AND key = ?", id, toColumn(key));
     if (!("unknown" in event) && event.kind === "sources.merged")
       for (const { sid } of event.body.rows)
         yield* this.#db.run(
@@ -183,11 +183,19 @@ export class JournalWriter {
   }
 }
 
+/** The messages that wait no longer after this event. */
+function leaving(event: TimelineEvent): readonly string[] {
+  if ("unknown" in event) return [];
+  if (event.kind === "input.withdrawn") return event.body.messages;
+  return event.kind === "input.promoted" ? [event.body.key] : [];
+}
+
 /** The key under which an input has a row in `inputs`; null for timeline events and for a release (see `append.ts`). */
 export function inputKey(event: TimelineEvent): string | null {
   if ("unknown" in event) return null;
   switch (event.kind) {
     case "input.received":
+    case "input.withdrawn":
     case "cancel.requested":
     case "approval.given":
     case "feedback.received":

@@ -62,6 +62,8 @@ export const EVENT_BODIES = {
     ts: text,
     ...choice,
   }),
+  /** Waiting messages, by key, that no turn may answer. A message that a turn has taken before is answered. */
+  "input.withdrawn": z.looseObject({ key: text, ts: text, messages: z.array(text) }),
   /** `turn_id`: the only turn that it stops, even if a message that is still waiting opens it later. */
   "cancel.requested": z.looseObject({ key: text, ts: text, turn_id: text.optional() }),
   /**
@@ -204,6 +206,7 @@ export type TimelineEvent = KnownEvent | UnknownEvent;
 /** The kinds anyone may append without holding the lease. */
 export const INPUT_KINDS: ReadonlySet<string> = new Set<EventKind>([
   "input.received",
+  "input.withdrawn",
   "cancel.requested",
   "approval.given",
   "feedback.received",

@@ -16,6 +16,9 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     case "input.received":
       if (!state.pendingInputs.has(event.body.key)) state.pendingInputs.set(event.body.key, event.body);
       break;
+    case "input.withdrawn":
+      for (const key of event.body.messages) state.pendingInputs.delete(key);
+      break;
     case "input.promoted":
       state.pendingInputs.delete(event.body.key);
       state.pendingFeedback.delete(event.body.key);

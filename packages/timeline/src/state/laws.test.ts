@@ -45,6 +45,19 @@ const bookkeeping: readonly TimelineEvent[] = [
 ];
 
 describe("the fold", () => {
+  it("of a withdrawal removes messages that wait, and leaves those that a turn has taken", () => {
+    const message = (key: string) =>
+      makeEvent("input.received", { key, mode: "turn", message: key, attachments: [], ts: "t" });
+    const state = foldEvents([
+      ...["a", "b", "c"].map(message),
+      makeEvent("turn.opened", { turn_id: "turn_1", ts: "t" }),
+      makeEvent("input.promoted", { key: "a", turn_id: "turn_1" }),
+      makeEvent("input.withdrawn", { key: "w", ts: "t", messages: ["a", "b", "none"] }),
+    ]);
+    expect([...state.pendingInputs.keys()]).toEqual(["c"]);
+    expect(state.openTurn).toBe("turn_1");
+  });
+
   it("of a cancellation that names a turn stops only this turn, whether it is open, waits or never comes", () => {
     const message = (nth: number) =>
       makeEvent("input.received", {

@@ -64,6 +64,8 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
       return settleCall(view, event.body);
     case "input.received":
       return { ...view, pending: [...view.pending, viewPending(event.body)] };
+    case "input.withdrawn":
+      return { ...view, pending: view.pending.filter(({ key }) => !event.body.messages.includes(key)) };
     case "input.promoted":
       return { ...view, pending: view.pending.filter(({ key }) => key !== event.body.key) };
     case "feedback.received":

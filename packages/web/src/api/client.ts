@@ -71,8 +71,14 @@ export function loadConversation(
   return call(api.readConversation, { id }, { query: { ...page }, ...options });
 }
 
-export async function cancelTurn(id: string): Promise<void> {
-  await call(api.cancelTurn, { id });
+/** Stops the running turn and withdraws the messages that wait. */
+export async function stopAll(id: string): Promise<void> {
+  await call(api.cancelTurn, { id }, { query: { waiting: "withdraw" } });
+}
+
+/** Withdraws one message that waits. */
+export async function withdrawMessage(id: string, key: string): Promise<void> {
+  await call(api.cancelTurn, { id }, { query: { message: key } });
 }
 
 export interface ApprovalAnswer {

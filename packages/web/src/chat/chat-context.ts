@@ -10,6 +10,8 @@ export interface ChatPlace {
   readonly openFile: (file: FileView) => void;
   /** Puts a turn's message into the composer, to be edited and sent again. */
   readonly edit: (turn: TurnView) => void;
+  /** Stops the turn; messages that waited return to the composer. */
+  readonly stop: () => void;
   readonly suggest: (text: string, files?: readonly File[]) => void;
 }
 
@@ -17,5 +19,6 @@ export const ChatContext = createContext<ChatPlace>({
   conversationId: "",
   openFile: () => undefined,
   edit: () => undefined,
+  stop: () => undefined,
   suggest: () => undefined,
 });

@@ -67,8 +67,12 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const isLoading = useApp((state) => state.session?.phase === "loading");
   const limits = useApp((state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
 
+  const stopNow = useCallback(async () => {
+    const waiting = await stop(conversationId);
+    if (waiting.length > 0) composer.current?.add(waiting.join("\n\n"));
+  }, [conversationId]);
   useShortcut("stop", () => {
-    if (isBusy) void stop(conversationId);
+    if (isBusy) void stopNow();
   });
   useShortcut("compose", () => composer.current?.focus());
   useEffect(() => {
@@ -80,9 +84,10 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
       conversationId,
       openFile: (file) => setViewed({ file, claim: null }),
       edit: (turn) => setEdited({ turn, text: turn.prompt.text }),
+      stop: () => void stopNow(),
       suggest: (text, files) => composer.current?.add(text, files),
     }),
-    [conversationId],
+    [conversationId, stopNow],
   );
   const reading = useReading(conversationId, ...useOpeners(setViewed));
 
@@ -132,7 +137,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
             isStopping={isStopping}
             limits={limits}
             onSend={send}
-            onStop={() => void stop(conversationId)}
+            onStop={() => void stopNow()}
             editing={editing}
           />
         </div>

@@ -1,16 +1,16 @@
 /** The status of a turn, when its text does not show it. */
 import type { TurnView } from "@cairn/timeline";
 import { CloudOff } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useContext, useEffect, useState } from "react";
 import { useApp } from "../state/app-state.ts";
-import { stop } from "../state/turn-actions.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
+import { ChatContext } from "./chat-context.ts";
 import { FallbackNotices } from "./fallback-notices.tsx";
 
 export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readonly isSaying: boolean }) {
-  const conversationId = useApp((state) => state.session?.id ?? null);
+  const { stop } = useContext(ChatContext);
   const waiting = useApp((state) => state.session?.waiting ?? null);
   const isCompacting = useApp((state) => (state.session?.compacting ?? null) !== null);
   const isLost = useApp((state) => state.session?.connection === "lost");
@@ -19,11 +19,7 @@ export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readon
   const isAsking = turn.rounds.some(({ status }) => status === "waiting_approval");
   if (waiting !== null && !isStopping)
     return (
-      <Banner
-        tone="ochre"
-        icon={<CloudOff />}
-        action={conversationId === null ? null : <Button onClick={() => void stop(conversationId)}>Stop</Button>}
-      >
+      <Banner tone="ochre" icon={<CloudOff />} action={<Button onClick={stop}>Stop</Button>}>
         The model cannot answer right now. Retrying <Countdown wait={waiting} />. {waiting.reason}
       </Banner>
     );

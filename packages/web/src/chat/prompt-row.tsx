@@ -1,13 +1,14 @@
 /** A message of the user, styled so that it stands out from answers. */
 import type { FileView, InputView, PendingView, TurnView } from "@cairn/timeline";
-import { Clock, CornerDownRight, RotateCw, TriangleAlert, Undo2 } from "lucide-react";
+import { Clock, CornerDownRight, PencilLine, RotateCw, Trash2, TriangleAlert, Undo2 } from "lucide-react";
 import { type ReactNode, useContext } from "react";
 import { FileChip } from "../files/file-chip.tsx";
 import { glimpseOfStored } from "../files/glimpse.tsx";
 import { CodeBlock } from "../markdown/code-block.tsx";
 import { resendMessage, takeBackMessage } from "../state/send-message.ts";
 import type { Outgoing } from "../state/session.ts";
-import { Button } from "../ui/button.tsx";
+import { withdraw } from "../state/turn-actions.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { ChatContext } from "./chat-context.ts";
@@ -40,6 +41,10 @@ export function SteerRow({ input }: { readonly input: InputView }) {
 }
 
 export function PendingRow({ pending }: { readonly pending: PendingView }) {
+  const { conversationId, suggest } = useContext(ChatContext);
+  const edit = async () => {
+    if (await withdraw(conversationId, pending.key)) suggest(pending.message);
+  };
   const what = { turn: "Next", steer: "The agent sees it at its next step", "follow-up": "Starts when this turn ends" }[
     pending.mode
   ];
@@ -55,7 +60,23 @@ export function PendingRow({ pending }: { readonly pending: PendingView }) {
             <Clock className="size-3.5" /> {what}
           </>
         }
-      />
+      >
+        <div className="mt-1 flex justify-end gap-1">
+          {/* The files of a message cannot return to the composer, so it can only be removed. */}
+          {pending.attachments.length > 0 ? null : (
+            <IconButton label="Edit the waiting message" size="small" onClick={() => void edit()}>
+              <PencilLine />
+            </IconButton>
+          )}
+          <IconButton
+            label="Remove the waiting message"
+            size="small"
+            onClick={() => void withdraw(conversationId, pending.key)}
+          >
+            <Trash2 />
+          </IconButton>
+        </div>
+      </Said>
     </div>
   );
 }

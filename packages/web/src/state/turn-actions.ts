@@ -4,26 +4,44 @@ import type { TurnView } from "@cairn/timeline";
 import {
   type ApprovalAnswer,
   branchConversation,
-  cancelTurn,
   createConversation,
   forkConversation,
   giveApproval,
   giveFeedback,
   importConversation,
+  stopAll,
+  withdrawMessage,
 } from "../api/client.ts";
 import { navigate } from "../route/location.ts";
-import { tell, updateSession } from "./app-state.ts";
+import { sessionOf, tell, updateSession } from "./app-state.ts";
 import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { openConversation } from "./open-conversation.ts";
 import { type Message, sendMessage } from "./send-message.ts";
 
-export async function stop(id: string): Promise<void> {
+/** Stops the turn and withdraws the messages that wait. Returns their texts, so that none is lost. */
+export async function stop(id: string): Promise<readonly string[]> {
+  const waiting = sessionOf(id)?.view.pending.map(({ message }) => message) ?? [];
   updateSession(id, (session) => ({ ...session, isStopping: true }));
+  let isStopped = false;
   await tellingProblems(
-    () => cancelTurn(id),
+    async () => {
+      await stopAll(id);
+      isStopped = true;
+    },
     () => updateSession(id, (session) => ({ ...session, isStopping: false })),
   );
+  return isStopped ? waiting : [];
+}
+
+/** Withdraws a message that waits. Returns whether it did: a turn may have taken it in the meantime. */
+export async function withdraw(id: string, key: string): Promise<boolean> {
+  let isWithdrawn = false;
+  await tellingProblems(async () => {
+    await withdrawMessage(id, key);
+    isWithdrawn = true;
+  });
+  return isWithdrawn;
 }
 
 export async function approve(id: string, callId: string, answer: ApprovalAnswer): Promise<void> {

@@ -7,7 +7,7 @@ export const SHORTCUTS = {
   search: { keys: "Mod+K", label: "Search conversations" },
   find: { keys: "Mod+F", label: "Find in this conversation" },
   compose: { keys: "/", label: "Write a message" },
-  stop: { keys: "Escape", label: "Stop the agent" },
+  stop: { keys: "Escape", label: "Stop the agent, if the message is empty" },
   inspect: { keys: "Mod+I", label: "Open or close the inspector" },
   sidebar: { keys: "Mod+B", label: "Show or hide the conversations" },
   theme: { keys: "Mod+Shift+L", label: "Light or dark" },
@@ -56,14 +56,19 @@ export function shortcutOf(press: KeyPress, isTyping: boolean): ShortcutName | n
   return null;
 }
 
+/** In a search field, Escape empties the field. While there is text in a field, it must not stop the agent. */
+function keepsEscape(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return target.type === "search" || target.value !== "";
+  return target instanceof HTMLTextAreaElement && target.value !== "";
+}
+
 /** Listens while the app is mounted. A key that closes a dialog, or that was already handled, is ignored. */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]") !== null) return;
       const { target } = event;
-      // In a field, it empties the field.
-      if (event.key === "Escape" && target instanceof HTMLInputElement && target.type === "search") return;
+      if (event.key === "Escape" && keepsEscape(target)) return;
       const isTyping =
         target instanceof HTMLElement &&
         (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

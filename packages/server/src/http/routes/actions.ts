@@ -5,7 +5,7 @@ import * as api from "@cairn/api";
 import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { newConversationId } from "cairn-agent/process";
-import { answerCall, cancelTurn, forkConversation, withLease } from "cairn-agent/turns";
+import { answerCall, cancelTurn, forkConversation, stopAll, withdrawMessage, withLease } from "cairn-agent/turns";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -15,9 +15,11 @@ export function actionRoutes(app: App, parts: ServerParts): void {
   const { store, atOnce, queue, room, now } = parts;
   const timestamp = () => new Date(now()).toISOString();
 
-  endpoint(app, api.cancelTurn, async (context, { params }, answer) =>
-    answer(202, { seq: await cancelTurn(parts, keyOf(context, params)) }),
-  );
+  endpoint(app, api.cancelTurn, async (context, { params, query }, answer) => {
+    const key = keyOf(context, params);
+    if (query.message !== undefined) return answer(202, { seq: await withdrawMessage(parts, key, query.message) });
+    return answer(202, { seq: await (query.waiting === "withdraw" ? stopAll : cancelTurn)(parts, key) });
+  });
 
   endpoint(app, api.answerApproval, async (context, { params, body }, answer) => {
     const { approve, hash = null, remember = false, reason, params: edited } = body;
