@@ -54,7 +54,7 @@ export class DescribedApi {
       case "boolean":
         return true;
       case "array":
-        return schema.minItems === undefined ? [] : [this.sample(schema.items)];
+        return (schema.minItems ?? 0) === 0 ? [] : [this.sample(schema.items)];
       default: {
         const needed = Object.entries<Schema>(schema.properties ?? {}).filter(([name]) => isNeeded(schema, name));
         return Object.fromEntries(needed.map(([name, each]) => [name, this.sample(each)]));
@@ -121,11 +121,11 @@ export class DescribedApi {
   }
 
   #spoiltLists(schema: Schema): readonly unknown[] {
-    const { items = {}, maxItems, minItems } = schema;
+    const { items = {}, maxItems, minItems = 0 } = schema;
     return [
       ...this.spoilt(items).map((item) => [item]),
       ...(maxItems === undefined ? [] : [Array.from({ length: maxItems + 1 }, () => this.sample(items))]),
-      ...(minItems === undefined ? [] : [[]]),
+      ...(minItems === 0 ? [] : [[]]),
     ];
   }
 
