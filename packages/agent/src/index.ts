@@ -77,7 +77,7 @@ export {
 } from "./tool/tool.ts";
 export { TOOL_POLICIES, type ToolPolicies } from "./tool/tool-policy.ts";
 export type { DeclaredTraits } from "./tool/tool-traits.ts";
-export type { Transcript, TranscriptCall, TranscriptFile, TranscriptPrompt } from "./transcript/transcript.ts";
+export type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "./transcript/transcript.ts";
 export { transcriptEvents } from "./transcript/transcript-events.ts";
 export type { TurnEnd, TurnExit } from "./turn/close/finish-turn.ts";
 export { releaseTurn } from "./turn/close/release-turn.ts";

@@ -15,7 +15,6 @@ const READERS = {
 } as const;
 
 export type MessageFormat = keyof typeof READERS;
-export const MESSAGE_FORMATS = Object.keys(READERS) as readonly MessageFormat[];
 
 /** The list itself, or a request that contains it as `messages` or `input`. Throws `bad_request` if there is none. */
 export function readMessages(given: unknown, format?: MessageFormat) {

@@ -4,7 +4,7 @@
  * A user's message opens a turn, unless the turn before it has no answer yet. Words that follow calls begin a new step.
  * Results find their calls by id; ids may repeat, so the newest call without a result is meant.
  */
-import type { Transcript, TranscriptFile, TranscriptPrompt } from "@cairn/agent";
+import type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "@cairn/agent";
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 
 /** Content that was not imported, or not as it was. */
@@ -40,13 +40,7 @@ interface Call {
   readonly at: string;
   readonly name: string;
   readonly input: JsonObject;
-  result: CallResult | null;
-}
-
-export interface CallResult {
-  readonly output: Json;
-  readonly isError: boolean;
-  readonly files: readonly TranscriptFile[];
+  result: TranscriptResult | null;
 }
 
 interface Turn {
@@ -95,7 +89,7 @@ export class TranscriptBuilder {
     this.#open.set(id, [...(this.#open.get(id) ?? []), call]);
   }
 
-  result(at: string, id: string, result: CallResult): void {
+  result(at: string, id: string, result: TranscriptResult): void {
     const call = this.#open.get(id)?.pop();
     if (call === undefined)
       this.lose(at, "unmatched_result", `There is no call ${JSON.stringify(id)} without a result.`);
