@@ -77,6 +77,8 @@ export {
 } from "./tool/tool.ts";
 export { TOOL_POLICIES, type ToolPolicies } from "./tool/tool-policy.ts";
 export type { DeclaredTraits } from "./tool/tool-traits.ts";
+export type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "./transcript/transcript.ts";
+export { transcriptEvents } from "./transcript/transcript-events.ts";
 export type { TurnEnd, TurnExit } from "./turn/close/finish-turn.ts";
 export { releaseTurn } from "./turn/close/release-turn.ts";
 export { thisMachine } from "./turn/machine.ts";
@@ -84,7 +86,7 @@ export { nextRequest } from "./turn/request/next-request.ts";
 export { type RunTurnOptions, runTurn, type TurnOutcome } from "./turn/run-turn.ts";
 export type { TurnListener, TurnSignal } from "./turn/state/listener.ts";
 export { readStreamName, type StreamKind } from "./turn/state/stream-name.ts";
-export { decodeText, mimeOfName, pixelsOf, sniffMime } from "./workspace/media.ts";
+export { decodeText, mimeOfName, nameOfMime, pixelsOf, sniffMime } from "./workspace/media.ts";
 export { ifMissing, isMissing } from "./workspace/missing-file.ts";
 export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";

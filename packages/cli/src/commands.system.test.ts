@@ -155,6 +155,15 @@ describe("keeping", () => {
       code: 1,
     });
     expect(await other.run(["import", "none.cairn"])).toMatchObject({ code: 3 });
+    const messages = [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Which is the best tea?" },
+      { role: "assistant", content: "Green tea." },
+    ];
+    const taken = await other.run(["import", "-", "--as", "tea"], { input: `\n ${JSON.stringify(messages)}` });
+    expect(taken).toMatchObject({ code: 0, stdout: "tea\n" });
+    expect(taken.stderr).toContain("messages[0]: instructions:");
+    expect((await other.run(["show", "tea"])).stdout).toContain("Green tea.");
   });
 
   it("a fork goes its own way from the end of a turn", async () => {

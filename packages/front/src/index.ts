@@ -5,7 +5,7 @@ export type { CairnOptions } from "./define/cairn-options.ts";
 export { type Tool, type ToolCall, type ToolOptions, tool } from "./define/tool.ts";
 export type { Attachment } from "./library/attachments.ts";
 export type { BatchOptions, BatchResult } from "./library/batch.ts";
-export type { Cairn } from "./library/cairn.ts";
+export type { Cairn, Imported, ImportOptions } from "./library/cairn.ts";
 export type {
   Content,
   Conversation,
@@ -31,3 +31,5 @@ export type {
   ToolPart,
 } from "./library/run-part.ts";
 export type { RunSpending, Usage } from "./library/run-spending.ts";
+export type { MessageFormat } from "./transcript/message-format.ts";
+export type { ImportLoss } from "./transcript/transcript-builder.ts";

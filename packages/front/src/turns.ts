@@ -19,6 +19,7 @@ export { overShare } from "./shares/over-share.ts";
 export { WriteRoom } from "./shares/write-room.ts";
 export { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 export type { TurnMeters, TurnTrace, TurnTracing } from "./telemetry/turn-meters.ts";
+export { importMessages } from "./transcript/import-messages.ts";
 export { Agents } from "./turns/agents.ts";
 export { answerCall, answersShown } from "./turns/answer-call.ts";
 export { cancelTurn, stopAll, withdrawMessage } from "./turns/cancel-turn.ts";

@@ -118,6 +118,8 @@ async function fitting(name: string, values: Readonly<Record<string, string>>): 
       const parts = [{ type: "text", text: "Hello" }];
       return { body: JSON.stringify({ id: values.id, messages: [{ id: "m", role: "user", parts }] }) };
     }
+    case "POST /api/import/messages":
+      return { body: JSON.stringify({ messages: [{ role: "user", content: "Hello" }] }) };
     case "POST /api/import":
       return { headers: { "content-type": "application/x-ndjson" }, body: await exported(values) };
     default:

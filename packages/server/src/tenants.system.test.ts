@@ -14,7 +14,7 @@ import { ServerBench } from "../test/server-bench.ts";
 /** Endpoints that everybody may call, because they name no resource. */
 const OWN = new Set(["GET /api/meta", "GET /metrics", "GET /healthz", "GET /readyz"]);
 /** Creates something of the caller's own, whatever it names; the owner chooses the id of a chat. */
-const MAKING = new Set(["POST /api/conversations", "POST /api/import", "POST /api/chat"]);
+const MAKING = new Set(["POST /api/conversations", "POST /api/import", "POST /api/import/messages", "POST /api/chat"]);
 const ROUNDS = process.env.CAIRN_LONG === "1" ? 20 : 1;
 
 interface Party {

@@ -48,6 +48,7 @@ const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
   "POST /api/conversations/{id}/turns/{turn}/feedback": () => ({ reaction: "up" }),
   "POST /api/conversations/{id}/orders": () => ({ text: "Always answer in French." }),
   "PATCH /api/conversations/{id}/orders/{order}": () => ({ text: "Answer in German." }),
+  "POST /api/import/messages": () => ({ messages: [{ role: "user", content: "Hello" }] }),
   "POST /api/chat": ({ conversation }) => chat(conversation),
 };
 

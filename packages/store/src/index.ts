@@ -51,6 +51,7 @@ export { type CopyOptions, type CopyOutcome, type CopyReport, copyStore } from "
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";
 export { everyBranch } from "./every-branch.ts";
+export { composeExport } from "./export/compose-export.ts";
 export { reportImport } from "./export/import-report.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";
 export { linkFormat, linkFound } from "./link-found.ts";

@@ -56,6 +56,12 @@ export function mimeOfName(name: string, fallback = "text/plain"): string {
   return MIME_OF_EXTENSION.get(extension) ?? fallback;
 }
 
+/** A name for a file without one, by its media type. */
+export function nameOfMime(mime: string): string {
+  const [extension = "bin"] = [...MIME_OF_EXTENSION].find(([, known]) => known === mime) ?? [];
+  return `file.${extension}`;
+}
+
 /** 5 MB as base64, and 32 MB per request with space for the rest. */
 const LARGEST_IMAGE = 3_750_000;
 const LARGEST_PDF = 22_000_000;

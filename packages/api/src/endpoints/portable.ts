@@ -28,6 +28,42 @@ const importedSchema = createdSchema.extend({
 });
 export type Imported = Data<typeof importedSchema>;
 
+/** The same names as in the library. */
+const messageFormat = z.enum(["ai-sdk", "openai-chat", "openai-responses", "anthropic"]);
+
+const importedMessagesSchema = createdSchema.extend({
+  format: messageFormat,
+  turns: z.number().int(),
+  /** Content that was not imported, or not as it was. */
+  losses: z.array(
+    z.object({
+      at: z.string().describe("Where it is, such as `messages[2].content[0]`"),
+      code: z.string(),
+      message: z.string(),
+    }),
+  ),
+});
+
+export const importMessages = defineEndpoint({
+  method: "post",
+  path: "/api/import/messages",
+  tag,
+  summary: "Makes a conversation from messages of the AI SDK, OpenAI or Anthropic",
+  body: z.object({
+    messages: z.array(z.unknown()).describe("`UIMessage[]`, Chat Completions messages, Responses items, or messages"),
+    format: messageFormat.optional().describe("Detected if absent"),
+    agent: z.string().min(1).max(200).optional(),
+  }),
+  answers: {
+    201: {
+      description: "The conversation exists. Every call has a result. Nothing runs until the next message.",
+      schema: importedMessagesSchema,
+    },
+    413: problem("The request is too large."),
+    ...usualProblems,
+  },
+});
+
 export const importConversation = defineEndpoint({
   method: "post",
   path: "/api/import",

@@ -1,9 +1,22 @@
 /** The one object of an application: its agents on a store, and their conversations. */
 import { newConversationId } from "../data/conversation-id.ts";
 import { LOCAL_SCOPE } from "../data/local-data.ts";
+import type { ImportedMessages } from "../transcript/import-messages.ts";
+import type { MessageFormat } from "../transcript/message-format.ts";
 import { type BatchOptions, type BatchResult, runBatch } from "./batch.ts";
 import { Conversation, type ConversationOptions } from "./conversation.ts";
 import type { CairnParts } from "./parts.ts";
+
+export interface ImportOptions extends ConversationOptions {
+  /** The id of the new conversation; default: a new one. */
+  readonly id?: string;
+  /** The system that wrote the messages; default: detected. */
+  readonly format?: MessageFormat;
+}
+
+export interface Imported extends ImportedMessages {
+  readonly conversation: Conversation;
+}
 
 export class Cairn implements AsyncDisposable {
   readonly #parts: CairnParts;
@@ -36,6 +49,19 @@ export class Cairn implements AsyncDisposable {
     };
     const key = { ...scope, conversation: id ?? newConversationId(this.#parts.now()) };
     return new Conversation({ ...this.#parts, key }, options);
+  }
+
+  /**
+   * Makes a conversation from messages of another system: `UIMessage[]` of the AI SDK, messages or items of OpenAI, or
+   * messages of Anthropic. `losses` lists what could not be taken. Nothing runs until the next message is sent.
+   */
+  async import(messages: unknown, { id, format, ...options }: ImportOptions = {}): Promise<Imported> {
+    const { importMessages } = await import("../transcript/import-messages.ts");
+    const conversation = this.conversation(id, options);
+    const key = { ...conversation.scope, conversation: conversation.id };
+    const { name } = this.#parts.agents.find(options.agent ?? null);
+    const imported = await importMessages(this.#parts, messages, { key, format, attributes: { agent: name } });
+    return { ...imported, conversation };
   }
 
   /**

@@ -42,8 +42,10 @@ function messagesOf(turn: TurnView, sources: readonly SourceRow[]): readonly Mes
     files: sent,
     tools: [],
   });
+  // An imported conversation may begin with words of the assistant.
+  const isAsked = prompt.text !== "" || attachments.length > 0;
   const asked = [
-    said(prompt.text, prompt.ts, attachments),
+    ...(isAsked ? [said(prompt.text, prompt.ts, attachments)] : []),
     ...inputs.map((each) => said(each.text, each.ts, each.attachments)),
   ];
   if (completion === null) return asked;

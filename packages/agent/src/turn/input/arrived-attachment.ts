@@ -33,28 +33,43 @@ export async function inspectAttachment(
   { name, mime, size_bytes, blob }: Attachment,
   signal: AbortSignal,
 ): Promise<ArrivedAttachment> {
-  const plain = { name, mime, blockMime: mime, size_bytes, blob: isBlobRef(blob) ? blob : null, measures: {} };
-  const isVisual = /^image\/|^application\/pdf/i.test(mime);
-  const notShown = (summary: string, blockMime: string) => ({ ...plain, blockMime, summary });
-  if (!isBlobRef(blob))
-    return isVisual ? notShown("Its bytes are not here.", "application/octet-stream") : { ...plain, summary: null };
+  const file = { name, mime, size_bytes, blob: isBlobRef(blob) ? blob : null };
+  if (!isBlobRef(blob)) return isVisual(mime) ? notShown(file, "Its bytes are not here.") : shownAs(file, mime);
   try {
     const start = await readBytes(store.readBlob(key, blob, { range: { end: SIGNATURE_BYTES }, signal }));
-    const real = sniffMime(start);
-    if (real === null && !isVisual) return { ...plain, summary: null };
-    if (size_bytes > LARGEST_SHOWN) return notShown("Too large to be shown.", "application/octet-stream");
-    const bytes = await readBytes(store.readBlob(key, blob, { signal }));
-    const shown = await inspectBinary(bytes, signal);
-    if (shown !== null)
-      return { ...plain, mime: shown.mime, blockMime: shown.mime, measures: shown.meta, summary: null };
-    const isText = real === null && decodeText(bytes) !== null;
-    const why = real === null ? "Not a picture or document that can be shown." : "Too large to be shown.";
-    return notShown(why, isText ? "text/plain" : "application/octet-stream");
+    if (sniffMime(start) === null && !isVisual(mime)) return shownAs(file, mime);
+    if (size_bytes > LARGEST_SHOWN) return notShown(file, "Too large to be shown.");
+    return await inspectContent(file, await readBytes(store.readBlob(key, blob, { signal })), signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!CairnError.is(error)) throw error;
-    return notShown(`Its bytes cannot be read: ${error.message}`, "application/octet-stream");
+    return notShown(file, `Its bytes cannot be read: ${error.message}`);
   }
+}
+
+type File = Pick<ArrivedAttachment, "name" | "mime" | "size_bytes" | "blob">;
+
+export async function inspectContent(file: File, bytes: Uint8Array, signal: AbortSignal): Promise<ArrivedAttachment> {
+  const real = sniffMime(bytes);
+  if (real === null && !isVisual(file.mime)) return shownAs(file, file.mime);
+  if (bytes.length > LARGEST_SHOWN) return notShown(file, "Too large to be shown.");
+  const shown = await inspectBinary(bytes, signal);
+  if (shown !== null) return { ...shownAs({ ...file, mime: shown.mime }, shown.mime), measures: shown.meta };
+  if (real !== null) return notShown(file, "Too large to be shown.");
+  const why = "Not a picture or document that can be shown.";
+  return notShown(file, why, decodeText(bytes) === null ? undefined : "text/plain");
+}
+
+function isVisual(mime: string): boolean {
+  return /^image\/|^application\/pdf/i.test(mime);
+}
+
+function shownAs(file: File, blockMime: string): ArrivedAttachment {
+  return { ...file, blockMime, measures: {}, summary: null };
+}
+
+function notShown(file: File, summary: string, blockMime = "application/octet-stream"): ArrivedAttachment {
+  return { ...file, blockMime, measures: {}, summary };
 }
 
 async function readBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -122,7 +122,7 @@ function cut(text: string, bytes: number): string {
 }
 
 /** Attachment names: one segment of a path, and different within a turn even on file systems that ignore case. */
-class AttachmentNames {
+export class AttachmentNames {
   readonly #turnId: string;
   readonly #taken: Set<string>;
 

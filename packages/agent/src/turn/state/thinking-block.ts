@@ -22,6 +22,10 @@ export function thinkingBlocks(
     ...(callId === null ? {} : { tool_call_id: callId }),
     ...(isInternal ? { visibility: "internal" } : {}),
   };
-  const kept = text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - CUT.length).toWellFormed()}${CUT}`;
+  const kept = cutThinking(text);
   return [{ type: "react.thinking", author: "react", turn_id: turnId, mime: "text/plain", text: kept, meta }];
+}
+
+export function cutThinking(text: string): string {
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - CUT.length).toWellFormed()}${CUT}`;
 }

@@ -3,6 +3,8 @@ import * as api from "@cairn/api";
 import { reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
+import { importMessages } from "cairn-agent/turns";
+import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { toStream } from "../download.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { paced } from "../pace.ts";
@@ -19,7 +21,8 @@ const MAX_CONVERSATIONS = 2_000;
 const RESERVE_EVERY = 1_000_000;
 const NEWLINE = 10;
 
-export function portableRoutes(app: App, { store, room, settings, now }: ServerParts): void {
+export function portableRoutes(app: App, parts: ServerParts): void {
+  const { store, room, settings, now } = parts;
   endpoint(app, api.exportConversation, async (context, { params }) => {
     const key = keyOf(context, params);
     await store.getConversation(key);
@@ -46,6 +49,20 @@ export function portableRoutes(app: App, { store, room, settings, now }: ServerP
     context.set("created", conversation);
     return answer(201, { conversation_id: conversation, ...(await reportImport(store, key, last_seq)) });
   });
+
+  endpoint(
+    app,
+    api.importMessages,
+    async (context, { body: { messages, format, agent } }, answer) => {
+      const conversation = newConversationId(now());
+      const attributes = { agent: parts.agents.find(agent ?? null).name };
+      const key = keyOf(context, { id: conversation });
+      const imported = await importMessages(parts, messages, { key, format, attributes });
+      context.set("created", conversation);
+      return answer(201, { conversation_id: conversation, ...imported });
+    },
+    Math.ceil(limitsOf(settings).upload_bytes * BASE64_GROWTH),
+  );
 }
 
 /**

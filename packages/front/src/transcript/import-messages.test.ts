@@ -1,0 +1,216 @@
+/** Messages of other systems become conversations that go on, on the wire of every provider. */
+import { ModelSimulator, simulatorEnv } from "@cairn/testkit/models";
+import { costlyRuns } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENCODERS, PNG, plainMessages } from "../../test/message-arrays.ts";
+import { Application } from "../../test/open-application.ts";
+import { agent } from "../define/agent.ts";
+import { partsOf } from "../library/cairn.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
+
+const countTokens = (text: string) => Math.ceil(text.length / 4);
+const MODELS = ["anthropic:claude-sonnet-4-5", "openai:gpt-5.6", "openai-compatible:any", "google:gemini-4-argon"];
+let simulator: ModelSimulator;
+let app: Application;
+beforeAll(async () => {
+  simulator = await ModelSimulator.start({ countTokens });
+  simulator.script([{ reply: { text: "Going on." }, times: Number.POSITIVE_INFINITY }]);
+  const agents = MODELS.map((model) => agent({ name: model, model, instructions: "Help." }));
+  app = await Application.open(agents, { env: simulatorEnv(simulator.baseUrl) });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await simulator.close();
+});
+
+describe.each(Object.entries(ENCODERS))("messages of %s", (format, encode) => {
+  it("always import, with a result for every call, and go on at every provider", async () => {
+    let nth = 0;
+    await fc.assert(
+      fc.asyncProperty(plainMessages, async (plain) => {
+        const model = MODELS[nth++ % MODELS.length];
+        const messages = JSON.parse(JSON.stringify(encode(plain)));
+        const imported = await app.cairn.import(messages, { ...(model === undefined ? {} : { agent: model }) });
+        const before = simulator.requests.length;
+        const run = await imported.conversation.send("Go on.");
+        expect(await run.result).toMatchObject({ exit: "complete", text: "Going on." });
+        // The provider of each model refuses a call without a result, and a result without a call.
+        expect(simulator.requests.slice(before).map(({ refusal }) => refusal)).toEqual([null]);
+        const calls = plain.flatMap((message) => (message.from === "assistant" ? message.calls : []));
+        const { store } = partsOf(app.cairn);
+        const key = { ...imported.conversation.scope, conversation: imported.conversation.id };
+        expect((await store.load(key)).state.unsettled.size).toBe(0);
+        const events = await store.readEvents(key);
+        expect(events.filter(({ event }) => event.kind === "call.settled").length).toBe(calls.length);
+        const lost = imported.losses.map(({ code }) => code);
+        expect(lost.filter((code) => code === "missing_result").length).toBeGreaterThanOrEqual(
+          calls.filter(({ output }) => output === null).length -
+            lost.filter((code) => code === "unmatched_result").length,
+        );
+        const links = plain.filter((message) => message.from === "user" && message.picture === "link");
+        expect(lost.filter((code) => code === "link").length).toBe(links.length);
+      }),
+      { numRuns: Math.ceil(costlyRuns / 12) },
+    );
+  });
+
+  it("are recognised", async () => {
+    const plain = [
+      { from: "user", text: "Weather?", picture: "data" },
+      {
+        from: "assistant",
+        text: "Looking.",
+        calls: [{ id: "c1", name: "weather", input: { city: "Rome" }, output: "sunny" }],
+      },
+      { from: "assistant", text: "It is sunny.", calls: [] },
+    ] as const;
+    const imported = await app.cairn.import(encode(plain));
+    expect(imported).toMatchObject({ format, turns: 1 });
+    expect(imported.losses.filter(({ code }) => code !== "reasoning")).toEqual([]);
+    const before = simulator.requests.length;
+    await (await imported.conversation.send("And tomorrow?")).result;
+    // The picture, the call and its result are on the wire.
+    const sent = simulator.requests[before]?.bytes ?? "";
+    for (const content of [PNG, "Looking.", "weather", "Rome", "sunny", "It is sunny."])
+      expect(sent).toContain(content);
+  });
+});
+
+/** The view of the next request, after an import. */
+async function viewAfter(messages: unknown) {
+  const model = scriptedModel([{ say: "Yes." }]);
+  await using own = await Application.open([agent({ name: "a", model, instructions: "Help." })]);
+  const { conversation, losses } = await own.cairn.import(messages);
+  const run = await conversation.send("Go on.");
+  await run.result;
+  const texts = model.requests[0]?.view.messages().map((each) => (each.type === "text" ? each.text : each.type));
+  return { text: texts?.join("") ?? "", losses, messages: await conversation.messages() };
+}
+
+const at = (losses: readonly { readonly at: string; readonly code: string }[]) =>
+  losses.map((loss) => `${loss.at} ${loss.code}`);
+
+it("parallel calls are one decision, and their results stand with their calls in any order", async () => {
+  const call = (id: string, city: string) => ({
+    ...{ id, type: "function" },
+    function: { name: "get_weather", arguments: `{"city":"${city}"}` },
+  });
+  const { text, losses } = await viewAfter([
+    { role: "system", content: "You are helpful." },
+    { role: "user", content: "What is the weather like in Paris and Bogotá?" },
+    { role: "assistant", content: null, tool_calls: [call("call_1", "Paris"), call("call_2", "Bogotá")] },
+    { role: "tool", tool_call_id: "call_2", content: "18" },
+    { role: "tool", tool_call_id: "call_1", content: "14" },
+    { role: "assistant", content: "14 and 18 degrees." },
+  ]);
+  expect(at(losses)).toEqual(["messages[0] instructions"]);
+  expect(losses[0]?.message).toContain("You are helpful.");
+  const paris = text.indexOf('Paris"}'),
+    bogota = text.indexOf('Bogotá"}');
+  expect(paris).toBeGreaterThan(0);
+  expect(bogota).toBeGreaterThan(paris);
+  expect(text.indexOf("\n14")).toBeGreaterThan(bogota);
+  expect(text.indexOf("\n18")).toBeGreaterThan(text.indexOf("\n14"));
+});
+
+it("a picture in a result is kept, and a failed call stays failed", async () => {
+  const source = { type: "base64", media_type: "image/png", data: PNG };
+  const { text, losses } = await viewAfter({
+    system: "Be brief.",
+    messages: [
+      { role: "user", content: "Take a screenshot." },
+      { role: "assistant", content: [{ type: "tool_use", id: "toolu_1", name: "screenshot", input: {} }] },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "toolu_1", content: [{ type: "image", source }] }],
+      },
+      { role: "assistant", content: [{ type: "tool_use", id: "toolu_2", name: "click", input: { x: 1 } }] },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "toolu_2", is_error: true, content: "No such button" },
+          { type: "text", text: "Try again." },
+        ],
+      },
+    ],
+  });
+  expect(at(losses)).toEqual(["messages instructions"]);
+  expect(text).toContain("image");
+  expect(text).toContain("Status: error tool_error: No such button");
+  expect(text).toContain("Try again.");
+});
+
+it("calls of a chat interface keep errors, denials and missing outputs apart", async () => {
+  const tool = (toolCallId: string, rest: object) => ({
+    type: "tool-refund",
+    toolCallId,
+    input: { order: "A1" },
+    ...rest,
+  });
+  const { text, losses, messages } = await viewAfter([
+    { id: "1", role: "user", parts: [{ type: "text", text: "Refund A1" }] },
+    {
+      id: "2",
+      role: "assistant",
+      metadata: { model: "x" },
+      parts: [
+        { type: "step-start" },
+        { type: "reasoning", text: "They want money.", state: "done" },
+        tool("a", { state: "output-error", errorText: "Timeout" }),
+        tool("b", { state: "output-denied", approval: { id: "p", approved: false, reason: "Too much" } }),
+        tool("c", { state: "approval-requested", approval: { id: "q" } }),
+        { type: "source-url", sourceId: "s", url: "https://example.com" },
+        { type: "step-start" },
+        { type: "text", text: "I could not." },
+      ],
+    },
+  ]);
+  expect(at(losses)).toEqual([
+    "messages[1].parts[1] reasoning",
+    "messages[1].parts[5] unsupported",
+    "messages[1].parts[4] missing_result",
+  ]);
+  expect(text).toContain("Status: error tool_error: Timeout");
+  expect(text).toContain("did not agree to this call. Too much");
+  expect(text).toContain("Status: error result_missing");
+  // Thoughts are for people.
+  expect(text).not.toContain("They want money.");
+  expect(messages[1]).toMatchObject({ text: "I could not." });
+});
+
+it("calls that the provider ran itself, and pictures it made, are taken from items", async () => {
+  const { text, losses } = await viewAfter({
+    instructions: "Be brief.",
+    input: [
+      { role: "user", content: "Draw a cat." },
+      { type: "image_generation_call", id: "ig_1", status: "completed", result: PNG },
+      { type: "mcp_call", id: "mcp_1", name: "roll", arguments: '{"dice":"2d4"}', output: "5", server_label: "dice" },
+      { type: "web_search_call", id: "ws_1", status: "completed" },
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "Here it is.", annotations: [] }] },
+    ],
+  });
+  expect(at(losses)).toEqual(["input instructions", "input[3] unsupported"]);
+  for (const content of ["image", "2d4", "\n5", "Here it is."]) expect(text).toContain(content);
+});
+
+it("an import runs nothing: the last message without an answer waits for the next message", async () => {
+  const model = scriptedModel([{ say: "Here." }]);
+  await using own = await Application.open([agent({ name: "a", model, instructions: "Help." })]);
+  const { conversation } = await own.cairn.import([{ role: "user", content: "Anybody there?" }], { id: "c1" });
+  expect(await conversation.resume()).toBeNull();
+  expect(model.requests).toEqual([]);
+  const { text } = await (await conversation.send("Hello?")).result;
+  expect(text).toBe("Here.");
+  await expect(own.cairn.import([{ role: "user", content: "x" }], { id: "c1" })).rejects.toMatchObject({
+    code: "conversation_exists",
+  });
+});
+
+it.each([
+  ["no list", "hello"],
+  ["an empty list", []],
+  ["a list of system messages", [{ role: "system", content: "x" }]],
+])("%s is refused", async (_, given) => {
+  await expect(app.cairn.import(given)).rejects.toMatchObject({ code: "bad_request" });
+});

@@ -1,0 +1,55 @@
+/** `UIMessage[]` of the AI SDK: parts in order; a tool part holds its call and its result. */
+import type { JsonObject } from "@cairn/timeline";
+import { objectOf, type Placed, partsOf, textOf } from "./fields.ts";
+import { Content } from "./read-file.ts";
+import type { TranscriptBuilder } from "./transcript-builder.ts";
+
+export function readUiMessages(messages: readonly Placed[], builder: TranscriptBuilder): void {
+  for (const { at, value } of messages) {
+    const skip = (place: string) => builder.lose(place, "unsupported", "It is not a part of a message.");
+    const parts = partsOf(value.parts ?? value.content, `${at}.parts`, skip);
+    if (value.role === "user") readUser(parts, builder);
+    else if (value.role === "assistant") readAssistant(parts, builder);
+    else builder.loseInstructions(at, parts.map((part) => textOf(part.value.text)).join("\n\n"), value.role);
+  }
+}
+
+function readUser(parts: readonly Placed[], builder: TranscriptBuilder): void {
+  const content = new Content(builder);
+  for (const { at, value } of parts)
+    if (value.type === "text") content.addText(value.text);
+    else if (value.type === "file") content.addFile(at, value.url, value.mediaType, value.filename);
+    else builder.loseUnsupported(at, value.type);
+  builder.prompt(content.text, content.files);
+}
+
+function readAssistant(parts: readonly Placed[], builder: TranscriptBuilder): void {
+  builder.endStep();
+  for (const { at, value } of parts) {
+    const type = textOf(value.type);
+    if (type === "step-start") builder.endStep();
+    else if (type === "text") builder.say(textOf(value.text));
+    else if (type === "reasoning") {
+      builder.think(textOf(value.text));
+      builder.loseReasoning(at);
+    } else if (type === "file") {
+      const content = new Content(builder);
+      const file = content.read(at, value.url, value.mediaType, value.filename);
+      if (file !== null) builder.file(at, file);
+      builder.say(content.text);
+    } else if (type === "dynamic-tool" || type.startsWith("tool-")) readTool(at, value, builder);
+    else builder.loseUnsupported(at, type);
+  }
+}
+
+function readTool(at: string, part: JsonObject, builder: TranscriptBuilder): void {
+  const { type, toolName, toolCallId, state, input, rawInput, output, errorText, approval } = part;
+  const id = textOf(toolCallId);
+  const name = type === "dynamic-tool" ? textOf(toolName) : textOf(type).slice("tool-".length);
+  builder.call(at, id, name, input ?? rawInput);
+  const failed = (message: string) => builder.result(at, id, { output: message, isError: true, files: [] });
+  if (state === "output-available") builder.result(at, id, { output: output ?? null, isError: false, files: [] });
+  else if (state === "output-error") failed(textOf(errorText) || "The call failed.");
+  else if (state === "output-denied")
+    failed(`The user did not agree to this call. ${textOf(objectOf(approval).reason)}`.trim());
+}

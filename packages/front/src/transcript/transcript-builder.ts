@@ -1,0 +1,161 @@
+/**
+ * Collects a conversation of another system in the order of its messages, and lists what cannot be taken.
+ *
+ * A user's message opens a turn, unless the turn before it has no answer yet. Words that follow calls begin a new step.
+ * Results find their calls by id; ids may repeat, so the newest call without a result is meant.
+ */
+import type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "@cairn/agent";
+import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
+
+/** Content that was not imported, or not as it was. */
+export interface ImportLoss {
+  /** Where it is, such as `messages[2].content[0]`. */
+  readonly at: string;
+  readonly code: LossCode;
+  /** A sentence for people. */
+  readonly message: string;
+}
+
+/** Characters of a dropped text in a report. */
+const MAX_SHOWN = 200;
+
+export type LossCode =
+  | "instructions"
+  | "reasoning"
+  | "missing_result"
+  | "unmatched_result"
+  | "bad_input"
+  | "link"
+  | "bad_file"
+  | "unsupported";
+
+interface Step {
+  thoughts: string;
+  text: string;
+  readonly calls: Call[];
+}
+
+interface Call {
+  readonly id: string;
+  readonly at: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  result: TranscriptResult | null;
+}
+
+interface Turn {
+  readonly prompts: TranscriptPrompt[];
+  readonly steps: Step[];
+}
+
+export class TranscriptBuilder {
+  readonly #turns: Turn[] = [];
+  readonly #losses: ImportLoss[] = [];
+  readonly #open = new Map<string, Call[]>();
+  readonly #calls: Call[] = [];
+  #step: Step | null = null;
+
+  prompt(text: string, files: readonly TranscriptFile[]): void {
+    if (text.trim() === "" && files.length === 0) return;
+    const last = this.#turns.at(-1);
+    const turn = last === undefined || last.steps.length > 0 ? { prompts: [], steps: [] } : last;
+    if (turn !== last) this.#turns.push(turn);
+    turn.prompts.push({ text: text.toWellFormed(), files });
+    this.#step = null;
+  }
+
+  /** The next words, thoughts and calls belong to another decision of the model. */
+  endStep(): void {
+    this.#step = null;
+  }
+
+  say(text: string): void {
+    if (text === "") return;
+    const step = this.#stepFor(({ calls }) => calls.length === 0);
+    step.text += (step.text === "" ? "" : "\n\n") + text.toWellFormed();
+  }
+
+  think(text: string): void {
+    if (text === "") return;
+    const step = this.#stepFor(({ calls, text: said }) => calls.length === 0 && said === "");
+    step.thoughts += (step.thoughts === "" ? "" : "\n\n") + text.toWellFormed();
+  }
+
+  /** The input as an object, as JSON, or as the plain text of a tool that takes text. */
+  call(at: string, id: string, name: string, input: unknown): void {
+    const call = { id, at, name: name.toWellFormed(), input: this.#inputOf(at, input), result: null };
+    this.#stepFor(() => true).calls.push(call);
+    this.#calls.push(call);
+    this.#open.set(id, [...(this.#open.get(id) ?? []), call]);
+  }
+
+  result(at: string, id: string, result: TranscriptResult): void {
+    const call = this.#open.get(id)?.pop();
+    if (call === undefined)
+      this.lose(at, "unmatched_result", `There is no call ${JSON.stringify(id)} without a result.`);
+    else call.result = result;
+  }
+
+  /** A file that the model made. It gets a call of its own before the words, so that the words can be the answer. */
+  file(at: string, file: TranscriptFile): void {
+    const call: Call = {
+      ...{ id: "", at, name: "imported_file", input: { name: file.name } },
+      result: { output: "", isError: false, files: [file] },
+    };
+    this.#calls.push(call);
+    if (this.#step !== null && this.#step.calls.length > 0) this.#step.calls.push(call);
+    else this.#stepsOfTurn().splice(this.#step === null ? Infinity : -1, 0, { thoughts: "", text: "", calls: [call] });
+  }
+
+  lose(at: string, code: LossCode, message: string): void {
+    this.#losses.push({ at, code, message });
+  }
+
+  /** System and developer messages. The agent has its own instructions, and an import must not change them. */
+  loseInstructions(at: string, text: string, role: unknown): void {
+    const start = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
+    const message = `A ${String(role)} message was left out; instructions belong to the agent. It says: ${start}`;
+    this.lose(at, "instructions", message);
+  }
+
+  loseReasoning(at: string): void {
+    this.lose(at, "reasoning", "People can read its text. It is not sent to the model, and its seal was dropped.");
+  }
+
+  loseUnsupported(at: string, type: unknown): void {
+    this.lose(at, "unsupported", `Content of the type ${JSON.stringify(type ?? null)} cannot be imported.`);
+  }
+
+  finish(): { readonly transcript: Transcript; readonly losses: readonly ImportLoss[] } {
+    for (const { at, name, result } of this.#calls)
+      if (result === null)
+        this.lose(at, "missing_result", `The call of ${name} has no result. The model is told that it is missing.`);
+    return { transcript: { turns: this.#turns }, losses: this.#losses };
+  }
+
+  #stepFor(fits: (step: Step) => boolean): Step {
+    if (this.#step !== null && fits(this.#step)) return this.#step;
+    this.#step = { thoughts: "", text: "", calls: [] };
+    this.#stepsOfTurn().push(this.#step);
+    return this.#step;
+  }
+
+  #stepsOfTurn(): Step[] {
+    const last = this.#turns.at(-1) ?? { prompts: [], steps: [] };
+    if (this.#turns.length === 0) this.#turns.push(last);
+    return last.steps;
+  }
+
+  #inputOf(at: string, input: unknown): JsonObject {
+    if (input === undefined || input === null || input === "") return {};
+    if (isJsonObject(input)) return input;
+    try {
+      const parsed: unknown = typeof input === "string" ? JSON.parse(input) : input;
+      if (isJsonObject(parsed)) return parsed;
+    } catch {
+      // Reported below.
+    }
+    this.lose(at, "bad_input", "The input of the call is not a JSON object. It was put into the field `input`.");
+    return { input: (typeof input === "string" ? input.toWellFormed() : input) as Json };
+  }
+}
