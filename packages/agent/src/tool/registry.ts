@@ -80,11 +80,14 @@ function checkTool(tool: AnyTool): void {
     throw badTool(id, "`timeout` must be a number of milliseconds above 0.");
 }
 
+/** Every turn creates a registry, and a conversion takes a good part of a millisecond. */
+const converted = new WeakMap<Tool["params"], string>();
+
 function schemaOf(tool: Tool): JsonObject {
   let schema: JsonObject;
   try {
-    const { $schema: _, ...rest } = tool.schema ?? z.toJSONSchema(tool.params, { io: "input" });
-    schema = JSON.parse(JSON.stringify(rest)) as JsonObject;
+    const text = tool.schema === undefined ? converted.get(tool.params) : undefined;
+    schema = JSON.parse(text ?? convert(tool)) as JsonObject;
   } catch (error) {
     throw badTool(
       tool.id,
@@ -93,6 +96,13 @@ function schemaOf(tool: Tool): JsonObject {
   }
   if (schema.type !== "object") throw badTool(tool.id, "its parameters must be an object schema.");
   return schema;
+}
+
+function convert({ schema, params }: Tool): string {
+  const { $schema: _, ...rest } = schema ?? z.toJSONSchema(params, { io: "input" });
+  const text = JSON.stringify(rest);
+  if (schema === undefined) converted.set(params, text);
+  return text;
 }
 
 function checkCall(tools: readonly Tool[], tool: Tool | undefined, name: string, params: unknown) {

@@ -113,14 +113,14 @@ export function readRow(row: JournalRow): StoredEvent {
   return { seq: row.seq, stored_at: row.stored_at, event: decodeEvent(JSON.parse(row.envelope)) };
 }
 
-/** Every call folds the journal again, so rows are decoded once and frozen, because states share them. */
 const decoded = new WeakMap<JournalRow, TimelineEvent>();
 
 export function stateOf(journal: readonly JournalRow[]): TimelineState {
   return foldEvents(journal.map(eventOf));
 }
 
-function eventOf(row: JournalRow): TimelineEvent {
+/** Every call reads the journal again, so rows are decoded once and frozen, because states share them. */
+export function eventOf(row: JournalRow): TimelineEvent {
   const known = decoded.get(row);
   if (known !== undefined) return known;
   const { event } = readRow(row);

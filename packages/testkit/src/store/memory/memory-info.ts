@@ -1,25 +1,40 @@
 /** The description of a conversation in the reference store, computed from its journal. */
 import { type BlobRef, encodeEvent } from "@cairn/timeline";
-import { type JournalRow, lastTimelineSeq, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
+import { eventOf, type JournalRow, lastTimelineSeq, type MemoryConversation, stateOf } from "./memory-data.ts";
 import { listTurns } from "./memory-reads.ts";
 
 export function infoOf(conversation: MemoryConversation) {
   const { key, journal, attributes, created_at, last_activity_at, forked_from } = conversation;
-  const state = stateOf(journal);
-  const turns = listTurns(journal);
-  const last = turns.at(-1);
   return {
     conversation: key.conversation,
-    title: state.meta.conversation_title,
+    ...journalInfo(journal),
     attributes: structuredClone(attributes),
     created_at,
     last_activity_at,
+    forked_from,
+    listed: conversation.listed,
+  };
+}
+
+/** By the last row: a turn asks for the description many times between two appends. */
+const known = new WeakMap<JournalRow, ReturnType<typeof computeInfo>>();
+
+function journalInfo(journal: readonly JournalRow[]) {
+  const last = journal.at(-1);
+  const info = (last && known.get(last)) ?? computeInfo(journal);
+  if (last !== undefined) known.set(last, info);
+  return info;
+}
+
+function computeInfo(journal: readonly JournalRow[]) {
+  const turns = listTurns(journal);
+  const last = turns.at(-1);
+  return {
+    title: stateOf(journal).meta.conversation_title,
     last_seq: journal.length,
     last_timeline_seq: lastTimelineSeq(journal),
     turns: turns.length,
     open_turn: last?.closed_seq === null ? last.turn_id : null,
-    forked_from,
-    listed: conversation.listed,
   };
 }
 
@@ -28,5 +43,5 @@ export function loaded(journal: readonly JournalRow[]) {
 }
 
 export function namedBlobs(journal: readonly JournalRow[]): BlobRef[] {
-  return [...new Set(journal.flatMap((row) => encodeEvent(readRow(row).event).blobs))];
+  return [...new Set(journal.flatMap((row) => encodeEvent(eventOf(row)).blobs))];
 }

@@ -15,13 +15,13 @@ import {
   turnArtifacts,
   turnLogSummary,
 } from "@cairn/timeline";
-import { type JournalRow, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
+import { eventOf, type JournalRow, type MemoryConversation, readRow, stateOf } from "./memory-data.ts";
 
 /** The state as if nothing had ever been compacted and, by default, as if nothing had been hidden. */
 function everything(journal: readonly JournalRow[], overlays = false): TimelineState {
   const state = new TimelineState();
   for (const row of journal) {
-    const { event } = readRow(row);
+    const event = eventOf(row);
     if (!overlays && /^blocks\.(?:hidden|pruned|clipped)$/.test(event.kind)) continue;
     if (!("unknown" in event) && event.kind === "compaction.committed")
       state.append(event.body.summary, event.body.version, event.body.tokens);
@@ -42,7 +42,7 @@ export function composeArtifacts(conversation: MemoryConversation): StoredArtifa
     }),
   ];
   for (const [index, row] of journal.entries()) {
-    const { event } = readRow(row);
+    const event = eventOf(row);
     if ("unknown" in event) continue;
     if (event.kind === "turn.closed") {
       const { turn_id, ts } = event.body;
@@ -100,9 +100,10 @@ export function findPath(journal: readonly JournalRow[], path: string): FoundPat
 function seqsByPosition(journal: readonly JournalRow[]): Map<number, number> {
   const seqs = new Map<number, number>();
   for (const row of journal) {
-    const { event, seq } = readRow(row);
+    const event = eventOf(row);
     if ("unknown" in event) continue;
-    if (event.kind === "block.appended" || event.kind === "compaction.committed") seqs.set(event.body.position, seq);
+    if (event.kind === "block.appended" || event.kind === "compaction.committed")
+      seqs.set(event.body.position, row.seq);
   }
   return seqs;
 }
@@ -112,13 +113,13 @@ export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
   const turns = new Map<string, StoredTurn>();
   const state = everything(journal);
   for (const row of journal) {
-    const { event, seq } = readRow(row);
+    const event = eventOf(row);
     if ("unknown" in event) continue;
     const turn_id = turnOf(event);
     if (turn_id === undefined || turn_id === "") continue;
     const known = turns.get(turn_id) ?? {
       turn_id,
-      opened_seq: seq,
+      opened_seq: row.seq,
       closed_seq: null,
       opened_at: null,
       closed_at: null,
@@ -128,7 +129,7 @@ export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
     if (event.kind === "turn.opened")
       turns.set(turn_id, { ...known, closed_seq: null, opened_at: known.opened_at ?? event.body.ts });
     else if (event.kind === "turn.closed")
-      turns.set(turn_id, { ...known, closed_seq: seq, closed_at: event.body.ts, exit: event.body.exit });
+      turns.set(turn_id, { ...known, closed_seq: row.seq, closed_at: event.body.ts, exit: event.body.exit });
     else turns.set(turn_id, known);
   }
   return [...turns.values()];

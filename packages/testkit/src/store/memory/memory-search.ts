@@ -10,7 +10,7 @@ import {
   Ranking,
 } from "@cairn/store/recall";
 import { indexRows, type TextRow } from "@cairn/timeline";
-import { type JournalRow, type MemoryConversation, readRow } from "./memory-data.ts";
+import { eventOf, type JournalRow, type MemoryConversation } from "./memory-data.ts";
 
 interface MemoryText extends TextRow {
   readonly conversation: string;
@@ -50,13 +50,13 @@ function textsOf(conversation: MemoryConversation, found: ReturnType<typeof foun
   const { key, journal } = conversation;
   const opened = new Map<string, string>();
   for (const row of journal) {
-    const { event } = readRow(row);
+    const event = eventOf(row);
     if (!("unknown" in event) && event.kind === "turn.opened" && !opened.has(event.body.turn_id))
       opened.set(event.body.turn_id, event.body.ts);
   }
   const own = journal.filter((row) => found.get(row)?.of === conversation);
   return own.flatMap((row) =>
-    indexRows(readRow(row).event).texts.map((text) => {
+    indexRows(eventOf(row)).texts.map((text) => {
       const times = [text.ts, opened.get(text.turn_id ?? "")].map((ts) => Date.parse(ts ?? ""));
       const at = times.find((each) => !Number.isNaN(each)) ?? row.stored_at;
       return { ...text, conversation: key.conversation, seq: row.seq, stored_at: row.stored_at, at };
