@@ -6,9 +6,9 @@ import { randomUUID } from "node:crypto";
 import { thisMachine } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
-import { keepFile, type NewFile } from "../messages/take-message.ts";
-import { findTurn } from "./find-turn.ts";
-import { titleGiven } from "./give-title.ts";
+import { findTurn } from "../turns/find-turn.ts";
+import { titleGiven } from "../turns/give-title.ts";
+import { keepFile, type NewFile } from "./take-message.ts";
 
 interface BranchParts {
   readonly store: ConversationStore;

@@ -2,8 +2,8 @@
 import type { JsonObject } from "@cairn/timeline";
 import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
+import { type Sealed, signatureOf } from "../script/bound-seal.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
-import { type Sealed, signatureOf } from "./bound-seal.ts";
 
 type Block =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }

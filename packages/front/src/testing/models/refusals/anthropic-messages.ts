@@ -2,7 +2,6 @@
  * Rules of Anthropic's Messages API for messages: order of roles, empty texts, pairs of calls and results, pictures.
  */
 import { countPdfPages, imageSize, type JsonObject } from "@cairn/timeline";
-import { isBound, signatureOf } from "../anthropic/bound-seal.ts";
 import {
   type AnthropicBlock,
   type AnthropicMessage,
@@ -10,6 +9,7 @@ import {
   type MessagesBody,
   systemBlocks,
 } from "../body/anthropic.ts";
+import { isBound, signatureOf } from "../script/bound-seal.ts";
 import { pngOf } from "./png-of.ts";
 import { firstOf, type Rule } from "./rule.ts";
 
