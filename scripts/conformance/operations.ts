@@ -6,7 +6,7 @@ import {
   acknowledgePlan,
   applyPatch,
   CairnError,
-  CITATION_FORMATS,
+  type CitationFormat,
   createCitationStream,
   createPool,
   estimateBlock,
@@ -32,7 +32,7 @@ import { countTokens } from "./tokens.ts";
 const text = z.string();
 const rows = z.custom<readonly JsonObject[]>(Array.isArray, "a list of rows");
 const pool = rows.transform(createPool);
-const format = z.enum(CITATION_FORMATS);
+const format = z.enum(["markdown", "html", "json", "yaml"] satisfies readonly CitationFormat[]);
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "path.resolve": operation(z.object({ path: text }), ({ path }) => resolvePath(path)),

@@ -30,9 +30,10 @@ export type { CacheStrategy } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";
 export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type ProviderRules } from "./cache/providers.ts";
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
-export { type DescribedBlock, type DescribedRequest, describeBlock, describeWire } from "./cache/wire/describe-wire.ts";
+export { type DescribedBlock, type DescribedRequest, describeBlock } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
-export { FLAT_1, FLAT_2, joinsMessages, type Lowering, NATIVE_1 } from "./cache/wire/lowering.ts";
+export { FLAT_1, FLAT_2, type Lowering, NATIVE_1 } from "./cache/wire/lowering.ts";
+export { loweringSchema, rulesOf } from "./cache/wire/lowerings.ts";
 export { positionsOf } from "./cache/wire/positions.ts";
 export type {
   Breakpoint,
@@ -48,7 +49,7 @@ export type {
   WireRequest,
   WireTool,
 } from "./cache/wire/wire-request.ts";
-export { CITATION_FORMATS, type CitationFormat } from "./citation/citation-format.ts";
+export type { CitationFormat } from "./citation/citation-format.ts";
 export { type CitationStream, createCitationStream } from "./citation/citation-stream.ts";
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";

@@ -7,10 +7,8 @@
  */
 export type MatchPath = (path: string) => boolean;
 
-/** Characters are code points; negative values stand for wildcards. */
-const ONE = -1;
-const MANY = -2;
-const ALL = -3;
+/** A character of the pattern, as its code point, or a wildcard: `?`, `*` or `**`. */
+type Token = number | "one" | "many" | "all";
 
 export function compileGlob(pattern: string): MatchPath {
   const wanted = pattern.toLowerCase();
@@ -22,28 +20,28 @@ export function compileGlob(pattern: string): MatchPath {
   };
 }
 
-function tokenise(pattern: string): Int32Array {
-  const tokens: number[] = [];
+function tokenise(pattern: string): readonly Token[] {
+  const tokens: Token[] = [];
   const characters = [...pattern];
   for (let at = 0; at < characters.length; at++) {
     const char = characters[at] ?? "";
-    if (char === "?") tokens.push(ONE);
+    if (char === "?") tokens.push("one");
     else if (char !== "*") tokens.push(char.codePointAt(0) ?? 0);
-    else if (characters[at + 1] !== "*") tokens.push(MANY);
+    else if (characters[at + 1] !== "*") tokens.push("many");
     else {
       while (characters[at + 1] === "*") at++;
-      tokens.push(ALL);
+      tokens.push("all");
       // `a/**/b` matches `a/b`, too.
       if (characters[at + 1] === "/" && (at < 2 || characters[at - 2] === "/")) at++;
     }
   }
-  return Int32Array.from(tokens);
+  return tokens;
 }
 
 const SLASH = 47;
 
-/** Numbers in flat arrays for speed: ten thousand names may have to be matched. */
-function matches(tokens: Int32Array, text: string): boolean {
+/** Ten thousand names may have to be matched, so the positions are bytes in two arrays that take turns. */
+function matches(tokens: readonly Token[], text: string): boolean {
   let possible = new Uint8Array(tokens.length + 1);
   let next = new Uint8Array(tokens.length + 1);
   possible[0] = 1;
@@ -54,8 +52,8 @@ function matches(tokens: Int32Array, text: string): boolean {
     for (let at = 0; at < tokens.length; at++) {
       if (possible[at] === 0) continue;
       const token = tokens[at];
-      if (token === ALL || (token === MANY && char !== SLASH)) next[at] = 1;
-      else if (token === char || (token === ONE && char !== SLASH)) next[at + 1] = 1;
+      if (token === "all" || (token === "many" && char !== SLASH)) next[at] = 1;
+      else if (token === char || (token === "one" && char !== SLASH)) next[at + 1] = 1;
     }
     skipRuns(tokens, next);
     [possible, next] = [next, possible];
@@ -64,7 +62,7 @@ function matches(tokens: Int32Array, text: string): boolean {
 }
 
 /** A run may be empty, so the position after it is also possible. */
-function skipRuns(tokens: Int32Array, positions: Uint8Array): void {
+function skipRuns(tokens: readonly Token[], positions: Uint8Array): void {
   for (let at = 0; at < tokens.length; at++)
-    if (positions[at] === 1 && (tokens[at] === MANY || tokens[at] === ALL)) positions[at + 1] = 1;
+    if (positions[at] === 1 && (tokens[at] === "many" || tokens[at] === "all")) positions[at + 1] = 1;
 }

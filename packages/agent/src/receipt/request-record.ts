@@ -5,7 +5,7 @@
  * The engine does not know these fields of the event; they are read only here. A request whose receipt lacks them
  * cannot be serialised again, which is not an error.
  */
-import { type EventBody, FLAT_1, requestSettingsSchema } from "@cairn/timeline";
+import { type EventBody, FLAT_1, loweringSchema, requestSettingsSchema } from "@cairn/timeline";
 import { z } from "zod";
 
 const count = z.number().nonnegative();
@@ -28,12 +28,7 @@ const sentRecord = z.object({
   /** Hash of the schema that the provider made the answer match. The turn's opening has the schema. */
   output: z.string().optional(),
   /** Absent in old receipts, which mean `flat`, version 1. */
-  lowering: z
-    .union([
-      z.object({ name: z.literal("flat"), version: z.union([z.literal(1), z.literal(2)]) }),
-      z.object({ name: z.literal("native"), version: z.literal(1) }),
-    ])
-    .default(FLAT_1),
+  lowering: loweringSchema.default(FLAT_1),
   /** The tools were described in the system text, by this version of the text protocol. Absent: they were sent as tools. */
   in_text: z.object({ version: z.literal(1), code: z.string() }).optional(),
   /** Number of wire blocks that returned reasoning to the provider; absent for none. */

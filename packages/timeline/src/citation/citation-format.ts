@@ -1,7 +1,7 @@
 /** The formats a cited text comes in, and the checks at the border that every citation function shares. */
 import { CairnError } from "../base/error.ts";
 
-export const CITATION_FORMATS = ["markdown", "html", "json", "yaml"] as const;
+const CITATION_FORMATS = ["markdown", "html", "json", "yaml"] as const;
 export type CitationFormat = (typeof CITATION_FORMATS)[number];
 
 export function checkFormat(format: CitationFormat): void {

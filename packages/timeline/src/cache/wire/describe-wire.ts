@@ -1,12 +1,11 @@
 /**
- * A wire request as caches see it: for each wire block a key of its exact bytes, its tokens and its kind. Receipts keep
- * these keys, and prices are calculated from them.
+ * A wire block as caches see it: a key of its exact bytes, its tokens and its kind. Receipts keep these keys, and prices
+ * are calculated from them.
  */
 import type { CountTokens } from "../../base/ports.ts";
 import { binaryTokens } from "../../tokens/estimate.ts";
 import { hashText } from "../hash.ts";
-import { positionsOf } from "./positions.ts";
-import type { Breakpoint, WireBlock, WireKind, WirePart, WireRequest } from "./wire-request.ts";
+import type { Breakpoint, WireBlock, WireKind, WirePart } from "./wire-request.ts";
 
 export interface DescribedBlock {
   readonly hash: string;
@@ -17,23 +16,6 @@ export interface DescribedBlock {
 export interface DescribedRequest {
   readonly blocks: readonly DescribedBlock[];
   readonly breakpoints: readonly Breakpoint[];
-}
-
-/** One block for each position of the cache. */
-export function describeWire(wire: WireRequest, countTokens: CountTokens): DescribedRequest {
-  const positions = positionsOf(wire);
-  const blocks: DescribedBlock[] = [];
-  for (const [at, block] of wire.blocks.entries()) {
-    const described = describeBlock(block, countTokens);
-    const position = positions[at] ?? 0;
-    const before = blocks[position];
-    blocks[position] = before === undefined ? described : joinBlocks(before, described);
-  }
-  return { blocks, breakpoints: wire.breakpoints.map(({ i, ttl }) => ({ i: positions[i] ?? 0, ttl })) };
-}
-
-function joinBlocks(a: DescribedBlock, b: DescribedBlock): DescribedBlock {
-  return { hash: hashText(`${a.hash} ${b.hash}`), tokens: a.tokens + b.tokens, kind: b.kind };
 }
 
 export function describeBlock(block: WireBlock, countTokens: CountTokens): DescribedBlock {

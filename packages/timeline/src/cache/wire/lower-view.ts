@@ -8,10 +8,10 @@ import type { RenderedView } from "../../render/rendered-view.ts";
 import { PROVIDERS, type ProviderId } from "../providers.ts";
 import { anthropicMessages } from "./anthropic.ts";
 import { bedrockConverse } from "./bedrock.ts";
-import { composeNative } from "./compose-native.ts";
-import { composeParts, type Piece } from "./compose-parts.ts";
+import type { Piece } from "./compose-parts.ts";
 import { googleGenerate } from "./google.ts";
-import { FLAT_1, joinsMessages } from "./lowering.ts";
+import { FLAT_1 } from "./lowering.ts";
+import { rulesOf } from "./lowerings.ts";
 import { openaiChat, openaiResponses } from "./openai.ts";
 import { placeBreakpoints } from "./place-breakpoints.ts";
 import { orderTools } from "./tools.ts";
@@ -21,11 +21,12 @@ import type { WireBlock, WireInput, WireKind, WirePart, WireRequest } from "./wi
 export function lowerView(view: RenderedView, input: WireInput, provider: ProviderId): WireRequest {
   const format = formatOf(provider, input);
   const { strategy = "economic", ttl = "5m", lowering = FLAT_1 } = input;
+  const rules = rulesOf(lowering);
   const isNative = lowering.name === "native";
   // A growing message is never found again in OpenAI's cache. The chat templates of some servers require alternating
   // roles.
-  const messagePerGroup = format.messagePerGroup && (isNative ? provider === "openai" : !joinsMessages(lowering));
-  const composed = isNative ? composeNative(view, input, format.resultFiles) : composeParts(view, input);
+  const messagePerGroup = format.messagePerGroup && (isNative ? provider === "openai" : !rules.joinsMessages);
+  const composed = rules.compose(view, input, format.resultFiles);
   const tools = orderTools(input.tools).map(
     (tool): WireBlock => ({
       kind: "tools",

@@ -9,7 +9,8 @@
  */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
-import { FLAT_1, joinsMessages } from "./lowering.ts";
+import { FLAT_1 } from "./lowering.ts";
+import { rulesOf } from "./lowerings.ts";
 import { placed, sealedBy, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WireInput, WirePart, WireRole } from "./wire-request.ts";
 
@@ -125,7 +126,7 @@ function messagesOf(
     const marker = ttlAfter(at) === undefined ? {} : { prompt_cache_breakpoint: { mode: "explicit" } };
     const content = messages.at(-1)?.content;
     const last = content?.at(-1);
-    if (joinsMessages(lowering) && last !== undefined && canJoin(last) && block.part.type === "text")
+    if (rulesOf(lowering).joinsMessages && last !== undefined && canJoin(last) && block.part.type === "text")
       content?.splice(-1, 1, { ...last, text: `${last.text}${block.part.text}`, ...marker });
     else content?.push({ ...block.content, ...marker });
   }

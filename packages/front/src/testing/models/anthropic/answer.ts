@@ -2,7 +2,7 @@
 import type { JsonObject } from "@cairn/timeline";
 import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
-import { type Sealed, signatureOf } from "../refusals/bound-seal.ts";
+import { type Sealed, signatureOf } from "../script/bound-seal.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
 
 type Block =

@@ -3,7 +3,6 @@
 import { busyConversations, conversations } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";
 import {
-  describeWire,
   FLAT_1,
   lowerView,
   NATIVE_1,
@@ -15,6 +14,7 @@ import {
 } from "@cairn/timeline";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeWire } from "../../../../test/describe-wire.ts";
 import { CacheSimulator } from "../../cache/cache-simulator.ts";
 import { ModelSimulator } from "../model-simulator.ts";
 

@@ -9,7 +9,7 @@ import {
   type MessagesBody,
   systemBlocks,
 } from "../body/anthropic.ts";
-import { isBound, signatureOf } from "./bound-seal.ts";
+import { isBound, signatureOf } from "../script/bound-seal.ts";
 import { pngOf } from "./png-of.ts";
 import { firstOf, type Rule } from "./rule.ts";
 

@@ -3,7 +3,7 @@
  * which it was made, cache markers aside.
  */
 import { hashText } from "@cairn/timeline";
-import { sealFor } from "../script/seal.ts";
+import { sealFor } from "./seal.ts";
 
 /** The parts of a body that come before an answer. */
 export interface Sealed {
