@@ -44,15 +44,20 @@ describe.skipIf(missing !== null)(`on a cluster of three workers${missing === nu
     const killer = await say(address, deadly, "Please die");
     let deaths = 0;
     let answered = 0;
-    while ((await exitOf(address, deadly, killer)) === null) {
+    const dying = async () => {
       deaths += await bench.replaceDead();
+      return exitOf(address, deadly, killer);
+    };
+    while ((await dying()) === null) {
+      const before = deaths;
       const turn = await say(address, other, "Please act");
       const exit = async () => {
-        deaths += await bench.replaceDead();
+        await dying();
         return exitOf(address, other, turn);
       };
       await expect.poll(exit, { timeout: 120_000 }).toBe("complete");
       answered++;
+      await expect.poll(async () => (await dying()) !== null || deaths > before, { timeout: 120_000 }).toBe(true);
     }
     expect(await exitOf(address, deadly, killer)).toBe("quarantined");
     expect(deaths).toBe(3);
