@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { ADDITIONS } from "./house/additions/additions.ts";
 import baseline from "./house/baseline.json" with { type: "json" };
 import { countExports } from "./house/exported-names.ts";
+import { placesBefore } from "./house/features.ts";
 import { identicalPairs } from "./house/identical-runs.ts";
 import { MAX_HOPS, MESSAGE_HOPS } from "./house/message-hops.ts";
-import { sourceLines, totalLines } from "./house/source-lines.ts";
+import { countSource } from "./house/source-lines.ts";
 import { folderCycles, folderImports } from "./layers/folder-imports.ts";
 import { importGraph } from "./layers/layer-violations.ts";
 import { sourcePaths, sourceRoots } from "./layers/source-tree.ts";
@@ -20,8 +21,8 @@ const root = join(import.meta.dirname, "..");
 const heading = (title: string) => console.log(`\n── ${title}`);
 
 heading("packages");
-const counts = sourceLines(root);
-for (const [name, { files, lines }] of counts)
+const counts = countSource(root);
+for (const [name, { files, lines }] of counts.packages)
   console.log(
     `${name.padEnd(10)} ${String(files).padStart(4)} files ${String(lines).padStart(6)} lines ${String(countExports(root, name)).padStart(4)} exports`,
   );
@@ -39,7 +40,13 @@ const cycles = folderCycles(imports);
 console.log(cycles.length === 0 ? "none" : cycles.join("\n"));
 
 heading("source lines without tests");
-console.log(`${totalLines(counts)}; ${baseline.lines} at ${baseline.commit}`);
+const row = (lines: number, what: string) => console.log(`${String(lines).padStart(6)} ${what}`);
+row(counts.total, "in all packages");
+row(counts.testSupport, "test support: cairn-agent/testing, which was in testkit");
+for (const [name, lines] of counts.features) row(lines, `feature: ${name}`);
+row(counts.restructured, `without those; at most ${baseline.lines}, as at ${baseline.commit}`);
+const misplaced = placesBefore(root, baseline.commit);
+for (const path of misplaced) console.log(`${path} is listed as a feature but was there at the baseline`);
 
 heading("identical code in two places");
 const paths = sourceRoots.flatMap((folder) => sourcePaths(root, folder));
@@ -63,7 +70,8 @@ for (const { what, newFiles, edits } of ADDITIONS) {
 
 const missed = [
   cycles.length > 0 ? "there are cycles between folders" : "",
-  totalLines(counts) > baseline.lines ? "there is more source than at the baseline" : "",
+  counts.restructured > baseline.lines ? "there is more source than at the baseline, features aside" : "",
+  misplaced.length > 0 ? "files of the baseline are listed as features" : "",
   pairs.length > MAX_PAIRS ? "there is too much identical code" : "",
   MESSAGE_HOPS.length > MAX_HOPS ? "a message takes too many hops" : "",
 ].filter((goal) => goal !== "");

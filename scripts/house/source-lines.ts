@@ -1,31 +1,49 @@
 /**
  * Lines of source, tests aside: every line of the files in `packages/<name>/src`, blank lines and comments included.
- * The package testkit is test support and is not counted.
+ * Test support is counted apart: the simulated providers of `cairn-agent/testing`, which were in the package testkit at
+ * the baseline. Testkit itself is not counted.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testOnlyPackage } from "../layers/layer-order.ts";
 import { isTest, sourcePaths } from "../layers/source-tree.ts";
+import { FEATURES, featureOf } from "./features.ts";
 
 export interface SourceCount {
   readonly files: number;
   readonly lines: number;
 }
 
-/** Package name → count, in the order of the names. */
-export function sourceLines(root: string): Map<string, SourceCount> {
-  const counts = new Map<string, SourceCount>();
+export interface SourceCounts {
+  /** Package name → count, in the order of the names, test support included. */
+  readonly packages: ReadonlyMap<string, SourceCount>;
+  readonly testSupport: number;
+  /** Feature → lines of its own files. */
+  readonly features: ReadonlyMap<string, number>;
+  readonly total: number;
+  /** Everything else: what was there at the baseline, as it is now. */
+  readonly restructured: number;
+}
+
+const TEST_SUPPORT = /^packages\/front\/src\/testing(?:\/|\.ts$)/;
+
+export function countSource(root: string): SourceCounts {
+  const packages = new Map<string, SourceCount>();
+  const features = new Map(Object.keys(FEATURES).map((name) => [name, 0]));
+  let [testSupport, total] = [0, 0];
   for (const path of sourcePaths(root, "packages").sort()) {
     const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
     if (name === undefined || name === testOnlyPackage || isTest(path)) continue;
-    const { files, lines } = counts.get(name) ?? { files: 0, lines: 0 };
-    counts.set(name, { files: files + 1, lines: lines + linesIn(readFileSync(join(root, path), "utf8")) });
+    const added = linesIn(readFileSync(join(root, path), "utf8"));
+    const { files, lines } = packages.get(name) ?? { files: 0, lines: 0 };
+    packages.set(name, { files: files + 1, lines: lines + added });
+    total += added;
+    const feature = featureOf(path);
+    if (TEST_SUPPORT.test(path)) testSupport += added;
+    else if (feature !== null) features.set(feature, (features.get(feature) ?? 0) + added);
   }
-  return counts;
-}
-
-export function totalLines(counts: ReadonlyMap<string, SourceCount>): number {
-  return [...counts.values()].reduce((sum, { lines }) => sum + lines, 0);
+  const inFeatures = [...features.values()].reduce((sum, lines) => sum + lines, 0);
+  return { packages, testSupport, features, total, restructured: total - testSupport - inFeatures };
 }
 
 function linesIn(text: string): number {
