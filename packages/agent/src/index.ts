@@ -66,6 +66,7 @@ export {
 } from "./share/held-shares.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
 export { answerApproval, type ConsentAnswer, consentHash } from "./tool/consent.ts";
+export { type Answered, Asking } from "./tool/question.ts";
 export {
   type AnyTool,
   defineTool,

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BlobRef, type Block, debugPrint, Timeline } from "@cairn/timeline";
+import { Asking } from "../src/tool/question.ts";
 import { runCall } from "../src/tool/run-call.ts";
 import { sourcesSeen } from "../src/tool/sources-seen.ts";
 import { resolveWithMeta, stateLookups } from "../src/tool/state-lookups.ts";
@@ -125,7 +126,9 @@ export class ToolBench implements AsyncDisposable {
     this.timeline.contribute([
       { type: "react.tool.call", turn_id: turnId, path, mime: "application/json", text, meta },
     ]);
-    const { settle } = await runCall(tool, params, this.context(callId, tool.id));
+    const run = await runCall(tool, params, this.context(callId, tool.id));
+    if (run instanceof Asking) throw new Error(`The tool asked: ${run.question.message}`);
+    const { settle } = run;
     return {
       finish: () => {
         const before = this.timeline.state.window.length;

@@ -70,7 +70,14 @@ export type { CompactionPlan, CompactionProse } from "./compact/plan-compaction.
 export { ORDER_KINDS, type OrderKind } from "./directive/order-kinds.ts";
 export { type ToolError, unwrapEnvelope } from "./envelope/unwrap.ts";
 export { decodeEvent, type Envelope, encodeEvent, makeEvent } from "./event/codec.ts";
-export { type EventBody, type EventKind, INPUT_KINDS, type KnownEvent, type TimelineEvent } from "./event/event.ts";
+export {
+  type EventBody,
+  type EventKind,
+  INPUT_KINDS,
+  type KnownEvent,
+  type Question,
+  type TimelineEvent,
+} from "./event/event.ts";
 export { replacesTitle } from "./event/given-title.ts";
 export { EFFORTS, reasoningSchema, type SentReasoning } from "./event/reasoning.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";

@@ -8,7 +8,8 @@
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";
-import { CairnError, type EventBody, type JsonObject } from "@cairn/timeline";
+import { CairnError, type EventBody, type JsonObject, type Question } from "@cairn/timeline";
+import { checkAnswer } from "./question.ts";
 
 export interface ConsentSubject {
   readonly turnId: string;
@@ -20,6 +21,14 @@ export interface ConsentSubject {
 
 export function consentHash(key: ConversationKey, { turnId, callId, toolId, params }: ConsentSubject): string {
   return hashOf(["call", ...partsOf(key), turnId, callId, toolId, params]);
+}
+
+/** The hash that binds an answer to a question of a call. */
+export function questionHash(
+  key: ConversationKey,
+  { turnId, callId, toolId, question }: Omit<ConsentSubject, "params"> & { readonly question: Question },
+): string {
+  return hashOf(["question", ...partsOf(key), turnId, callId, toolId, question]);
 }
 
 /** The hash for a tool that a person allows for the rest of a conversation. */
@@ -35,17 +44,30 @@ export interface ConsentAnswer {
   readonly reason?: string;
   /** The parameters to run instead of those that were shown. */
   readonly params?: JsonObject;
+  /** The values of a question's form. */
+  readonly answer?: JsonObject;
+  /** With a refusal: whether the person closed the question without declining it. */
+  readonly dismiss?: boolean;
   readonly ts: string;
 }
 
-/** The event that answers a request for approval. Its key belongs to the request, so only the first answer counts. */
+/**
+ * The event that answers a request for approval, or a question. Its key belongs to the request, so only the first answer
+ * counts. Throws `bad_request` for an answer that does not match the form of the question.
+ */
 export function answerApproval(
   key: ConversationKey,
   asked: EventBody<"approval.requested">,
-  { approve, remember = false, reason, params, ts }: ConsentAnswer,
+  { approve, remember = false, reason, params, answer = {}, dismiss = false, ts }: ConsentAnswer,
 ): EventBody<"approval.given"> {
-  const { call_id, hash, tool_id } = asked;
-  const grant = approve && remember && typeof tool_id === "string" ? { grant: grantHash(key, tool_id) } : {};
+  const { call_id, hash, tool_id, question } = asked;
+  if (question !== undefined && params !== undefined)
+    throw new CairnError("bad_request", "The call asks a question. Send an `answer`, without `params`.", { call_id });
+  const answered = approve && question !== undefined ? { answer: checkAnswer(question, answer) } : {};
+  const grant =
+    approve && question === undefined && remember && typeof tool_id === "string"
+      ? { grant: grantHash(key, tool_id) }
+      : {};
   const named = hash === undefined ? {} : { hash };
   return {
     key: `approval-${call_id}${hash === undefined ? "" : `-${hash}`}`,
@@ -54,6 +76,8 @@ export function answerApproval(
     ts,
     ...named,
     ...grant,
+    ...answered,
+    ...(dismiss && !approve ? { dismissed: true } : {}),
     ...(reason === undefined || reason.trim() === "" ? {} : { reason: reason.trim() }),
     ...(approve && params !== undefined
       ? { params, params_hash: consentHash(key, { ...subjectOf(asked), params }) }

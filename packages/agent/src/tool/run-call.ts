@@ -9,7 +9,8 @@ import { type Artifact, CairnError, type Json, type ToolError, unwrapEnvelope } 
 import { decodeText } from "../workspace/media.ts";
 import { type BoundRefs, bindRefs } from "./bind-refs.ts";
 import { checkParams } from "./check-params.ts";
-import type { Scribe, Settlement, Tool, ToolContext, ToolEnvelope } from "./tool.ts";
+import { Asking } from "./question.ts";
+import type { Scribe, Settlement, Tool, ToolContext } from "./tool.ts";
 import { clipMessage, toolFailure } from "./tool-failure.ts";
 
 export interface CallRun {
@@ -64,13 +65,19 @@ export function refuseInternal(path: string): CallRun {
 }
 
 /** `isBound`: the parameters were already bound, for a rule or an approval; they are not searched for references. */
-export async function runCall(tool: Tool, params: unknown, context: ToolContext, isBound = false): Promise<CallRun> {
+export async function runCall(
+  tool: Tool,
+  params: unknown,
+  context: ToolContext,
+  isBound = false,
+): Promise<CallRun | Asking> {
   try {
     const bound = isBound ? { params } : await bindCall(params, context);
     if ("refused" in bound) return bound.refused;
     const checked = checkParams(tool, bound.params);
     if (!checked.ok) return refused("protocol_violation.bad_params", checked.message, null);
     const returned: unknown = await runInTime(tool, checked.params, context);
+    if (returned instanceof Asking) return returned;
     if (typeof returned === "function") return { settle: guard(returned as Settlement), outcome: "ok" };
     return openEnvelope(returned, tool.builtin === true);
   } catch (error) {
@@ -97,7 +104,7 @@ async function readText(artifact: Artifact, { workspace, signal, resolve }: Tool
   return bytes === null ? ((await resolve(artifact.path))?.text ?? artifact.text ?? null) : decodeText(bytes);
 }
 
-async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Promise<ToolEnvelope | Settlement> {
+async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): ReturnType<Tool<P>["run"]> {
   context.signal.throwIfAborted();
   const limit = Math.min(tool.timeout ?? TIMEOUT_MS, MAX_TIMER_LENGTH);
   const timeUp = new AbortController();

@@ -3,7 +3,8 @@
  *
  * A tool does its work in `run` and returns its outcome in one of two ways: an envelope `{ok, error, ret}`, from which
  * the runtime writes the blocks, or a settlement, a function that writes the blocks itself. A settlement runs when the
- * call settles, in one batch with all other blocks of the call, and must not wait for anything.
+ * call settles, in one batch with all other blocks of the call, and must not wait for anything. A tool that needs an
+ * answer of a person returns an `Asking` first.
  */
 
 import type { Scope } from "@cairn/store";
@@ -26,6 +27,7 @@ import type {
 } from "@cairn/timeline";
 import type { z } from "zod";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { Answered, Asking } from "./question.ts";
 import type { SourcesSeen } from "./sources-seen.ts";
 import type { DeclaredTraits } from "./tool-traits.ts";
 
@@ -37,7 +39,9 @@ export interface Tool<P = unknown> {
   readonly params: z.ZodType<P>;
   /** The JSON Schema for the model, if it comes from elsewhere (default: generated from `params`). */
   readonly schema?: JsonObject;
-  readonly run: (params: P, context: ToolContext) => Promise<ToolEnvelope | Settlement>;
+  readonly run: (params: P, context: ToolContext) => Promise<ToolEnvelope | Settlement | Asking>;
+  /** Gives up a call whose question nobody will answer, with the state of its `Asking`. Must not throw. */
+  readonly withdraw?: (state: Json) => void;
   /** Timeout of a call in milliseconds; default two minutes. */
   readonly timeout?: number;
   /** Whether running it twice has the same effect as once. Then a call interrupted by a crash is run again. */
@@ -163,6 +167,8 @@ export interface ToolContext {
   readonly search: (query: string | readonly string[], options: PastSearch) => Promise<readonly SearchFound[]>;
   /** Shows a text to people who watch the running tool. Not stored. */
   readonly progress: (text: string) => void;
+  /** The answer to the question that the call asked. */
+  readonly answered?: Answered;
 }
 
 /** An artifact, and the meta of its block: hosting fields, blob and digest. */

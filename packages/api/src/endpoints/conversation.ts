@@ -32,6 +32,10 @@ const approvalSchema = z.object({
   /** Hash of the request; an answer may repeat it. Null for a request from an earlier version. */
   hash: z.string().nullable(),
   turn_id: z.string().nullable(),
+  question: z
+    .looseObject({ message: z.string(), form: json.optional(), url: z.string().optional() })
+    .optional()
+    .describe("What the call asks: a form as a JSON Schema, or a page to visit. `params` is null"),
 });
 
 export const readConversation = defineEndpoint({

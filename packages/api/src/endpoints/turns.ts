@@ -110,7 +110,7 @@ export const answerApproval = defineEndpoint({
   method: "post",
   path: "/api/conversations/{id}/approvals/{call}",
   tag,
-  summary: "Approves or refuses a call",
+  summary: "Approves or refuses a call, or answers its question",
   params: conversationParams.extend({ call: z.string().min(1).max(200) }),
   body: z.object({
     approve: z.boolean(),
@@ -123,6 +123,11 @@ export const answerApproval = defineEndpoint({
       .record(z.string(), json)
       .optional()
       .describe("With an approval: the parameters to run instead of those that were shown"),
+    answer: z
+      .record(z.string(), json)
+      .optional()
+      .describe("With an approval, if the call asks a question: the values of its form"),
+    dismiss: z.boolean().optional().describe("With a refusal: closes the question without declining it"),
   }),
   answers: {
     ...accepted,

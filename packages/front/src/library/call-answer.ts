@@ -1,11 +1,11 @@
 /** A person's answer to a call, as the journal takes it. */
 import type { CallAnswer } from "../turns/answer-call.ts";
-import type { Approval, ApprovalOptions } from "./run-part.ts";
+import type { Approval, ApprovalOptions, RefusalOptions } from "./run-part.ts";
 
 export function callAnswer(
   { id, hash }: Pick<Approval, "id" | "hash">,
   approve: boolean,
-  { remember = false, reason, input }: ApprovalOptions = {},
+  { remember = false, reason, input, answer, dismiss }: ApprovalOptions & RefusalOptions = {},
 ): CallAnswer {
-  return { call_id: id, approve, hash, remember, reason, params: input };
+  return { call_id: id, approve, hash, remember, reason, params: input, answer, dismiss };
 }

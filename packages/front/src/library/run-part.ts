@@ -1,5 +1,5 @@
 /** The parts that a run reports while it happens. */
-import type { FileView, Json, JsonObject, PlanView, SourceRow } from "@cairn/timeline";
+import type { FileView, Json, JsonObject, PlanView, Question, SourceRow } from "@cairn/timeline";
 
 /** A piece of text for the user: notes while the agent works, and the answer. Pieces with one id are one text. */
 export interface TextPart {
@@ -29,7 +29,10 @@ export interface ToolPart {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** A call that a person has to approve. Plain data, so that it can be sent to a browser and back. */
+/**
+ * A call that a person has to approve, or whose question a person has to answer. Plain data, so that it can be sent to a
+ * browser and back.
+ */
 export interface Approval {
   /** The id of the call. */
   readonly id: string;
@@ -39,14 +42,22 @@ export interface Approval {
   /** Identifies exactly this input; an answer must contain it. */
   readonly hash: string | null;
   readonly turn: string | null;
+  /** A question of the call. To approve is to answer it, to refuse is to decline. */
+  readonly question?: Question;
 }
 
 export interface RefusalOptions {
   /** Why; the model reads it. */
   readonly reason?: string;
+  /** Closes a question without declining it. */
+  readonly dismiss?: boolean;
 }
 
-export interface ApprovalOptions extends RefusalOptions {
+export interface ApprovalOptions {
+  /** Why; the model reads it. */
+  readonly reason?: string;
+  /** The values of the question's form. Fields that are left out get their default. */
+  readonly answer?: JsonObject;
   /** The input to run instead of the one that was shown. The model is told. */
   readonly input?: JsonObject;
   /** Later calls of the tool in this conversation need no approval. */

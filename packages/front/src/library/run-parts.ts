@@ -43,6 +43,7 @@ function notice(code: string, message: string, id: string | null = null): Notice
   return { type: "notice", code, message, id };
 }
 
-export function approvalOf({ call_id: id, tool_id: tool, params: input, hash, turn_id: turn }: ApprovalView): Approval {
-  return { id, tool, input, hash, turn };
+export function approvalOf(view: ApprovalView): Approval {
+  const { call_id: id, tool_id: tool, params: input, hash, turn_id: turn, question } = view;
+  return { id, tool, input, hash, turn, ...(question === undefined ? {} : { question }) };
 }

@@ -1,4 +1,4 @@
-/** A person approves or refuses a call that waits for approval. */
+/** A person approves or refuses a call that waits for approval, or answers the question of a call. */
 import { answerApproval } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, type JsonObject, makeEvent } from "@cairn/timeline";
@@ -23,16 +23,20 @@ export interface CallAnswer {
   readonly reason?: string | undefined;
   /** The parameters to run instead of those that were shown. */
   readonly params?: JsonObject | undefined;
+  /** The values of the form, if the call asks a question. */
+  readonly answer?: JsonObject | undefined;
+  /** With a refusal: whether the person closed the question without declining it. */
+  readonly dismiss?: boolean | undefined;
 }
 
 /**
  * Returns the seq of the answer. Throws `not_found` when no such call waits, `bad_request` for an approval without a
- * hash, and `conflict` when other content was shown or the call was already answered differently.
+ * hash and for an answer that does not match its form, and `conflict` when other content was shown or the call was already answered differently.
  */
 export async function answerCall(
   { store, queue, now }: AnswerParts,
   key: ConversationKey,
-  { call_id, approve, hash, remember, reason, params }: CallAnswer,
+  { call_id, approve, hash, remember, reason, params, answer, dismiss }: CallAnswer,
 ): Promise<number> {
   if (!approve && params !== undefined)
     throw new CairnError("bad_request", "A refusal runs nothing. Send it without `params`.", { call_id });
@@ -54,15 +58,23 @@ export async function answerCall(
     ts: new Date(now()).toISOString(),
     ...(reason === undefined ? {} : { reason }),
     ...(params === undefined ? {} : { params }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(dismiss === undefined ? {} : { dismiss }),
   });
   const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
   await queue.offer(key);
   const [seq = 0] = seqs;
   const event = (await store.readEvents(key, { after: seq - 1, limit: 1 }))[0]?.event;
   const kept = event === undefined || "unknown" in event || event.kind !== "approval.given" ? null : event.body;
-  if (kept !== null && (kept.approve !== approve || kept.params_hash !== given.params_hash))
+  if (kept !== null && !isSameAnswer(kept, given))
     throw new CairnError("conflict", "This call was already answered with a different decision.", { call_id });
   return seq;
+}
+
+function isSameAnswer(kept: EventBody<"approval.given">, given: EventBody<"approval.given">): boolean {
+  const said = ({ approve, params_hash, answer, dismissed }: EventBody<"approval.given">) =>
+    JSON.stringify([approve, params_hash, answer, dismissed]);
+  return said(kept) === said(given);
 }
 
 /**

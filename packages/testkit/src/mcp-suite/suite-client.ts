@@ -5,8 +5,8 @@
  * A scenario that needs certain calls names them in its context. In all others, every tool is called once with the
  * smallest parameters that its schema allows.
  */
-import { type AnyTool, reactTools, resolveModel } from "@cairn/agent";
-import { CairnError, type JsonObject } from "@cairn/timeline";
+import { type AnyTool, answerApproval, reactTools, resolveModel } from "@cairn/agent";
+import { CairnError, type JsonObject, makeEvent } from "@cairn/timeline";
 import {
   beginLogin,
   connectMcp,
@@ -71,6 +71,7 @@ export async function runClient(given: unknown): Promise<void> {
     for (const { id, params } of calls)
       for (;;) {
         const { shown } = await playTurn(bench, [callOf(id, params)]);
+        await answerQuestions(bench);
         const result = shown.slice(shown.lastIndexOf("[TOOL CALL"));
         if (result.includes("There is no tool")) throw new Error(result);
         if (!result.includes("requires a login")) break;
@@ -78,6 +79,25 @@ export async function runClient(given: unknown): Promise<void> {
       }
   } finally {
     await mcp.close();
+  }
+}
+
+/** Answers every question of the server. Fields with a default are left out, so that they get it. */
+async function answerQuestions(bench: TurnBench): Promise<void> {
+  for (;;) {
+    const { approvalsRequested } = (await bench.store.load(bench.key)).state;
+    if (approvalsRequested.size === 0) return;
+    for (const asked of approvalsRequested.values()) {
+      const { properties = {} } = asked.question?.form ?? {};
+      const answer = Object.fromEntries(
+        Object.entries(properties as Readonly<Record<string, JsonObject>>).flatMap(([name, field]) =>
+          field.default === undefined ? [[name, sampleOf(field)]] : [],
+        ),
+      );
+      const given = answerApproval(bench.key, asked, { approve: true, answer, ts: new Date().toISOString() });
+      await bench.append(makeEvent("approval.given", given));
+    }
+    await bench.run();
   }
 }
 

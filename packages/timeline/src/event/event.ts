@@ -52,6 +52,13 @@ const choice = {
   reasoning: reasoningSchema.optional(),
 };
 
+/**
+ * A question of a tool to a person. `form` is the JSON Schema of an object with plain values, which is the answer. `url` is
+ * a page that the person has to visit.
+ */
+const question = z.looseObject({ message: text, form: jsonObject.optional(), url: text.optional() });
+export type Question = z.infer<typeof question>;
+
 export const EVENT_BODIES = {
   // Inputs.
   "input.received": z.looseObject({
@@ -82,6 +89,10 @@ export const EVENT_BODIES = {
     /** The parameters as the approver changed them, and their hash together with the call and the conversation. */
     params: jsonObject.optional(),
     params_hash: text.optional(),
+    /** What the person filled into the form of a question. */
+    answer: jsonObject.optional(),
+    /** The person closed a question without answering or declining it. */
+    dismissed: z.boolean().optional(),
   }),
   "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
   /** A person adds, corrects or closes a standing order. The next turn writes it to the timeline. */
@@ -148,8 +159,17 @@ export const EVENT_BODIES = {
   }),
   "call.started": z.looseObject({ turn_id: text, call_id: text, tool_id: text, ts: text }),
   "call.settled": z.looseObject({ call_id: text, outcome: z.enum(["ok", "error", "interrupted"]), ts: text }),
-  /** `params` are the parameters that will run. `hash` identifies them with the call and the conversation. */
-  "approval.requested": z.looseObject({ call_id: text, ts: text, hash: text.optional() }),
+  /**
+   * `params` are the parameters that will run. `hash` identifies them with the call and the conversation. With
+   * `question`, a call that has started asks a person instead, and `hash` identifies the question. The tool gets `resume`
+   * back with the answer.
+   */
+  "approval.requested": z.looseObject({
+    call_id: text,
+    ts: text,
+    hash: text.optional(),
+    question: question.optional(),
+  }),
   /** Open calls and turns of an imported file were closed; no approval in the file counts. */
   "conversation.imported": z.looseObject({
     ts: text,

@@ -116,11 +116,12 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     }
     case "call.started":
       state.unsettled.set(event.body.call_id, event.body);
+      // It continues with the answer to its question.
+      if (state.approvalsRequested.get(event.body.call_id)?.question !== undefined) withdrawRequest(state, event.body);
       break;
     case "call.settled":
       state.unsettled.delete(event.body.call_id);
-      state.approvalsRequested.delete(event.body.call_id);
-      state.approvalsGiven.delete(event.body.call_id);
+      withdrawRequest(state, event.body);
       break;
     case "model.receipt":
       state.past.noteReceipt(event.body, state.lastReceipt);
@@ -158,6 +159,11 @@ function requestCancel(state: TimelineState, request: EventBody<"cancel.requeste
 /** The waiting message that opens this turn. */
 function inputOf({ pendingInputs }: TimelineState, turnId: string): PendingInput | undefined {
   return pendingInputs.values().find(({ turn_id }) => turn_id === turnId);
+}
+
+function withdrawRequest(state: TimelineState, { call_id }: { readonly call_id: string }): void {
+  state.approvalsRequested.delete(call_id);
+  state.approvalsGiven.delete(call_id);
 }
 
 /** The first answer to a request counts. An answer that names content other than the requested one is ignored. */

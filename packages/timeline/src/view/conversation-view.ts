@@ -3,6 +3,7 @@
  * sources. It is immutable: a fold returns a new view that shares all unchanged parts.
  */
 import type { Json } from "../base/json.ts";
+import type { Question } from "../event/event.ts";
 import type { SourceRow } from "../sources/row.ts";
 import type { TurnView } from "./turn/turn-view.ts";
 
@@ -15,7 +16,7 @@ export interface PendingView {
   readonly ts: string;
 }
 
-/** A call that waits for a person's approval. */
+/** A call that waits for a person's approval or, with a question, for an answer. */
 export interface ApprovalView {
   readonly call_id: string;
   readonly tool_id: string;
@@ -24,6 +25,7 @@ export interface ApprovalView {
   /** The hash that an answer must contain; null for a request from an earlier version. */
   readonly hash: string | null;
   readonly turn_id: string | null;
+  readonly question?: Question;
 }
 
 export interface ConversationView {

@@ -150,6 +150,7 @@ export function viewApproval(requested: EventBody<"approval.requested">): Approv
     params: (body.params ?? null) as Json,
     hash: body.hash ?? null,
     turn_id: typeof body.turn_id === "string" ? body.turn_id : null,
+    ...(body.question === undefined ? {} : { question: body.question }),
   };
 }
 

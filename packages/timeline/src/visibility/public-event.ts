@@ -52,9 +52,13 @@ function publicStart(body: EventBody<"call.started">): EventBody<"call.started">
   return rest;
 }
 
-/** An approval request binds nothing internal (such a call is refused), so all of it can be shown. */
+/**
+ * An approval request binds nothing internal (such a call is refused), so all of it can be shown, except what a tool
+ * needs to continue after its question.
+ */
 export function publicRequest(body: EventBody<"approval.requested">): EventBody<"approval.requested"> {
-  return withPublicParams(body);
+  const { resume: _, ...shown } = body;
+  return withPublicParams(shown);
 }
 
 function withPublicParams<B extends Readonly<Record<string, unknown>>>(body: B): B {

@@ -1,6 +1,7 @@
 /** Servers of every age: each is reached in the newest way that it knows. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Asking } from "@cairn/agent";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { expect, it, onTestFinished } from "vitest";
 import { makeTestServer } from "../../test/test-server.ts";
@@ -14,16 +15,74 @@ const child = (era: string) => ({
   allow: "all" as const,
 });
 
-async function callOnce(config: McpConfig[string], name: string): Promise<unknown> {
+const { signal } = new AbortController();
+const callTo = (name: string) => ({ name, params: {}, repeatable: false, signal, onProgress: () => undefined });
+
+function connect(config: McpConfig[string]): McpConnection {
   const parsed = parseMcpConfig({ zoo: config }).get("zoo");
   if (parsed === undefined) throw new Error("The configuration was lost.");
   const connection = new McpConnection("zoo", parsed);
   onTestFinished(() => connection.close());
-  const { signal } = new AbortController();
-  expect((await connection.listTools(signal)).map((tool) => tool.name)).toContain(name);
-  const call = { name, params: {}, repeatable: false, signal, onProgress: () => undefined };
-  return (await connection.call(call)).content;
+  return connection;
 }
+
+async function callOnce(config: McpConfig[string], name: string): Promise<unknown> {
+  const connection = connect(config);
+  expect((await connection.listTools(signal)).map((tool) => tool.name)).toContain(name);
+  const made = await connection.call(callTo(name));
+  return made instanceof Asking ? made : made.content;
+}
+
+/** Makes a call that asks, and answers with the size. Returns the texts of the questions and the result. */
+async function answerAll(first: McpConnection, second: McpConnection): Promise<unknown> {
+  const asked: string[] = [];
+  let made = await first.call(callTo("order"));
+  while (made instanceof Asking) {
+    asked.push(made.question.message);
+    const state = JSON.parse(JSON.stringify(made.state));
+    const answered = { action: "accept" as const, content: { size: "M" }, state };
+    made = await second.call({ ...callTo("order"), answered });
+  }
+  return { asked, content: made.content };
+}
+
+it("a question of a server of 2026-07-28 is answered by another process, which makes the call again", async () => {
+  expect(await answerAll(connect(child("modern")), connect(child("modern")))).toEqual({
+    asked: ["Which size?", "Which colour?", "Sure about M and M?"],
+    content: [{ type: "text", text: '{"action":"accept","content":{"size":"M"}}' }],
+  });
+});
+
+it("a question of an older server is answered while its call runs", async () => {
+  const connection = connect({ ...child("strict"), timeout_ms: 30_000 });
+  expect(await answerAll(connection, connection)).toEqual({
+    asked: ["Which size?"],
+    content: [{ type: "text", text: '{"action":"accept","content":{"size":"M"}}' }],
+  });
+});
+
+it("a question of an older server is lost with its connection, and the call fails", async () => {
+  await expect(answerAll(connect(child("strict")), connect(child("strict")))).rejects.toMatchObject({
+    code: "mcp_question_lost",
+  });
+});
+
+it("a call of an older server is cancelled when its question is withdrawn", async () => {
+  const connection = connect(child("strict"));
+  const asking = await connection.call(callTo("order"));
+  if (!(asking instanceof Asking)) throw new Error("It did not ask.");
+  expect(connection.idleMs).toBe(0);
+  connection.withdraw(asking.state);
+  await expect.poll(() => connection.idleMs).toBeGreaterThan(0);
+});
+
+it("a question of an older server is closed while several calls run, because it does not say to which it belongs", async () => {
+  const connection = connect(child("strict"));
+  const made = await Promise.all([connection.call(callTo("order")), connection.call(callTo("order"))]);
+  expect(made.map((each) => (each instanceof Asking ? each : each.content))).toEqual(
+    made.map(() => [{ type: "text", text: '{"action":"cancel"}' }]),
+  );
+});
 
 it("a process that knows only the revision of 2026-07-28 is used", async () => {
   expect(await callOnce(child("modern"), "hello")).toEqual([{ type: "text", text: "hello" }]);

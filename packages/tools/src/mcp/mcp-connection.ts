@@ -5,12 +5,22 @@
  * fails with the time of the next attempt. A call in progress when the connection broke may have had its effect: it is
  * repeated only if that is safe, or if the server certainly never received it.
  */
-import { CairnError } from "@cairn/timeline";
-import type { CallToolResult, Client, Tool as McpTool } from "@modelcontextprotocol/client";
+import { randomUUID } from "node:crypto";
+import { type Answered, Asking } from "@cairn/agent";
+import { CairnError, isJsonObject, type Json } from "@cairn/timeline";
+import {
+  type CallToolResult,
+  type Client,
+  type ElicitResult,
+  isInputRequiredResult,
+  type Tool as McpTool,
+} from "@modelcontextprotocol/client";
+import { elicitResult, nextRound, openQuestion, questionOf, type Rounds, readRounds, stateOf } from "./elicitation.ts";
 import type { LoginSession } from "./login-session.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
-import { isTimeout, type Loss, loginDemand, lossOf, messageOf } from "./mcp-error.ts";
+import { type Loss, loginDemand, lossOf, messageOf } from "./mcp-error.ts";
 import { openClient } from "./open-client.ts";
+import { RunningCall } from "./running-call.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export interface McpCall {
@@ -20,6 +30,14 @@ export interface McpCall {
   readonly repeatable: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
+  /** The answer to the question that the call asked. */
+  readonly answered?: Answered | undefined;
+}
+
+/** A call as it is sent. */
+interface SentCall extends Omit<McpCall, "answered"> {
+  readonly running: RunningCall;
+  readonly rounds: Rounds | null;
 }
 
 export interface ConnectionOptions {
@@ -32,6 +50,9 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 const MAX_TOOLS = 1_000;
 const PROGRESS_FACTOR = 10;
+const MAX_TIMER_LENGTH = 2 ** 31 - 1;
+/** Maximum number of times that a server may want a call to be made again. */
+const MAX_ROUNDS = 20;
 
 export class McpConnection {
   readonly name: string;
@@ -46,7 +67,9 @@ export class McpConnection {
   #nextAttemptAt = 0;
   #wasOpen = false;
   #listChanged = false;
-  #callsInFlight = 0;
+  readonly #running = new Set<RunningCall>();
+  /** The calls that wait for an answer, by the state of their question. */
+  readonly #held = new Map<string, RunningCall>();
   #usedAt: number;
   /** The tools by name, as the server listed them last. */
   #listed: ReadonlyMap<string, McpTool> = new Map();
@@ -62,7 +85,7 @@ export class McpConnection {
 
   /** Time since the last use: a call, or a turn that began. 0 during a call. */
   get idleMs(): number {
-    return this.#callsInFlight > 0 ? 0 : this.#now() - this.#usedAt;
+    return this.#running.size > 0 ? 0 : this.#now() - this.#usedAt;
   }
 
   touch(): void {
@@ -100,17 +123,77 @@ export class McpConnection {
     return taken;
   }
 
-  async call(call: McpCall): Promise<CallToolResult> {
-    this.#callsInFlight++;
-    try {
-      return await this.#callOnceOrTwice(call);
-    } finally {
-      this.#callsInFlight--;
-      this.touch();
-    }
+  /** Makes a call, or continues it with the answer to its question. */
+  async call(call: McpCall): Promise<CallToolResult | Asking> {
+    const { answered } = call;
+    if (answered === undefined) return await this.#begin(call, null);
+    const rounds = readRounds(answered.state);
+    if (rounds === null) return await this.#follow(this.#answerHeld(answered), call, 0);
+    const key = openQuestion(rounds) ?? "";
+    return await this.#goOn(call, { ...rounds, answers: { ...rounds.answers, [key]: elicitResult(answered) } });
   }
 
-  async #callOnceOrTwice(call: McpCall): Promise<CallToolResult> {
+  /** Gives up a call that waits for an answer. */
+  withdraw(state: Json): void {
+    const running = this.#held.get(heldKey(state));
+    running?.cancel(new CairnError("tool_cancelled", "The turn was cancelled."));
+    this.#held.delete(heldKey(state));
+  }
+
+  /** Asks the next question, or makes the call again with all answers. */
+  async #goOn(call: McpCall, rounds: Rounds): Promise<CallToolResult | Asking> {
+    const key = openQuestion(rounds);
+    if (key !== undefined) return new Asking(questionOf(rounds.asked[key]), stateOf(rounds));
+    if (rounds.round > MAX_ROUNDS) throw this.#failure("mcp_error", `asked more than ${MAX_ROUNDS} times.`);
+    return await this.#begin(call, rounds);
+  }
+
+  async #begin({ answered: _, ...call }: McpCall, rounds: Rounds | null): Promise<CallToolResult | Asking> {
+    const { timeout_ms: timeoutMs } = this.config;
+    const running = new RunningCall({ server: this.name, timeoutMs, factor: PROGRESS_FACTOR });
+    this.#running.add(running);
+    const sent = { ...call, signal: running.signal, running, rounds };
+    running.start(
+      this.#callOnceOrTwice(sent).finally(() => {
+        this.#running.delete(running);
+        this.touch();
+      }),
+    );
+    return await this.#follow(running, call, rounds?.round ?? 0);
+  }
+
+  async #follow(running: RunningCall, call: McpCall, round: number): Promise<CallToolResult | Asking> {
+    const step = await running.next(call.signal);
+    if ("result" in step) {
+      const { result } = step;
+      return isInputRequiredResult(result) ? await this.#goOn(call, nextRound(result, round + 1)) : result;
+    }
+    const held = randomUUID();
+    this.#held.set(held, running);
+    return new Asking(questionOf(step.question), { held });
+  }
+
+  #answerHeld({ state, ...answered }: Answered): RunningCall {
+    const running = this.#held.get(heldKey(state));
+    this.#held.delete(heldKey(state));
+    if (running === undefined)
+      throw this.#failure(
+        "mcp_question_lost",
+        "asked a question, and its connection ended before the answer. The outcome of the call is unknown.",
+      );
+    running.answer(elicitResult(answered));
+    return running;
+  }
+
+  /** These revisions do not say to which call a question belongs, so it is asked only while there is a single call. */
+  async #ask(params: unknown): Promise<ElicitResult> {
+    const [running, ...others] = this.#running;
+    if (running === undefined || others.length > 0) return { action: "cancel" };
+    questionOf(params);
+    return await running.ask(params);
+  }
+
+  async #callOnceOrTwice(call: SentCall): Promise<CallToolResult> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#connect(call.signal);
       try {
@@ -123,7 +206,7 @@ export class McpConnection {
         const cut = lost === null ? null : (this.#cuts.get(client)?.() ?? null);
         if (cut !== null) throw this.#failure("mcp_too_large", cut);
         const isSafe = lost === "unseen" || (lost === "broken" && call.repeatable);
-        if (attempt === 1 && isSafe && !this.#closing.signal.aborted) continue;
+        if (attempt === 1 && isSafe && !call.running.isAsking && !this.#closing.signal.aborted) continue;
         throw this.#callFailure(error, lost);
       }
     }
@@ -140,17 +223,24 @@ export class McpConnection {
     if (this.#client !== null) await this.#drop(this.#client);
   }
 
-  async #send(client: Client, { name, params, signal, onProgress }: McpCall): Promise<CallToolResult> {
-    const { timeout_ms: timeout } = this.config;
+  async #send(client: Client, call: SentCall): Promise<CallToolResult> {
+    const { name, params, signal, onProgress, running, rounds } = call;
     const toolDefinition = this.#listed.get(name);
+    const { requestState, answers } = rounds ?? {};
     return await client.callTool(
-      { name, arguments: params },
+      {
+        name,
+        arguments: params,
+        ...(answers === undefined || Object.keys(answers).length === 0 ? {} : { inputResponses: answers }),
+        ...(requestState === undefined ? {} : { requestState }),
+      },
       {
         signal,
-        timeout,
-        resetTimeoutOnProgress: true,
-        maxTotalTimeout: timeout * PROGRESS_FACTOR,
+        // The running call has the timeout.
+        timeout: MAX_TIMER_LENGTH,
+        allowInputRequired: true,
         onprogress: ({ progress, total, message }) => {
+          running.heard();
           onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
         },
         // It says which parameters are also sent as headers.
@@ -183,6 +273,7 @@ export class McpConnection {
       signal: this.#closing.signal,
       session: this.#session,
       onListChanged,
+      onQuestion: (params) => this.#ask(params),
     }).catch(async (error: Error) => {
       await this.#demandLogin(error);
       this.#failures++;
@@ -224,12 +315,14 @@ export class McpConnection {
         "mcp_connection_lost",
         "lost the connection during the call. The outcome of the call is unknown.",
       );
-    if (isTimeout(error))
-      return this.#failure("mcp_timeout", `did not answer within ${this.config.timeout_ms / 1_000} s.`);
     return this.#failure("mcp_error", `refused the call: ${messageOf(error)}`);
   }
 
   #failure(code: string, problem: string): CairnError {
     return new CairnError(code, `The MCP server ${this.name} ${problem}`, { server: this.name });
   }
+}
+
+function heldKey(state: Json): string {
+  return isJsonObject(state) && typeof state.held === "string" ? state.held : "";
 }

@@ -35,10 +35,6 @@ export function loginDemand(error: unknown): { readonly scope?: string } | null 
   return null;
 }
 
-export function isTimeout(error: unknown): boolean {
-  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-}
-
 /** The message with those of its causes, on one line. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return "an unknown error";

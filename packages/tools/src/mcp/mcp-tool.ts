@@ -4,7 +4,7 @@
  * Parameters are checked here as far as the schema is supported, so that the model can correct mistakes; the model's
  * parameters are sent unchanged, and the server decides.
  */
-import { type AnyTool, defineTool, schemaCheck, uncheckedPatterns } from "@cairn/agent";
+import { type AnyTool, Asking, defineTool, schemaCheck, uncheckedPatterns } from "@cairn/agent";
 import type { JsonObject } from "@cairn/timeline";
 import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { z } from "zod";
@@ -27,6 +27,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
     idempotent,
     ...labelled(listed),
     approval: approval === "unless_read_only" ? (annotations?.readOnlyHint === true ? "never" : "always") : approval,
+    withdraw: (state) => connection.withdraw(state),
     // The connection times out first, with a better message.
     timeout: timeout_ms * PROGRESS_FACTOR + connection.config.connect_timeout_ms + GRACE_MS,
     run: async (params, context) => {
@@ -36,8 +37,9 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
         repeatable: idempotent,
         signal: context.signal,
         onProgress: context.progress,
+        answered: context.answered,
       });
-      return await settleResult(result, context);
+      return result instanceof Asking ? result : await settleResult(result, context);
     },
   });
 }

@@ -360,7 +360,7 @@ describe("a connection that breaks", () => {
     signal,
     onProgress: () => undefined,
   });
-  const textOf = ({ content }: { readonly content: readonly unknown[] }) => (content[0] as { text: string }).text;
+  const textOf = (made: object) => (made as { content: { text: string }[] }).content[0]?.text;
 
   it("is reopened by the next call; the interrupted call is not repeated", async () => {
     const connection = new McpConnection("zoo", parse({ ...child(), allow: "all" }));

@@ -5,7 +5,14 @@
  * handshake of the revisions before. Over HTTP it falls back once more, to the event stream of the oldest servers. One
  * deadline covers all attempts.
  */
-import { type AuthProvider, Client, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import {
+  type AuthProvider,
+  Client,
+  type ElicitResult,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from "@modelcontextprotocol/client";
 import type { McpServerConfig } from "./mcp-config.ts";
 import { messageOf } from "./mcp-error.ts";
 import { type OpenedTransport, openHttp, openSse, openStdio } from "./mcp-transport.ts";
@@ -22,6 +29,8 @@ export interface OpenOptions {
   readonly session: AuthProvider | null;
   /** The server has reported that its tools changed. */
   readonly onListChanged: () => void;
+  /** The server asks a question while a call runs. */
+  readonly onQuestion: (params: unknown) => Promise<ElicitResult>;
 }
 
 const MAX_PAGES = 100;
@@ -58,7 +67,7 @@ async function connect(
   { transport, cutBecause, lastWords }: OpenedTransport,
   mode: "auto" | "legacy",
   config: McpServerConfig,
-  { signal, onListChanged }: OpenOptions,
+  { signal, onListChanged, onQuestion }: OpenOptions,
 ): Promise<OpenedClient> {
   const timeout = config.connect_timeout_ms;
   const client = new Client(
@@ -66,6 +75,9 @@ async function connect(
     {
       // A process that is silent knows only the old handshake. Half of the time is left for that.
       versionNegotiation: { mode, probe: { timeoutMs: "url" in config ? timeout : timeout / 2 } },
+      capabilities: { elicitation: { form: {}, url: {} } },
+      // Questions are stored, and the call is made again when they are answered.
+      inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onListChanged } },
       // A server's output schemas are neither compiled nor enforced: results are shown as they are.
@@ -74,6 +86,7 @@ async function connect(
       },
     },
   );
+  client.setRequestHandler("elicitation/create", ({ params }) => onQuestion(params));
   // Problems of a connection show in its calls. A stream that cannot be resumed shows only here: without closing, its
   // calls would wait for their timeout.
   client.onerror = ({ message }) => {

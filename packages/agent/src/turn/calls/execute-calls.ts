@@ -19,7 +19,8 @@ import { hideSettings } from "../../definition/agent-memory.ts";
 import type { DecidedCall } from "../../protocol/decision.ts";
 import { knownField, tellApart } from "../../react/cited-sources.ts";
 import { isRef } from "../../tool/bind-refs.ts";
-import { consentHash, editedParams, grantHash } from "../../tool/consent.ts";
+import { consentHash, editedParams, grantHash, questionHash } from "../../tool/consent.ts";
+import { type Answered, Asking } from "../../tool/question.ts";
 import { type BoundCall, bindCall, type CallRun, refuseInternal, runCall } from "../../tool/run-call.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
 import type { Settlement } from "../../tool/tool.ts";
@@ -49,9 +50,11 @@ interface PlannedCall {
   readonly reasoning?: JsonObject;
   /** The stream of the text that it writes, which ends when the call settles. */
   readonly stream?: string | undefined;
+  /** The answer to its question. */
+  readonly answered?: Answered;
 }
 
-/** Whether every call of the turn has its outcome, or some wait for approval. */
+/** Whether every call of the turn has its outcome, or some wait for a person. */
 export type CallsState = "settled" | "waiting";
 
 /** Writes a decision's calls to the timeline and runs them. */
@@ -110,8 +113,8 @@ export async function executeCalls(
   }
   const writing = new Set(ready.flatMap(({ stream }) => stream ?? []));
   await journal.commit(journal.openStreams.filter((stream) => !writing.has(stream)));
-  await Promise.all(ready.map((call) => runAndSettle(context, call)));
-  return waiting ? "waiting" : "settled";
+  const states = await Promise.all(ready.map((call) => runAndSettle(context, call)));
+  return waiting || states.includes("waiting") ? "waiting" : "settled";
 }
 
 async function visibilityOf(context: TurnContext, call: PlannedCall): Promise<Visibility | null> {
@@ -173,7 +176,12 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
   let waiting = false;
   for (const started of [...state.unsettled.values()]) {
     const call = readCall(started);
-    if (registry.find(call.toolId)?.idempotent === true) ready.push(call);
+    const asked = state.approvalsRequested.get(call.callId);
+    if (asked?.question !== undefined) {
+      const next = resumeAsking(context, call, asked);
+      if (typeof next === "object") ready.push(next);
+      else waiting ||= next === "waiting";
+    } else if (registry.find(call.toolId)?.idempotent === true) ready.push(call);
     else settle(context, call, interrupted, "interrupted");
   }
   for (const requested of [...state.approvalsRequested.values()]) {
@@ -196,8 +204,34 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
     }
   }
   await journal.commit();
-  await Promise.all(ready.map((call) => runAndSettle(context, call)));
-  return waiting ? "waiting" : "settled";
+  const states = await Promise.all(ready.map((call) => runAndSettle(context, call)));
+  return waiting || states.includes("waiting") ? "waiting" : "settled";
+}
+
+/** A call that asked a question continues with the answer, waits for it, or ends. */
+function resumeAsking(
+  context: TurnContext,
+  call: PlannedCall,
+  { question, hash, resume = null }: EventBody<"approval.requested">,
+): "waiting" | "settled" | PlannedCall {
+  const { journal, key, registry, turnId } = context;
+  const given = journal.timeline.state.approvalsGiven.get(call.callId);
+  const state = resume as Json;
+  if (journal.isCancelled) {
+    registry.find(call.toolId)?.withdraw?.(state);
+    settle(context, call, withdrawn, "error");
+  } else if (question === undefined || hash !== questionHash(key, { ...call, turnId, question }))
+    settle(context, call, interrupted, "interrupted");
+  else if (given === undefined) return "waiting";
+  else {
+    const action = given.approve ? "accept" : given.dismissed === true ? "cancel" : "decline";
+    const said = { accept: "answered", decline: "declined to answer", cancel: "closed the question" }[action];
+    const message = `The tool asked the user: ${question.message}\nThe user ${said}.`;
+    journal.timeline.contribute([callNotice(context, call, "question_answered", message)]);
+    journal.timeline.record("call.started", { ...describeCall(context, call), ts: timestamp(context) });
+    return { ...call, answered: { action, content: given.answer ?? {}, state } };
+  }
+  return "settled";
 }
 
 /** Asks again when an earlier request has no valid hash. Returns false when a reference cannot be bound. */
@@ -242,18 +276,42 @@ function approvalNotices(context: TurnContext, call: PlannedCall, given: EventBo
   ];
 }
 
-async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<void> {
+async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<CallsState> {
   const tool = context.registry.find(call.toolId);
   if (tool === undefined) return settleNow(context, call, unavailable, "error");
-  const run = await runCall(tool, call.params, toolContext(context, call), call.isBound);
+  const answered = call.answered === undefined ? {} : { answered: call.answered };
+  const run = await runCall(tool, call.params, { ...toolContext(context, call), ...answered }, call.isBound);
+  if (run instanceof Asking) return ask(context, call, run);
   const { settle: write, outcome } = await afterTool(context, call, run);
   context.journal.signal.throwIfAborted();
   return settleNow(context, call, write, outcome);
 }
 
-function settleNow(context: TurnContext, call: PlannedCall, write: Settlement, outcome: Outcome): Promise<void> {
+async function settleNow(
+  context: TurnContext,
+  call: PlannedCall,
+  write: Settlement,
+  outcome: Outcome,
+): Promise<CallsState> {
   settle(context, call, write, outcome);
-  return context.journal.commit(call.stream === undefined ? [] : [call.stream]);
+  await context.journal.commit(call.stream === undefined ? [] : [call.stream]);
+  return "settled";
+}
+
+/** Asks a person the question of a running call. */
+async function ask(context: TurnContext, call: PlannedCall, { question, state }: Asking): Promise<CallsState> {
+  const { journal, key, turnId } = context;
+  const { params: _, ...described } = describeCall(context, call);
+  const hash = questionHash(key, { ...call, turnId, question });
+  journal.timeline.record("approval.requested", {
+    ...described,
+    ts: timestamp(context),
+    hash,
+    question,
+    resume: state,
+  });
+  await journal.commit();
+  return "waiting";
 }
 
 type Outcome = EventBody<"call.settled">["outcome"];
@@ -300,6 +358,14 @@ const unavailable: Settlement = (scribe) =>
 
 const cancelled: Settlement = (scribe) =>
   scribe.digest({ error: { code: "tool_cancelled", message: "The turn was cancelled before the call was made." } });
+
+const withdrawn: Settlement = (scribe) =>
+  scribe.digest({
+    error: {
+      code: "tool_cancelled",
+      message: "The turn was cancelled while the call waited for an answer of the user.",
+    },
+  });
 
 function notesBlock(context: TurnContext, call: PlannedCall, text: string): Block {
   const path = `ar:${context.turnId}.react.notes.${call.callId}`;

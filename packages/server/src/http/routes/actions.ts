@@ -22,12 +22,12 @@ export function actionRoutes(app: App, parts: ServerParts): void {
   });
 
   endpoint(app, api.answerApproval, async (context, { params, body }, answer) => {
-    const { approve, hash = null, remember = false, reason, params: edited } = body;
+    const { hash = null, remember = false, params: edited, ...said } = body;
     const key = keyOf(context, params);
     const { state } = await store.load(key);
     // The audit log records answers to calls that were asked about, also those that are rejected.
-    if (state.approvalsRequested.has(params.call)) context.set("consent", { [params.call]: approve });
-    const given = { call_id: params.call, approve, hash, remember, reason, params: edited };
+    if (state.approvalsRequested.has(params.call)) context.set("consent", { [params.call]: said.approve });
+    const given = { ...said, call_id: params.call, hash, remember, params: edited };
     return answer(202, { seq: await answerCall(parts, key, given) });
   });
 

@@ -122,7 +122,11 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   async function setAsideQuestion(key: ConversationKey, inputKey: string): Promise<void> {
     const { openTurn, pendingInputs, approvalsRequested, approvalsGiven, unsettled } = (await store.load(key)).state;
     const isAnswered = [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
-    const isWaiting = openTurn !== null && approvalsRequested.size > 0 && unsettled.size === 0 && !isAnswered;
+    const isWaiting =
+      openTurn !== null &&
+      approvalsRequested.size > 0 &&
+      [...unsettled.keys()].every((call) => approvalsRequested.get(call)?.question) &&
+      !isAnswered;
     if (isWaiting && pendingInputs.has(inputKey)) await cancelTurn(parts, key);
   }
 
