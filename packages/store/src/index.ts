@@ -54,3 +54,4 @@ export { everyBranch } from "./every-branch.ts";
 export { reportImport } from "./export/import-report.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";
 export { linkFormat, linkFound } from "./link-found.ts";
+export { loadOptional } from "./load-optional.ts";
