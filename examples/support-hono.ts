@@ -9,7 +9,7 @@ app.post("/sign-in/:user", (context) => {
   const cookie = signIn(context.req.param("user"));
   return cookie === null ? context.text("Unknown user", 401) : context.text("Hello", 200, { "set-cookie": cookie });
 });
-app.route("/support", createHandler(cairn, { prefix: "/support", authenticate: accessOf }));
+app.mount("/support", createHandler(cairn, { prefix: "/support", authenticate: accessOf }).fetch);
 
 const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: Number(process.env.PORT ?? 3000) }, ({ port }) =>
   console.log(`http://127.0.0.1:${port}`),

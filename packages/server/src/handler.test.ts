@@ -62,8 +62,11 @@ const chat = (id: string, text: string) => ({
 describe("a mounted handler", () => {
   it.each([
     [
-      "Hono's route",
-      (prefix: string) => new Hono().route(prefix, createHandler(cairn, { authenticate, prefix })).fetch,
+      "a route of Hono, which keeps the prefix",
+      (prefix: string) => {
+        const { fetch } = createHandler(cairn, { authenticate, prefix });
+        return new Hono().all(`${prefix}/*`, ({ req, env }) => fetch(req.raw, env)).fetch;
+      },
     ],
     [
       "Hono's mount, which removes the prefix",

@@ -1,11 +1,10 @@
 /** The API of a Cairn as a part of another application: in Hono, Express, Next, Bun, or any other that knows `fetch`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CairnError } from "@cairn/timeline";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import type { Cairn } from "cairn-agent";
 import { scopeLimits } from "cairn-agent/process";
 import { partsOf } from "cairn-agent/turns";
-import { Hono } from "hono";
 import manifest from "../package.json" with { type: "json" };
 import { composeApp } from "./app.ts";
 import { type Authenticate, applicationCallers } from "./auth/application-callers.ts";
@@ -34,10 +33,15 @@ export interface HandlerOptions<E> {
 }
 
 /** What Node passes along with a request. */
-export type NodeEnv = Partial<HttpBindings>;
+export interface NodeEnv {
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
+}
 
-/** A Hono app, for `app.route`. Its `fetch` is all that other frameworks need. */
-export type Handler = Hono;
+export interface Handler {
+  /** `env` is what the platform passes along with a request; `authenticate` gets it. */
+  readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
+}
 
 export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions<E>): Handler {
   const { prefix = "", origins = [], webFolder = null } = options;
@@ -71,9 +75,7 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
     prefix,
     app.endpoints.map(({ path }) => path),
   );
-  const mounted = new Hono();
-  mounted.all("*", ({ req, env }) => app.fetch(req.raw, (env ?? {}) as NodeEnv));
-  return mounted;
+  return { fetch: (request, env) => app.fetch(request, (env ?? {}) as NodeEnv) };
 }
 
 /** For Express and `node:http`: a listener that reads the body itself, so it comes before middleware that parses bodies. */

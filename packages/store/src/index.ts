@@ -55,3 +55,4 @@ export { composeExport } from "./export/compose-export.ts";
 export { reportImport } from "./export/import-report.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";
 export { linkFormat, linkFound } from "./link-found.ts";
+export { loadOptional } from "./load-optional.ts";

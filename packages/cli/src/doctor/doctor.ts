@@ -5,6 +5,7 @@ import { withFoundTools } from "@cairn/agent";
 import type { Defect } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { loadSettings, type OpenedStore, openAgent, openStore, SETTINGS, type Settings } from "cairn-agent/process";
+import manifest from "../../package.json" with { type: "json" };
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { doLongWork } from "../command/long-work.ts";
@@ -14,7 +15,8 @@ import { checkDocuments, checkModels, checkPrograms, checkSearch } from "./check
 import type { Finding } from "./finding.ts";
 import { fixOf } from "./fix-of.ts";
 
-const OLDEST_NODE = 24;
+/** Node 24 for the sources of this repository, an older one for the published package. */
+const [OLDEST_NODE = 0, OLDEST_MINOR = 0] = manifest.engines.node.replace(/^\D+/, "").split(".").map(Number);
 const LITTLE_SPACE = 100 * 1024 * 1024;
 const MAX_DEFECTS = 20;
 
@@ -65,9 +67,10 @@ function namesSet({ env }: Terminal): string {
 }
 
 function checkNode(version: string): Finding {
-  const ok = Number(version.split(".")[0]) >= OLDEST_NODE;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const ok = major > OLDEST_NODE || (major === OLDEST_NODE && minor >= OLDEST_MINOR);
   const message = `Node ${version}`;
-  const fix = `Cairn needs Node ${OLDEST_NODE} or newer. Run npm install, which brings one.`;
+  const fix = `Cairn needs Node ${OLDEST_NODE}.${OLDEST_MINOR} or newer. Install it, for example with npm install node.`;
   return { check: "node", ok, message, ...(ok ? {} : { fix }) };
 }
 

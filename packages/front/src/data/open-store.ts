@@ -3,7 +3,7 @@
  * data folder. The cluster's dependencies are loaded only when needed.
  */
 import { join, resolve } from "node:path";
-import { type ConversationStore, openEmbeddedStore, type StoreMaintenance } from "@cairn/store";
+import { type ConversationStore, loadOptional, openEmbeddedStore, type StoreMaintenance } from "@cairn/store";
 import type { Settings } from "../settings/settings.ts";
 
 export type OpenedStore = ConversationStore & StoreMaintenance;
@@ -14,6 +14,10 @@ export async function openStore(
   options: { readonly onConnectionLost?: (error: Error) => void } = {},
 ): Promise<OpenedStore> {
   if (database === null) return openEmbeddedStore({ dir: dataDir });
-  const { openClusterStore } = await import("@cairn/store/cluster");
+  const { openClusterStore } = await loadOptional(
+    () => import("@cairn/store/cluster"),
+    "CAIRN_DATABASE_URL",
+    "pg graphile-worker",
+  );
   return openClusterStore({ database, blobs: blobs ?? join(resolve(dataDir), "blobs"), ...options });
 }

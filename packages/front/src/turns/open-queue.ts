@@ -1,5 +1,5 @@
 /** The queue that fits the store: jobs in PostgreSQL for a cluster, and one in the process for a data folder. */
-import type { ConversationKey } from "@cairn/store";
+import { type ConversationKey, loadOptional } from "@cairn/store";
 import type { OpenedStore } from "../data/open-store.ts";
 import type { ClusterQueueOptions } from "../queue/cluster/cluster-queue.ts";
 import { EmbeddedTurnQueue } from "../queue/embedded-queue.ts";
@@ -22,7 +22,11 @@ export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
     return approvalsRequested.size > 0 && approvalsGiven.size === 0;
   };
   if (database !== null) {
-    const { ClusterTurnQueue } = await import("../queue/cluster/cluster-queue.ts");
+    const { ClusterTurnQueue } = await loadOptional(
+      () => import("../queue/cluster/cluster-queue.ts"),
+      "CAIRN_DATABASE_URL",
+      "pg graphile-worker",
+    );
     return ClusterTurnQueue.open({ ...options, database, isAsking });
   }
   const unfinished = () => store.unfinished();

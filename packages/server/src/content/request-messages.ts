@@ -105,10 +105,9 @@ function overlayOf(entry: Entry) {
 }
 
 /** The overlay or clip that hides a block, or a part of it, from the model; null if there is none. */
-function coverOf({ overlay, clip }: Entry) {
-  if (overlay !== null)
-    return { state: overlay.by === "agent" ? ("hidden" as const) : ("pruned" as const), by: overlay.by };
-  return clip === null ? null : { state: "clipped" as const, by: "clip" };
+function coverOf({ overlay, clip }: Entry): { state: "hidden" | "pruned" | "clipped"; by: string } | null {
+  if (overlay !== null) return { state: overlay.by === "agent" ? "hidden" : "pruned", by: overlay.by };
+  return clip === null ? null : { state: "clipped", by: "clip" };
 }
 
 function cacheFates({ receipt, view, miss }: PastRequest, tokens: readonly number[]): CacheFate[] {

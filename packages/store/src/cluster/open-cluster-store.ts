@@ -11,6 +11,7 @@ import { resolve } from "node:path";
 import type { Clock } from "@cairn/timeline";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
 import { BlobFolder } from "../fs/blob-folder.ts";
+import { loadOptional } from "../load-optional.ts";
 import { openPostgresStore, type PostgresStore } from "../postgres/postgres-store.ts";
 
 export interface ClusterStoreOptions {
@@ -40,6 +41,10 @@ export async function openClusterStore(options: ClusterStoreOptions): Promise<Po
 /** Loads the S3 client only if the address needs it. */
 async function openBlobs(address: string, clock: Clock | undefined): Promise<KeptBlobs & { close?(): void }> {
   if (!address.startsWith("s3:")) return new BlobFolder(resolve(address), clock ?? null);
-  const { openS3BlobStore } = await import("../s3/s3-blob-store.ts");
+  const { openS3BlobStore } = await loadOptional(
+    () => import("../s3/s3-blob-store.ts"),
+    "A store of blobs in S3",
+    "@aws-sdk/client-s3 @aws-sdk/lib-storage",
+  );
   return openS3BlobStore(address);
 }

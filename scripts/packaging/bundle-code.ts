@@ -1,0 +1,97 @@
+/**
+ * The code of the published package: ES modules that share chunks. Libraries are part of it, so that an installation
+ * is small; those that a user must share with the package, and the optional ones, are imported.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build, type Metafile, type Plugin, transform } from "esbuild";
+import { projectRoot } from "../run-command.ts";
+import type { LocatedFiles } from "./located-files.ts";
+import { entries, fileOf, parts } from "./parts.ts";
+import { installed, type PublishedManifest } from "./published-manifest.ts";
+
+/** Libraries that are CommonJS call `require`, which ES modules of Node do not have. */
+const REQUIRE = 'import{createRequire as __makeRequire}from"node:module";const require=__makeRequire(import.meta.url);';
+
+/** The library for metrics imports it, and it works with other copies of itself. Only the exporters are optional. */
+const METRICS = "@opentelemetry/api";
+
+export async function bundleCode(
+  outdir: string,
+  manifest: PublishedManifest,
+  { modules, rewritten }: LocatedFiles,
+): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: projectRoot,
+    entryPoints: [
+      ...entries.map((entry) => ({ in: entry.source, out: fileOf(entry) })),
+      ...modules.map((path) => ({ in: path, out: path.replace(/^.*\/|\.ts$/g, "") })),
+      { in: "packages/cli/src/main.ts", out: "main" },
+    ],
+    outdir,
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunk-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    // Our own names stay, so that stack traces are readable.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: "linked",
+    legalComments: "none",
+    charset: "utf8",
+    metafile: true,
+    external: installed(manifest)
+      .filter((name) => name !== METRICS)
+      .flatMap((name) => [name, `${name}/*`]),
+    plugins: [ownSources(manifest, rewritten), smallLibraries],
+    logLevel: "warning",
+  });
+  for (const path of Object.keys(metafile.outputs)) path.endsWith(".map") ? leaveOutLibraries(path) : giveRequire(path);
+  return metafile;
+}
+
+/** Our files find others where the build puts them, and read the manifest that is published. */
+function ownSources(manifest: PublishedManifest, rewritten: LocatedFiles["rewritten"]): Plugin {
+  const manifests = new Set(parts.map(({ folder }) => join(projectRoot, folder, "package.json")));
+  return {
+    name: "own-sources",
+    setup(build) {
+      build.onLoad({ filter: /\/packages\/.*\.(?:ts|json)$/ }, ({ path }) => {
+        if (manifests.has(path)) return { contents: JSON.stringify(manifest), loader: "json" };
+        const contents = rewritten.get(path);
+        return contents === undefined ? null : { contents, loader: "ts" };
+      });
+    },
+  };
+}
+
+/** Libraries are minified whole, and without source maps, which would be larger than their code. */
+const smallLibraries: Plugin = {
+  name: "small-libraries",
+  setup(build) {
+    const empty = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString("base64");
+    build.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, "utf8"), { minify: true, target: "node22", charset: "utf8" });
+      return { contents: `${code}\n//# sourceMappingURL=data:application/json;base64,${empty}`, loader: "js" };
+    });
+  },
+};
+
+/** esbuild puts the text of some libraries into the map all the same. */
+function leaveOutLibraries(path: string): void {
+  const file = resolve(projectRoot, path);
+  const map = JSON.parse(readFileSync(file, "utf8")) as { sources: string[]; sourcesContent: (string | null)[] };
+  map.sourcesContent = map.sourcesContent.map((text, index) =>
+    map.sources[index]?.includes("/node_modules/") ? null : text,
+  );
+  writeFileSync(file, JSON.stringify(map));
+}
+
+/** Only the chunk that defines `__require`: the others must load in a browser. */
+function giveRequire(path: string): void {
+  const file = resolve(projectRoot, path);
+  const text = readFileSync(file, "utf8");
+  if (/\b__require=/.test(text)) writeFileSync(file, REQUIRE + text);
+}

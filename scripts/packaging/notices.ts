@@ -1,0 +1,20 @@
+/** The licences of the libraries in the bundle, which their authors ask to be passed on. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Metafile } from "esbuild";
+import { projectRoot } from "../run-command.ts";
+
+const LIBRARY = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+
+export function notices({ inputs }: Metafile): string {
+  const folders = new Set(Object.keys(inputs).flatMap((path) => LIBRARY.exec(path)?.[1] ?? []));
+  const texts = [...folders].map((folder) => noticeOf(join(projectRoot, folder))).sort();
+  return `# Libraries in this package\n\n${texts.join("\n\n")}\n`;
+}
+
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined || !existsSync(join(folder, file)) ? "" : readFileSync(join(folder, file), "utf8");
+  return `## ${name} ${version} (${typeof license === "string" ? license : "see below"})\n\n${text.trim()}`.trim();
+}
