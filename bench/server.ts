@@ -77,6 +77,8 @@ function checkServerBars(results: readonly ServerResult[]): readonly Bar[] {
     { name: "soak: memory at 80 % / at 20 %", limit: 1.1 },
     { name: "turn, p95, beside / alone", limit: 2 },
     { name: "request, p95, beside / alone", limit: 2 },
+    { name: "turn, p95, beside / alone, median of the rounds", limit: 2 },
+    { name: "request, p95, beside / alone, median of the rounds", limit: 2 },
   ];
   return limits.flatMap(({ name, limit }) => {
     const value = results.find((each) => each.name === name)?.value;

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage, request } from "node:http";
 import { fileURLToPath } from "node:url";
+import type { LoopWait } from "./loop-time.ts";
 
 const CHILD = fileURLToPath(new URL("server-child.ts", import.meta.url));
 
@@ -38,10 +39,6 @@ export class MeasuredServer implements AsyncDisposable {
     return new MeasuredServer(child, String(message.address));
   }
 
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
   /** Bytes after collecting garbage, the least of several looks. */
   async memory(): Promise<Memory> {
     const looks: Memory[] = [];
@@ -58,12 +55,12 @@ export class MeasuredServer implements AsyncDisposable {
     return (work.user + work.system) / 1_000;
   }
 
-  /** Milliseconds between two checks for work, since the last report. */
-  delay(): Promise<{ readonly p95: number; readonly most: number }> {
-    return this.#ask("delay");
+  /** How long a request would wait for the event loop, since the last report. */
+  wait(): Promise<LoopWait> {
+    return this.#ask("wait");
   }
 
-  async #ask(what: "memory" | "work" | "delay") {
+  async #ask(what: "memory" | "work" | "wait") {
     this.#child.send(what);
     const [message] = await once(this.#child, "message");
     return message;

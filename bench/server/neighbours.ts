@@ -4,9 +4,10 @@
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { setPriority } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { now } from "./instant-model.ts";
+import type { LoopWait } from "./loop-time.ts";
 import { MeasuredServer } from "./measured-server.ts";
 import { percentile, type ServerResult } from "./server-result.ts";
 import { Tenant } from "./tenant.ts";
@@ -20,7 +21,8 @@ const WARM = 20;
 /** Requests after each turn, with a pause after each: about a second, as a person who never stops to think. */
 const REQUESTS = 10;
 const PAUSE_MS = 100;
-const HIGH = -15;
+/** For how long the hostile tenant is served alone, at first. */
+const ALONE_MS = 5_000;
 
 interface Times {
   readonly turns: number[];
@@ -64,7 +66,7 @@ class PoliteTenant {
         await this.#tenant.send("GET", "/api/conversations");
         requests.push(now() - asked);
         // At no fixed rhythm, which could match one of the server's.
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())));
+        await sleep(PAUSE_MS * (0.5 + Math.random()));
       }
     }
     return { turns, requests };
@@ -79,7 +81,7 @@ class HostileTenant implements Disposable {
     this.#child.on("error", (error) => console.error(error));
   }
 
-  async tell(what: "attack" | "rest"): Promise<{ readonly served: number; readonly refused: number }> {
+  async tell(what: "attack" | "rest" | "count"): Promise<{ readonly served: number; readonly refused: number }> {
     this.#child.send(what);
     const [message] = await once(this.#child, "message");
     return message;
@@ -97,26 +99,34 @@ export async function measureNeighbours(
   rounds: number,
 ): Promise<readonly ServerResult[]> {
   await using server = await MeasuredServer.start("tenants", folder);
-  // Other programs of the machine matter less.
-  if (process.getuid?.() === 0) for (const pid of [process.pid, server.pid]) setPriority(pid, HIGH);
   using tenant = new Tenant(server.address, TOKENS.polite);
   using hostile = new HostileTenant(server.address);
+  const servedAlone = await serveAlone(hostile);
+  await untilIdle(tenant);
   const polite = await PoliteTenant.open(tenant);
   await polite.measure(WARM);
   const measured: { readonly alone: Times; readonly beside: Times }[] = [];
-  const delays: number[] = [];
-  let counts = { served: 0, refused: 0 };
+  const waits: { readonly alone: LoopWait; readonly beside: LoopWait }[] = [];
+  const hostileCounts = { served: 0, refused: 0, ms: 0 };
   for (let round = 0; round < rounds; round++) {
     await untilIdle(tenant);
+    await server.wait();
     const alone = await polite.measure(times);
+    const aloneWait = await server.wait();
     await hostile.tell("attack");
-    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
-    await server.delay();
+    await sleep(SETTLED_MS);
+    const [before, began] = [await hostile.tell("count"), now()];
+    await server.wait();
     const beside = await polite.measure(times);
-    delays.push((await server.delay()).most);
-    counts = await hostile.tell("rest");
+    waits.push({ alone: aloneWait, beside: await server.wait() });
+    const after = await hostile.tell("rest");
+    hostileCounts.served += after.served - before.served;
+    hostileCounts.refused += after.refused - before.refused;
+    hostileCounts.ms += now() - began;
     measured.push({ alone, beside });
   }
+  const median = (of: (each: (typeof waits)[number]) => number) => percentile(waits.map(of), 0.5);
+  const perSecond = (count: number) => (1_000 * count) / hostileCounts.ms;
   return [
     ...of(
       "turn",
@@ -126,13 +136,31 @@ export async function measureNeighbours(
       "request",
       measured.map(({ alone, beside }) => [alone.requests, beside.requests]),
     ),
-    { name: "longest pause of the server, median of the rounds", value: percentile(delays, 0.5), unit: "ms" },
-    { name: "requests of the hostile tenant that were served", value: counts.served, unit: "count" },
-    { name: "requests of the hostile tenant that were refused", value: counts.refused, unit: "count" },
+    { name: "waits of more than 2 ms for the event loop, alone", value: median(({ alone }) => alone.over2), unit: "%" },
+    {
+      name: "waits of more than 2 ms for the event loop, beside",
+      value: median(({ beside }) => beside.over2),
+      unit: "%",
+    },
+    { name: "longest iteration of the event loop, alone", value: median(({ alone }) => alone.longest), unit: "ms" },
+    { name: "longest iteration of the event loop, beside", value: median(({ beside }) => beside.longest), unit: "ms" },
+    { name: "hostile tenant without a neighbour, served", value: servedAlone, unit: "requests/s" },
+    { name: "hostile tenant with a neighbour, served", value: perSecond(hostileCounts.served), unit: "requests/s" },
+    { name: "hostile tenant with a neighbour, refused", value: perSecond(hostileCounts.refused), unit: "requests/s" },
   ];
 }
 
-/** The 95th percentiles of all rounds together, and the median of the rounds' ratios. */
+/** A tenant without neighbours has the whole process: only its rate of requests limits it. */
+async function serveAlone(hostile: HostileTenant): Promise<number> {
+  await hostile.tell("attack");
+  await sleep(SETTLED_MS);
+  const [before, began] = [await hostile.tell("count"), now()];
+  await sleep(ALONE_MS);
+  const { served } = await hostile.tell("rest");
+  return (1_000 * (served - before.served)) / (now() - began);
+}
+
+/** The 95th percentiles of all rounds together, their ratio, and the median of the rounds' ratios. */
 function of(name: string, rounds: readonly (readonly [alone: number[], beside: number[]])[]): readonly ServerResult[] {
   const p95 = (values: readonly number[]) => percentile(values, 0.95);
   const ratios = rounds.map(([alone, beside]) => p95(beside) / p95(alone));
@@ -140,7 +168,8 @@ function of(name: string, rounds: readonly (readonly [alone: number[], beside: n
   return [
     { name: `${name}, p95, alone`, value: p95(all(0)), unit: "ms" },
     { name: `${name}, p95, beside a hostile tenant`, value: p95(all(1)), unit: "ms" },
-    { name: `${name}, p95, beside / alone`, value: percentile(ratios, 0.5), unit: "ratio" },
+    { name: `${name}, p95, beside / alone`, value: p95(all(1)) / p95(all(0)), unit: "ratio" },
+    { name: `${name}, p95, beside / alone, median of the rounds`, value: percentile(ratios, 0.5), unit: "ratio" },
   ];
 }
 
@@ -150,6 +179,6 @@ async function untilIdle(tenant: Tenant): Promise<void> {
     const [, text] = await tenant.send("GET", "/metrics");
     const counts = [...String(text).matchAll(/^cairn_turns_(?:running|waiting) (\d+)/gm)].map(([, count]) => count);
     if (counts.length === 2 && counts.every((count) => count === "0")) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
 }

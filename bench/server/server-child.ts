@@ -5,25 +5,21 @@
  */
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { startServer } from "@cairn/server";
 import { createAdaptorServer } from "@hono/node-server";
 import { loadSettings } from "cairn-agent/process";
 import { Hono } from "hono";
 import { instantAgent } from "./instant-model.ts";
+import { LoopTime } from "./loop-time.ts";
 import { TOKEN_LIST } from "./two-tenants.ts";
 
 const [kind, folder = "."] = process.argv.slice(2);
 
-const delay = monitorEventLoopDelay({ resolution: 1 });
-delay.enable();
+const loop = new LoopTime();
 const address = kind === "bare" ? await startBare() : await startCairn();
 process.on("message", (message) => {
   if (message === "memory") process.send?.(memoryAfterCollection());
-  if (message === "delay") {
-    process.send?.({ p95: delay.percentile(95) / 1e6, most: delay.max / 1e6 });
-    delay.reset();
-  }
+  if (message === "wait") process.send?.(loop.report());
   if (message === "work") process.send?.({ work: process.cpuUsage() });
 });
 process.send?.({ address });

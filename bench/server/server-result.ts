@@ -2,7 +2,7 @@
 export interface ServerResult {
   readonly name: string;
   readonly value: number;
-  readonly unit: "turns/s" | "requests/s" | "ms" | "KB" | "MB" | "count" | "ratio";
+  readonly unit: "turns/s" | "requests/s" | "ms" | "KB" | "MB" | "count" | "ratio" | "%";
 }
 
 /** The smallest value that is at least as large as this share of the values. */

@@ -1,4 +1,5 @@
 /** Durable conversations: the contracts, and the embedded back end on SQLite and a folder. */
+export { beforeTransaction } from "./contract/before-transaction.ts";
 export type { BlobInfo, BlobStore, ByteRange, ByteSource } from "./contract/blob-store.ts";
 export type { CallOptions, Page, PageOptions } from "./contract/call-options.ts";
 export type {

@@ -6,8 +6,8 @@ import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/sto
 
 const FIRST_PAGE = 20;
 const MAX_PAGE_LENGTH = 200;
-/** Approximate maximum of characters held for one follower. */
-const MAX_CHARACTERS = 1_000_000;
+/** Approximate maximum of characters held for one follower, which are formatted in one step. */
+const MAX_CHARACTERS = 200_000;
 /** Characters of an event without text. */
 const USUAL_CHARACTERS = 500;
 

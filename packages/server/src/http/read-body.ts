@@ -16,7 +16,7 @@ export interface Intake {
 }
 
 const SMALL_BODY = 10_000;
-const LARGE_BODY = 4_000_000;
+const LARGE_BODY = 500_000;
 /** More values than any request needs. A chat client sends all its messages every time. */
 const JSON_LIMITS = { values: 200_000, depth: 100 };
 
@@ -61,13 +61,14 @@ export async function readJson(request: Request, mostBytes: number, intake: Inta
     );
   const counter = new JsonCounter(JSON_LIMITS);
   const bytes = await readBody(request, mostBytes, intake, (chunk) => counter.add(chunk));
+  // Other requests are handled between steps that take long for a large file.
+  const pause = () => (bytes.length > LARGE_BODY ? yieldToOthers().then(intake.turn) : undefined);
   try {
     if (bytes.length > SMALL_BODY) await intake.turn();
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // Other requests are handled between steps that take long for a large file.
-    if (bytes.length > LARGE_BODY) await yieldToOthers();
+    await pause();
     const value: unknown = JSON.parse(text);
-    if (bytes.length > LARGE_BODY) await yieldToOthers();
+    await pause();
     return value;
   } catch {
     throw new CairnError("bad_request", "The body is not valid JSON in UTF-8.");

@@ -1,5 +1,5 @@
-/** A store whose calls wait for their owner's turn at the processor. */
-import type { Scope } from "@cairn/store";
+/** A store whose calls, and each transaction of a call, wait for their owner's turn at the processor. */
+import { beforeTransaction, type Scope } from "@cairn/store";
 import type { OpenedStore } from "cairn-agent/process";
 import type { Processor } from "./processor.ts";
 
@@ -15,12 +15,22 @@ export function shareSteps(store: OpenedStore, processor: Processor): OpenedStor
         const call = () => Reflect.apply(method, target, given);
         const [owner] = given;
         if (AT_ONCE.has(name) || !isScope(owner)) return call();
+        const enter = () => processor.enter(owner);
         return name === "readBlob" || name === "exportConversation"
-          ? pieces(call(), () => processor.enter(owner))
-          : processor.enter(owner).then(call);
+          ? pieces(call(), enter)
+          : enter().then(() => beforeTransaction.run(afterFirst(enter), call));
       };
     },
   });
+}
+
+/** The step that begins a call includes its first transaction. */
+function afterFirst(enter: () => Promise<void>): () => Promise<void> {
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) await enter();
+    isFirst = false;
+  };
 }
 
 async function* pieces<T>(source: AsyncIterable<T>, enter: () => Promise<void>): AsyncGenerator<T> {

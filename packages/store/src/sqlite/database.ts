@@ -9,6 +9,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import { beforeTransaction } from "../contract/before-transaction.ts";
 import { storeError } from "../contract/errors.ts";
 import { runNow } from "../sql/run-now.ts";
 import { SearchIndex } from "../sql/search/search-index.ts";
@@ -76,6 +77,7 @@ export class Database implements SqlDatabase {
         if (step.done === true) return step.value;
         if (step.value !== PAUSE) throw new Error("SQLite answers synchronously: this work waits for something else.");
         await PAUSE.effect();
+        await beforeTransaction.getStore()?.();
         if (!this.#connection.isOpen) throw storeError("closed", "The store was closed.");
       }
     }, signal);
@@ -137,6 +139,7 @@ export class Database implements SqlDatabase {
   }
 
   async #patiently<T>(attempt: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    await beforeTransaction.getStore()?.();
     const deadline = performance.now() + this.#busyTimeoutMs;
     for (;;) {
       signal?.throwIfAborted();
