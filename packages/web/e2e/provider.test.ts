@@ -3,7 +3,7 @@ import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
-import { HOSTILE_ANSWER, HOSTILE_HTML, HOSTILE_NAME, HOSTILE_SVG } from "./hostile.ts";
+import { HOSTILE_ANSWER, HOSTILE_NAME, HOSTILE_SVG, hostileHtml } from "./hostile.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
 const chromium = findBrowser();
@@ -343,7 +343,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
         reply: {
           text: HOSTILE_ANSWER,
           calls: [
-            write("files/page.html", HOSTILE_HTML),
+            write("files/page.html", hostileHtml("http://evil.invalid")),
             write("files/picture.svg", HOSTILE_SVG),
             write(`files/${HOSTILE_NAME}`, HOSTILE_ANSWER),
           ],
@@ -360,7 +360,8 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.say("<img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3)");
     await at.answered();
     await at.keepPicture("hostile");
-    for (const name of ["page.html", "picture.svg", HOSTILE_NAME]) {
+    // `hostile-html.test.ts` opens the page.
+    for (const name of ["picture.svg", HOSTILE_NAME]) {
       await page.getByRole("list", { name: "Files" }).getByRole("button", { name }).click();
       await page.getByRole("dialog", { name }).waitFor();
       await page.waitForTimeout(300);

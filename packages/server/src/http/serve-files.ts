@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { App } from "./endpoint.ts";
 import { hasTag } from "./entity-tag.ts";
+import { PREVIEW_HEADERS, PREVIEW_PAGE } from "./preview-frame.ts";
 
 const MIME: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -65,6 +66,7 @@ interface StaticContent {
 export function serveFiles(app: App, folder: string, prefix: string): void {
   const files = listFiles(folder);
   const index = files.get("/index.html");
+  app.get("/preview", (context) => context.body(PREVIEW_PAGE, 200, PREVIEW_HEADERS));
   app.get("*", async (context) => {
     const { path } = context.req;
     const file = files.get(path) ?? (path.startsWith(HASHED) ? undefined : index);

@@ -12,6 +12,7 @@ export function FileIcon({ name, mime }: { readonly name: string; readonly mime:
     case "table":
       return <FileSpreadsheet aria-hidden="true" />;
     case "code":
+    case "html":
       return <FileCode2 aria-hidden="true" />;
     case "markdown":
     case "text":

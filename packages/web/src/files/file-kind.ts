@@ -1,5 +1,5 @@
 /** How a file is shown, by its media type and, if that says little, by its name. */
-export type FileKind = "pdf" | "image" | "svg" | "markdown" | "table" | "code" | "text" | "other";
+export type FileKind = "pdf" | "image" | "svg" | "html" | "markdown" | "table" | "code" | "text" | "other";
 
 const CODE: Readonly<Record<string, string>> = {
   ts: "typescript",
@@ -37,18 +37,19 @@ export function fileKind(name: string, mime: string | null): FileKind {
   if (type === "application/pdf" || (type === "" && ending === "pdf")) return "pdf";
   if (type === "image/svg+xml" || ending === "svg") return "svg";
   if (IMAGES.has(type)) return "image";
+  if (type === "text/html" || ending === "html" || ending === "htm") return "html";
   if (type === "text/markdown" || ending === "md" || ending === "markdown") return "markdown";
   if (type === "text/csv" || type === "text/tab-separated-values" || ending === "csv" || ending === "tsv")
     return "table";
-  if (CODE[ending] !== undefined || type === "application/json" || type === "text/html") return "code";
+  if (CODE[ending] !== undefined || type === "application/json") return "code";
   if (type.startsWith("text/") || ending === "txt" || ending === "log") return "text";
   return "other";
 }
 
 /** Whether the server can convert the citations of a file to links. */
 export function canCite(name: string, mime: string | null): boolean {
-  const ending = endingOf(name);
-  return fileKind(name, mime) === "markdown" || mime === "text/html" || ending === "html" || ending === "htm";
+  const kind = fileKind(name, mime);
+  return kind === "markdown" || kind === "html";
 }
 
 /** The highlighter's name for the language of a file; empty if it has none. */

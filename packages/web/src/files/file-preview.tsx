@@ -1,4 +1,4 @@
-/** The preview of a file. HTML is shown as source, and an SVG as a picture, where neither can execute anything. */
+/** The preview of a file. HTML is shown in an isolated frame, and an SVG as a picture, where neither can execute anything. */
 import type { FileView } from "@cairn/timeline";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Highlighted } from "../markdown/code-block.tsx";
@@ -9,6 +9,7 @@ import { REACHABLE } from "../ui/reachable.ts";
 import { StoredImage } from "../ui/stored-bytes.tsx";
 import { DataTable } from "./data-table.tsx";
 import { fileKind, languageOf } from "./file-kind.ts";
+import { HtmlPreview } from "./html-preview.tsx";
 import { useFileText } from "./use-file-text.ts";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
@@ -31,6 +32,8 @@ export function FilePreview({ address, file, claim = null }: FilePreviewProps & 
       return <Picture src={address} name={file.name} />;
     case "svg":
       return <Text address={address}>{(text) => <Picture src={svgSource(text)} name={file.name} />}</Text>;
+    case "html":
+      return <Text address={address}>{(text) => <HtmlPreview text={text} name={file.name} />}</Text>;
     case "markdown":
       return (
         <Text address={address}>

@@ -8,7 +8,7 @@ test("a file is shown by its type, and HTML only as source", () => {
   expect(fileKind("a.pdf", "application/pdf")).toBe("pdf");
   expect(fileKind("a.png", "image/png; x=1")).toBe("image");
   expect(fileKind("a.svg", "text/plain")).toBe("svg");
-  expect(fileKind("a.html", "text/html")).toBe("code");
+  expect(fileKind("a.html", "text/html")).toBe("html");
   expect(fileKind("notes", "text/markdown")).toBe("markdown");
   expect(fileKind("a.csv", null)).toBe("table");
   expect(fileKind("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")).toBe("other");

@@ -1,0 +1,71 @@
+/** A hostile HTML file in the preview: it reaches neither the app nor the network. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { findBrowser } from "@cairn/testkit/system-package";
+import { AppBench } from "@cairn/testkit/web";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeAll, SOON, TestBrowser } from "./browser.ts";
+import { hostileHtml } from "./hostile.ts";
+
+const chromium = findBrowser();
+
+describe.skipIf(chromium.path === null)("a hostile HTML file", () => {
+  let bench: AppBench;
+  let browser: TestBrowser;
+  let other: Server;
+  let visits = 0;
+  beforeAll(async () => {
+    bench = await AppBench.open({ model: "simulated" });
+    browser = await TestBrowser.launch(chromium.path ?? "");
+    // It counts connections, not requests: also connecting ahead tells that the file was opened.
+    other = createServer((_, response) => response.end("visited")).on("connection", () => visits++);
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(async () => {
+    await closeAll(browser, bench);
+    other.close();
+  });
+
+  it("is drawn without scripts, and reaches neither the app's origin nor the network", async () => {
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    bench.simulator.script([{ reply: { text: "I have it." } }]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    const buffer = Buffer.from(hostileHtml(address));
+    await page.getByLabel("Files to attach").setInputFiles({ name: "report.html", mimeType: "text/html", buffer });
+    await at.say("Keep this");
+    await at.answered();
+    const asked: string[] = [];
+    // A request that the policy refuses is announced, and gets no response.
+    page.on("response", (response) => asked.push(response.url()));
+    await page
+      .getByRole("list", { name: "Attachments" })
+      .getByRole("button", { name: /report\.html/ })
+      .click();
+    const viewer = page.getByRole("dialog", { name: "report.html" });
+    const outer = viewer.frameLocator("iframe");
+    const inner = outer.frameLocator("iframe");
+    await inner.getByRole("heading", { name: "A hostile report" }).waitFor();
+    // Its own styles apply, so it looks as intended.
+    const heading = inner.getByRole("heading", { name: "A hostile report" });
+    expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(1, 2, 3)");
+    for (const name of ["Send", "Leave", "Open", "App"]) await inner.getByText(name, { exact: true }).click();
+    await inner.getByText("A styled line").hover();
+    await expect.poll(() => at.faults(), SOON).toEqual([]);
+    expect(await outer.locator("body").evaluate(() => self.origin)).toBe("null");
+    expect(await heading.evaluate(() => self.origin)).toBe("null");
+    for (const frame of page.frames())
+      expect(await frame.evaluate(() => Reflect.get(globalThis, "wasHarmed") ?? null)).toBeNull();
+    expect(page.context().pages()).toHaveLength(1);
+    expect(new URL(page.url()).origin).toBe(bench.address);
+    const own = /^\/(?:assets\/|preview$|api\/conversations\/[^/?]+\/files)/;
+    expect(asked.map((url) => new URL(url).pathname).filter((path) => !own.test(path))).toEqual([]);
+    expect(asked.filter((url) => new URL(url).origin !== bench.address)).toEqual([]);
+    expect(visits).toBe(0);
+    await viewer.getByRole("tab", { name: "Source" }).click();
+    await viewer.getByText("<title>Report</title>").waitFor();
+    // The browser says what it refused, and nothing else.
+    const refusals = /Content Security Policy|is sandboxed/;
+    expect(at.complaints.filter((text) => !refusals.test(text))).toEqual([]);
+  });
+});
