@@ -9,6 +9,12 @@ const INTRODUCTION = `# Configuration reference
 Settings are in \`cairn.config.ts\` or \`cairn.config.json\` in the working directory. Environment variables override the file. An empty variable counts as not set. An invalid value stops the start with one line that names it. All commands, including \`cairn serve\` and \`cairn chat\`, use the same settings.
 `;
 
+/** The providers whose models are sent this lowering by default. */
+const names = (lowering: "native" | "flat") =>
+  MODEL_PROVIDERS.filter((provider) => provider.lowering("") === lowering)
+    .map(({ name }) => `\`${name}:\``)
+    .join(", ");
+
 const PROVIDERS = `## Models
 
 | \`CAIRN_MODEL\` | needs |
@@ -16,7 +22,7 @@ const PROVIDERS = `## Models
 | \`offline\` | nothing |
 ${MODEL_PROVIDERS.map(({ name, needs }) => `| \`${name}:<id>\` | ${needs} |`).join("\n")}
 
-${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\`, in the provider's own roles, calls and results, or \`flat\`, as text of the user. \`CAIRN_MODEL_PROTOCOL=text\` makes the models call tools [in text](agent.md#models-that-call-no-tools), for a model that calls none and is not known for it; \`native\` overrides the registry the other way.
+${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\`, in the provider's own roles, calls and results, or \`flat\`, as text of the user. The default is \`native\` for ${names("native")} and \`flat\` for ${names("flat")} ([What goes on the wire](wire.md)). \`CAIRN_MODEL_PROTOCOL=text\` makes the models call tools [in text](agent.md#models-that-call-no-tools), for a model that calls none and is not known for it; \`native\` overrides the registry the other way.
 `;
 
 export function writeConfigurationReference(): string {

@@ -133,3 +133,32 @@ it("a model that thinks by a budget is sent flat history while it thinks, becaus
   expect(hasCalls).toEqual([false, false, false, true, true]);
   expect(told.map(({ resets }) => resets)).toEqual([[], [], [], ["lowering_changed"], []]);
 });
+
+const signaturesIn = (bytes = "") => bytes.match(/"thoughtSignature":"[^"]+"/g) ?? [];
+
+it.each(["google:gemini-4-argon", "openai-compatible:gpt-4.1"])(
+  "%s is sent calls and results in its own roles, across parallel calls, an empty answer and a restart",
+  async (model) => {
+    await using replayed = await open(model);
+    await replayed.turn("One.", [looks("a"), looks("b", "c"), says("Done.")]);
+    await replayed.reopen();
+    await replayed.turn("Two.", [{ thinking: "Nothing to say." }, looks(...many), says("Done again.")]);
+    expect(replayed.simulator.requests.flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
+    const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
+    for (const request of told)
+      expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, resets: [], miss: null });
+    const last = replayed.simulator.requests.at(-1);
+    expect(last?.request?.toolResults).toHaveLength(3 + many.length);
+    // Gemini signs each call, and the signatures go back as they came.
+    expect(signaturesIn(last?.bytes)).toHaveLength(model.startsWith("google") ? 3 + many.length : 0);
+  },
+);
+
+it("an answer that is only reasoning is asked for again, and leaves nothing that the provider would refuse", async () => {
+  await using replayed = await open("anthropic:claude-sonnet-5");
+  await replayed.turn("One.", [looks("a"), { thinking: "Nothing to say." }, {}, says("Done.")]);
+  await replayed.turn("Two.", [says("Done.")]);
+  await expectTruth(replayed);
+  // The reasoning of the empty answer led to nothing, so it is not sent back.
+  expect(replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length)).toEqual([0, 1, 1, 1, 2]);
+});

@@ -22,15 +22,19 @@ const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name 
 
 /** Chat templates that require alternating roles, and a parser that accepts text only. */
 const TEXT_ONLY: readonly ServerName[] = ["mistral", "gemma", "qwen", "llama", "deepseek"];
-const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[]])[] = [
-  ["Anthropic", "anthropic:claude-sonnet-5", []],
-  ["OpenAI's Responses", "openai:gpt-6.1-sol", []],
-  ["Chat Completions", "openai-compatible:gpt-4.1", []],
-  ["a text-only compatible server", "openai-compatible:deepseek-v4-flash", TEXT_ONLY],
-  ["a server whose model calls no tools", "openai-compatible:gemma3:4b", ["gemma", "toolless"]],
-  ["Google", "google:gemini-4-argon", []],
+const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[], "native" | undefined])[] = [
+  ["Anthropic", "anthropic:claude-sonnet-5", [], undefined],
+  ["OpenAI's Responses", "openai:gpt-6.1-sol", [], undefined],
+  ["Chat Completions", "openai-compatible:gpt-4.1", [], "native"],
+  ["a text-only compatible server", "openai-compatible:deepseek-v4-flash", TEXT_ONLY, undefined],
+  ["a server whose model calls no tools", "openai-compatible:gemma3:4b", ["gemma", "toolless"], undefined],
+  ["Google", "google:gemini-4-argon", [], undefined],
 ];
-const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
+const envOf = (url: string, lowering: "native" | undefined) => ({
+  ...simulatorEnv(url),
+  CAIRN_MODEL_CONTEXT_TOKENS: "200000",
+  CAIRN_MODEL_LOWERING: lowering,
+});
 
 describe.skipIf(sandbox === null)("a whole conversation", () => {
   let folder: string;
@@ -52,12 +56,13 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  describe.each(BACK_ENDS)("on %s", (_, name, servers) => {
+  describe.each(BACK_ENDS)("on %s", (_, name, servers, lowering) => {
     let played: WholeConversation;
 
     beforeAll(async () => {
       const { instructions, tools = [] } = equipped;
-      played = await playWholeConversation(instructions, tools, (url) => resolveModel(name, ENV(url)), servers);
+      const modelAt = (url: string) => resolveModel(name, envOf(url, lowering));
+      played = await playWholeConversation(instructions, tools, modelAt, servers);
       for (const { request, bytes } of played.bench.simulator.requests)
         if (request !== null) bodies.set(request.api, [...(bodies.get(request.api) ?? []), bytes]);
     });

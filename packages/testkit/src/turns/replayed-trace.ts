@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { type AgentDefinition, openStoreWorkspace, resolveModel, runTurn } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { type CountTokens, makeEvent, type TimelineEvent } from "@cairn/timeline";
-import { type MessageReply, type ModelRequest, ModelSimulator } from "../models/index.ts";
+import { type MessageReply, type ModelRequest, ModelSimulator, simulatorEnv } from "../models/index.ts";
 import { countTraceTokens, plainContent, type Trace, type TraceContent, type TraceTurn } from "./trace.ts";
 
 export interface ReplayOptions {
-  /** `anthropic:…` or `openai:…`. */
+  /** Such as `anthropic:…` or `google:…`. */
   readonly model: string;
   readonly contextTokens?: number;
   /** How the history is sent (default: as the registry says). */
@@ -103,10 +103,7 @@ export class ReplayedTrace implements AsyncDisposable {
     };
     simulator.script([{ reply, times: Number.POSITIVE_INFINITY }]);
     const model = await resolveModel(options.model, {
-      ANTHROPIC_API_KEY: "key",
-      ANTHROPIC_BASE_URL: simulator.baseUrl,
-      OPENAI_API_KEY: "key",
-      OPENAI_BASE_URL: simulator.baseUrl,
+      ...simulatorEnv(simulator.baseUrl),
       CAIRN_MODEL_CONTEXT_TOKENS: String(options.contextTokens ?? WINDOW),
       CAIRN_MODEL_MAX_OUTPUT_TOKENS: "4000",
       CAIRN_MODEL_LOWERING: options.lowering,

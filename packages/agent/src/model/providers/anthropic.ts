@@ -40,7 +40,7 @@ export const anthropic: Provider = {
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
   flat: FLAT_1,
-  lowering: () => "flat",
+  lowering: () => "native",
   keepsReasoning,
   // With thinking by a budget, calls without their thinking are refused:
   // https://github.com/anthropics/claude-code/issues/14264 (2025-12-17). A hidden call, a call of another model and a

@@ -33,7 +33,7 @@ export const google: Provider = {
     ...optional("baseURL", urlOf(env, "GOOGLE_GENERATIVE_AI_BASE_URL")),
   }),
   flat: FLAT_1,
-  lowering: () => "flat",
+  lowering: () => "native",
   // https://ai.google.dev/gemini-api/docs/thought-signatures (2026-11-16).
   keepsReasoning: () => true,
   models,

@@ -48,7 +48,7 @@ export const openai: Provider = {
     ...optional("baseURL", urlOf(env, "OPENAI_BASE_URL")),
   }),
   flat: FLAT_1,
-  lowering: () => "flat",
+  lowering: () => "native",
   // Encrypted reasoning is sent back with the items it led to, because nothing is stored (`store: false`):
   // https://platform.openai.com/docs/guides/reasoning (2026-11-16). Another model's is refused.
   keepsReasoning: () => true,
