@@ -79,6 +79,7 @@ export {
   type TimelineEvent,
 } from "./event/event.ts";
 export { replacesTitle } from "./event/given-title.ts";
+export { type FormField, formAnswer, formFields } from "./event/question-form.ts";
 export { EFFORTS, reasoningSchema, type SentReasoning } from "./event/reasoning.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
 export { choiceIn, type TurnChoice } from "./event/turn-choice.ts";

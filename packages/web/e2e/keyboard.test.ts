@@ -30,6 +30,30 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     throw new Error(`${name} is not reached.`);
   }
 
+  it("is enough to fill in the form of a call that asks", async () => {
+    bench.simulator.script([
+      { reply: { calls: [{ name: "shop__deliver", input: {} }] } },
+      { reply: { text: "It is on its way." } },
+    ]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await expect.poll(() => focused(at), SOON).toBe("Message");
+    await page.keyboard.type("Deliver it");
+    await page.keyboard.press("Enter");
+    const card = page.getByRole("region", { name: "Question" });
+    await card.getByText("Where to?").waitFor();
+    await card.getByLabel("Street").focus();
+    await page.keyboard.type("Main St 1");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Fri");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await at.answered();
+    expect(bench.simulator.requests.at(-1)?.request?.texts.join("\n")).toContain(
+      '{"action":"accept","doors":2,"street":"Main St 1","day":"friday"}',
+    );
+  });
+
   it("is enough to ask a question, approve a call, open sources and files, give feedback and return to the composer", async () => {
     const content = "# Repairs\n\n- Cairn 4\n";
     bench.simulator.script([

@@ -2,12 +2,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { TurnExit } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, viewApproval } from "@cairn/timeline";
+import { CairnError, type Question, viewApproval } from "@cairn/timeline";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
 import { paint, plainLine, plainText, type Terminal, writeJson } from "../command/terminal.ts";
 import { type Answer, readAnswer } from "./answer.ts";
+import { askQuestion } from "./ask-question.ts";
 import { type ChosenFile, chooseFile } from "./attachment.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Approval, Conversation } from "./conversation.ts";
 import { describeCall, describeParams } from "./describe-call.ts";
 import { listFiles } from "./files.ts";
 import { type LineSource, pipedLines, TypedLines } from "./line-source.ts";
@@ -137,9 +138,13 @@ export class ChatSession {
   async #askConsent(): Promise<boolean> {
     const { consent, conversation, interactive, json, key, terminal, watcher } = this.#parts;
     for (const approval of await conversation.approvals()) {
-      const { tool_id, params } = viewApproval(approval);
-      const call = describeCall(tool_id, params);
-      if (consent) await conversation.decide(approval, { approve: true });
+      const { tool_id, params, question } = viewApproval(approval);
+      const call =
+        question === undefined ? describeCall(tool_id, params) : plainLine(`${tool_id}: ${question.message}`);
+      if (question !== undefined && interactive) {
+        watcher.endLine();
+        if (!(await this.#answerQuestion(approval, question))) return false;
+      } else if (question === undefined && consent) await conversation.decide(approval, { approve: true });
       else if (interactive) {
         watcher.endLine();
         for (const shown of describeParams(params)) watcher.line("dim", shown);
@@ -149,7 +154,7 @@ export class ChatSession {
         if (line === null) return false;
         await conversation.decide(approval, readConsent(line));
       } else {
-        watcher.line("yellow", `Waiting for approval: ${call}`);
+        watcher.line("yellow", `Waiting for ${question === undefined ? "approval" : "an answer"}: ${call}`);
         watcher.line(
           "yellow",
           `To continue: cairn chat --conversation ${key.conversation} (in a terminal, or with --yes)`,
@@ -160,6 +165,26 @@ export class ChatSession {
       }
     }
     return true;
+  }
+
+  /** Asks until the answer matches the form. Returns false when the input has ended. */
+  async #answerQuestion(approval: Approval, question: Question): Promise<boolean> {
+    const { conversation, watcher } = this.#parts;
+    for (;;) {
+      const given = await askQuestion(
+        question,
+        (line) => watcher.line("yellow", line),
+        (text) => this.#lines.next(text),
+      );
+      if (given === null) return false;
+      try {
+        await conversation.decide(approval, given);
+        return true;
+      } catch (error) {
+        if (!CairnError.is(error) || error.code !== "bad_request") throw error;
+        this.#complain(error);
+      }
+    }
   }
 
   #present(answer: Answer): void {

@@ -7,9 +7,10 @@
 import { randomInt } from "node:crypto";
 import type { AgentDefinition, TurnListener } from "@cairn/agent";
 import type { ConversationStore, Scope } from "@cairn/store";
-import { CairnError, type CountTokens, isInternalArtifact } from "@cairn/timeline";
+import { CairnError, type CountTokens, isInternalArtifact, type JsonObject } from "@cairn/timeline";
 import {
   type CallToolResult,
+  type ElicitRequestFormParams,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -137,10 +138,8 @@ async function ask(
  */
 function askPerson(approvals: readonly Approval[], conversation: string): InputRequiredResult {
   const asked = approvals.flatMap((approval) => {
-    const message = approvalQuestion(approval.tool_id, approval.params);
-    return message === null
-      ? []
-      : [[keyOf(approval), inputRequired.elicit({ message, requestedSchema: FORM })] as const];
+    const request = requestOf(approval);
+    return request === null ? [] : [[keyOf(approval), inputRequired.elicit(request)] as const];
   });
   if (asked.length === 0)
     throw new CairnError(
@@ -151,12 +150,28 @@ function askPerson(approvals: readonly Approval[], conversation: string): InputR
   return inputRequired({ inputRequests: Object.fromEntries(asked), requestState: conversation });
 }
 
+/** A question of a call is passed on as it is; a page to visit is part of the message. Null if it is too long. */
+function requestOf({ tool_id, params, question }: Approval): ElicitRequestFormParams | null {
+  if (question === undefined) {
+    const message = approvalQuestion(tool_id, params);
+    return message === null ? null : { message, requestedSchema: FORM };
+  }
+  const { message, form = { type: "object", properties: {} }, url } = question;
+  const requestedSchema = form as ElicitRequestFormParams["requestedSchema"];
+  return { message: url === undefined ? message : `${message}\nVisit: ${url}`, requestedSchema };
+}
+
 /** Only a clear yes approves. Declining and closing the question both deny the call. */
 async function answer(held: Conversation, { mcpReq: { inputResponses } }: ServerContext): Promise<void> {
   for (const approval of await held.approvals()) {
     const given = inputResponse(inputResponses, keyOf(approval));
-    if (given.kind === "elicit" && approvalQuestion(approval.tool_id, approval.params) !== null)
-      await held.decide(approval, { approve: given.action === "accept" && given.content?.approve === true });
+    if (given.kind !== "elicit" || requestOf(approval) === null) continue;
+    const { action, content = {} } = given;
+    const isAccepted = action === "accept";
+    if (approval.question === undefined)
+      await held.decide(approval, { approve: isAccepted && content.approve === true });
+    else
+      await held.decide(approval, { approve: isAccepted, answer: content as JsonObject, dismiss: action === "cancel" });
   }
 }
 

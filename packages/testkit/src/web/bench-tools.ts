@@ -1,6 +1,6 @@
-/** Tools for trying the app: one that needs consent, and a slow one that reports its progress. */
+/** Tools for trying the app: one that needs consent, one that asks, and a slow one that reports its progress. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AnyTool, defineTool } from "@cairn/agent";
+import { type AnyTool, Asking, defineTool } from "@cairn/agent";
 import { z } from "zod";
 
 const order = defineTool({
@@ -9,6 +9,26 @@ const order = defineTool({
   params: z.object({ item: z.string(), pieces: z.number() }),
   approval: "always",
   run: async ({ item, pieces }) => ({ ok: true, ret: { ordered: item, pieces } }),
+});
+
+const DELIVERY = {
+  type: "object",
+  properties: {
+    street: { type: "string", title: "Street" },
+    day: { type: "string", title: "Day", enum: ["monday", "friday"], enumNames: ["Monday", "Friday"] },
+    doors: { type: "integer", title: "Doors", default: 2 },
+  },
+  required: ["street", "day"],
+};
+
+const deliver = defineTool({
+  id: "shop.deliver",
+  description: "Delivers the order. Asks for the address.",
+  params: z.object({}),
+  run: async (_, { answered }) => {
+    if (answered === undefined) return new Asking({ message: "Where to?", form: DELIVERY }, null);
+    return { ok: true, ret: { action: answered.action, ...answered.content } };
+  },
 });
 
 const STEPS = 40;
@@ -27,4 +47,4 @@ const count = defineTool({
   },
 });
 
-export const benchTools: readonly AnyTool[] = [order, count];
+export const benchTools: readonly AnyTool[] = [order, deliver, count];

@@ -91,11 +91,16 @@ export interface ApprovalAnswer {
   readonly reason: string;
   /** The parameters to run instead of those that were shown; null to run those. */
   readonly params: JsonObject | null;
+  /** The values of a question's form. */
+  readonly answer?: JsonObject;
+  /** Closes a question without declining it. */
+  readonly dismiss?: boolean;
 }
 
 export async function giveApproval(id: string, callId: string, answer: ApprovalAnswer): Promise<void> {
-  const { approve, hash, remember, reason, params } = answer;
+  const { approve, hash, remember, reason, params, ...said } = answer;
   const given = {
+    ...said,
     approve,
     remember,
     ...(hash === null ? {} : { hash }),

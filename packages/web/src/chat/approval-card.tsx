@@ -3,7 +3,7 @@
  * and the buttons.
  */
 import { MAX_REASON_CHARS } from "@cairn/api";
-import { isJsonObject, type Json, type JsonObject, type RoundView } from "@cairn/timeline";
+import { type ApprovalView, isJsonObject, type Json, type JsonObject, type RoundView } from "@cairn/timeline";
 import { ShieldQuestion } from "lucide-react";
 import { useContext, useState } from "react";
 import { useApp } from "../state/app-state.ts";
@@ -13,15 +13,25 @@ import { Button } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { ChatContext } from "./chat-context.ts";
 import { describeRound } from "./describe-round.ts";
+import { QuestionCard } from "./question-card.tsx";
 
+/** A call that waits for a person: for approval, or for the answer to its question. */
 export function ApprovalCard({ round }: { readonly round: RoundView }) {
+  const asked = useApp((state) => state.session?.view.approvals.find(({ call_id }) => call_id === round.call_id));
+  return asked?.question === undefined ? (
+    <ConsentCard round={round} asked={asked} />
+  ) : (
+    <QuestionCard key={asked.hash} asked={asked} question={asked.question} />
+  );
+}
+
+function ConsentCard({ round, asked }: { readonly round: RoundView; readonly asked: ApprovalView | undefined }) {
   const { conversationId } = useContext(ChatContext);
   const [isSent, setSent] = useState(false);
   const [reason, setReason] = useState("");
   /** The parameters while they are edited, as JSON. */
   const [edited, setEdited] = useState<string | null>(null);
   const { icon, words } = describeRound(round);
-  const asked = useApp((state) => state.session?.view.approvals.find(({ call_id }) => call_id === round.call_id));
   const shown = asked?.params ?? round.params;
   const params = edited === null ? null : readObject(edited);
   const isWrong = edited !== null && params === null;

@@ -13,6 +13,7 @@ import {
   type TurnVersions,
 } from "@cairn/api";
 import {
+  type ApprovalView,
   type ConversationView,
   decodeEvent,
   emptyView,
@@ -110,7 +111,7 @@ export function openPage(session: Session, page: ConversationPage): Session {
     turns,
     sources,
     highest_sid,
-    approvals: page.approvals,
+    approvals: page.approvals as readonly ApprovalView[],
     pending,
   };
   return settleOutgoing({
