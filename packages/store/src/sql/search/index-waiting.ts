@@ -50,11 +50,14 @@ export function* indexPiece(db: SqlDatabase, scope: number): Work<void> {
   for (const { id, indexed_seq, last_seq } of yield* db.all<WaitingConversation>(WAITING, scope, PIECE)) {
     let seq = indexed_seq;
     while (seq < last_seq && events < PIECE && chars < PIECE_CHARS) {
-      const to = Math.min(last_seq, seq + 100);
+      let to = Math.min(last_seq, seq + 100);
       const turns = yield* turnTimes(db, id, seq, to);
       for (const row of yield* db.all<IndexedRow>(EVENTS, id, seq, to)) {
         chars += row.body.length;
         texts.push(...textsIn(id, row, turns));
+        if (chars < PIECE_CHARS) continue;
+        to = row.seq;
+        break;
       }
       events += to - seq;
       seq = to;
