@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { costlyRuns } from "@cairn/testkit/runs";
+import { bySize } from "@cairn/testkit/runs";
 import { firstDifference, ManualClock, MemoryStore, operations, Player } from "@cairn/testkit/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -27,7 +27,7 @@ it("answers every sequence of operations as the reference store does", { timeout
         await one.clear();
       }),
       // A run is some twenty calls on each store: a tenth of the usual number in the long run.
-      { numRuns: Math.min(costlyRuns, 10_000) },
+      { numRuns: bySize({ quick: 25, usual: 125, long: 10_000 }) },
     );
   } finally {
     await store.close();

@@ -113,7 +113,7 @@ describe("damage", () => {
   });
 
   it("is noticed when a single bit flips in a conversation's events", async () => {
-    const flips = bySize({ quick: 15, usual: 60, long: 2_000 });
+    const flips = bySize({ quick: 15, usual: 30, long: 2_000 });
     const sample = readFileSync(join(sound, "cairn.db"));
     for (let n = 0; n < flips; n++) {
       const { dir, file } = copy();
@@ -139,7 +139,7 @@ describe("damage", () => {
       expect(start).toBeGreaterThan(0);
       for (let at = 0; at < String(sql).length; at++) places.push(start + at);
     }
-    const step = Math.ceil(places.length / bySize({ quick: 12, usual: 48, long: 600 }));
+    const step = Math.ceil(places.length / bySize({ quick: 12, usual: 24, long: 600 }));
     const codes = new Set<string>();
     for (let n = 0; n < places.length; n += step) {
       const { dir, file } = copy();

@@ -44,7 +44,8 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): re
   return Object.entries(env).flatMap(([name, value = ""]) => {
     // The token list contains only hashes, and often is a file name.
     if (SECRET_NAME.test(name) && name !== "CAIRN_TOKENS") return [value.trim()];
-    const password = URL.canParse(value) ? new URL(value).password : "";
+    // The character is looked for first because this runs for every error message.
+    const password = value.includes("@") && URL.canParse(value) ? new URL(value).password : "";
     return password === "" ? [] : [password, decoded(password)];
   });
 }

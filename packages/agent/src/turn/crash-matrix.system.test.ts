@@ -26,7 +26,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const long = runs > 1_000;
-const SEVERAL_DEATHS = long ? 2_000 : 8;
+const SEVERAL_DEATHS = long ? 2_000 : 4;
 /** They wait for sockets most of the time. */
 const AT_ONCE = 4;
 const REAL_KILLS = long ? 100 : 3;

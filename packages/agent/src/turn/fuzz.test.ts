@@ -32,8 +32,8 @@ import type { TurnExit } from "./close/finish-turn.ts";
 import { runTurn } from "./run-turn.ts";
 
 /** A decision takes 4 ms: a long run has a million, another 2,000. */
-const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs * 2;
-const TEXTS = bySize({ quick: 100, usual: 400, long: 10_000 });
+const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs;
+const TEXTS = bySize({ quick: 50, usual: 200, long: 10_000 });
 const TURNS = 3;
 const EXITS: readonly TurnExit[] = ["complete", "clarify", "max_iterations", "budget", "cancelled", "error"];
 /** They wait for disks and sockets half of the time. */

@@ -16,7 +16,7 @@ const MODELS = [
 ];
 const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
 /** An answer takes about ten milliseconds: at least 10,000 in a long run, and two hundred usually. */
-const ANSWERS = bySize({ quick: 20, usual: 50, long: 2_500 });
+const ANSWERS = bySize({ quick: 15, usual: 30, long: 2_500 });
 const CONVERSATION = 8;
 const ATTEMPTS = 4;
 

@@ -5,10 +5,11 @@
  */
 import type { ConversationInfo, ConversationKey, Lease } from "@cairn/store";
 import { CairnError, encodeEvent } from "@cairn/timeline";
+import { bySize } from "../../runs.ts";
 import type { OpenStore, Store } from "./opened-store.ts";
 
-/** The most branches in a chain; deeper ones only cost time. */
-const MAX_DEPTH = 4;
+/** The most branches in a chain: with two there are a first, a middle and a last part. Deeper ones only cost time. */
+const MAX_DEPTH = bySize({ quick: 2, usual: 2, long: 4 });
 const SUFFIX = /\0b\d+$/;
 
 /** What the conversation under test is called in the store, and what a branch cannot inherit. */
