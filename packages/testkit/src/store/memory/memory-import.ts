@@ -1,8 +1,56 @@
-/** Closes everything an imported file left open, with the events of the contract. */
+/** Imports a file. What it left open is closed with the events of the contract. */
+import { type ConversationKey, scopeKey } from "@cairn/store";
 import { encodeEvent, makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
-import type { JournalRow } from "./memory-data.ts";
+import { exists } from "./memory-arguments.ts";
+import type { MemoryBlobStore } from "./memory-blob-store.ts";
+import { emptyConversation, type JournalRow, type MemoryConversation, type MemoryData } from "./memory-data.ts";
+import { readFile } from "./memory-file.ts";
+import { loaded } from "./memory-info.ts";
 
-export function closingRows(state: TimelineState, length: number, now: number): JournalRow[] {
+/** `moves`: the conversations keep their names, and nothing is closed. */
+export function importFile(
+  data: MemoryData,
+  blobStore: MemoryBlobStore,
+  key: ConversationKey,
+  text: string,
+  { moves, now }: { readonly moves: boolean; readonly now: number },
+): void {
+  const read = readFile(text);
+  const members = Array.isArray(read) ? read : [{ ...read, isAsked: true, name: "", number: 0, owners: [] }];
+  const nameOf = (name: string, isAsked: boolean, nth: number) =>
+    isAsked ? key.conversation : moves ? name : `${key.conversation}.${nth + 1}`;
+  const keys = members.map(({ name, isAsked }, nth) => ({ ...key, conversation: nameOf(name, isAsked, nth) }));
+  for (const each of keys) if (data.conversations.has(scopeKey(each))) throw exists(each);
+  const rows = new Map<string, JournalRow>();
+  const numbers = new Map<number, number>();
+  const made = members.map(({ blobs, journal, ...member }, nth): MemoryConversation => {
+    const its = keys[nth] ?? key;
+    const empty = emptyConversation(now, its, member.attributes, member.forked_from);
+    numbers.set(member.number, empty.number);
+    const shared = journal.map((row) => {
+      const place = `${member.owners[row.seq - 1] ?? member.number} ${row.seq}`;
+      rows.set(place, rows.get(place) ?? row);
+      return rows.get(place) ?? row;
+    });
+    const savedBefore = new Map("saved" in member ? member.saved : []);
+    const { last_activity_at, created_at, artifacts } = member;
+    const listed = "listed" in member ? member.listed : true;
+    const owners = member.owners.map((number) => numbers.get(number) ?? number);
+    const whole = { ...empty, last_activity_at, created_at, artifacts, savedBefore, listed, owners, journal: shared };
+    for (const bytes of blobs) {
+      const { ref } = blobStore.keep(key.tenant, new Uint8Array(Buffer.from(bytes, "base64")));
+      whole.references.set(ref, now);
+    }
+    return whole;
+  });
+  for (const each of made) {
+    each.tree = made[0]?.tree ?? each.tree;
+    if (!moves) each.journal.push(...closingRows(loaded(each.journal).state, each.journal.length, now));
+    data.conversations.set(scopeKey(each.key), each);
+  }
+}
+
+function closingRows(state: TimelineState, length: number, now: number): JournalRow[] {
   const events = closingEvents(state, new Date(now).toISOString());
   return events.map((event, nth) => ({
     seq: length + nth + 1,

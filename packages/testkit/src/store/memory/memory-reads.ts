@@ -1,5 +1,5 @@
 /** The reads of the reference store, each computed from the whole journal. */
-import type { FoundPath, StoredArtifact, StoredTurn, TurnPage } from "@cairn/store";
+import type { FoundPath, QuarantinedTurn, StoredArtifact, StoredTurn, TurnPage } from "@cairn/store";
 import {
   applyEvent,
   composePayload,
@@ -166,4 +166,15 @@ function turnOf(event: KnownEvent): string | undefined {
 
 function nothingSeen(turn_id: string): TurnArtifacts {
   return { turn_id, prompt: null, completion: null, attachments: [], files: [], citations: [], followups: [] };
+}
+
+export function quarantinedTurns({ key, journal }: MemoryConversation): Iterable<QuarantinedTurn> {
+  const turns = new Map<string, QuarantinedTurn>();
+  for (const { event } of journal.map(readRow)) {
+    if ("unknown" in event) continue;
+    if (event.kind === "turn.closed" && event.body.exit === "quarantined")
+      turns.set(event.body.turn_id, { key, turn_id: event.body.turn_id, closed_at: event.body.ts });
+    if (event.kind === "turn.released") turns.delete(event.body.turn_id);
+  }
+  return turns.values();
 }

@@ -1,5 +1,5 @@
 /** Search in the reference store: every text of the scope is analysed for every query. */
-import type { SearchHit, SearchOptions } from "@cairn/store";
+import { type SearchHit, type SearchOptions, storeError } from "@cairn/store";
 import {
   analyseQuery,
   analyseText,
@@ -10,6 +10,7 @@ import {
   Ranking,
 } from "@cairn/store/recall";
 import { indexRows, type TextRow } from "@cairn/timeline";
+import { checkRange } from "./memory-arguments.ts";
 import { eventOf, type JournalRow, type MemoryConversation } from "./memory-data.ts";
 
 interface MemoryText extends TextRow {
@@ -18,6 +19,13 @@ interface MemoryText extends TextRow {
   readonly stored_at: number;
   /** Epoch milliseconds. */
   readonly at: number;
+}
+
+export function checkSearch({ match = "ranked", since = 0, until = 0, excerptChars = 240 }: SearchOptions): void {
+  if (!["ranked", "all"].includes(match)) throw storeError("bad_argument", "`match` must be `ranked` or `all`.");
+  if (Number.isNaN(since) || Number.isNaN(until))
+    throw storeError("bad_argument", "`since` and `until` must be epoch milliseconds.");
+  checkRange("excerptChars", excerptChars, 1, 4_000);
 }
 
 /** All hits, in order. `conversations` are those of the scope. */

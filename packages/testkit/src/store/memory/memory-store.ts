@@ -10,7 +10,6 @@ import {
   type ConversationKey,
   type ConversationStore,
   checkConversationKey,
-  checkPart,
   checkScope,
   type Defect,
   type DeleteOptions,
@@ -33,22 +32,16 @@ import { appendEvents, checkToken } from "./memory-append.ts";
 import { asJson, checkRange, exists, isWithin, page, withoutPrefix } from "./memory-arguments.ts";
 import { saveArtifact } from "./memory-artifacts.ts";
 import { blobKey, collectBytes, MemoryBlobStore } from "./memory-blob-store.ts";
-import {
-  emptyConversation,
-  type JournalRow,
-  type MemoryConversation,
-  MemoryData,
-  readRow,
-  stateOf,
-} from "./memory-data.ts";
-import { exportFile, readFile } from "./memory-file.ts";
+import { emptyConversation, type MemoryConversation, MemoryData, readRow, stateOf } from "./memory-data.ts";
+import { exportFile } from "./memory-file.ts";
 import { checkSeq, forkConversation } from "./memory-fork.ts";
 import { sweep } from "./memory-gc.ts";
-import { closingRows } from "./memory-import.ts";
+import { importFile } from "./memory-import.ts";
 import { infoOf, loaded, namedBlobs } from "./memory-info.ts";
 import { acquire, heldMs, renew } from "./memory-lease.ts";
-import { composeArtifacts, findPath, listTurns, readTurnPage } from "./memory-reads.ts";
-import { searchConversations } from "./memory-search.ts";
+import { composeArtifacts, findPath, listTurns, quarantinedTurns, readTurnPage } from "./memory-reads.ts";
+import { checkSearch, searchConversations } from "./memory-search.ts";
+import { readSecret, updateSecret, writeSecret } from "./memory-secrets.ts";
 import { listSpending, noteSpending, raiseSpending, sumSpending } from "./memory-spending.ts";
 import { sumStoredBytes } from "./memory-stored-bytes.ts";
 import { writeStream } from "./memory-streams.ts";
@@ -216,11 +209,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     if (only !== undefined) this.#data.find({ ...scope, conversation: only });
     if (options.turn !== undefined && only === undefined)
       throw storeError("bad_argument", "`turn` needs `conversation`.");
-    const { match = "ranked", since = 0, until = 0 } = options;
-    if (!["ranked", "all"].includes(match)) throw storeError("bad_argument", "`match` must be `ranked` or `all`.");
-    if (Number.isNaN(since) || Number.isNaN(until))
-      throw storeError("bad_argument", "`since` and `until` must be epoch milliseconds.");
-    checkRange("excerptChars", options.excerptChars ?? 240, 1, 4_000);
+    checkSearch(options);
     const own = [...this.#data.conversations.values()].filter(({ key }) => isWithin(key, scope));
     return page(searchConversations(own, query, options), options);
   }
@@ -278,40 +267,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   async importConversation(key: ConversationKey, file: ByteSource, options?: ImportOptions) {
     this.#enter(key, options);
     const text = new TextDecoder().decode(await collectBytes(file, options?.signal));
-    const read = readFile(text);
-    const members = Array.isArray(read) ? read : [{ ...read, isAsked: true, name: "", number: 0, owners: [] }];
-    const nameOf = (name: string, isAsked: boolean, nth: number) =>
-      isAsked ? key.conversation : options?.moves === true ? name : `${key.conversation}.${nth + 1}`;
-    const keys = members.map(({ name, isAsked }, nth) => ({ ...key, conversation: nameOf(name, isAsked, nth) }));
-    for (const each of keys) if (this.#data.conversations.has(scopeKey(each))) throw exists(each);
-    const rows = new Map<string, JournalRow>();
-    const numbers = new Map<number, number>();
-    const made = members.map(({ blobs, journal, ...member }, nth): MemoryConversation => {
-      const its = keys[nth] ?? key;
-      const empty = emptyConversation(this.#clock.now(), its, member.attributes, member.forked_from);
-      numbers.set(member.number, empty.number);
-      const shared = journal.map((row) => {
-        const place = `${member.owners[row.seq - 1] ?? member.number} ${row.seq}`;
-        rows.set(place, rows.get(place) ?? row);
-        return rows.get(place) ?? row;
-      });
-      const savedBefore = new Map("saved" in member ? member.saved : []);
-      const { last_activity_at, created_at, artifacts } = member;
-      const listed = "listed" in member ? member.listed : true;
-      const owners = member.owners.map((number) => numbers.get(number) ?? number);
-      const whole = { ...empty, last_activity_at, created_at, artifacts, savedBefore, listed, owners, journal: shared };
-      for (const bytes of blobs) {
-        const { ref } = this.blobs.keep(key.tenant, new Uint8Array(Buffer.from(bytes, "base64")));
-        whole.references.set(ref, this.#clock.now());
-      }
-      return whole;
-    });
-    for (const each of made) {
-      each.tree = made[0]?.tree ?? each.tree;
-      if (options?.moves !== true)
-        each.journal.push(...closingRows(loaded(each.journal).state, each.journal.length, this.#clock.now()));
-      this.#data.conversations.set(scopeKey(each.key), each);
-    }
+    importFile(this.#data, this.blobs, key, text, { moves: options?.moves === true, now: this.#clock.now() });
     return infoOf(this.#data.find(key));
   }
 
@@ -402,18 +358,12 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async readSecret(scope: Scope, name: string, options?: CallOptions) {
     this.#enterScope(scope, options ?? {});
-    const found = this.#data.secrets.find((each) => each.name === name && scopeKey(each.scope) === ownerKey(scope));
-    return found === undefined ? null : new Uint8Array(found.value);
+    return readSecret(this.#data, scope, name);
   }
 
   async writeSecret(scope: Scope, name: string, value: Uint8Array | null, options?: CallOptions) {
     this.#enterScope(scope, options ?? {});
-    checkPart("name", name);
-    if (value !== null && value.length > 64 * 1024) throw storeError("too_large", "A secret may have 65536 bytes.");
-    const others = this.#data.secrets.filter((each) => each.name !== name || scopeKey(each.scope) !== ownerKey(scope));
-    const { tenant, project, user } = scope;
-    const own = value === null ? [] : [{ scope: { tenant, project, user }, name, value: new Uint8Array(value) }];
-    this.#data.secrets = [...others, ...own];
+    writeSecret(this.#data, scope, name, value);
   }
 
   async updateSecret(
@@ -423,14 +373,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     options?: CallOptions,
   ) {
     this.#enterScope(scope, options ?? {});
-    const isOwn = (each: StoredSecret) => each.name === name && scopeKey(each.scope) === ownerKey(scope);
-    const found = this.#data.secrets.find(isOwn);
-    if (found === undefined) return false;
-    const value = change(new Uint8Array(found.value));
-    if (value !== null && value.length > 64 * 1024) throw storeError("too_large", "A secret may have 65536 bytes.");
-    const others = this.#data.secrets.filter((each) => each !== found);
-    this.#data.secrets = value === null ? others : [...others, { ...found, value: new Uint8Array(value) }];
-    return true;
+    return updateSecret(this.#data, scope, name, change);
   }
 
   async *secrets(options?: CallOptions): AsyncGenerator<StoredSecret> {
@@ -465,16 +408,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async *quarantined(options?: CallOptions): AsyncIterable<QuarantinedTurn> {
     this.#open(options);
-    for (const { key, journal } of [...this.#data.conversations.values()]) {
-      const turns = new Map<string, QuarantinedTurn>();
-      for (const { event } of journal.map(readRow)) {
-        if ("unknown" in event) continue;
-        if (event.kind === "turn.closed" && event.body.exit === "quarantined")
-          turns.set(event.body.turn_id, { key, turn_id: event.body.turn_id, closed_at: event.body.ts });
-        if (event.kind === "turn.released") turns.delete(event.body.turn_id);
-      }
-      yield* turns.values();
-    }
+    for (const each of [...this.#data.conversations.values()]) yield* quarantinedTurns(each);
   }
 
   async *unfinished(options?: UnfinishedOptions): AsyncIterable<UnfinishedConversation> {
@@ -528,9 +462,4 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     }
     this.#data.changed();
   }
-}
-
-/** The key of a scope, also when a conversation's key is given for it. */
-function ownerKey({ tenant, project, user }: Scope): string {
-  return scopeKey({ tenant, project, user });
 }

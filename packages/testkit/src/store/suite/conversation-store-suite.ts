@@ -4,6 +4,7 @@
  */
 import { describe } from "vitest";
 import { appendingSuite } from "./appending.ts";
+import { branchTreesSuite } from "./branch-trees.ts";
 import { branchingSuite } from "./branching.ts";
 import { composingSuite } from "./composing.ts";
 import { copyingSuite } from "./copying.ts";
@@ -46,6 +47,7 @@ export function conversationStoreSuite(name: string, open: OpenStore): void {
     racingSuite(open);
     mixingSuite(open);
     branchingSuite(open);
+    branchTreesSuite(open);
   });
   describe(`${name} keeps the contract of a conversation store on branches`, () => {
     const onBranch = onBranches(open);
