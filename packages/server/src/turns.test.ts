@@ -1,13 +1,11 @@
 /** Whole turns over the real server, with the offline model and with simulated providers. */
-import { type AnyTool, defineAgent, defineTool, offlineModel, reactTools, resolveModel } from "@cairn/agent";
-import { ModelSimulator, type Step } from "@cairn/testkit/models";
+import { defineAgent, defineTool, offlineModel, reactTools } from "@cairn/agent";
 import { emptyView, viewEvents } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type SentFrame, ServerBench, type ServerBenchOptions } from "../test/server-bench.ts";
-import { order, serveSimulated } from "../test/simulated-server.ts";
+import { type SentFrame, ServerBench } from "../test/server-bench.ts";
+import { simulated } from "../test/simulated-agent.ts";
 
-const countTokens = (text: string) => Math.ceil(text.length / 4);
 const closed = ({ event }: SentFrame) => event === "turn.closed";
 const eventsOf = (frames: readonly SentFrame[]) =>
   frames
@@ -18,27 +16,6 @@ const textOf = (frames: readonly SentFrame[]) =>
     .filter(({ event, data }) => event === "stream.delta" && data.kind === "say")
     .map(({ data }) => data.text)
     .join("");
-
-/** A server whose agent talks to a simulated provider that answers from a script. */
-async function simulated(
-  steps: readonly Step[],
-  options: Partial<ServerBenchOptions> = {},
-  tools: readonly AnyTool[] = [],
-) {
-  const simulator = await ModelSimulator.start({ countTokens });
-  simulator.script(steps);
-  const model = await resolveModel("anthropic:claude-sonnet-5", {
-    ANTHROPIC_API_KEY: "test",
-    ANTHROPIC_BASE_URL: simulator.baseUrl,
-  });
-  const agent = defineAgent({
-    name: "test",
-    instructions: "You help.",
-    model,
-    tools: [...reactTools(), order, ...tools],
-  });
-  return serveSimulated(simulator, { agents: [agent], ...options });
-}
 
 describe("a turn over HTTP", () => {
   it("is reported event by event, and folding the events gives the later answer", async () => {
@@ -415,100 +392,5 @@ describe("a turn over HTTP", () => {
     expect(await bench.get(`/api/conversations/${id}/requests/3`)).toMatchObject({ error: { code: "not_found" } });
     const refused = await bench.post(`/api/conversations/${id}/turns`, { message: "Hi", model: "openai:gpt-9" });
     expect(refused).toMatchObject({ error: { code: "bad_model" } });
-  });
-});
-
-describe("the queue", () => {
-  it("accepts a limited number, says when to retry, and runs what it accepted in order", async () => {
-    await using at = await simulated(
-      [{ reply: { text: "Slow. ".repeat(100), pieceSize: 8, delayMs: 20 } }, { reply: { text: "Next." }, times: 9 }],
-      { server: { concurrency: 1, queue: 1 } },
-    );
-    const { bench } = at;
-    const [first = "", second = "", third = ""] = await Promise.all([1, 2, 3].map(() => bench.converse()));
-    await bench.post(`/api/conversations/${first}/turns`, { message: "One" });
-    await bench.until(first, ({ event }) => event === "stream.delta");
-    await bench.post(`/api/conversations/${second}/turns`, { message: "Two" });
-    const [, status] = await bench.until(second, ({ event }) => event === "input.received");
-    expect([status?.data.kind, (await bench.get(`/api/conversations/${second}`)).conversation.status]).toEqual([
-      "input.received",
-      "queued",
-    ]);
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"message":"Three"}' };
-    const refused = await bench.fetch(`/api/conversations/${third}/turns`, init);
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
-    expect(await refused.json()).toMatchObject({ error: { code: "busy" } });
-    // A conversation that waits already may be sent more: it takes no further place.
-    await bench.post(`/api/conversations/${second}/turns`, { message: "Two and a half" });
-    await bench.post(`/api/conversations/${first}/cancel`);
-    let ended = 0;
-    await bench.until(second, (frame) => closed(frame) && ++ended === 2);
-    expect((await bench.get(`/api/conversations/${third}`)).turns).toEqual([]);
-    expect((await bench.fetch(`/api/conversations/${third}/turns`, init)).status).toBe(202);
-  });
-});
-
-describe("one conversation", () => {
-  it("accepts a limited number of messages while its turn runs", async () => {
-    await using at = await simulated([{ reply: { text: "Slow. ".repeat(400), pieceSize: 8, delayMs: 20 } }]);
-    const { bench } = at;
-    const id = await bench.converse();
-    await bench.post(`/api/conversations/${id}/turns`, { message: "One" });
-    await bench.until(id, ({ event }) => event === "stream.delta");
-    const statuses = [];
-    const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"message":"More"}' };
-    for (let n = 0; n < 60; n++) statuses.push((await bench.fetch(`/api/conversations/${id}/turns`, init)).status);
-    expect(statuses).toEqual([...Array(50).fill(202), ...Array(10).fill(429)]);
-    expect((await bench.get(`/api/conversations/${id}`)).pending).toHaveLength(50);
-  });
-});
-
-describe("a fork", () => {
-  it("before a turn has neither its message nor what came of it; after it has both; resent, it is run again", async () => {
-    await using bench = await ServerBench.open();
-    const id = await bench.converse();
-    await bench.say(id, "Remember that I like tea");
-    const { turns } = await bench.say(id, "What do I like?");
-    const fork = async (body: object) => {
-      const made = await bench.post(`/api/conversations/${id}/fork`, body);
-      return String(made.conversation_id);
-    };
-    const [first, second] = turns;
-    const before = await fork({ at: { turn_id: second.turn_id, edge: "before" } });
-    expect(await bench.get(`/api/conversations/${before}`)).toMatchObject({ turns: [first], pending: [] });
-    const after = await fork({ at: { turn_id: first.turn_id, edge: "after" } });
-    expect((await bench.get(`/api/conversations/${after}`)).turns).toEqual([first]);
-    const again = await fork({ at: { turn_id: second.turn_id, edge: "before" }, resend: true });
-    await bench.until(again, ({ event, data }) => event === "turn.closed" && data.body.turn_id === second.turn_id);
-    expect((await bench.get(`/api/conversations/${again}`)).turns).toMatchObject([
-      first,
-      { prompt: { text: "What do I like?" } },
-    ]);
-    const nowhere = await bench.post(`/api/conversations/${id}/fork`, { at: { turn_id: "turn_x", edge: "before" } });
-    expect(nowhere).toMatchObject({ error: { code: "not_found" } });
-  });
-
-  it("before a message that came while a turn was at work leaves out that message and keeps the turn", async () => {
-    await using at = await simulated([
-      {
-        reply: {
-          text: "Slow. ".repeat(30),
-          pieceSize: 8,
-          delayMs: 10,
-          calls: [{ name: "react__plan", input: { mode: "new", steps: ["a"] } }],
-        },
-      },
-      { reply: { text: "Done." }, times: 5 },
-    ]);
-    const { bench } = at;
-    const id = await bench.converse();
-    await bench.post(`/api/conversations/${id}/turns`, { message: "One" });
-    await bench.until(id, ({ event }) => event === "stream.delta");
-    const second = await bench.post(`/api/conversations/${id}/turns`, { message: "Two", mode: "follow-up" });
-    await bench.until(id, (frame) => closed(frame) && frame.data.body.turn_id === second.turn_id);
-    const made = await bench.post(`/api/conversations/${id}/fork`, { at: { turn_id: second.turn_id, edge: "before" } });
-    const fork = await bench.get(`/api/conversations/${made.conversation_id}`);
-    expect(fork.turns).toMatchObject([{ prompt: { text: "One" } }]);
-    expect(fork.pending).toEqual([]);
   });
 });
