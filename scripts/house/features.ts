@@ -29,6 +29,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "timeline/src/cache/wire/native-step.ts",
     "timeline/src/event/reasoning.ts",
     "timeline/src/kind/react-thinking.ts",
+    "timeline/src/render/origin.ts",
     "web/src/chat/thinking.tsx",
     "web/src/composer/effort-choice.tsx",
     "web/src/state/chosen-effort.ts",
@@ -61,6 +62,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "tools/src/mcp/login-session.ts",
     "tools/src/mcp/mcp-json.ts",
     "tools/src/mcp/mcp-login.ts",
+    "tools/src/mcp/server-offer.ts",
   ],
   "branches and versions of an answer": [
     "agent/src/receipt/tree-receipts.ts",
@@ -70,6 +72,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "store/src/export/tree-members.ts",
     "store/src/sql/branch.ts",
     "store/src/sql/lineage.ts",
+    "store/src/sql/settled-at.ts",
     "store/src/sql/tree.ts",
     "store/src/sql/turn-versions.ts",
     "web/src/chat/compare-versions.tsx",

@@ -116,16 +116,14 @@ export function openPage(session: Session, page: ConversationPage): Session {
   };
   return settleOutgoing({
     ...session,
-    ...{
-      phase: "ready",
-      problem: null,
-      conversation,
-      view,
-      versions: page.versions,
-      hasOlder: page.has_more,
-      streams,
-      progress: new Map(),
-    },
+    phase: "ready",
+    problem: null,
+    conversation,
+    view,
+    versions: page.versions,
+    hasOlder: page.has_more,
+    streams,
+    progress: new Map(),
     status: conversation.status,
     queuePosition: null,
     waiting: null,
@@ -214,12 +212,10 @@ function afterEvent(session: Session, event: KnownEvent): Session {
     case "turn.closed":
       return {
         ...session,
-        ...{
-          streams: endStreams(session.streams, event.body.turn_id),
-          progress: new Map(),
-          waiting: null,
-          compacting: null,
-        },
+        streams: endStreams(session.streams, event.body.turn_id),
+        progress: new Map(),
+        waiting: null,
+        compacting: null,
         isStopping: false,
         status: session.view.pending.length > 0 ? "queued" : "idle",
       };

@@ -25,17 +25,15 @@ export function beginRound(turn: TurnView, { call_id, tool_id, params, meta }: R
   const traits = traitsOfRound(meta, tool_id, params);
   if (known !== undefined) return known.tool_id === "" ? updateRound(turn, call_id, { tool_id, traits }) : turn;
   const round: RoundView = {
-    ...{
-      call_id,
-      tool_id,
-      traits,
-      notes: null,
-      sources_known: 0,
-      params: (params ?? null) as Json,
-      code: null,
-      status: "running",
-      outcome: null,
-    },
+    call_id,
+    tool_id,
+    traits,
+    notes: null,
+    sources_known: 0,
+    params: (params ?? null) as Json,
+    code: null,
+    status: "running",
+    outcome: null,
     started_at: null,
     settled_at: null,
     results: [],

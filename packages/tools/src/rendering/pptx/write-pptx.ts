@@ -113,14 +113,12 @@ function defineMaster(pptx: Presentation, theme: Theme, title: string, pageNumbe
   const place = (box: typeof TITLE | typeof COVER, size: number) => ({
     placeholder: {
       options: {
-        ...{
-          name: TITLE_PLACE,
-          type: "title" as const,
-          ...box,
-          margin: 0,
-          align: "left" as const,
-          valign: "bottom" as const,
-        },
+        name: TITLE_PLACE,
+        type: "title" as const,
+        ...box,
+        margin: 0,
+        align: "left" as const,
+        valign: "bottom" as const,
         fontFace: theme.officeHeading,
         fontSize: size,
         bold: true,
