@@ -9,7 +9,7 @@ import { testOnlyPackage } from "../layers/layer-order.ts";
 import { isTest, sourcePaths } from "../layers/source-tree.ts";
 import { FEATURES, featureOf } from "./features.ts";
 
-export interface SourceCount {
+interface SourceCount {
   readonly files: number;
   readonly lines: number;
 }
