@@ -46,7 +46,14 @@ export interface MaintenanceNeeds {
   /** Window and answer in the model's tokens, the rest estimated. Absent: nothing is compacted unless forced. */
   readonly budget?: ContextBudget | undefined;
   /** The model that receives the request. Its receipts show how it counts tokens. */
-  readonly model?: { readonly id: string; readonly lowering?: string } | undefined;
+  readonly model?:
+    | {
+        readonly id: string;
+        readonly lowering?: string;
+        /** Whether the request returns its sealed reasoning, which then counts. */
+        readonly isSentReasoning?: boolean;
+      }
+    | undefined;
   /** A rejection that no receipt records yet. */
   readonly refused?: RefusedRequest | undefined;
   /** How the request will be rendered. */
@@ -90,6 +97,7 @@ export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenan
 
 /** As `maintain`. Nothing else may change the timeline between the steps. */
 export function* maintainInSteps(timeline: Timeline, needs: MaintenanceNeeds): Steps<Maintenance> {
+  timeline.countReasoningOf(needs.model?.isSentReasoning === true ? needs.model.id : null);
   const ttl = ttlOf(timeline, needs);
   const { resets, notices } =
     needs.prune === undefined ? NOTHING_PRUNED : prune(timeline, needs.prune, needs.cache, ttl);

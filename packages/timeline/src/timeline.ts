@@ -285,6 +285,11 @@ export class Timeline {
     return tokens;
   }
 
+  /** The model whose sealed reasoning requests return, so that it counts as visible; null when they return none. */
+  countReasoningOf(model: string | null): void {
+    this.#view.countReasoningOf(model);
+  }
+
   /** Tokens of the visible content, without the tail. */
   visibleTokens(): number {
     this.#view.update();

@@ -92,6 +92,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   return {
     id,
     provider,
+    keepsReasoning: options.keepsReasoning ?? false,
     loweringOf: (request) => loweringOf(options, request),
     contextTokens,
     maxOutputTokens,

@@ -26,6 +26,8 @@ export interface Model {
   readonly provider: ProviderId;
   /** How a request with these settings sends it the history; absent for models without a network. */
   loweringOf?(request: Pick<ModelRequest, "settings" | "inText">): Lowering;
+  /** Whether native requests return its earlier reasoning. */
+  readonly keepsReasoning?: boolean;
   /** The model's window, and its maximum output in one answer. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;

@@ -162,3 +162,26 @@ it("an answer that is only reasoning is asked for again, and leaves nothing that
   // The reasoning of the empty answer led to nothing, so it is not sent back.
   expect(replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length)).toEqual([0, 1, 1, 1, 2]);
 });
+
+it("reasoning that is sent back counts: a conversation is compacted before the window is full of it", async () => {
+  await using replayed = await ReplayedTrace.open(trace, {
+    model: "anthropic:claude-sonnet-5",
+    lowering: "native",
+    contextTokens: 30_000,
+    provider: { contextWindow: 30_000 },
+    agent: { tools: [look] },
+  });
+  const thinks = (nth: number): MessageReply => ({
+    ...looks(`thing ${nth}`),
+    thinking: tokensOf(`thought ${nth}`, 900),
+  });
+  for (let turn = 0; turn < 8; turn++)
+    await replayed.turn(`Turn ${turn}.`, [
+      thinks(turn),
+      thinks(turn + 100),
+      thinks(turn + 200),
+      { ...thinks(turn + 300), calls: [] },
+    ]);
+  const told = await expectTruth(replayed);
+  expect(told.flatMap(({ resets }) => resets)).toContain("compaction");
+});

@@ -6,6 +6,7 @@
  * or compacted. It is never rendered, and leaves the store only in exports.
  */
 import { isJsonObject, type JsonObject } from "../base/json.ts";
+import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "./block.ts";
 
 /** One piece of reasoning. */
@@ -43,6 +44,14 @@ export function reasoningOf({ meta }: Block): KeptReasoning | null {
     return [{ text, options, after }];
   });
   return { model: kept.model, pieces, call: isJsonObject(kept.call) ? kept.call : null };
+}
+
+/** Characters of sealed reasoning in a token; a guess, because only the provider can read it. */
+const SEALED_CHARS = 4;
+
+/** Estimated tokens of a piece that is sent back. A provider bills what it sealed; the text may be only a summary. */
+export function pieceTokens(text: string, sealed: JsonObject, countTokens: CountTokens): number {
+  return Math.max(countTokens(text), Math.ceil(JSON.stringify(sealed).length / SEALED_CHARS));
 }
 
 /** The block as it may leave the store; the same object if it has no reasoning. */

@@ -8,6 +8,7 @@
 
 import type { CountTokens } from "../base/ports.ts";
 import { runSteps, type Steps } from "../base/steps.ts";
+import { pieceTokens, reasoningOf } from "../block/reasoning.ts";
 import type { RenderedSlice } from "../cache/checkpoints.ts";
 import { viewInterrupted } from "../kind/result-header.ts";
 import type { MessageBlock } from "../message/message.ts";
@@ -50,6 +51,8 @@ export class ModelView implements RenderedSlice {
   #origins: Origin[] = [];
   /** For each counted entry of the slice, the tokens shown up to and including it. */
   #tokenSums: number[] = [];
+  #reasoningOf: string | null = null;
+  readonly #reasoningTokens = new WeakMap<Entry, number>();
   #rounds = new Rounds();
   #openCalls = new OpenCalls();
   #turnStarts = new Map<string, number>();
@@ -221,7 +224,7 @@ export class ModelView implements RenderedSlice {
     const { window } = this.#state;
     for (let i = this.#tokenSums.length; i <= index; i++) {
       const entry = window[this.#start + i];
-      const own = entry === undefined ? 0 : shownTokens(entry, countTokens);
+      const own = entry === undefined ? 0 : this.#tokensOf(entry, countTokens);
       const before = (this.#interjected.get(i) ?? []).reduce((sum, text) => sum + countTokens(`${text}\n\n`), 0);
       this.#tokenSums.push((this.#tokenSums[i - 1] ?? 0) + before + own);
     }
@@ -231,7 +234,24 @@ export class ModelView implements RenderedSlice {
   /** Tokens shown before an entry, including messages there that belong to no entry. */
   tokensBefore(index: number, countTokens: CountTokens): number {
     const entry = this.entryAt(index);
-    return this.tokensThrough(index, countTokens) - (entry === undefined ? 0 : shownTokens(entry, countTokens));
+    return this.tokensThrough(index, countTokens) - (entry === undefined ? 0 : this.#tokensOf(entry, countTokens));
+  }
+
+  /** The model whose sealed reasoning is sent back with its blocks and counts like them; null when none is. */
+  countReasoningOf(model: string | null): void {
+    if (this.#reasoningOf !== model) this.#tokenSums = [];
+    this.#reasoningOf = model;
+  }
+
+  #tokensOf(entry: Entry, countTokens: CountTokens): number {
+    const shown = shownTokens(entry, countTokens);
+    const kept = this.#reasoningOf === null || !entry.isWhole ? null : reasoningOf(entry.block);
+    if (kept === null || kept.model !== this.#reasoningOf) return shown;
+    const tokens =
+      this.#reasoningTokens.get(entry) ??
+      kept.pieces.reduce((sum, { text, options }) => sum + Math.ceil(pieceTokens(text, options, countTokens)), 0);
+    this.#reasoningTokens.set(entry, tokens);
+    return shown + tokens;
   }
 
   /** Tokens of the whole view without the tail. */

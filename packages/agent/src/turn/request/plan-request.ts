@@ -51,7 +51,11 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
       toolsTokens: tools,
       maxOutputTokens: outputTokens(agent.model),
     },
-    model: { id: agent.model.id, ...loweringField(lowering) },
+    model: {
+      id: agent.model.id,
+      isSentReasoning: agent.model.keepsReasoning === true && lowering?.name === "native",
+      ...loweringField(lowering),
+    },
     refused: progress.refused ?? undefined,
     render,
     forceCompaction: options.forceCompaction ?? false,

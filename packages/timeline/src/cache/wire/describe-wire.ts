@@ -2,7 +2,9 @@
  * A wire block as caches see it: a key of its exact bytes, its tokens and its kind. Receipts keep these keys, and prices
  * are calculated from them.
  */
+
 import type { CountTokens } from "../../base/ports.ts";
+import { pieceTokens } from "../../block/reasoning.ts";
 import { binaryTokens } from "../../tokens/estimate.ts";
 import { hashText } from "../hash.ts";
 import type { Breakpoint, WireBlock, WireKind, WirePart } from "./wire-request.ts";
@@ -27,16 +29,12 @@ function wireText({ content, startsMessage }: WireBlock): string {
   return `${startsMessage ? "message " : ""}${JSON.stringify(content)}`;
 }
 
-/** Characters of sealed reasoning in a token; a guess, because only the provider can read it. */
-const SEALED_CHARS = 4;
-
 function partTokens(part: WirePart, countTokens: CountTokens): number {
   switch (part.type) {
     case "text":
       return countTokens(part.text);
     case "reasoning":
-      // A provider bills what it sealed, of which the text may be only a summary.
-      return Math.max(countTokens(part.text), Math.ceil(JSON.stringify(part.sealed).length / SEALED_CHARS));
+      return pieceTokens(part.text, part.sealed, countTokens);
     case "call":
       return countTokens(part.name) + countTokens(JSON.stringify(part.input));
     case "result":
