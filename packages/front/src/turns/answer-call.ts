@@ -1,7 +1,7 @@
 /** A person approves or refuses a call that waits for approval, or answers the question of a call. */
 import { answerApproval } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type EventBody, type JsonObject, makeEvent } from "@cairn/timeline";
+import { CairnError, type EventBody, type Json, type JsonObject, makeEvent } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 
 interface AnswerParts {
@@ -27,6 +27,9 @@ export interface CallAnswer {
   readonly answer?: JsonObject | undefined;
   /** With a refusal: whether the person closed the question without declining it. */
   readonly dismiss?: boolean | undefined;
+  /** The output of a call that the client ran, or why it failed. */
+  readonly output?: Json | undefined;
+  readonly error?: string | undefined;
 }
 
 /**
@@ -36,7 +39,7 @@ export interface CallAnswer {
 export async function answerCall(
   { store, queue, now }: AnswerParts,
   key: ConversationKey,
-  { call_id, approve, hash, remember, reason, params, answer, dismiss }: CallAnswer,
+  { call_id, approve, hash, remember, reason, params, answer, dismiss, output, error }: CallAnswer,
 ): Promise<number> {
   if (!approve && params !== undefined)
     throw new CairnError("bad_request", "A refusal runs nothing. Send it without `params`.", { call_id });
@@ -60,6 +63,8 @@ export async function answerCall(
     ...(params === undefined ? {} : { params }),
     ...(answer === undefined ? {} : { answer }),
     ...(dismiss === undefined ? {} : { dismiss }),
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
   });
   const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
   await queue.offer(key);
@@ -72,8 +77,8 @@ export async function answerCall(
 }
 
 function isSameAnswer(kept: EventBody<"approval.given">, given: EventBody<"approval.given">): boolean {
-  const said = ({ approve, params_hash, answer, dismissed }: EventBody<"approval.given">) =>
-    JSON.stringify([approve, params_hash, answer, dismissed]);
+  const said = ({ approve, params_hash, answer, dismissed, output, error }: EventBody<"approval.given">) =>
+    JSON.stringify([approve, params_hash, answer, dismissed, output, error]);
   return said(kept) === said(given);
 }
 
