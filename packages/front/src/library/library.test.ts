@@ -347,7 +347,11 @@ describe("an approval", () => {
     const run = await app.cairn.conversation("c1", acme).send("Refund A1");
     const outputs: unknown[] = [];
     for await (const part of run) {
-      if (part.type === "approval") await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
+      if (part.type === "approval") {
+        // Input that the tool would refuse is refused here, and the call still waits.
+        await expect(part.approve({ input: { order: 2 } })).rejects.toMatchObject({ code: "bad_request" });
+        await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
+      }
       if (part.type === "tool" && part.status === "failed") outputs.push(part.error?.message);
     }
     expect(outputs).toEqual(["There is no order A2."]);

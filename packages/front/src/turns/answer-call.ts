@@ -1,13 +1,16 @@
 /** A person approves or refuses a call that waits for approval, or answers the question of a call. */
-import { answerApproval } from "@cairn/agent";
+import { answerApproval, checkParams, type Tool } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, type Json, type JsonObject, makeEvent } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
+import type { Agents } from "./agents.ts";
 
 interface AnswerParts {
   readonly store: ConversationStore;
   /** Told that there is something to do. */
   readonly queue: Pick<TurnQueue, "offer">;
+  /** The agents whose tools check changed parameters; absent where nobody can change them. */
+  readonly agents?: Agents;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -37,7 +40,7 @@ export interface CallAnswer {
  * hash and for an answer that does not match its form, and `conflict` when other content was shown or the call was already answered differently.
  */
 export async function answerCall(
-  { store, queue, now }: AnswerParts,
+  { store, queue, agents, now }: AnswerParts,
   key: ConversationKey,
   { call_id, approve, hash, remember, reason, params, answer, dismiss, output, error }: CallAnswer,
 ): Promise<number> {
@@ -55,6 +58,10 @@ export async function answerCall(
       "The call that waits for approval is not the one that was shown. Show it again, then answer.",
       { call_id },
     );
+  if (params !== undefined && agents !== undefined) {
+    const { attributes } = await store.getConversation(key);
+    checkEdited(agents, state.openTurnChoice.agent ?? attributes.agent, asked, params);
+  }
   const given = answerApproval(key, asked, {
     approve,
     remember,
@@ -74,6 +81,22 @@ export async function answerCall(
   if (kept !== null && !isSameAnswer(kept, given))
     throw new CairnError("conflict", "This call was already answered with a different decision.", { call_id });
   return seq;
+}
+
+/**
+ * Throws `bad_request` for changed parameters that the tool would refuse. Tools that are found for each turn, such as
+ * those of MCP servers, check theirs when the call runs.
+ */
+function checkEdited(
+  agents: Agents,
+  name: unknown,
+  { call_id, tool_id }: EventBody<"approval.requested">,
+  params: JsonObject,
+): void {
+  const agent = agents.all.find((each) => each.name === name) ?? agents.find(null);
+  const tool = agent.tools?.find(({ id }) => id === tool_id);
+  const checked = tool === undefined ? { ok: true as const } : checkParams(tool as Tool, params);
+  if (!checked.ok) throw new CairnError("bad_request", checked.message, { call_id, field: "params" });
 }
 
 function isSameAnswer(kept: EventBody<"approval.given">, given: EventBody<"approval.given">): boolean {
