@@ -65,6 +65,7 @@ export {
   WHOLE,
 } from "./share/held-shares.ts";
 export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
+export { checkParams } from "./tool/check-params.ts";
 export { answerApproval, type ConsentAnswer, consentHash } from "./tool/consent.ts";
 export { type Answered, Asking } from "./tool/question.ts";
 export {

@@ -20,6 +20,8 @@ export type {
   Approval,
   ApprovalOptions,
   ApprovalPart,
+  ClientAnswer,
+  ClientToolPart,
   FilePart,
   NoticePart,
   PlanPart,

@@ -59,7 +59,8 @@ function lineOf(part: RunPart): string {
     case "tool":
       return `tool ${part.name} ${part.status}`;
     case "approval":
-      return `approval ${part.tool}`;
+    case "client_tool":
+      return `${part.type} ${part.tool}`;
     case "source":
       return `source ${part.source.sid}`;
     case "file":

@@ -9,8 +9,10 @@ import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 const MAX_SCHEMAS = 2_000;
 const MAX_DEPTH = 100;
 const MAX_WAYS = 1_000_000;
-/** Maximum number of checks, and so of problems that a check may list. */
-const MAX_CHECKS = 100_000;
+/** Maximum number of problems that a check may list. Ten thousand objects with ten nullable fields have fewer. */
+const MAX_PROBLEMS = 250_000;
+/** Maximum number of comparisons with the values of an `enum`. They are quick and leave nothing in memory. */
+const MAX_COMPARISONS = 5_000_000;
 /** Keywords whose schemas are tried at the same place of the value. */
 const IN_PLACE: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]);
 
@@ -55,13 +57,15 @@ function lengthOf(value: Json | undefined): number {
  */
 export function isTooWide(ways: number, { names, literals }: Widths, value: unknown): boolean {
   const left: unknown[] = [value];
-  let checks = ways;
+  let [problems, comparisons] = [ways, 0];
   while (left.length > 0) {
     const each = left.pop();
     if (typeof each !== "object" || each === null) continue;
     const items = Object.values(each);
-    checks += ways * (items.length * (1 + literals) + (Array.isArray(each) ? 0 : names));
-    if (checks > MAX_CHECKS) return true;
+    // Of an object, a field is wrong or a name is missing.
+    problems += ways * (Array.isArray(each) ? items.length : Math.max(items.length, names));
+    comparisons += ways * items.length * literals;
+    if (problems > MAX_PROBLEMS || comparisons > MAX_COMPARISONS) return true;
     for (const item of items) left.push(item);
   }
   return false;

@@ -8,7 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";
-import { CairnError, type EventBody, type JsonObject, type Question } from "@cairn/timeline";
+import { CairnError, type EventBody, type Json, type JsonObject, type Question } from "@cairn/timeline";
 import { checkAnswer } from "./question.ts";
 
 export interface ConsentSubject {
@@ -48,18 +48,55 @@ export interface ConsentAnswer {
   readonly answer?: JsonObject;
   /** With a refusal: whether the person closed the question without declining it. */
   readonly dismiss?: boolean;
+  /** The output of a call that the client ran, or why it failed. */
+  readonly output?: Json;
+  readonly error?: string;
   readonly ts: string;
 }
 
+/** As long as the result of any call. */
+const MAX_OUTPUT_LENGTH = 4_000_000;
+
+/** A call that the client runs is answered with its output or its error, and any other call with neither. */
+function checkClientAnswer(
+  { call_id, client }: EventBody<"approval.requested">,
+  { approve, params, output, error }: ConsentAnswer,
+): void {
+  const isAnswered = output !== undefined || error !== undefined;
+  if (client !== true && isAnswered)
+    throw new CairnError("bad_request", "The server runs this call, so it takes no output.", { call_id });
+  if (client === true && approve !== isAnswered)
+    throw new CairnError(
+      "bad_request",
+      "The client runs this call. Answer it with its `output` or `error`, or refuse it.",
+      {
+        call_id,
+      },
+    );
+  if (client === true && params !== undefined)
+    throw new CairnError("bad_request", "The client runs this call. Send its `output` without `params`.", { call_id });
+  const length = output === undefined ? 0 : JSON.stringify(output).length;
+  if (length > MAX_OUTPUT_LENGTH)
+    throw new CairnError(
+      "too_large",
+      `The output has ${length} characters; at most ${MAX_OUTPUT_LENGTH} are accepted.`,
+      {
+        limit: MAX_OUTPUT_LENGTH,
+      },
+    );
+}
+
 /**
- * The event that answers a request for approval, or a question. Its key belongs to the request, so only the first answer
- * counts. Throws `bad_request` for an answer that does not match the form of the question.
+ * The event that answers a request for approval, a question, or a call of the client. Its key belongs to the request, so
+ * only the first answer counts. Throws `bad_request` for an answer of the wrong kind or form.
  */
 export function answerApproval(
   key: ConversationKey,
   asked: EventBody<"approval.requested">,
-  { approve, remember = false, reason, params, answer = {}, dismiss = false, ts }: ConsentAnswer,
+  said: ConsentAnswer,
 ): EventBody<"approval.given"> {
+  checkClientAnswer(asked, said);
+  const { approve, remember = false, reason, params, answer = {}, dismiss = false, output, error, ts } = said;
   const { call_id, hash, tool_id, question } = asked;
   if (question !== undefined && params !== undefined)
     throw new CairnError("bad_request", "The call asks a question. Send an `answer`, without `params`.", { call_id });
@@ -78,6 +115,8 @@ export function answerApproval(
     ...grant,
     ...answered,
     ...(dismiss && !approve ? { dismissed: true } : {}),
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
     ...(reason === undefined || reason.trim() === "" ? {} : { reason: reason.trim() }),
     ...(approve && params !== undefined
       ? { params, params_hash: consentHash(key, { ...subjectOf(asked), params }) }

@@ -91,6 +91,12 @@ export function resultRun(output: Json): CallRun {
   return openEnvelope({ ok: true, ret: output }, true);
 }
 
+/** A result from outside. JSON that names an artifact would be read as the description of a file. */
+export function outsideRun(output: Json): CallRun {
+  const text = typeof output === "string" ? output : JSON.stringify(output);
+  return resultRun(text.includes('"artifact_path"') ? { result: output } : output);
+}
+
 /** The run of a call that fails for a reason outside its tool. */
 export function failRun(code: string, message: string): CallRun {
   return failed({ code, message });

@@ -15,7 +15,7 @@ import {
   type TimelineEvent,
 } from "@cairn/timeline";
 import { titleOfPrompt } from "../gate/title.ts";
-import { type CallRun, failRun, resultRun } from "../tool/run-call.ts";
+import { type CallRun, failRun, outsideRun } from "../tool/run-call.ts";
 import type { Scribe } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
 import { completionBlock } from "../turn/close/finish-turn.ts";
@@ -173,11 +173,9 @@ function freeId({ state }: Timeline, ids: Ids): string {
   }
 }
 
-/** JSON that names an artifact would be read as the description of a file. */
 function runOf(result: TranscriptCall["result"]): CallRun {
   if (result === null) return MISSING;
   const { output, isError } = result;
-  const text = typeof output === "string" ? output : JSON.stringify(output);
-  if (isError) return failRun("tool_error", text);
-  return resultRun(text.includes('"artifact_path"') ? { result: output } : output);
+  if (!isError) return outsideRun(output);
+  return failRun("tool_error", typeof output === "string" ? output : JSON.stringify(output));
 }

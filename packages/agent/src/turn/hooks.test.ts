@@ -74,6 +74,13 @@ describe("beforeTool", () => {
   it.each<[string, NonNullable<AgentHooks["beforeTool"]>, string]>([
     ["refuses it", () => ({ refuse: "The shop is closed." }), "The shop is closed."],
     [
+      "changes its input in place",
+      ({ params }) => {
+        (params as { what: string }).what = "tea";
+      },
+      "could not check it",
+    ],
+    [
       "throws",
       () => Promise.reject<undefined>(new Error("no connection")),
       "The hook beforeTool failed: no connection",

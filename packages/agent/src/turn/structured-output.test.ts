@@ -180,6 +180,19 @@ describe("structured output", () => {
     });
   });
 
+  it("of ten thousand objects with ten nullable fields is checked", () => {
+    const names = Array.from({ length: 10 }, (_, nth) => `f${nth}`);
+    const field = { anyOf: [{ type: "string" }, { type: "null" }] };
+    const properties = Object.fromEntries(names.map((name) => [name, field]));
+    const rows = { type: "array", items: { type: "object", properties, required: names } };
+    const schema = readOutputSchema({ type: "object", properties: { rows } });
+    const row = Object.fromEntries(names.map((name) => [name, "x"]));
+    expect(readOutput(JSON.stringify({ rows: Array(10_000).fill(row) }), schema)).toHaveProperty("value");
+    expect(readOutput(JSON.stringify({ rows: [...Array(9_999).fill(row), { ...row, f3: 5 }] }), schema)).toHaveProperty(
+      "problem",
+    );
+  });
+
   it("with a schema that cannot be used ends its turn with an error at once", async () => {
     await using bench = await TurnBench.open();
     expect(await bench.turn("Grade it", { type: "array" })).toMatchObject({

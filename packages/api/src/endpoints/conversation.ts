@@ -36,6 +36,7 @@ const approvalSchema = z.object({
     .looseObject({ message: z.string(), form: json.optional(), url: z.string().optional() })
     .optional()
     .describe("What the call asks: a form as a JSON Schema, or a page to visit. `params` is null"),
+  client: z.literal(true).optional().describe("The client runs the call; answer with its `output`"),
 });
 
 export const readConversation = defineEndpoint({

@@ -31,6 +31,7 @@ const traitsSchema = z.object({
   files: z.enum(["written", "patched", "output"]).optional(),
   rows: z.boolean().optional(),
   report: z.enum(["program", "pages", "paths"]).optional(),
+  client: z.boolean().optional(),
   language: z.string().optional(),
   label: z
     .object({

@@ -30,8 +30,11 @@ export interface ToolOptions<I extends z.ZodType, C> {
   readonly idempotent?: boolean;
   /** How people see its calls, and how its results are remembered. */
   readonly traits?: DeclaredTraits;
-  /** Whatever it returns, as JSON, is the result. Whatever it throws is the error that the model reads. */
-  readonly run: (input: z.output<I>, call: ToolCall<C>) => unknown;
+  /**
+   * Whatever it returns, as JSON, is the result. Whatever it throws is the error that the model reads. Without `run` the
+   * client runs the call, such as a browser: the turn waits for the output.
+   */
+  readonly run?: (input: z.output<I>, call: ToolCall<C>) => unknown;
 }
 
 /** A tool with any input. */
@@ -39,15 +42,18 @@ export type Tool = AnyTool;
 
 export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I, C>): Tool {
   const { name, description, input, context: schema, approval = false, run, timeout, idempotent, traits } = options;
+  if (run === undefined && approval !== false)
+    throw new Error(`The tool ${name} has no \`run\`: its client decides, so it takes no \`approval\`.`);
   const lower: LowerTool<z.output<I>> = {
     id: name,
     description,
     params: input as z.ZodType<z.output<I>>,
     ...(timeout === undefined ? {} : { timeout }),
     ...(idempotent === undefined ? {} : { idempotent }),
-    ...(traits === undefined ? {} : { traits }),
+    ...(run === undefined ? { traits: { ...traits, client: true } } : traits === undefined ? {} : { traits }),
     approval: typeof approval === "function" ? approval : approval ? "always" : "never",
     run: async (params, { owner: scope, conversation, turnId: turn, callId: call, context, signal, progress }) => {
+      if (run === undefined) throw new Error("The client runs this tool.");
       const read = contextOf(schema, context);
       const ret = await run(params, { scope, conversation, turn, call, context: read, signal, progress });
       return { ok: true, error: null, ret: resultOf(ret) };

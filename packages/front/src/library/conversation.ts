@@ -16,12 +16,12 @@ import { findRunning } from "../turns/find-running.ts";
 import { forkConversation } from "../turns/fork.ts";
 import { withLease } from "../turns/with-lease.ts";
 import { type Attachment, readAttachments } from "./attachments.ts";
-import { callAnswer } from "./call-answer.ts";
+import { callAnswer, clientAnswer } from "./call-answer.ts";
 import { type Message, type MessagesOptions, readMessages } from "./messages.ts";
 import { outputOf, outputSchemaOf } from "./output.ts";
 import type { ConversationParts } from "./parts.ts";
 import { Run } from "./run.ts";
-import type { Approval, ApprovalOptions, RefusalOptions } from "./run-part.ts";
+import type { Approval, ApprovalOptions, ClientAnswer, RefusalOptions } from "./run-part.ts";
 import { approvalOf } from "./run-parts.ts";
 
 export interface ConversationOptions {
@@ -128,7 +128,7 @@ export class Conversation {
     await cancelTurn(this.#parts, this.#parts.key);
   }
 
-  /** The calls that wait for approval. */
+  /** The calls that wait for approval, or for the output of a client. */
   async approvals(): Promise<readonly Approval[]> {
     const { state } = await this.#parts.store.load(this.#parts.key);
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
@@ -142,6 +142,11 @@ export class Conversation {
 
   async refuse(approval: Pick<Approval, "id" | "hash">, options?: RefusalOptions): Promise<void> {
     await answerCall(this.#parts, this.#parts.key, callAnswer(approval, false, options));
+  }
+
+  /** Answers a call of a tool without `run`, as in a `client_tool` part or in `approvals`. */
+  async respond(call: Pick<Approval, "id" | "hash">, answer: ClientAnswer): Promise<void> {
+    await answerCall(this.#parts, this.#parts.key, clientAnswer(call, answer));
   }
 
   /** A new conversation that begins as this one. */

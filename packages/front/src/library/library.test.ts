@@ -31,6 +31,49 @@ function refundTool(seen: ToolCall[] = []) {
 
 const refund = (order: string, more: object = {}) => ({ call: "refund", input: { order, ...more } });
 
+describe("a tool without `run`", () => {
+  it("is answered by the client, at once or from another process, and only once", async () => {
+    const place = tool({ name: "place", description: "Where the user is.", input: z.object({}) });
+    const model = scriptedModel([...[{ call: "place" }, { say: "Rome." }, { call: "place" }, { say: "Nowhere." }]]);
+    const guide = agent({ name: "guide", model, instructions: "Help.", tools: [place] });
+    await using app = await Application.open([guide]);
+    const chat = app.cairn.conversation("c1");
+    const run = await chat.send("Where am I?");
+    const seen: string[] = [];
+    for await (const part of run) {
+      seen.push(...brief([part]));
+      if (part.type === "client_tool") await part.respond({ output: { city: "Rome" } });
+    }
+    expect(seen).toEqual(["client_tool place", "tool place done", "text Rome."]);
+
+    expect(await (await chat.send("And now?")).result).toMatchObject({
+      exit: "waiting",
+      approvals: [{ client: true }],
+    });
+    const other = await app.another([guide], { concurrency: 0 });
+    const elsewhere = other.conversation("c1");
+    const [call] = await elsewhere.approvals();
+    if (call === undefined) throw new Error("nothing waits");
+    await expect(elsewhere.approve(call)).rejects.toMatchObject({ code: "bad_request" });
+    await elsewhere.respond(call, { error: "No permission" });
+    await elsewhere.respond(call, { error: "No permission" }).catch((error) => expect(error.code).toBe("not_found"));
+    const goesOn = await chat.resume();
+    if (goesOn !== null) await goesOn.result;
+    await expect.poll(async () => (await chat.messages()).at(-1)?.text).toBe("Nowhere.");
+    const text = model.requests
+      .at(-1)
+      ?.view.messages()
+      .map((each) => (each.type === "text" ? each.text : ""))
+      .join("");
+    expect(text).toContain("client_error: No permission");
+  });
+
+  it("takes no approval, because its client decides", () => {
+    const make = () => tool({ name: "place", description: "Where.", input: z.object({}), approval: true });
+    expect(make).toThrow("takes no `approval`");
+  });
+});
+
 describe("a run", () => {
   it("reports notes, calls and the answer as they come, and its result has text, usage and cost", async () => {
     const seen: ToolCall[] = [];
@@ -304,7 +347,11 @@ describe("an approval", () => {
     const run = await app.cairn.conversation("c1", acme).send("Refund A1");
     const outputs: unknown[] = [];
     for await (const part of run) {
-      if (part.type === "approval") await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
+      if (part.type === "approval") {
+        // Input that the tool would refuse is refused here, and the call still waits.
+        await expect(part.approve({ input: { order: 2 } })).rejects.toMatchObject({ code: "bad_request" });
+        await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
+      }
       if (part.type === "tool" && part.status === "failed") outputs.push(part.error?.message);
     }
     expect(outputs).toEqual(["There is no order A2."]);

@@ -44,6 +44,17 @@ export interface Approval {
   readonly turn: string | null;
   /** A question of the call. To approve is to answer it, to refuse is to decline. */
   readonly question?: Question;
+  /** The client runs the call: answer it with `respond` instead of `approve`. */
+  readonly client: boolean;
+}
+
+/** The answer to a call of a tool without `run`. */
+export type ClientAnswer = { readonly output: Json } | { readonly error: string };
+
+/** A call of a tool without `run`: the turn waits for its output. */
+export interface ClientToolPart extends Approval {
+  readonly type: "client_tool";
+  readonly respond: (answer: ClientAnswer) => Promise<void>;
 }
 
 export interface RefusalOptions {
@@ -104,6 +115,7 @@ export type RunPart =
   | ReasoningPart
   | ToolPart
   | ApprovalPart
+  | ClientToolPart
   | SourcePart
   | FilePart
   | PlanPart

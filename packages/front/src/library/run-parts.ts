@@ -44,6 +44,6 @@ function notice(code: string, message: string, id: string | null = null): Notice
 }
 
 export function approvalOf(view: ApprovalView): Approval {
-  const { call_id: id, tool_id: tool, params: input, hash, turn_id: turn, question } = view;
-  return { id, tool, input, hash, turn, ...(question === undefined ? {} : { question }) };
+  const { call_id: id, tool_id: tool, params: input, hash, turn_id: turn, question, client = false } = view;
+  return { id, tool, input, hash, turn, client, ...(question === undefined ? {} : { question }) };
 }

@@ -4,10 +4,10 @@
  */
 import { CairnError, extractCitations, type FileView, type Json, type SourceRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
-import { answerCall } from "../turns/answer-call.ts";
-import { callAnswer } from "./call-answer.ts";
+import { answerCall, type CallAnswer } from "../turns/answer-call.ts";
+import { callAnswer, clientAnswer } from "./call-answer.ts";
 import type { ConversationParts } from "./parts.ts";
-import type { Approval, ApprovalOptions, RunPart } from "./run-part.ts";
+import type { Approval, RunPart } from "./run-part.ts";
 import { approvalOf, runParts } from "./run-parts.ts";
 import type { Usage } from "./run-spending.ts";
 import { TurnChanges } from "./turn-changes.ts";
@@ -129,12 +129,15 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
       // Approvals of this turn arrive with their events.
       approvals: asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId),
     });
-    const ask = (approval: Approval): RunPart => ({
-      type: "approval",
-      ...approval,
-      approve: (options) => this.#answer(approval, true, options),
-      refuse: (options) => this.#answer(approval, false, options),
-    });
+    const ask = (approval: Approval): RunPart =>
+      approval.client
+        ? { type: "client_tool", ...approval, respond: (answer) => this.#answer(clientAnswer(approval, answer)) }
+        : {
+            type: "approval",
+            ...approval,
+            approve: (options) => this.#answer(callAnswer(approval, true, options)),
+            refuse: (options) => this.#answer(callAnswer(approval, false, options)),
+          };
     // The store's own timers do not keep a process alive that waits for another one.
     using _ = keepAlive();
     yield* turn.view.approvals.map((approval) => ask(approvalOf(approval)));
@@ -164,12 +167,12 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     return asked.size > 0 && rounds.every(({ call_id, settled_at }) => settled_at !== null || asked.has(call_id));
   }
 
-  async #answer({ id, hash }: Approval, approve: boolean, options?: ApprovalOptions): Promise<void> {
-    this.#answered.add(id);
+  async #answer(answer: CallAnswer): Promise<void> {
+    this.#answered.add(answer.call_id);
     try {
-      await answerCall(this.#parts, this.#parts.key, callAnswer({ id, hash }, approve, options));
+      await answerCall(this.#parts, this.#parts.key, answer);
     } catch (error) {
-      this.#answered.delete(id);
+      this.#answered.delete(answer.call_id);
       throw error;
     }
   }

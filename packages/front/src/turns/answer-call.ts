@@ -1,13 +1,16 @@
 /** A person approves or refuses a call that waits for approval, or answers the question of a call. */
-import { answerApproval } from "@cairn/agent";
+import { answerApproval, checkParams, type Tool } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type EventBody, type JsonObject, makeEvent } from "@cairn/timeline";
+import { CairnError, type EventBody, type Json, type JsonObject, makeEvent } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
+import type { Agents } from "./agents.ts";
 
 interface AnswerParts {
   readonly store: ConversationStore;
   /** Told that there is something to do. */
   readonly queue: Pick<TurnQueue, "offer">;
+  /** The agents whose tools check changed parameters; absent where nobody can change them. */
+  readonly agents?: Agents;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -27,6 +30,9 @@ export interface CallAnswer {
   readonly answer?: JsonObject | undefined;
   /** With a refusal: whether the person closed the question without declining it. */
   readonly dismiss?: boolean | undefined;
+  /** The output of a call that the client ran, or why it failed. */
+  readonly output?: Json | undefined;
+  readonly error?: string | undefined;
 }
 
 /**
@@ -34,9 +40,9 @@ export interface CallAnswer {
  * hash and for an answer that does not match its form, and `conflict` when other content was shown or the call was already answered differently.
  */
 export async function answerCall(
-  { store, queue, now }: AnswerParts,
+  { store, queue, agents, now }: AnswerParts,
   key: ConversationKey,
-  { call_id, approve, hash, remember, reason, params, answer, dismiss }: CallAnswer,
+  { call_id, approve, hash, remember, reason, params, answer, dismiss, output, error }: CallAnswer,
 ): Promise<number> {
   if (!approve && params !== undefined)
     throw new CairnError("bad_request", "A refusal runs nothing. Send it without `params`.", { call_id });
@@ -52,6 +58,10 @@ export async function answerCall(
       "The call that waits for approval is not the one that was shown. Show it again, then answer.",
       { call_id },
     );
+  if (params !== undefined && agents !== undefined) {
+    const { attributes } = await store.getConversation(key);
+    checkEdited(agents, state.openTurnChoice.agent ?? attributes.agent, asked, params);
+  }
   const given = answerApproval(key, asked, {
     approve,
     remember,
@@ -60,6 +70,8 @@ export async function answerCall(
     ...(params === undefined ? {} : { params }),
     ...(answer === undefined ? {} : { answer }),
     ...(dismiss === undefined ? {} : { dismiss }),
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
   });
   const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
   await queue.offer(key);
@@ -71,9 +83,25 @@ export async function answerCall(
   return seq;
 }
 
+/**
+ * Throws `bad_request` for changed parameters that the tool would refuse. Tools that are found for each turn, such as
+ * those of MCP servers, check theirs when the call runs.
+ */
+function checkEdited(
+  agents: Agents,
+  name: unknown,
+  { call_id, tool_id }: EventBody<"approval.requested">,
+  params: JsonObject,
+): void {
+  const agent = agents.all.find((each) => each.name === name) ?? agents.find(null);
+  const tool = agent.tools?.find(({ id }) => id === tool_id);
+  const checked = tool === undefined ? { ok: true as const } : checkParams(tool as Tool, params);
+  if (!checked.ok) throw new CairnError("bad_request", checked.message, { call_id, field: "params" });
+}
+
 function isSameAnswer(kept: EventBody<"approval.given">, given: EventBody<"approval.given">): boolean {
-  const said = ({ approve, params_hash, answer, dismissed }: EventBody<"approval.given">) =>
-    JSON.stringify([approve, params_hash, answer, dismissed]);
+  const said = ({ approve, params_hash, answer, dismissed, output, error }: EventBody<"approval.given">) =>
+    JSON.stringify([approve, params_hash, answer, dismissed, output, error]);
   return said(kept) === said(given);
 }
 

@@ -1,7 +1,7 @@
 /** The request of an AI SDK client: all its messages, of which only the last is new. */
 
 import { type ChatMessage, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "@cairn/api";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, type Json } from "@cairn/timeline";
 import type { NewFile } from "cairn-agent/turns";
 
 export interface SaidMessage {
@@ -16,6 +16,9 @@ export interface AnsweredApproval {
   readonly hash: string | null;
   readonly approve: boolean;
   readonly reason?: string;
+  /** The output of a call that the client ran, or why it failed. */
+  readonly output?: Json;
+  readonly error?: string;
 }
 
 /** The last message of the user. Throws `bad_request` when there is none. */
@@ -41,11 +44,21 @@ export function approvalId(callId: string, hash: string | null): string {
   return hash === null ? callId : `${callId}:${hash}`;
 }
 
-/** The user's decisions about calls, if the request contains any: then the last message is the agent's. */
+/**
+ * The user's decisions about calls, and the outputs of calls that the client ran, if the request contains any: then the
+ * last message is the agent's.
+ */
 export function answeredApprovals(messages: readonly ChatMessage[]): readonly AnsweredApproval[] {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return [];
-  return last.parts.flatMap(({ state, approval }) => {
+  return last.parts.flatMap((part): AnsweredApproval[] => {
+    const { state, approval, toolCallId, providerExecuted } = part;
+    if (typeof toolCallId === "string" && providerExecuted !== true) {
+      const answer = { call_id: toolCallId, hash: null, approve: true };
+      if (state === "output-available") return [{ ...answer, output: (part.output ?? null) as Json }];
+      if (state === "output-error")
+        return [{ ...answer, error: String(part.errorText).slice(0, MAX_REASON_CHARS).toWellFormed() }];
+    }
     if (state !== "approval-responded" || typeof approval !== "object" || approval === null) return [];
     const { id, approved, reason } = approval as Readonly<Record<string, unknown>>;
     if (typeof id !== "string" || typeof approved !== "boolean") return [];

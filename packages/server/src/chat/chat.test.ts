@@ -10,8 +10,10 @@ import {
   getToolName,
   isToolUIPart,
   lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
   type UIMessage,
 } from "ai";
+import { tool } from "cairn-agent";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ServerBench } from "../../test/server-bench.ts";
@@ -50,6 +52,8 @@ const fetchPages = defineTool({
   },
 });
 
+const place = tool({ name: "page.place", description: "Where the user is.", input: z.object({ exact: z.boolean() }) });
+
 /** Runs until the test lets it end. */
 let held = Promise.withResolvers<void>();
 const hold = defineTool({
@@ -71,7 +75,7 @@ async function open([name, prefix]: Provider, steps: readonly Step[]) {
   simulator.script(steps);
   const env = { [`${prefix}_API_KEY`]: "test", [`${prefix}_BASE_URL`]: simulator.baseUrl };
   const model = await resolveModel(name, env);
-  const tools = [...reactTools(), find, order, run, fetchPages, hold];
+  const tools = [...reactTools(), find, order, run, fetchPages, hold, place];
   const bench = await ServerBench.open({
     agents: [defineAgent({ name: "test", instructions: "You help.", model, tools })],
   });
@@ -239,6 +243,53 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
 });
 
 describe("an AI SDK client", () => {
+  it("runs the tools of the client itself, several at once, and brings outputs and errors", async () => {
+    await using at = await open(ANTHROPIC, [
+      {
+        reply: {
+          text: "Where are you?",
+          calls: [
+            { name: "page__place", input: { exact: true } },
+            { name: "page__place", input: { exact: false } },
+            { name: "shop__find", input: { what: "tea" } },
+          ],
+        },
+      },
+      { reply: { calls: [{ name: "page__place", input: { exact: "perhaps" } }] } },
+      { reply: { text: "In Rome." } },
+    ]);
+    const chat = new Chat<UIMessage>({
+      id: "client",
+      transport: new DefaultChatTransport({ api: `${at.bench.address}/api/chat` }),
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
+      onToolCall: ({ toolCall: { toolName: tool, toolCallId, input } }) => {
+        const { exact } = input as { exact: boolean };
+        if (exact)
+          void chat.addToolOutput({ tool, toolCallId, output: { city: "Rome", artifact_path: "fi:a.files/b" } });
+        else void chat.addToolOutput({ tool, toolCallId, state: "output-error", errorText: "No permission" });
+      },
+    });
+    await chat.sendMessage({ text: "Tea near me" });
+    await until(() => textOf(chat.lastMessage).includes("In Rome.") && chat.status === "ready");
+    expect(chat.error).toBeUndefined();
+    expect(chat.messages).toHaveLength(2);
+    const states = (chat.lastMessage?.parts ?? [])
+      .filter(isToolUIPart)
+      .map(({ state, providerExecuted }) => [state, providerExecuted]);
+    expect(states.slice(0, 3)).toEqual([
+      ["output-available", undefined],
+      ["output-error", undefined],
+      ["output-available", true],
+    ]);
+    const sent = at.simulator.requests[1]?.bytes ?? "";
+    for (const content of ["Rome", "client_error: No permission", "found"]) expect(sent).toContain(content);
+    // Wrong parameters go back to the model and never reach the client.
+    expect(at.simulator.requests[2]?.bytes).toContain("do not match its schema");
+    const history = JSON.stringify(await at.bench.get("/api/chat/client"));
+    expect(history).toContain("No permission");
+    expect((await at.bench.get("/api/conversations/client")).approvals).toEqual([]);
+  });
+
   it("gets what a tool returned as an object, in a part that is named after the tool", async () => {
     await using at = await open(ANTHROPIC, [
       { reply: { calls: [{ name: "web_tools__web_fetch", input: {} }] } },

@@ -3,8 +3,10 @@ import type { RoundView, SourceRow } from "@cairn/timeline";
 import { roundPart } from "cairn-agent/turns";
 import type { UiChunk } from "./ui-chunk.ts";
 
-/** The server runs the tools; the client only shows them. */
-export const TOOL = { providerExecuted: true } as const;
+/** The server runs the tools, and the client only shows them, unless the tool is one of the client. */
+export function runBy(isClient: boolean | undefined): { readonly providerExecuted?: true } {
+  return isClient === true ? {} : { providerExecuted: true };
+}
 
 export function sourceChunk({ sid, url, title, mime, artifact_path }: SourceRow): UiChunk {
   const sourceId = String(sid);
@@ -18,13 +20,14 @@ export function sourceChunk({ sid, url, title, mime, artifact_path }: SourceRow)
  * an error, even if the journal says `ok`, such as a program that exited with an error; the error then contains its output.
  */
 export function outcomeOf(round: RoundView): UiChunk {
-  const { call_id: toolCallId, error, outcome, results, files } = round;
+  const { call_id: toolCallId, error, outcome, results, files, traits } = round;
+  const by = runBy(traits.client);
   if (outcome?.kind === "refused") return { type: "tool-output-denied", toolCallId };
   if (outcome?.kind === "failed") {
     const why = error === null ? (outcome.reason ?? "The call failed.") : `${error.code}: ${error.message}`;
     const texts = results.map(({ text }) => text);
     const errorText = (texts[0]?.includes(why) === true ? texts : [why, ...texts]).join("\n\n");
-    return { type: "tool-output-error", toolCallId, errorText, ...TOOL };
+    return { type: "tool-output-error", toolCallId, errorText, ...by };
   }
   const toolMetadata = {
     ...(outcome?.kind === "partly_failed" ? { partly_failed: outcome.reason } : {}),
@@ -34,5 +37,5 @@ export function outcomeOf(round: RoundView): UiChunk {
       : { files: files.map(({ path, name, mime, version }) => ({ path, name, mime, version })) }),
   };
   const more = Object.keys(toolMetadata).length === 0 ? {} : { toolMetadata };
-  return { type: "tool-output-available", toolCallId, output: roundPart(round).output, ...more, ...TOOL };
+  return { type: "tool-output-available", toolCallId, output: roundPart(round).output, ...more, ...by };
 }

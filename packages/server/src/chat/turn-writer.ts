@@ -15,7 +15,7 @@ import {
 import { type LiveItem, type TurnChange, TurnChanges } from "cairn-agent/turns";
 import { type ChatPlace, chatFile, fileAddress } from "./chat-file.ts";
 import { approvalId } from "./chat-request.ts";
-import { outcomeOf, sourceChunk, TOOL } from "./tool-chunks.ts";
+import { outcomeOf, runBy, sourceChunk } from "./tool-chunks.ts";
 import type { UiChunk } from "./ui-chunk.ts";
 
 export interface TurnWriterOptions extends ChatPlace {
@@ -74,7 +74,7 @@ export class TurnWriter {
       case "texts_withdrawn":
         return [{ type: "reset-step" }];
       case "call":
-        return [...this.#beginStep(), toolInput(change.round)];
+        return [...this.#beginStep(), toolInput(change.round, change.round.traits.client)];
       case "round":
         return change.round.settled_at === null ? [] : this.#settle(change.round);
       case "approval":
@@ -177,12 +177,17 @@ export class TurnWriter {
   }
 }
 
-function toolInput({ call_id, tool_id, params }: Pick<RoundView, "call_id" | "tool_id" | "params">): UiChunk {
-  return { type: "tool-input-available", toolCallId: call_id, toolName: tool_id, input: params, ...TOOL };
+function toolInput(
+  { call_id, tool_id, params }: Pick<RoundView, "call_id" | "tool_id" | "params">,
+  isClient: boolean | undefined,
+): UiChunk {
+  return { type: "tool-input-available", toolCallId: call_id, toolName: tool_id, input: params, ...runBy(isClient) };
 }
 
-/** Shows the input again as it will run: references bound, and nothing cut. */
+/** Shows the input again as it will run: references bound, and nothing cut. A call of the client needs no approval. */
 function askConsent(asked: ApprovalView): readonly UiChunk[] {
   const { call_id: toolCallId, hash } = asked;
-  return [toolInput(asked), { type: "tool-approval-request", approvalId: approvalId(toolCallId, hash), toolCallId }];
+  const input = toolInput(asked, asked.client);
+  if (asked.client === true) return [input];
+  return [input, { type: "tool-approval-request", approvalId: approvalId(toolCallId, hash), toolCallId }];
 }

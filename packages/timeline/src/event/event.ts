@@ -9,7 +9,7 @@
  * and a decision record.
  */
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import { BLOCK_STRING_FIELDS, type Block } from "../block/block.ts";
 import { isSid, type SourceRow } from "../sources/row.ts";
 import { reasoningSchema } from "./reasoning.ts";
@@ -93,6 +93,9 @@ export const EVENT_BODIES = {
     answer: jsonObject.optional(),
     /** The person closed a question without answering or declining it. */
     dismissed: z.boolean().optional(),
+    /** What a client answers to a call that it ran itself: its output, or why it failed. */
+    output: z.custom<Json>().optional(),
+    error: text.optional(),
   }),
   "feedback.received": z.looseObject({ key: text, turn_id: text, reaction: text, ts: text }),
   /** A person adds, corrects or closes a standing order. The next turn writes it to the timeline. */
@@ -169,6 +172,8 @@ export const EVENT_BODIES = {
     ts: text,
     hash: text.optional(),
     question: question.optional(),
+    /** The client runs the call. The turn waits for its output instead of an approval. */
+    client: z.literal(true).optional(),
   }),
   /** Open calls and turns of an imported file were closed; no approval in the file counts. */
   "conversation.imported": z.looseObject({

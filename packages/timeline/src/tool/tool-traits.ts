@@ -22,6 +22,8 @@ export interface ToolTraits {
    * address, or an object with the lists `missing` and `unreadable`.
    */
   readonly report?: "program" | "pages" | "paths" | undefined;
+  /** The client runs it: the turn waits for the output. */
+  readonly client?: boolean | undefined;
   /** The programming language of its code. */
   readonly language?: string | undefined;
   readonly label?: RoundLabel | undefined;
@@ -70,6 +72,7 @@ const SCHEMA = z.object({
   files: z.enum(["written", "patched", "output"]).optional().catch(undefined),
   rows: z.boolean().optional().catch(undefined),
   report: z.enum(["program", "pages", "paths"]).optional().catch(undefined),
+  client: z.boolean().optional().catch(undefined),
   language: words.optional().catch(undefined),
   label: z
     .object({

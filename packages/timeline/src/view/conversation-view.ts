@@ -26,6 +26,8 @@ export interface ApprovalView {
   readonly hash: string | null;
   readonly turn_id: string | null;
   readonly question?: Question;
+  /** The client runs the call, and the turn waits for its output. */
+  readonly client?: true | undefined;
 }
 
 export interface ConversationView {

@@ -151,6 +151,7 @@ export function viewApproval(requested: EventBody<"approval.requested">): Approv
     hash: body.hash ?? null,
     turn_id: typeof body.turn_id === "string" ? body.turn_id : null,
     ...(body.question === undefined ? {} : { question: body.question }),
+    ...(body.client === true ? { client: true as const } : {}),
   };
 }
 

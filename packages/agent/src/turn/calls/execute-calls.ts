@@ -19,11 +19,20 @@ import { hideSettings } from "../../definition/agent-memory.ts";
 import type { DecidedCall } from "../../protocol/decision.ts";
 import { knownField, tellApart } from "../../react/cited-sources.ts";
 import { isRef } from "../../tool/bind-refs.ts";
+import { checkParams } from "../../tool/check-params.ts";
 import { consentHash, editedParams, grantHash, questionHash } from "../../tool/consent.ts";
 import { type Answered, Asking } from "../../tool/question.ts";
-import { type BoundCall, bindCall, type CallRun, refuseInternal, runCall } from "../../tool/run-call.ts";
+import {
+  type BoundCall,
+  bindCall,
+  type CallRun,
+  failRun,
+  outsideRun,
+  refuseInternal,
+  runCall,
+} from "../../tool/run-call.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
-import type { Settlement } from "../../tool/tool.ts";
+import type { Settlement, Tool } from "../../tool/tool.ts";
 import { traitsField } from "../../tool/tool-traits.ts";
 import { createScribe } from "../../tool/write-scribe.ts";
 import { afterTool, beforeTool, type CheckedCall } from "../hooks/tool-hooks.ts";
@@ -141,14 +150,17 @@ interface Judged {
 async function judge(context: TurnContext, call: PlannedCall, known: BoundCall | null): Promise<Judged> {
   const { journal, key, registry } = context;
   const tool = registry.find(call.toolId);
-  const mayAsk = tool !== undefined && registry.mayAsk(tool);
+  const isClient = isOfClient(tool);
+  const mayAsk = tool !== undefined && (isClient || registry.mayAsk(tool));
   if (known === null && !mayAsk) return { policy: "allow", bound: call };
   const read = known ?? (await bindCall(call.params, toolContext(context, call)));
   if ("refused" in read) return { policy: read.refused, bound: call };
   const bound = { ...call, params: read.params, isBound: true };
   if (!mayAsk) return { policy: "allow", bound };
+  const checked = isClient ? checkParams(tool, bound.params) : null;
+  if (checked?.ok === false) return { policy: failRun("bad_params", checked.message), bound };
   const isGranted = journal.timeline.state.grants.has(grantHash(key, tool.id));
-  if (isGranted || !registry.asks(tool, bound.params)) return { policy: "allow", bound };
+  if (!isClient && (isGranted || !registry.asks(tool, bound.params))) return { policy: "allow", bound };
   return { policy: read.internal === null ? "ask" : refuseInternal(read.internal), bound };
 }
 
@@ -159,7 +171,12 @@ function askFor(context: TurnContext, call: PlannedCall): void {
     ...describeCall(context, call),
     ts: timestamp(context),
     hash,
+    ...(isOfClient(context.registry.find(call.toolId)) ? { client: true as const } : {}),
   });
+}
+
+function isOfClient(tool: Tool | undefined): boolean {
+  return tool?.traits?.client === true;
 }
 
 /** Whether a waiting call can continue: its approval has arrived, or the turn was cancelled. */
@@ -193,7 +210,10 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
       waiting = (await askAgain(context, call)) || waiting;
     else if (given === undefined) waiting = true;
     else if (!given.approve) settle(context, call, denied(given.reason), "error");
-    else {
+    else if (requested.client === true) {
+      const run = await afterTool(context, call, clientRun(given));
+      settle(context, call, run.settle, run.outcome);
+    } else {
       const approved = approvedCall(context, requested, given);
       if (approved === null) waiting = (await askAgain(context, call)) || waiting;
       else {
@@ -274,6 +294,11 @@ function approvalNotices(context: TurnContext, call: PlannedCall, given: EventBo
         ]),
     ...(reason === undefined ? [] : [said("approval_reason", `The person who approved this call said: ${reason}`)]),
   ];
+}
+
+function clientRun({ output, error }: EventBody<"approval.given">): CallRun {
+  if (output !== undefined) return outsideRun(output);
+  return failRun("client_error", error ?? "The client sent no output.");
 }
 
 async function runAndSettle(context: TurnContext, call: PlannedCall): Promise<CallsState> {

@@ -41,7 +41,7 @@ export async function runHook<N extends HookName>(
   const stop = () => reject(timeUp.signal.aborted ? late : new CairnError("hook_stopped", "the turn was stopped."));
   using _ = addAbortListener(signal, stop);
   try {
-    const run = async () => hook({ ...caller, ...input, signal });
+    const run = async () => hook({ ...frozenCopy({ ...caller, ...input }), signal });
     return readEffect(await Promise.race([run(), stopped]));
   } catch (error) {
     // A hook that reacts to the signal ends with an error of its own.
@@ -50,6 +50,18 @@ export async function runHook<N extends HookName>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A hook that changes its input in place fails: the change would not be in the journal. */
+function frozenCopy<T>(value: T): T {
+  const freeze = (each: unknown): void => {
+    if (typeof each !== "object" || each === null) return;
+    Object.freeze(each);
+    for (const inner of Object.values(each)) freeze(inner);
+  };
+  const copy = structuredClone(value);
+  freeze(copy);
+  return copy;
 }
 
 /** Converts the result to JSON, as it will be stored. Throws for anything that is not JSON. */
