@@ -127,9 +127,13 @@ function makeUnionServer(): Server {
 function makeCarelessServer(): Server {
   const server = new Server({ name: "careless", version: "1.0.0" }, { capabilities: { tools: {} } });
   const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" as const } });
+  let pages = 0;
   const first = { ...tool("a", "the \u202efirst\u001b"), title: "A\u202e\u001b b" };
   const tools = [first, tool("a", "the second"), tool("", "no name"), tool("endless", "never ends")];
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools, nextCursor: "again" }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools,
+    nextCursor: behaviour === "pages" ? `${++pages}` : "again",
+  }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     if (params.name === "endless") pourOut();
     return { content: [{ type: "text", text: params.name }] };
@@ -147,7 +151,7 @@ const behaviour = process.argv[1]?.endsWith("test-server.ts") === true ? (proces
 if (behaviour === "serve") await makeTestServer().connect(new StdioServerTransport());
 if (behaviour === "odd") await makeOddServer().connect(new StdioServerTransport());
 if (behaviour === "union") await makeUnionServer().connect(new StdioServerTransport());
-if (behaviour === "careless") await makeCarelessServer().connect(new StdioServerTransport());
+if (behaviour === "careless" || behaviour === "pages") await makeCarelessServer().connect(new StdioServerTransport());
 if (behaviour === "pours") pourOut();
 if (behaviour === "refuse") {
   console.error("missing setting: TOKEN");

@@ -44,6 +44,16 @@ describe("a turn", () => {
     );
   });
 
+  it("ends with an error when two of its tools have the same id", async () => {
+    const { tool } = counter();
+    await using bench = await TurnBench.open({ agent: { tools: [tool], findTools: async () => [tool] } });
+    expect(await bench.turn("Hi")).toMatchObject({
+      status: "ended",
+      end: { exit: "error", error: { code: "bad_tool" } },
+    });
+    expect(await bench.run()).toEqual({ status: "idle" });
+  });
+
   it("runs the calls of a decision and shows their results to the next", async () => {
     const { tool, effects } = counter();
     await using bench = await TurnBench.open({ agent: { tools: [tool] } });

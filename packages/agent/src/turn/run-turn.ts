@@ -15,7 +15,7 @@ import { withoutSecrets } from "../model/redact.ts";
 import { readReasoning, readSettings, writeSettings } from "../model/request-settings.ts";
 import { readOutputSchema } from "../output/output-schema.ts";
 import { recallRequests } from "../receipt/recall-requests.ts";
-import { createRegistry } from "../tool/registry.ts";
+import { createRegistry, type ToolRegistry } from "../tool/registry.ts";
 import { clipMessage, toolFailure } from "../tool/tool-failure.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./calls/execute-calls.ts";
 import { answerAtOnce, findBreach } from "./close/answer-at-once.ts";
@@ -255,6 +255,16 @@ function readTurnSettings(
   }
 }
 
+/** Invalid tools end the turn with an error: its loop checks them again before it does anything. */
+function registryOf({ tools = [], policies }: AgentDefinition): ToolRegistry {
+  try {
+    return createRegistry(tools, policies);
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return createRegistry([]);
+  }
+}
+
 async function composeContext(
   options: RunTurnOptions & { readonly agent: AgentDefinition; readonly caller: Caller },
   journal: TurnJournal,
@@ -264,7 +274,7 @@ async function composeContext(
   const turnId = caller.turn;
   const { state } = journal.timeline;
   const { agent, fellBack, others } = chooseModel(options.agent, state, turnId, now());
-  const registry = createRegistry(agent.tools ?? [], agent.policies);
+  const registry = registryOf(agent);
   const earlier = readEarlierLife(state, turnId);
   const { settings, output, settingsProblem } = readTurnSettings(agent, state, turnId);
   await inSlices(journal.timeline.renderInSteps());

@@ -1,10 +1,16 @@
 /** The key that encrypts secrets, in a data folder without `CAIRN_SECRET_KEY`. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConversationStore, openEmbeddedStore } from "@cairn/store";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { SecretBox } from "./secrets.ts";
+
+// No file system of the test machines lacks hard links.
+vi.mock(import("node:fs/promises"), async (original) => {
+  const real = await original();
+  return { ...real, link: vi.fn(real.link) };
+});
 
 const ADA = { tenant: "acme", project: "site", user: "ada" };
 let folder: string;
@@ -32,6 +38,14 @@ it("processes that start at once make one complete key, and leave no other file"
   );
   expect(await readdir(dataDir)).toEqual(["secret.key"]);
   expect(Buffer.from(await readFile(join(dataDir, "secret.key"), "utf8"), "base64")).toHaveLength(32);
+});
+
+it("a file system without hard links gets a key as well, one for all processes", async () => {
+  vi.mocked(link).mockRejectedValueOnce(Object.assign(new Error("not supported"), { code: "EPERM" }));
+  await box().write(ADA, "s1", "one");
+  await box().write(ADA, "s2", "two");
+  expect(await Promise.all([box().read(ADA, "s1"), box().read(ADA, "s2")])).toEqual(["one", "two"]);
+  expect(await readdir(dataDir)).toEqual(["secret.key"]);
 });
 
 it.each(["", "\n", "c2hvcnQ=", `${"a".repeat(43)}`])("a key file with %j is rejected", async (content) => {

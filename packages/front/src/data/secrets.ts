@@ -4,7 +4,7 @@
  * A value is bound to its user and its name, so that a row that is copied to another user cannot be read there.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { constants, copyFile, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConversationStore, type Scope, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -15,6 +15,8 @@ type KeySettings = Pick<Settings, "dataDir" | "database" | "secretKey">;
 
 const FILE = "secret.key";
 const VERSION = 1;
+/** Errors of file systems without hard links. */
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -111,7 +113,8 @@ async function findKey({ secretKey, database, dataDir }: KeySettings): Promise<B
 
 /**
  * The file appears complete or not at all: a process that is killed, or a full disk, must not leave an empty key. If
- * another process makes the file first, its key is returned.
+ * another process makes the file first, its key is returned. On a file system without hard links the file is copied;
+ * a key that is cut off there is rejected.
  */
 async function makeKeyFile(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -119,9 +122,14 @@ async function makeKeyFile(dataDir: string, file: string): Promise<string> {
   try {
     const key = randomBytes(KEY_BYTES).toString("base64");
     await writeFile(draft, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
-    await link(draft, file).catch((error: unknown) => {
-      if (!hasCode(error, "EEXIST")) throw error;
-    });
+    await link(draft, file)
+      .catch((error: unknown) => {
+        if (!NO_LINKS.some((code) => hasCode(error, code))) throw error;
+        return copyFile(draft, file, constants.COPYFILE_EXCL);
+      })
+      .catch((error: unknown) => {
+        if (!hasCode(error, "EEXIST")) throw error;
+      });
   } finally {
     await rm(draft, { force: true });
   }

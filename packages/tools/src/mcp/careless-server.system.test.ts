@@ -49,3 +49,10 @@ it("a server that only writes noise is not connected, and the reason is reported
   onTestFinished(() => mcp.close());
   expect(mcp.problems).toEqual(["The MCP server zoo cannot be reached: sent a message larger than 10485760 bytes."]);
 }, 120_000);
+
+it("a server whose list of tools has no end offers none, and the reason is reported", async () => {
+  const mcp = await connectMcp({ zoo: server("pages") });
+  onTestFinished(() => mcp.close());
+  expect(mcp.tools).toEqual([]);
+  expect(mcp.problems).toEqual([expect.stringMatching(/^The MCP server zoo did not list its tools: .*pagination/)]);
+}, 120_000);
