@@ -1,4 +1,5 @@
 /** The chat in real Chromium over the real server, with the offline model. */
+import { readFileSync } from "node:fs";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -36,6 +37,11 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     const card = page.getByRole("dialog", { name: "Source 1" });
     await card.getByText("Mountain rescue", { exact: true }).waitFor();
     expect(await card.locator("mark").textContent()).toMatch(/^The Carrick Mountain Rescue Team has .*\.$/);
+    // After a click, the card stays when the pointer leaves it.
+    await page.getByRole("button", { name: "Source 1" }).first().click();
+    await page.mouse.move(5, 5);
+    await card.getByRole("button", { name: "Show the passage" }).click();
+    await page.getByRole("dialog", { name: "Mountain rescue" }).waitFor();
     await page.keyboard.press("Escape");
     const files = page.getByRole("list", { name: "Files" });
     const name = "mountain-rescue-on-the-ridge";
@@ -207,9 +213,31 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await good.click();
     await page.getByRole("button", { name: "Bad answer" }).click();
     await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
-    expect(said.map((body) => JSON.parse(body).reaction)).toEqual(["up", "down"]);
+    await page.getByRole("textbox", { name: "What was wrong with it?" }).fill("Too short");
+    expect(await at.faults()).toEqual([]);
+    await page.getByRole("button", { name: "Tell the agent" }).click();
+    await expect.poll(() => said.map((body) => JSON.parse(body).reaction), SOON).toEqual(["up", "down", "down"]);
+    expect(JSON.parse(said.at(-1) ?? "").text).toBe("Too short");
     await page.reload();
     await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
+  });
+
+  it("saves a conversation as Markdown, and as HTML that needs nothing else", async () => {
+    const page = await open();
+    await at.say("Hello <b>there</b>");
+    await at.answered();
+    const save = async (name: string) => {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      const item = page.getByRole("menuitem", { name });
+      const [download] = await Promise.all([page.waitForEvent("download"), item.click()]);
+      return readFileSync(await download.path(), "utf8");
+    };
+    expect(await save("Save as Markdown")).toMatch(
+      /^# .*\n\n## 1\. Question\n\n> Hello <b>there<\/b>\n\n### Answer\n\n\S/,
+    );
+    const html = await save("Save as HTML");
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">.*Hello &lt;b&gt;there&lt;\/b&gt;/s);
+    expect(html).not.toMatch(/<script|<link|src=/);
   });
 
   it("imports a conversation that it exported", async () => {

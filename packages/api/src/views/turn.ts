@@ -108,6 +108,7 @@ export const turnSchema = z.object({
   plan: planSchema.nullable(),
   thinking: z.string().optional().describe("What the model thought before its answer, if it can be read"),
   completion: completionSchema.nullable(),
+  model: z.string().optional().describe("The model of the turn's last request"),
   files: z.array(fileSchema),
   followups: z.array(z.string()),
   feedback: z.array(z.object({ reaction: z.string(), ts: z.string() })),

@@ -95,8 +95,9 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
     case "blocks.hidden":
     case "blocks.pruned":
     case "blocks.clipped":
-    case "model.receipt":
       return view;
+    case "model.receipt":
+      return noteModel(view, event.body);
     case "conversation.imported":
       return { ...view, approvals: [] };
     default:
@@ -124,6 +125,12 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
   return changeTurn(opened, turn_id, (turn) =>
     kind.addToTurn(turn, body, statedKnown(body.block.meta) ?? view.highest_sid),
   );
+}
+
+/** The summary of a compaction may come from another model, which does not answer. */
+function noteModel(view: ConversationView, { turn_id, model, purpose }: EventBody<"model.receipt">): ConversationView {
+  if (typeof turn_id !== "string" || typeof model !== "string" || purpose === "summary") return view;
+  return changeTurn(view, turn_id, (turn) => (turn.model === model ? turn : { ...turn, model }));
 }
 
 function requestApproval(view: ConversationView, body: EventBody<"approval.requested">): ConversationView {

@@ -132,8 +132,8 @@ export async function showConversation(id: string): Promise<void> {
   await send(api.showConversation, { id });
 }
 
-export async function giveFeedback(id: string, turnId: string, reaction: string): Promise<void> {
-  await call(api.giveFeedback, { id, turn: turnId }, { body: { reaction } });
+export async function giveFeedback(id: string, turnId: string, reaction: string, text: string): Promise<void> {
+  await call(api.giveFeedback, { id, turn: turnId }, { body: { reaction, ...(text === "" ? {} : { text }) } });
 }
 
 export async function listFiles(id: string, options?: CallOptions): Promise<readonly api.ListedFile[]> {

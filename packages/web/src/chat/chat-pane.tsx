@@ -9,6 +9,7 @@ import { ReadingContext } from "../markdown/reading-context.ts";
 import { Link } from "../route/link.tsx";
 import { useApp } from "../state/app-state.ts";
 import { reopenConversation } from "../state/open-conversation.ts";
+import { noteSeen } from "../state/seen.ts";
 import { type Message, sendMessage } from "../state/send-message.ts";
 import { isBusy as isBusyIn } from "../state/session.ts";
 import { askAgain, stop } from "../state/turn-actions.ts";
@@ -79,6 +80,15 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     if (matchMedia("(pointer: fine)").matches) composer.current?.focus();
   }, []);
 
+  const seq = useApp((state) => state.session?.view.seq ?? 0);
+  useEffect(() => {
+    const look = () => {
+      if (!document.hidden) noteSeen(conversationId, seq);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [conversationId, seq]);
   const place = useMemo<ChatPlace>(
     () => ({
       conversationId,

@@ -24,6 +24,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { saveFile } from "../ui/stored-bytes.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { FallbackNotices } from "./fallback-notices.tsx";
+import { useFold } from "./folds.ts";
+import { WhyBad } from "./why-bad.tsx";
 
 export function EndRow({ turn }: { readonly turn: TurnView }) {
   const { conversationId, edit, suggest } = useContext(ChatContext);
@@ -33,9 +35,11 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   const known = turn.completion?.sources_known ?? 0;
   const isLast = useApp((state) => state.session?.view.turns.at(-1)?.turn_id === turn.turn_id);
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
+  const [isAsking, setAsking] = useFold(`${turn.turn_id} why`, false);
   const say = (wanted: "up" | "down") => {
     // The agent receives every feedback, so the same one is not sent again.
     if (wanted !== reaction) void judge(conversationId, turn.turn_id, wanted);
+    setAsking(wanted === "down");
   };
   return (
     <div className="group/end flex flex-col gap-3 pt-2 pb-3">
@@ -110,10 +114,14 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
             <Microscope />
           </IconButton>
         ) : null}
+        {turn.model === undefined ? null : (
+          <span className="ml-2 min-w-0 truncate font-mono text-2xs text-faint">{turn.model}</span>
+        )}
         {turn.compacted ? (
           <span className="ml-2 text-xs text-faint">The model sees a summary of this turn.</span>
         ) : null}
       </div>
+      {isAsking ? <WhyBad {...{ conversationId }} turnId={turn.turn_id} onClose={() => setAsking(false)} /> : null}
     </div>
   );
 }

@@ -15,7 +15,7 @@ import {
   TriangleAlert,
   Wrench,
 } from "lucide-react";
-import { useContext } from "react";
+import { useContext, useEffect, useState } from "react";
 import { FileChip } from "../files/file-chip.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext } from "../markdown/reading-context.ts";
@@ -86,7 +86,9 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
           {ICONS[icon]}
           <span className="min-w-0 truncate">{words}</span>
           {trouble === null ? (
-            <span className="shrink-0 text-xs text-faint tabular-nums">{statusWords(round)}</span>
+            <span className="shrink-0 text-xs text-faint tabular-nums">
+              {round.status === "running" ? <Clock since={round.started_at} /> : statusWords(round)}
+            </span>
           ) : (
             <span className={cx("flex min-w-0 items-center gap-1 text-xs [&>svg]:size-3.5", trouble.colour)}>
               {trouble.sign}
@@ -137,6 +139,17 @@ function statusWords(round: RoundView): string {
     default:
       return formatDuration(round.started_at, round.settled_at);
   }
+}
+
+/** How long a call has been running, by the clock of this browser. Screen readers do not announce every second. */
+function Clock({ since }: { readonly since: string | null }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = since === null ? 0 : Math.floor((now - Date.parse(since)) / 1_000);
+  return seconds < 1 ? null : <span aria-live="off">{formatDuration(since, new Date(now).toISOString())}</span>;
 }
 
 /** Progress messages of a running tool. */

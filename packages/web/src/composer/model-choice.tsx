@@ -11,7 +11,7 @@ export function ModelChoice() {
   return (
     <select
       aria-label="Model"
-      value={chosen ?? ""}
+      value={chosen !== null && models.includes(chosen) ? chosen : ""}
       onChange={(event) => chooseModel(event.target.value === "" ? null : event.target.value)}
       className="h-7 max-w-44 min-w-0 [field-sizing:content] rounded-lg border border-transparent bg-transparent px-1.5 font-mono text-xs text-ellipsis text-soft hover:border-line hover:text-ink pointer-coarse:h-9"
     >

@@ -8,6 +8,7 @@ import { useRoute } from "../route/location.ts";
 import { appStore, useApp } from "../state/app-state.ts";
 import { loadMoreConversations, refreshList, searchConversations } from "../state/conversation-list.ts";
 import { remove } from "../state/remove-conversation.ts";
+import { useIsUnread } from "../state/seen.ts";
 import { importFile } from "../state/turn-actions.ts";
 import { formatMoment } from "../text/format-time.ts";
 import { showTurns } from "../text/shown-directions.ts";
@@ -165,6 +166,7 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
   const route = useRoute();
   const query = useApp((state) => state.list.query);
   const { conversation_id: id, title, snippet, status, last_activity_at } = conversation;
+  const isUnread = useIsUnread(conversation);
   const isCurrent = "conversationId" in route && route.conversationId === id;
   const name = title === null || title === "" ? "Untitled" : showTurns(title);
   return (
@@ -177,9 +179,14 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
       >
         <span className="flex items-center gap-2">
           {status === "idle" ? null : <StatusPebble status={status} />}
-          <span dir="auto" className={cx("truncate text-sm", isCurrent && "font-medium")}>
+          <span dir="auto" className={cx("truncate text-sm", (isCurrent || isUnread) && "font-medium")}>
             {name}
           </span>
+          {isUnread && !isCurrent ? (
+            <span className="ml-auto size-2 shrink-0 rounded-full bg-accent">
+              <span className="sr-only">unread</span>
+            </span>
+          ) : null}
         </span>
         <span className="block truncate text-xs text-faint">
           {snippet === undefined || snippet === "" ? formatMoment(last_activity_at, Date.now()) : showTurns(snippet)}

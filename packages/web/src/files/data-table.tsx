@@ -1,5 +1,6 @@
 /** Delimited text as a table; only the first rows of a long one. */
 
+import { isFigure } from "../text/is-figure.ts";
 import { REACHABLE } from "../ui/reachable.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 
@@ -12,8 +13,10 @@ export function DataTable({ text }: { readonly text: string }) {
   const [header = [], ...rows] = parseRows(text, separatorOf(text), MAX_ROWS + 2);
   const columns = Math.max(1, Math.min(MAX_COLUMNS, header.length));
   const shown = rows.slice(0, Math.min(MAX_ROWS, Math.ceil(MAX_CELLS / columns)));
-  const isFigures = header.map((_, column) => shown.length > 0 && shown.every((row) => isFigure(row[column] ?? "")));
-  const alignOf = (column: number) => (isFigures[column] === true ? { "data-align": "right" } : {});
+  const isFigures = header.map(
+    (_, column) => shown.length > 0 && shown.every((row) => isFigureOrEmpty(row[column] ?? "")),
+  );
+  const alignOf = (column: number) => (isFigures[column] === true ? { "data-align": "right", "data-figure": "" } : {});
   return (
     <section {...REACHABLE} aria-label="Table" className="min-h-0 flex-1 overflow-auto">
       <table className="data-table">
@@ -48,7 +51,6 @@ export function DataTable({ text }: { readonly text: string }) {
   );
 }
 
-/** A number, or an empty cell. */
-function isFigure(cell: string): boolean {
-  return cell === "" || (/^-?[\d.,\s]+%?$/.test(cell) && /\d/.test(cell));
+function isFigureOrEmpty(cell: string): boolean {
+  return cell === "" || isFigure(cell);
 }

@@ -1,9 +1,10 @@
 /** A table of a text: its first rows, and all on request. */
 import type { Tokens } from "marked";
 import { useState } from "react";
+import { isFigure } from "../text/is-figure.ts";
 import { Button } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
-import { Inline } from "./inline-token.tsx";
+import { Inline, plainText } from "./inline-token.tsx";
 
 /** Maximum number of cells that a page lays out easily, next to its other content. */
 const MAX_CELLS = 1_000;
@@ -52,7 +53,12 @@ export function AnswerTable({ table, dir }: AnswerTableProps) {
 
 function cellOf(Tag: "th" | "td", { tokens, align }: Tokens.TableCell, key: number) {
   return (
-    <Tag key={key} {...(align === null ? {} : { "data-align": align })} {...(Tag === "th" ? { scope: "col" } : {})}>
+    <Tag
+      key={key}
+      {...(align === null ? {} : { "data-align": align })}
+      {...(isFigure(plainText(tokens)) ? { "data-figure": "" } : {})}
+      {...(Tag === "th" ? { scope: "col" } : {})}
+    >
       <Inline tokens={tokens} />
     </Tag>
   );

@@ -80,6 +80,13 @@ function Chip({ sid, before }: { readonly sid: number; readonly before: string }
     >
       <Popover.Trigger
         {...hover}
+        onClick={(event) => {
+          if (!isOpen || isHeld) return;
+          // A card that the pointer opened stays open after a click, instead of closing.
+          event.preventDefault();
+          clearTimeout(timer.current);
+          setHeld(true);
+        }}
         className="mx-px inline-flex h-4.5 min-w-4.5 translate-y-[-0.25em] items-center justify-center rounded-[0.4rem] bg-accent-soft px-1 align-baseline font-sans text-2xs font-semibold text-accent-strong tabular-nums hover:bg-accent hover:text-on-accent data-[state=open]:bg-accent data-[state=open]:text-on-accent"
         aria-label={`Source ${sid}${row === undefined ? "" : `: ${sourceTitle(row)}`}`}
       >

@@ -2,8 +2,10 @@
 
 import { exportConversation } from "@cairn/api";
 import {
+  Bell,
   Ellipsis,
   FileDown,
+  FileText,
   Keyboard,
   ListChecks,
   Microscope,
@@ -21,6 +23,7 @@ import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
 import type { Route } from "../route/route.ts";
 import { useApp } from "../state/app-state.ts";
+import { useChosenModel } from "../state/chosen-model.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { printConversation } from "../state/print-conversation.ts";
 import { remove } from "../state/remove-conversation.ts";
@@ -86,9 +89,11 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
 function ModelName() {
   const meta = useApp((state) => state.meta);
   const agent = useApp((state) => state.session?.conversation?.agent ?? null);
+  const chosen = useChosenModel();
   const used = meta?.agents.find(({ name }) => name === agent) ?? meta?.agents[0];
   if (used === undefined) return null;
-  return <span className="hidden truncate px-2 font-mono text-xs text-faint md:block">{used.model}</span>;
+  const named = chosen !== null && meta?.models.includes(chosen) === true ? chosen : used.model;
+  return <span className="hidden truncate px-2 font-mono text-xs text-faint md:block">{named}</span>;
 }
 
 function ConversationMenu({
@@ -101,6 +106,8 @@ function ConversationMenu({
   const [dialog, setDialog] = useState<"rename" | "orders" | null>(null);
   const mayInspect = useMayInspect();
   const conversation = { conversation_id: conversationId, title };
+  const save = async (format: "md" | "html") =>
+    (await import("../state/save-conversation.tsx")).saveConversation(conversationId, format);
   return (
     <>
       <Menu
@@ -124,6 +131,17 @@ function ConversationMenu({
             }
           >
             Export
+          </MenuItem>
+        ) : null}
+        <MenuItem icon={<FileText />} onSelect={() => void save("md")}>
+          Save as Markdown
+        </MenuItem>
+        <MenuItem icon={<FileText />} onSelect={() => void save("html")}>
+          Save as HTML
+        </MenuItem>
+        {globalThis.Notification?.permission === "default" ? (
+          <MenuItem icon={<Bell />} onSelect={() => void Notification.requestPermission()}>
+            Notify me of answers
           </MenuItem>
         ) : null}
         <MenuItem icon={<Printer />} onSelect={() => void printConversation(conversationId)}>

@@ -3,14 +3,16 @@ import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { getMeta } from "../api/client.ts";
-import { setToken } from "../api/token.ts";
+import { hasToken, setToken } from "../api/token.ts";
 import { reasonOf } from "../state/conversation-list.ts";
 import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 
 export function SignIn() {
   const [text, setText] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(() =>
+    hasToken() ? "The server no longer accepts your token. Enter another one." : null,
+  );
   const [isAsking, setAsking] = useState(false);
   const enter = async () => {
     setAsking(true);
@@ -21,7 +23,11 @@ export function SignIn() {
     } catch (error) {
       setToken(null);
       const isUnknown = error instanceof ApiError && error.status === 401;
-      setProblem(isUnknown ? "This server does not accept that token." : reasonOf(error));
+      setProblem(
+        isUnknown
+          ? "This server does not accept that token. Check that you copied all of it, or ask for a new one."
+          : reasonOf(error),
+      );
       setAsking(false);
     }
   };

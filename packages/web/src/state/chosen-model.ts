@@ -1,9 +1,10 @@
-/** The model for the next messages, if there is a choice. It lasts as long as the page. */
+/** The model for the next messages, if there is a choice. The browser remembers it. */
 import { appStore } from "./app-state.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** Null for the agent's own. */
-const store = createStore<string | null>(null);
+const KEY = "cairn.model";
+const store = createStore<string | null>(read());
 
 export function useChosenModel(): string | null {
   return useStore(store, (model) => model);
@@ -11,10 +12,24 @@ export function useChosenModel(): string | null {
 
 export function chooseModel(model: string | null): void {
   store.update(() => model);
+  try {
+    if (model === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, model);
+  } catch {
+    // Storage is disabled: the choice lasts as long as the page.
+  }
 }
 
 /** The chosen model, if the server still has it. */
 export function chosenModel(): string | null {
   const model = store.get();
   return model !== null && appStore.get().meta?.models.includes(model) === true ? model : null;
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // Storage is disabled.
+  }
 }

@@ -1,7 +1,9 @@
 /** The list of conversations: loaded by search, extended by scrolling, refreshed on changes. */
+import type { ListedConversation } from "@cairn/api";
 import { ApiError } from "../api/api-error.ts";
 import { listConversations, renameConversation } from "../api/client.ts";
 import { appStore, type ConversationList, tell } from "./app-state.ts";
+import { endedTurns, isBusy, notify } from "./seen.ts";
 
 const PAGE = 40;
 let asked = 0;
@@ -39,11 +41,23 @@ async function load(query: string): Promise<void> {
   try {
     const page = await listConversations({ ...(query === "" ? {} : { q: query }), limit: PAGE });
     if (turn !== asked) return;
+    for (const ended of endedTurns(appStore.get().list.items, page.conversations)) notify(ended);
     appStore.update((state) => ({ ...state, list: withFirstPage(state.list, query, page) }));
+    lookAgain(page.conversations);
   } catch {
     // The list shows the error and offers a retry.
     if (turn === asked) appStore.update((state) => ({ ...state, list: { ...state.list, phase: "failed" } }));
   }
+}
+
+/** How often the list is read while another conversation works; the open one reports its own changes. */
+const LOOK_MS = 5_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function lookAgain(items: readonly ListedConversation[]): void {
+  clearTimeout(timer);
+  const open = appStore.get().session?.id;
+  if (items.some((item) => isBusy(item) && item.conversation_id !== open)) timer = setTimeout(refreshList, LOOK_MS);
 }
 
 type ConversationPage = Awaited<ReturnType<typeof listConversations>>;

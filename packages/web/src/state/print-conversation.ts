@@ -6,14 +6,21 @@ import { loadOlder } from "./open-conversation.ts";
 const LOOK_MS = 50;
 
 export async function printConversation(id: string): Promise<void> {
+  // After the menu has closed.
+  if (await loadAllTurns(id)) setTimeout(() => globalThis.print());
+}
+
+/** Loads the turns that the page does not have yet. Returns false, and tells the user, if that fails. */
+export async function loadAllTurns(id: string): Promise<boolean> {
   for (let session = sessionOf(id); session?.hasOlder === true; session = sessionOf(id)) {
     if (session.isLoadingOlder) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     else {
       await loadOlder(id);
-      if (sessionOf(id)?.view.turns.length === session.view.turns.length)
-        return tell("problem", "The earlier turns could not be loaded. Try again when the server is back.");
+      if (sessionOf(id)?.view.turns.length === session.view.turns.length) {
+        tell("problem", "The earlier turns could not be loaded. Try again when the server is back.");
+        return false;
+      }
     }
   }
-  // After the menu has closed.
-  setTimeout(() => globalThis.print());
+  return true;
 }

@@ -48,8 +48,8 @@ export async function approve(id: string, callId: string, answer: ApprovalAnswer
   await tellingProblems(() => giveApproval(id, callId, answer));
 }
 
-export async function judge(id: string, turnId: string, reaction: "up" | "down"): Promise<void> {
-  await tellingProblems(() => giveFeedback(id, turnId, reaction));
+export async function judge(id: string, turnId: string, reaction: "up" | "down", why = ""): Promise<void> {
+  await tellingProblems(() => giveFeedback(id, turnId, reaction, why));
 }
 
 export async function forkAfter(id: string, turnId: string): Promise<void> {

@@ -51,14 +51,18 @@ export function DownloadLink({ address, name, ...rest }: DownloadLinkProps) {
 /** Saves the content of a server address as a file. */
 export async function saveFile(address: string, name: string): Promise<void> {
   try {
-    const url = URL.createObjectURL(await (await request(address)).blob());
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = name;
-    link.click();
-    // The browser has started the download by then.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    saveBlob(await (await request(address)).blob(), name);
   } catch (error) {
     tell("problem", `${name} could not be downloaded: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has started the download by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -125,6 +125,8 @@ export interface TurnView {
   /** What the model thought before its answer, or before it was stopped, if it can be read. */
   readonly thinking?: string | undefined;
   readonly completion: CompletionView | null;
+  /** The model of the turn's last request, such as `anthropic:claude-sonnet-5`; absent before its first. */
+  readonly model?: string | undefined;
   /** The latest version of each file in this turn. */
   readonly files: readonly FileView[];
   readonly followups: readonly string[];

@@ -13,6 +13,7 @@ import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
 import { TextBox } from "../parts/text-box.tsx";
+import { useTurnName } from "../parts/turn-name.ts";
 
 export interface BlockDetailsProps {
   readonly conversationId: string;
@@ -45,6 +46,7 @@ export function BlockDetails({ conversationId, position, seq }: BlockDetailsProp
 
 function Details({ conversationId, block }: { readonly conversationId: string; readonly block: Block }) {
   const { position, type, path, turn_id, state, replacement } = block;
+  const turnTitle = useTurnName(turn_id);
   return (
     <div className="flex flex-col gap-4 p-4">
       <header className="flex flex-wrap items-center gap-2">
@@ -60,7 +62,7 @@ function Details({ conversationId, block }: { readonly conversationId: string; r
               conversationId={conversationId}
               to={{ tab: "blocks", position: null, filters: { ...NO_FILTERS, turn: turn_id } }}
             >
-              {turn_id}
+              {turnTitle}
             </InspectorLink>
           )}
         </Detail>

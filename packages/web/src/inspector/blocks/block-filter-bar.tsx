@@ -1,13 +1,13 @@
 /** Filters for the list of blocks. They are part of the address, so that it can be shared. */
 import { BLOCK_STATES } from "@cairn/api";
-import { KINDS } from "@cairn/timeline";
+import { KINDS, type TurnView } from "@cairn/timeline";
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { appStore, useApp } from "../../state/app-state.ts";
-import { sameItems } from "../../state/store.ts";
+import { useApp } from "../../state/app-state.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { type BlockFilters, goTo, NO_FILTERS } from "../data/place.ts";
 import { SearchField, SelectField } from "../parts/fields.tsx";
+import { turnName } from "../parts/turn-name.ts";
 
 export interface BlockFilterBarProps {
   readonly conversationId: string;
@@ -25,11 +25,12 @@ export function BlockFilterBar({ conversationId, position, filters }: BlockFilte
     goTo(conversationId, { tab: "blocks", position: latest.current.position, filters: next }, { replace: true });
   };
   const [words, setWords] = useWords(filters.q, (q) => change({ q }));
-  const turns = useApp(turnsOf, sameItems);
+  const turns = useApp(({ session }) => session?.view.turns ?? NONE);
   const types: [string, string][] = [["", "Any type"], ...KINDS.map(({ type }): [string, string] => [type, type])];
   if (filters.type !== "" && !types.some(([type]) => type === filters.type)) types.push([filters.type, filters.type]);
-  const turnNames = turns.map((id, at): [string, string] => [id, `Turn ${at + 1 + earlier()}`]);
-  if (filters.turn !== "" && !turns.includes(filters.turn)) turnNames.push([filters.turn, filters.turn]);
+  const turnNames = turns.map((turn): [string, string] => [turn.turn_id, turnName(turn)]);
+  if (filters.turn !== "" && !turns.some(({ turn_id }) => turn_id === filters.turn))
+    turnNames.push([filters.turn, filters.turn]);
   const isNarrowed = [filters.type, filters.turn, filters.state, filters.q].some((value) => value !== "");
   return (
     <search aria-label="Blocks" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -72,12 +73,7 @@ export function BlockFilterBar({ conversationId, position, filters }: BlockFilte
   );
 }
 
-const turnsOf = ({ session }: ReturnType<typeof appStore.get>): readonly string[] =>
-  session?.view.turns.map(({ turn_id }) => turn_id) ?? [];
-
-function earlier(): number {
-  return appStore.get().session?.view.earlier ?? 0;
-}
+const NONE: readonly TurnView[] = [];
 
 /** Words as they are typed, reported when typing pauses. Words from the address replace them. */
 function useWords(given: string, tell: (words: string) => void): readonly [string, (words: string) => void] {

@@ -13,6 +13,7 @@ import { glimpse } from "../parts/glimpse.ts";
 import { Marked } from "../parts/marked.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
+import { useTurnName } from "../parts/turn-name.ts";
 import { VirtualItems } from "../parts/virtual-items.tsx";
 import { useBlocks } from "./use-blocks.ts";
 
@@ -106,12 +107,11 @@ interface BlockItemProps {
 /** Memoised: a scrolling list asks for the same rows in every frame. */
 const BlockItem = memo(({ conversationId, block, filters, isChosen, isFirst, isNewTurn }: BlockItemProps) => {
   const { position, type, state, path, tokens, text, turn_id } = block;
+  const turnTitle = useTurnName(turn_id);
   return (
     <>
       {isNewTurn && turn_id !== null ? (
-        <p className={cx("px-4 pt-2 pb-0.5 font-mono text-2xs text-faint", !isFirst && "border-t border-line")}>
-          {turn_id}
-        </p>
+        <p className={cx("px-4 pt-2 pb-0.5 text-2xs text-faint", !isFirst && "border-t border-line")}>{turnTitle}</p>
       ) : null}
       <Link
         to={routeTo(conversationId, { tab: "blocks", position, filters })}

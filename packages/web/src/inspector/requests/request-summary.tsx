@@ -12,6 +12,7 @@ import { NO_FILTERS, routeTo } from "../data/place.ts";
 import { Composition } from "../parts/composition.tsx";
 import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";
+import { useTurnName } from "../parts/turn-name.ts";
 import { describeCause } from "./cache-break.ts";
 
 export interface RequestSummaryProps {
@@ -85,6 +86,7 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
 
 function Facts({ conversationId, request }: { readonly conversationId: string; readonly request: ModelRequest }) {
   const { predicted_read, usage, is_billed, resets, checkpoints, turn_id } = request;
+  const turnTitle = useTurnName(turn_id);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs @xl:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)]">
       <Fact name="Model">
@@ -98,9 +100,9 @@ function Facts({ conversationId, request }: { readonly conversationId: string; r
           <InspectorLink
             conversationId={conversationId}
             to={{ tab: "blocks", position: null, filters: { ...NO_FILTERS, turn: turn_id } }}
-            className="font-mono underline"
+            className="underline"
           >
-            {turn_id}
+            {turnTitle}
           </InspectorLink>
         )}
         {request.purpose === "summary" ? " for the prose of a summary" : ""}
