@@ -1,7 +1,8 @@
 /**
  * Busy conversations for laws of the wire form: decisions with parallel calls that settle in any order, some of them
  * late or never, pictures, approvals that were denied, steering messages, violations, and everything that changes what
- * was already shown: hides, prunes, clips and compactions; restarts in between.
+ * was already shown: hides, prunes, clips and compactions; restarts, forks and changes of the model or the lowering in
+ * between. Calls and answers have sealed reasoning of either model.
  */
 import type { Block } from "@cairn/timeline";
 import fc from "fast-check";
@@ -13,18 +14,26 @@ export type Move =
   | { readonly do: "append"; readonly blocks: readonly Block[] }
   /** `nth`: which of the paths so far, counted from the end. */
   | { readonly do: "hide"; readonly nth: number }
-  | { readonly do: "prune" | "clip" | "compact" | "restart" };
+  /** The requests from here on are sent to this model, in this form. */
+  | { readonly do: "switch"; readonly model: BusyModel; readonly isFlat: boolean }
+  | { readonly do: "prune" | "clip" | "compact" | "restart" | "fork" };
+
+export type BusyModel = "model:one" | "model:two";
 
 interface GeneratedCall {
   readonly output: string;
   readonly kind: "plain" | "picture" | "code" | "denied" | "cut";
   readonly settles: "now" | "late" | "never";
+  readonly reasonedBy: BusyModel | null;
 }
+
+const models = fc.constantFrom<BusyModel>("model:one", "model:two");
 
 const call: fc.Arbitrary<GeneratedCall> = fc.record({
   output: hostileText,
   kind: fc.constantFrom("plain", "plain", "picture", "code", "denied", "cut"),
   settles: fc.oneof({ weight: 12, arbitrary: fc.constant("now" as const) }, fc.constantFrom("late", "never")),
+  reasonedBy: fc.option(models, { nil: null }),
 });
 
 const decision = fc.record({
@@ -38,8 +47,10 @@ const decision = fc.record({
 });
 
 const other = fc.record({
-  kind: fc.constantFrom("steer", "violation", "note", "hide", "prune", "clip", "compact", "restart"),
+  kind: fc.constantFrom("steer", "violation", "note", "hide", "prune", "clip", "compact", "restart", "fork", "switch"),
   text: hostileText,
+  model: models,
+  isFlat: fc.boolean(),
   nth: fc.nat({ max: 12 }),
 });
 
@@ -47,6 +58,7 @@ const turn = fc.record({
   prompt: hostileText,
   steps: fc.array(fc.oneof({ weight: 3, arbitrary: decision }, { weight: 2, arbitrary: other }), { maxLength: 6 }),
   answer: fc.option(hostileText, { nil: null }),
+  reasonedBy: fc.option(models, { nil: null }),
 });
 
 export function busyConversations(maxTurns = 3): fc.Arbitrary<Move[]> {
@@ -55,7 +67,7 @@ export function busyConversations(maxTurns = 3): fc.Arbitrary<Move[]> {
 
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-function movesOf({ prompt, steps, answer }: GeneratedTurn, index: number): Move[] {
+function movesOf({ prompt, steps, answer, reasonedBy }: GeneratedTurn, index: number): Move[] {
   const id = `turn_${index + 1}`;
   const append = (blocks: readonly Block[]): Move => ({ do: "append", blocks });
   const moves = [append([make.header(id), make.prompt(id, prompt)])];
@@ -67,7 +79,7 @@ function movesOf({ prompt, steps, answer }: GeneratedTurn, index: number): Move[
       late.push(...later);
       continue;
     }
-    const { kind, text, nth } = step;
+    const { kind, text, nth, model, isFlat } = step;
     if (kind === "steer") moves.push(append([make.prompt(id, text, iteration + 2)]));
     else if (kind === "violation")
       moves.push(
@@ -77,13 +89,15 @@ function movesOf({ prompt, steps, answer }: GeneratedTurn, index: number): Move[
         ]),
       );
     else if (kind === "note") moves.push(append([{ type: "react.note", turn_id: id, text }]));
+    else if (kind === "switch") moves.push({ do: kind, model, isFlat });
     else moves.push(kind === "hide" ? { do: kind, nth } : { do: kind });
     if (kind === "steer" && late.length > 0) {
       moves.push(append(late));
       late = [];
     }
   }
-  if (answer !== null) moves.push(append([make.completion(id, answer), make.followups(id, ["More?"])]));
+  if (answer !== null)
+    moves.push(append([withReasoning(make.completion(id, answer), reasonedBy), make.followups(id, ["More?"])]));
   return moves;
 }
 
@@ -95,9 +109,10 @@ function blocksOf(turn: string, iteration: number, { notes, calls, reversed }: G
   const results: Block[][] = [];
   const later: Block[] = [];
   for (const [nth, at] of places.entries()) {
-    const { kind, output, settles } = calls[nth] ?? { kind: "plain", output: "", settles: "now" };
+    const { kind, output, settles, reasonedBy } = calls[nth] ?? EMPTY_CALL;
     if (kind === "code") blocks.push(make.code(at, output));
-    const made = make.call(at, `tool.${kind}`, kind === "cut" ? { n: nth, content: "cut" } : { n: nth });
+    const params = kind === "cut" ? { n: nth, content: "cut" } : { n: nth };
+    const made = withReasoning(make.call(at, `tool.${kind}`, params), reasonedBy);
     blocks.push(
       kind === "cut" ? { ...made, meta: { ...made.meta, cut_params: { content: `fi:${turn}.files/x.md` } } } : made,
     );
@@ -111,6 +126,15 @@ function blocksOf(turn: string, iteration: number, { notes, calls, reversed }: G
     else if (settles === "late") later.push(...found);
   }
   return { blocks: [...blocks, ...(reversed ? results.toReversed() : results).flat()], later };
+}
+
+const EMPTY_CALL: GeneratedCall = { kind: "plain", output: "", settles: "now", reasonedBy: null };
+
+/** The block with sealed reasoning as a provider would want it back. */
+function withReasoning(block: Block, model: BusyModel | null): Block {
+  if (model === null) return block;
+  const piece = { text: `Thought of ${block.path}.`, options: { anthropic: { signature: "seal" } }, after: 0 };
+  return { ...block, meta: { ...block.meta, reasoning: { model, pieces: [piece] } } };
 }
 
 type GeneratedTurn = typeof turn extends fc.Arbitrary<infer T> ? T : never;

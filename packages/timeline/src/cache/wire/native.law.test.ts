@@ -1,6 +1,6 @@
-/** Laws of the native lowering, over busy conversations and every wire form. */
+/** Laws of the native lowering, over busy conversations, with changes to the flat one, and every wire form. */
 import { refuseBody } from "@cairn/testkit/cache";
-import { busyConversations, type Move } from "@cairn/testkit/conversation";
+import { type BusyModel, busyConversations, type Move } from "@cairn/testkit/conversation";
 import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,14 +9,14 @@ import type { RenderedView } from "../../render/rendered-view.ts";
 import { Timeline, type TimelineDeps } from "../../timeline.ts";
 import { PROVIDERS, type ProviderId } from "../providers.ts";
 import { lowerView } from "./lower-view.ts";
-import { NATIVE_1 } from "./lowering.ts";
+import { FLAT_1, type Lowering, NATIVE_1 } from "./lowering.ts";
 import type { CallPart, ResultPart, WireApi, WireRequest } from "./wire-request.ts";
 
 const deps: TimelineDeps = {
   clock: { now: () => 1_770_603_272_000 },
   countTokens: (text) => Math.ceil(text.length / 4),
 };
-const frame = { tools: [{ name: "a", description: "A", schema: {} }], system: "Be brief.", lowering: NATIVE_1 };
+const frame = { tools: [{ name: "a", description: "A", schema: {} }], system: "Be brief." };
 
 interface Wire {
   readonly provider: ProviderId;
@@ -36,6 +36,9 @@ const strategies = fc.constantFrom("seed" as const, "economic" as const);
 interface Sent {
   readonly wire: WireRequest;
   readonly view: RenderedView;
+  readonly lowering: Lowering;
+  /** The model it is for. Its reasoning, and no other's, is sent back. */
+  readonly model: BusyModel;
 }
 
 /** The requests of a conversation, one after each move. */
@@ -45,6 +48,8 @@ function* requestsOf(moves: readonly Move[], wire: Wire, strategy: "seed" | "eco
   const paths: string[] = [];
   let now = 1_770_603_272;
   let previousLength = 0;
+  let model: BusyModel = "model:one";
+  let lowering = NATIVE_1;
   for (const [nth, move] of moves.entries()) {
     now += 1;
     switch (move.do) {
@@ -67,15 +72,22 @@ function* requestsOf(moves: readonly Move[], wire: Wire, strategy: "seed" | "eco
         finishMaintenance(timeline, maintenance);
         break;
       }
+      case "switch":
+        model = move.model;
+        lowering = move.isFlat ? FLAT_1 : NATIVE_1;
+        break;
+      // A fork has a copy of the events, and begins like a restart.
+      case "fork":
       case "restart":
         events.push(...timeline.takeEvents());
-        timeline = Timeline.fromEvents(events, deps);
+        timeline = Timeline.fromEvents(structuredClone(events), deps);
     }
     events.push(...timeline.takeEvents());
     timeline.announce([{ type: "react.announce", text: `request ${nth}` }]);
     const view = timeline.render({ strategy, previousLength, includeSources: true, includeAnnounce: true });
     previousLength = view.stableLength;
-    yield { view, wire: lowerView(view, { ...frame, ...wire, strategy }, wire.provider) };
+    const input = { ...frame, ...wire, strategy, lowering, reasoningOf: model };
+    yield { view, model, lowering, wire: lowerView(view, input, wire.provider) };
   }
 }
 
@@ -95,16 +107,31 @@ function law(check: (requests: Iterable<Sent>, wire: Wire) => void): void {
 }
 
 describe("laws of the native lowering", () => {
-  it("without a reset, the wire blocks of a request, except the tail, begin the next request", () => {
+  it("without a reset, the wire blocks of a request, except the tail, begin every later one to its model in its form", () => {
     law((requests) => {
-      let previous: { sent: string[]; hashes: string } | null = null;
-      for (const { wire, view } of requests) {
+      const before = new Map<string, { sent: string[]; hashes: string }>();
+      for (const { wire, view, model, lowering } of requests) {
         const sent = stableOf(wire);
         const texts = [...view].slice(0, view.stableLength).map((message) => JSON.stringify({ ...message, cache: 0 }));
         const hashes = texts.join("\n");
-        if (previous !== null && hashes.startsWith(previous.hashes))
+        const previous = before.get(`${model} ${lowering.name}`);
+        if (previous !== undefined && hashes.startsWith(previous.hashes))
           expect(sent.slice(0, previous.sent.length)).toEqual(previous.sent);
-        previous = { sent, hashes };
+        before.set(`${model} ${lowering.name}`, { sent, hashes });
+      }
+    });
+  });
+
+  it("reasoning is sent only to the model that produced it, before what it led to, and ends no message", () => {
+    law((requests) => {
+      for (const { wire, view, model, lowering } of requests) {
+        const shown = [...view.origins()].filter(
+          ({ block, isWhole }) => isWhole && JSON.stringify(block.meta?.reasoning ?? null).includes(model),
+        );
+        const sent = wire.blocks.filter(({ part }) => part.type === "reasoning");
+        expect(sent.length).toBeLessThanOrEqual(lowering.name === "flat" ? 0 : shown.length);
+        for (const [at, { part }] of wire.blocks.entries())
+          if (part.type === "reasoning") expect(wire.blocks[at + 1]?.role).toBe("assistant");
       }
     });
   });
@@ -132,11 +159,12 @@ describe("laws of the native lowering", () => {
 
   it("no provider would reject the body, and at most four markers stand on blocks before the tail", () => {
     law((requests, { provider }) => {
-      for (const { wire } of requests) {
+      for (const { wire, lowering } of requests) {
         refuseBody(wire);
         expect(wire.breakpoints.length).toBeLessThanOrEqual(PROVIDERS[provider].maxBreakpoints);
         for (const { i } of wire.breakpoints) expect(wire.blocks[i]?.kind).not.toBe("tail");
         const history = wire.blocks.filter(({ kind }) => kind === "stable" || kind === "tail");
+        if (lowering.name === "flat") continue;
         expect(history[0]?.role).toBe("user");
         expect(history.at(-1)?.role).not.toBe("assistant");
       }
