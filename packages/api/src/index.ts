@@ -32,7 +32,13 @@ export { checkHealth, checkReadiness, readMetrics } from "./endpoints/health.ts"
 export { type Meta, readMeta } from "./endpoints/meta.ts";
 export { addOrder, correctOrder, deleteOrder, type ListedOrder, listOrders } from "./endpoints/orders.ts";
 export { type FoundPath, readPath, readSources, readTimeline } from "./endpoints/payloads.ts";
-export { EXPORT_MIME, exportConversation, type Imported, importConversation, importMessages } from "./endpoints/portable.ts";
+export {
+  EXPORT_MIME,
+  exportConversation,
+  type Imported,
+  importConversation,
+  importMessages,
+} from "./endpoints/portable.ts";
 export { listRequests, readRequest } from "./endpoints/requests.ts";
 export { type SearchHit, searchConversation } from "./endpoints/search.ts";
 export {
