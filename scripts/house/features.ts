@@ -78,6 +78,19 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "web/src/chat/compare-versions.tsx",
     "web/src/chat/version-switch.tsx",
   ],
+  "import of messages": ["agent/src/transcript/", "front/src/transcript/", "store/src/export/compose-export.ts"],
+  "questions of running calls": [
+    "agent/src/tool/question.ts",
+    "cli/src/chat/ask-question.ts",
+    "timeline/src/event/question-form.ts",
+    "tools/src/mcp/elicitation.ts",
+    "web/src/chat/question-card.tsx",
+  ],
+  "preview of HTML files": [
+    "server/src/http/preview-frame.ts",
+    "web/src/files/html-preview.tsx",
+    "web/src/files/without-requests.ts",
+  ],
   "history and files of AI SDK clients": [
     "server/src/chat/chat-file.ts",
     "server/src/chat/fold-message.ts",
