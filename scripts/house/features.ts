@@ -51,6 +51,14 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "timeline/src/block/structured-output.ts",
   ],
   hooks: ["agent/src/definition/hooks.ts", "agent/src/turn/hooks/"],
+  "questions of a call": [
+    "agent/src/tool/question.ts",
+    "cli/src/chat/ask-question.ts",
+    "timeline/src/event/question-form.ts",
+    "tools/src/mcp/elicitation.ts",
+    "tools/src/mcp/running-call.ts",
+    "web/src/chat/question-card.tsx",
+  ],
   "MCP logins, mcp.json and the agent as an MCP server": [
     "agent/src/definition/with-found-tools.ts",
     "cli/src/mcp/",
