@@ -10,8 +10,8 @@ import type { LocatedFiles } from "./located-files.ts";
 import { entries, fileOf, parts } from "./parts.ts";
 import { installed, type PublishedManifest } from "./published-manifest.ts";
 
-/** Libraries that are CommonJS call `require`, which ES modules of Node do not have. */
-const REQUIRE = 'import{createRequire as __makeRequire}from"node:module";const require=__makeRequire(import.meta.url);';
+/** Libraries that are CommonJS call `require`, which ES modules do not have. The engine loads this in browsers, too. */
+const REQUIRE = 'const require=globalThis.process?.getBuiltinModule?.("node:module").createRequire(import.meta.url);';
 
 /** The library for metrics imports it, and it works with other copies of itself. Only the exporters are optional. */
 const METRICS = "@opentelemetry/api";
@@ -89,7 +89,7 @@ function leaveOutLibraries(path: string): void {
   writeFileSync(file, JSON.stringify(map));
 }
 
-/** Only the chunk that defines `__require`: the others must load in a browser. */
+/** One chunk defines `__require` for all others. */
 function giveRequire(path: string): void {
   const file = resolve(projectRoot, path);
   const text = readFileSync(file, "utf8");

@@ -33,7 +33,11 @@ export function publishedManifest() {
     },
     files: ["bin", "dist", "docs", "examples", "llms.txt", "THIRD-PARTY.md"],
     engines: { node: OLDEST_NODE },
-    dependencies: Object.fromEntries(SHARED.map((name) => [name, `^${dependencies.get(name)}`])),
+    dependencies: {
+      ...Object.fromEntries(SHARED.map((name) => [name, `^${dependencies.get(name)}`])),
+      // The declarations of @ai-sdk/provider import it and do not install it.
+      "@types/json-schema": "^7.0.15",
+    },
     peerDependencies: Object.fromEntries(peers),
     peerDependenciesMeta: Object.fromEntries([...peers.keys()].map((name) => [name, { optional: true }])),
   };

@@ -63,7 +63,9 @@ export interface ReadTimeline {
   readonly isLastDecision: boolean;
 }
 
-const HEADER = new RegExp(`^(?=${HEADERS.map((header) => RegExp.escape(header)).join("|")})`, "gm");
+// Node 22 has no RegExp.escape.
+const escaped = HEADERS.map((header) => header.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+const HEADER = new RegExp(`^(?=${escaped.join("|")})`, "gm");
 
 export function readView(view: RenderedView): ReadTimeline {
   const reader = new ViewReader();

@@ -1,0 +1,73 @@
+/** What is tried with the packed package in a fresh project. Each trial is a command; its last line is reported. */
+import { join } from "node:path";
+import { projectRoot } from "../run-command.ts";
+
+export interface Trial {
+  readonly name: string;
+  /** Packages that the trial needs besides those of the project; npm installs them only with `--all`. */
+  readonly installs: readonly string[];
+  /** Commands with their arguments; the last one's output is reported. */
+  readonly commands: readonly (readonly string[])[];
+}
+
+const bin = (name: string) => join(projectRoot, "node_modules/.bin", name);
+const strict =
+  "--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022 --lib es2023 --types node";
+const tsc = (module: string, resolution: string): Trial => ({
+  name: `TypeScript, strict, moduleResolution ${resolution}, declarations checked`,
+  installs: [],
+  commands: [
+    [bin("tsc"), ...strict.split(" "), "--module", module, "--moduleResolution", resolution, "every-entry.mts"],
+  ],
+});
+const bundle = "--bundle --format=esm --platform=node --packages=external --outfile=bundled.mjs".split(" ");
+
+export const trials: readonly Trial[] = [
+  { name: "Node 24: a turn", installs: [], commands: [[process.execPath, "hello.mjs"]] },
+  {
+    name: "Node 24: the command",
+    installs: [],
+    commands: [[process.execPath, "node_modules/cairn-agent/bin/cairn.mjs", "--version"]],
+  },
+  tsc("nodenext", "nodenext"),
+  tsc("node16", "node16"),
+  tsc("esnext", "bundler"),
+  {
+    name: "esbuild: a bundled server",
+    installs: [],
+    commands: [
+      [bin("esbuild"), ...bundle, "hello.mjs"],
+      [process.execPath, "bundled.mjs"],
+    ],
+  },
+  {
+    name: "Vite: the engine in a browser",
+    installs: [],
+    commands: [
+      [bin("vite"), "build", "--logLevel", "error", "--config", "vite.config.mjs"],
+      [process.execPath, "page-dist/page.mjs"],
+    ],
+  },
+  { name: "Deno: a turn", installs: [], commands: [[bin("deno"), "run", "-A", "hello.mjs"]] },
+  {
+    name: "Node 22: a turn",
+    installs: ["node@22"],
+    commands: [["node_modules/node/bin/node", "--no-warnings", "hello.mjs"]],
+  },
+  {
+    name: "Bun: a turn",
+    installs: ["bun"],
+    commands: [["node_modules/.bin/bun", "hello.mjs"]],
+  },
+  {
+    name: "Next: a page that mounts the handler",
+    installs: ["next", "react", "react-dom"],
+    commands: [["node_modules/.bin/next", "build", "next-app"]],
+  },
+  { name: "publint", installs: ["publint"], commands: [["node_modules/.bin/publint", "node_modules/cairn-agent"]] },
+  {
+    name: "are the types wrong",
+    installs: ["@arethetypeswrong/cli"],
+    commands: [["node_modules/.bin/attw", "--profile", "esm-only", "--format", "table-flipped", "cairn-agent.tgz"]],
+  },
+];
