@@ -107,7 +107,7 @@ function ConversationMenu({
   const mayInspect = useMayInspect();
   const conversation = { conversation_id: conversationId, title };
   const save = async (format: "md" | "html") =>
-    (await import("../state/save-conversation.tsx")).saveConversation(conversationId, format);
+    (await import("./save-conversation.tsx")).saveConversation(conversationId, format);
   return (
     <>
       <Menu

@@ -2,10 +2,10 @@
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { Markdown } from "../markdown/markdown.tsx";
+import { sessionOf } from "../state/app-state.ts";
+import { conversationMarkdown } from "../state/conversation-markdown.ts";
+import { loadAllTurns } from "../state/print-conversation.ts";
 import { saveBlob } from "../ui/stored-bytes.tsx";
-import { sessionOf } from "./app-state.ts";
-import { conversationMarkdown } from "./conversation-markdown.ts";
-import { loadAllTurns } from "./print-conversation.ts";
 
 const STYLE =
   "body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 Georgia,serif;color:#1c211d;background:#fff}" +
