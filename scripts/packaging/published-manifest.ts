@@ -2,7 +2,7 @@
 import { description, entries, fileOf, license, packageName, parts, version } from "./parts.ts";
 
 /** The oldest Node that the built package runs on. */
-const OLDEST_NODE = ">=22.15";
+const OLDEST_NODE = ">=24.0";
 
 /** Libraries whose values or types a user shares with the package. Everything else is bundled, or optional. */
 const SHARED = ["@ai-sdk/provider", "zod"];
