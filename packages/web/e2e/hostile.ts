@@ -40,6 +40,7 @@ fetch("/api/conversations").then((r)=>r.text()).then((t)=>fetch("${other}/steal?
 <form action="${other}/form" method="post"><input name="q" autofocus onfocus="this.form.submit()"><button>Send</button></form>
 <a id="top" href="${other}/top" target="_top">Leave</a> <a id="new" href="${other}/new" target="_blank" ping="${other}/ping">Open</a>
 <a id="app" href="/c/none" target="_parent">App</a><div style="background:url(${other}/d.png)">A styled line</div>
+<form><math><mtext></form><form><mglyph><style></math><link rel="preconnect" href="${other}"></style></form>
 </body></html>`;
 }
 

@@ -7,7 +7,8 @@ import { LIMITS_UNTIL_KNOWN } from "../composer/limits.ts";
 import { FindBar } from "../find/find-bar.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { Link } from "../route/link.tsx";
-import { useApp } from "../state/app-state.ts";
+import { sessionOf, useApp } from "../state/app-state.ts";
+import { keepDraft, readDraft } from "../state/drafts.ts";
 import { reopenConversation } from "../state/open-conversation.ts";
 import { noteSeen } from "../state/seen.ts";
 import { type Message, sendMessage } from "../state/send-message.ts";
@@ -68,9 +69,15 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const isLoading = useApp((state) => state.session?.phase === "loading");
   const limits = useApp((state) => state.meta?.limits ?? LIMITS_UNTIL_KNOWN);
 
+  const isEditing = useRef(false);
+  isEditing.current = edited !== null;
   const stopNow = useCallback(async () => {
-    const waiting = await stop(conversationId);
-    if (waiting.length > 0) composer.current?.add(waiting.join("\n\n"));
+    const waiting = (await stop(conversationId)).join("\n\n");
+    if (waiting === "") return;
+    // The text must not become part of an edit, or of another conversation that was opened meanwhile.
+    const isHere = composer.current !== null && !isEditing.current && sessionOf(conversationId) !== null;
+    if (isHere) composer.current?.add(waiting);
+    else keepDraft(conversationId, [readDraft(conversationId), waiting].filter((text) => text !== "").join("\n\n"));
   }, [conversationId]);
   useShortcut("stop", () => {
     if (isBusy) void stopNow();
@@ -80,10 +87,11 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     if (matchMedia("(pointer: fine)").matches) composer.current?.focus();
   }, []);
 
-  const seq = useApp((state) => state.session?.view.seq ?? 0);
+  // Until the conversation is open, the session is still the one before it.
+  const seq = useApp(({ session }) => (session?.id === conversationId ? session.view.seq : null));
   useEffect(() => {
     const look = () => {
-      if (!document.hidden) noteSeen(conversationId, seq);
+      if (!document.hidden && seq !== null) noteSeen(conversationId, seq);
     };
     look();
     document.addEventListener("visibilitychange", look);

@@ -4,7 +4,7 @@ import { fileKind } from "./file-kind.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 import { nameParts } from "./short-name.tsx";
 
-test("a file is shown by its type, and HTML only as source", () => {
+test("a file is shown by its type, and HTML as a preview of its own", () => {
   expect(fileKind("a.pdf", "application/pdf")).toBe("pdf");
   expect(fileKind("a.png", "image/png; x=1")).toBe("image");
   expect(fileKind("a.svg", "text/plain")).toBe("svg");

@@ -6,7 +6,8 @@ import { withoutRequests } from "./without-requests.ts";
 export function HtmlPreview({ text, name }: { readonly text: string; readonly name: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
-    const send = () => frame.current?.contentWindow?.postMessage(withoutRequests(text), "*");
+    const shown = withoutRequests(text) ?? "<p>This file cannot be shown safely. Look at its source.</p>";
+    const send = () => frame.current?.contentWindow?.postMessage(shown, "*");
     // The frame has an opaque origin, so it is recognised by its window.
     const onMessage = ({ source, data }: MessageEvent) => {
       if (source === frame.current?.contentWindow && data === "ready") send();

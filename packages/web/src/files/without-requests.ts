@@ -17,7 +17,21 @@ const ADDRESSES = [
   "xlink:href",
 ];
 
-export function withoutRequests(html: string): string {
+/** A browser may read the written HTML differently, so it is cleaned until nothing changes. */
+const MAX_ROUNDS = 5;
+
+/** Null for HTML that changes each time it is read. */
+export function withoutRequests(html: string): string | null {
+  let before = html;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const cleaned = cleanOnce(before);
+    if (cleaned === before) return cleaned;
+    before = cleaned;
+  }
+  return null;
+}
+
+function cleanOnce(html: string): string {
   const parsed = new DOMParser().parseFromString(html, "text/html");
   for (const element of parsed.querySelectorAll(LEFT_OUT)) element.remove();
   for (const element of parsed.querySelectorAll("*"))

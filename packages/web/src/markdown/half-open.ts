@@ -20,8 +20,20 @@ export function closeHalfOpen(text: string): string {
   return before + closeTable(closeMarks(last.replace(HALF_CITATION, "").replace(HALF_LINK, "$1")));
 }
 
+/** The text with the end of fenced code that was left open. */
+export function closeFence(text: string): string {
+  const { open } = fencesOf(text);
+  return open === null ? text : `${text}\n${open}`;
+}
+
 /** The end of the last fenced code; null when the text ends inside it. */
 function endOfCode(text: string): number | null {
+  const { open, end } = fencesOf(text);
+  return open === null ? end : null;
+}
+
+/** The fence that is open at the end of the text, and the end of the last complete one. */
+function fencesOf(text: string): { readonly open: string | null; readonly end: number } {
   let open: string | null = null;
   let end = 0;
   let at = 0;
@@ -35,7 +47,7 @@ function endOfCode(text: string): number | null {
       end = at;
     }
   }
-  return open === null ? end : null;
+  return { open, end };
 }
 
 /** The start of an unfinished formula. It is at the beginning of a line, and contains no empty line. */

@@ -71,7 +71,12 @@ export function offer(text: string, action: NonNullable<Toast["action"]>): numbe
 
 function show(toast: Omit<Toast, "id">): number {
   const id = ++toasts;
-  appStore.update((state) => ({ ...state, toasts: [...state.toasts.slice(-3), { id, ...toast }] }));
+  appStore.update((state) => {
+    const last = new Set(state.toasts.slice(-3));
+    // The button of a message must stay within reach.
+    const kept = state.toasts.filter((each) => last.has(each) || each.action !== undefined);
+    return { ...state, toasts: [...kept, { id, ...toast }] };
+  });
   return id;
 }
 

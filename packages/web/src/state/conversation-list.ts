@@ -46,7 +46,9 @@ async function load(query: string): Promise<void> {
     lookAgain(page.conversations);
   } catch {
     // The list shows the error and offers a retry.
-    if (turn === asked) appStore.update((state) => ({ ...state, list: { ...state.list, phase: "failed" } }));
+    if (turn !== asked) return;
+    appStore.update((state) => ({ ...state, list: { ...state.list, phase: "failed" } }));
+    lookAgain(appStore.get().list.items);
   }
 }
 

@@ -22,6 +22,23 @@ it("writes questions as quotations and answers with their citations as links", (
     sources,
   });
   expect(text).toBe(
-    "# The tide\n\n## 1. Question\n\n> # When?\n> Tell me.\n\n### Answer\n\nAt six.[\\[1\\]](https://example.com/tides)\n",
+    "# The tide\n\n## 1. Question\n\n> # When?\n> Tell me.\n\n### Answer\n\nAt six.[Tides](https://example.com/tides)\n",
   );
+});
+
+it("ends code that an answer left open, so that later turns are not part of it", () => {
+  const completion = {
+    text: "So:\n```js\nlet a",
+    path: null,
+    position: 1,
+    sources_known: 0,
+    interrupted: true,
+    clarification: false,
+  };
+  const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: "t" });
+  const { turns } = viewEvent(emptyView(), { seq: 1, event: opened });
+  const prompt = { text: "How?\r\nNow.", ts: null };
+  const text = conversationMarkdown({ ...emptyView(), turns: turns.map((turn) => ({ ...turn, prompt, completion })) });
+  expect(text).toContain("> How?\n> Now.\n");
+  expect(text).toContain("let a\n```\n");
 });

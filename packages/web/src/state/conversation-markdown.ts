@@ -1,5 +1,6 @@
 /** A conversation as Markdown: questions, answers with their citations as links, and the names of files. */
 import { type ConversationView, knownLookup, replaceCitations, type TurnView } from "@cairn/timeline";
+import { closeFence } from "../markdown/half-open.ts";
 
 export function conversationMarkdown({ title, turns, sources }: ConversationView): string {
   const bySid = new Map(sources.map((row) => [row.sid, row]));
@@ -10,7 +11,7 @@ export function conversationMarkdown({ title, turns, sources }: ConversationView
     const known = completion?.sources_known ?? 0;
     const lookup = knownLookup((sid) => bySid.get(sid), known);
     const text = completion === null ? `*No answer${exit === null ? " yet" : ""}.*` : completion.text;
-    const said = replaceCitations(text, lookup, "markdown");
+    const said = closeFence(replaceCitations(text, lookup, "markdown"));
     const made = files.map(({ name }) => `- ${name}`);
     return made.length === 0 ? said : `${said}\n\nFiles:\n\n${made.join("\n")}`;
   }
@@ -20,5 +21,5 @@ export function conversationMarkdown({ title, turns, sources }: ConversationView
 function quoted({ prompt, attachments }: TurnView): string {
   const names = attachments.map(({ name }) => `[${name}]`).join(" ");
   const text = [prompt.text, names].filter((part) => part !== "").join("\n\n");
-  return text.replace(/^/gm, "> ");
+  return text.replace(/\r\n?/g, "\n").replace(/^/gm, "> ");
 }

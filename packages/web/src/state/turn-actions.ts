@@ -19,9 +19,12 @@ import { reasonOf, refreshList } from "./conversation-list.ts";
 import { openConversation } from "./open-conversation.ts";
 import { type Message, sendMessage } from "./send-message.ts";
 
-/** Stops the turn and withdraws the messages that wait. Returns their texts, so that none is lost. */
+/**
+ * Stops the turn and withdraws the messages that wait. Returns their texts, so that they can be sent again. Their files
+ * are named to the user, who has to attach them again.
+ */
 export async function stop(id: string): Promise<readonly string[]> {
-  const waiting = sessionOf(id)?.view.pending.map(({ message }) => message) ?? [];
+  const waiting = sessionOf(id)?.view.pending ?? [];
   updateSession(id, (session) => ({ ...session, isStopping: true }));
   let isStopped = false;
   await tellingProblems(
@@ -31,7 +34,10 @@ export async function stop(id: string): Promise<readonly string[]> {
     },
     () => updateSession(id, (session) => ({ ...session, isStopping: false })),
   );
-  return isStopped ? waiting : [];
+  if (!isStopped) return [];
+  const names = waiting.flatMap(({ attachments }) => attachments.map(({ name }) => name));
+  if (names.length > 0) tell("problem", `Not sent: ${names.join(", ")}. Attach these files again to send them.`);
+  return waiting.map(({ message }) => message).filter((message) => message !== "");
 }
 
 /** Withdraws a message that waits. Returns whether it did: a turn may have taken it in the meantime. */
