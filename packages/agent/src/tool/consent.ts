@@ -23,12 +23,19 @@ export function consentHash(key: ConversationKey, { turnId, callId, toolId, para
   return hashOf(["call", ...partsOf(key), turnId, callId, toolId, params]);
 }
 
-/** The hash that binds an answer to a question of a call. */
+export interface QuestionSubject extends Omit<ConsentSubject, "params"> {
+  readonly question: Question;
+  /** Differs for each question of a call. Requests of earlier versions do not have it. */
+  readonly asking?: number | undefined;
+}
+
+/** The hash that binds an answer to a question of a call. A call may ask the same question twice. */
 export function questionHash(
   key: ConversationKey,
-  { turnId, callId, toolId, question }: Omit<ConsentSubject, "params"> & { readonly question: Question },
+  { turnId, callId, toolId, question, asking }: QuestionSubject,
 ): string {
-  return hashOf(["question", ...partsOf(key), turnId, callId, toolId, question]);
+  const number = asking === undefined ? [] : [asking];
+  return hashOf(["question", ...partsOf(key), turnId, callId, toolId, question, ...number]);
 }
 
 /** The hash for a tool that a person allows for the rest of a conversation. */
