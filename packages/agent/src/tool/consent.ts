@@ -103,11 +103,13 @@ export function answerApproval(
   said: ConsentAnswer,
 ): EventBody<"approval.given"> {
   checkClientAnswer(asked, said);
-  const { approve, remember = false, reason, params, answer = {}, dismiss = false, output, error, ts } = said;
+  const { approve, remember = false, reason, params, answer, dismiss = false, output, error, ts } = said;
   const { call_id, hash, tool_id, question } = asked;
   if (question !== undefined && params !== undefined)
     throw new CairnError("bad_request", "The call asks a question. Send an `answer`, without `params`.", { call_id });
-  const answered = approve && question !== undefined ? { answer: checkAnswer(question, answer) } : {};
+  if (approve && question !== undefined && answer === undefined)
+    throw new CairnError("bad_request", "The call asks a question. Send an `answer`; it may be empty.", { call_id });
+  const answered = approve && question !== undefined ? { answer: checkAnswer(question, answer ?? {}) } : {};
   const grant =
     approve && question === undefined && remember && typeof tool_id === "string"
       ? { grant: grantHash(key, tool_id) }

@@ -101,6 +101,14 @@ describe("a question of a call", () => {
     await expect(answer(bench, { approve: true, params: {} })).rejects.toMatchObject({ code: "bad_request" });
   });
 
+  it("is not answered by an approval without an answer, because the person may not have seen it", () => {
+    const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
+    const question = { message: "Visit the page.", url: "https://shop.example/pay" };
+    const request = { call_id: "c1", ts: TS, hash: "h", question };
+    expect(() => answerApproval(key, request, { ts: TS, approve: true })).toThrow("Send an `answer`");
+    expect(answerApproval(key, request, { ts: TS, approve: true, answer: {} })).toMatchObject({ answer: {} });
+  });
+
   it("may be asked twice in one call, and each asking gets its own answer", async () => {
     await using bench = await openRepeating();
     const first = await asked(bench);

@@ -184,9 +184,14 @@ function toolInput(
   return { type: "tool-input-available", toolCallId: call_id, toolName: tool_id, input: params, ...runBy(isClient) };
 }
 
-/** Shows the input again as it will run: references bound, and nothing cut. A call of the client needs no approval. */
+/**
+ * Shows the input again as it will run: references bound, and nothing cut. A call of the client needs no approval. A
+ * question is data, because the protocol's approval has no place for an answer.
+ */
 function askConsent(asked: ApprovalView): readonly UiChunk[] {
-  const { call_id: toolCallId, hash } = asked;
+  const { call_id: toolCallId, hash, question } = asked;
+  if (question !== undefined)
+    return [{ type: "data-question", id: toolCallId, data: { call_id: toolCallId, hash, ...question } }];
   const input = toolInput(asked, asked.client);
   if (asked.client === true) return [input];
   return [input, { type: "tool-approval-request", approvalId: approvalId(toolCallId, hash), toolCallId }];
