@@ -1,6 +1,7 @@
 /** An application with agents: messages, runs, tools, approvals, and everything that can be done with a conversation. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Asking, defineTool } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Application, brief, partsOf } from "../../test/open-application.ts";
@@ -323,6 +324,27 @@ describe("an approval", () => {
       if (part.type === "approval") await part.approve();
     }
     expect(lines).toEqual(["approval refund", "tool refund running", "tool refund done", "text Refunded."]);
+  });
+
+  it("may be followed by a question of the same call, and the run then waits for that", async () => {
+    const order = defineTool({
+      id: "order",
+      description: "Orders.",
+      params: z.object({}),
+      approval: "always",
+      run: async () => new Asking({ message: "Which size?" }, null),
+    });
+    const model = scriptedModel([{ call: "order" }]);
+    await using app = await Application.open([agent({ name: "shop", model, instructions: "Help.", tools: [order] })]);
+    const run = await app.cairn.conversation("c1").send("Order.");
+    const asked: (string | undefined)[] = [];
+    for await (const part of run) {
+      if (part.type !== "approval") continue;
+      asked.push(part.question?.message);
+      if (part.question === undefined) await part.approve();
+    }
+    expect(asked).toEqual([undefined, "Which size?"]);
+    expect(await run.result).toMatchObject({ exit: "waiting", approvals: [{ question: { message: "Which size?" } }] });
   });
 
   it("that nobody answers ends the iteration; the answer may come later, as data, from another process", async () => {

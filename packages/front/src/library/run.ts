@@ -50,6 +50,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   readonly #parts: ConversationParts;
   readonly #place: RunPlace;
   readonly #readOutput: ReadOutput<O>;
+  /** The requests that were answered through this run. A call may make several, with different hashes. */
   readonly #answered = new Set<string>();
   #ended: TurnChanges | null = null;
 
@@ -102,7 +103,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
       files,
       followups,
       sources: view.sources.filter(({ sid }) => sid <= known && cited.has(sid)),
-      approvals: waiting.filter(({ id }) => !this.#answered.has(id)),
+      approvals: waiting.filter(({ id, hash }) => !this.#answered.has(requestKey(id, hash))),
       get output(): O {
         return readOutput === undefined ? (undefined as O) : readOutput(completion?.output, shownExit);
       },
@@ -162,20 +163,26 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
 
   /** Whether nothing happens before a person answers. */
   #isWaiting({ view: { approvals, turns } }: TurnChanges): boolean {
-    const asked = new Set(approvals.map(({ call_id }) => call_id).filter((id) => !this.#answered.has(id)));
+    const open = approvals.filter(({ call_id, hash }) => !this.#answered.has(requestKey(call_id, hash)));
+    const asked = new Set(open.map(({ call_id }) => call_id));
     const rounds = turns.flatMap((turn) => turn.rounds);
     return asked.size > 0 && rounds.every(({ call_id, settled_at }) => settled_at !== null || asked.has(call_id));
   }
 
   async #answer(answer: CallAnswer): Promise<void> {
-    this.#answered.add(answer.call_id);
+    const request = requestKey(answer.call_id, answer.hash);
+    this.#answered.add(request);
     try {
       await answerCall(this.#parts, this.#parts.key, answer);
     } catch (error) {
-      this.#answered.delete(answer.call_id);
+      this.#answered.delete(request);
       throw error;
     }
   }
+}
+
+function requestKey(callId: string, hash: string | null): string {
+  return `${callId} ${hash ?? ""}`;
 }
 
 function keepAlive(): Disposable {
