@@ -8,6 +8,8 @@ import { Application, brief, partsOf } from "../../test/open-application.ts";
 import { agent } from "../define/agent.ts";
 import { type ToolCall, tool } from "../define/tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
+import { withdrawMessage } from "../turns/cancel-turn.ts";
+import { partsOf as innerParts } from "./cairn.ts";
 
 const ORDERS: Readonly<Record<string, { readonly tenant: string; readonly cents: number }>> = {
   A1: { tenant: "acme", cents: 4_200 },
@@ -389,6 +391,24 @@ describe("an approval", () => {
     for await (const part of second) if (part.type === "approval") await part.refuse({ reason: "Not today." });
     expect(brief(await partsOf(first))).toContain("tool refund refused");
     expect((await second.result).exit).toBe("complete");
+  });
+});
+
+describe("a message that is withdrawn before its turn begins", () => {
+  it("ends its runs as cancelled, and cannot be sent again under its id", async () => {
+    const helper = agent({ name: "a", model: scriptedModel([]), instructions: "Help." });
+    await using app = await Application.open([helper], { concurrency: 0 });
+    const chat = app.cairn.conversation("c1");
+    const run = await chat.send("Hello?", { id: "1" });
+    const joined = await chat.resume();
+    const ends = Promise.all([run.result, joined?.result, partsOf(run)]);
+    await withdrawMessage(innerParts(app.cairn), { ...chat.scope, conversation: "c1" }, "send-1");
+    expect(await ends).toMatchObject([{ exit: "cancelled", text: "" }, { exit: "cancelled" }, []]);
+    await expect(chat.send("Hello?", { id: "1" })).rejects.toMatchObject({
+      code: "idempotency_conflict",
+      message: expect.stringContaining("withdrawn"),
+    });
+    expect((await chat.send("Hello?", { id: "2" })).id).not.toBe(run.id);
   });
 });
 

@@ -14,7 +14,7 @@ import { TurnChanges } from "./turn-changes.ts";
 
 export interface RunResult<O = undefined> {
   /**
-   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`; `max_iterations` or `budget` when a
+   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`, also if the message was withdrawn; `max_iterations` or `budget` when a
    * limit was reached; `waiting` when calls wait for approval, and the turn goes on when they are answered.
    */
   readonly exit: "complete" | "clarify" | "cancelled" | "max_iterations" | "budget" | "waiting";
@@ -37,7 +37,7 @@ export interface RunResult<O = undefined> {
 
 export interface RunPlace {
   readonly turnId: string;
-  /** The id of the message; null for a turn that was joined. */
+  /** The id of the message; null for a turn that was open when it was joined. */
   readonly message: string | null;
   /** Seq of the message, or of the event before the turn. */
   readonly from: number;
@@ -65,7 +65,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     return this.#place.turnId;
   }
 
-  /** The id of the message; null for a turn that was joined. */
+  /** The id of the message; null for a turn that was open when it was joined. */
   get message(): string | null {
     return this.#place.message;
   }
@@ -87,8 +87,14 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   }
 
   async #result(): Promise<RunResult<O>> {
-    const { turn, text, spending, view } = this.#ended ?? (await this.#watchToEnd());
-    const { exit = null, error = null, completion = null, files = [], followups = [] } = turn ?? {};
+    const { turn, text, spending, view, isWithdrawn } = this.#ended ?? (await this.#watchToEnd());
+    const {
+      exit = isWithdrawn ? "cancelled" : null,
+      error = null,
+      completion = null,
+      files = [],
+      followups = [],
+    } = turn ?? {};
     if (exit === "error" || exit === "quarantined")
       throw new CairnError(error?.code ?? exit, error?.message ?? text, { turn: this.id, text });
     const cited = new Set(extractCitations(completion?.text ?? "", "markdown"));
@@ -120,12 +126,13 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
 
   async *#watch(): AsyncGenerator<RunPart, TurnChanges, undefined> {
     const { store, key } = this.#parts;
-    const { turnId, from } = this.#place;
+    const { turnId, message, from } = this.#place;
     using follower = await ItemFollower.open(this.#parts, key, from);
     const { state } = await store.load(key);
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
     const turn = new TurnChanges({
       turnId,
+      message,
       sources: [...state.pool.rows()],
       // Approvals of this turn arrive with their events.
       approvals: asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId),
@@ -145,7 +152,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     for await (const { items, isCaughtUp } of follower.batches(() => turn.openStreams)) {
       for (const item of items) {
         for (const change of turn.take(item)) yield* runParts(change, ask);
-        if (turn.turn !== null && turn.turn.exit !== null) {
+        if (turn.isWithdrawn || (turn.turn !== null && turn.turn.exit !== null)) {
           this.#ended = turn;
           return turn;
         }

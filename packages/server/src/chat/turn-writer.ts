@@ -20,6 +20,8 @@ import type { UiChunk } from "./ui-chunk.ts";
 
 export interface TurnWriterOptions extends ChatPlace {
   readonly turnId: string;
+  /** The key of the message that opens the turn; null if the turn is open already. */
+  readonly message?: string | null;
   /** Rows of the pool when the stream began. */
   readonly sources: readonly SourceRow[];
 }
@@ -87,6 +89,9 @@ export class TurnWriter {
         return this.#fileChunks(change.file);
       case "closed":
         return this.#finish(change.exit);
+      case "withdrawn":
+        this.#ended = true;
+        return [{ type: "abort", reason: "The message was withdrawn." }];
       case "progress":
         return [{ type: "data-progress", data: { call_id: change.call_id, text: change.text }, transient: true }];
       case "waiting":
