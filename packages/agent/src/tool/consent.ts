@@ -23,12 +23,19 @@ export function consentHash(key: ConversationKey, { turnId, callId, toolId, para
   return hashOf(["call", ...partsOf(key), turnId, callId, toolId, params]);
 }
 
-/** The hash that binds an answer to a question of a call. */
+export interface QuestionSubject extends Omit<ConsentSubject, "params"> {
+  readonly question: Question;
+  /** Differs for each question of a call. Requests of earlier versions do not have it. */
+  readonly asking?: number | undefined;
+}
+
+/** The hash that binds an answer to a question of a call. A call may ask the same question twice. */
 export function questionHash(
   key: ConversationKey,
-  { turnId, callId, toolId, question }: Omit<ConsentSubject, "params"> & { readonly question: Question },
+  { turnId, callId, toolId, question, asking }: QuestionSubject,
 ): string {
-  return hashOf(["question", ...partsOf(key), turnId, callId, toolId, question]);
+  const number = asking === undefined ? [] : [asking];
+  return hashOf(["question", ...partsOf(key), turnId, callId, toolId, question, ...number]);
 }
 
 /** The hash for a tool that a person allows for the rest of a conversation. */
@@ -96,11 +103,13 @@ export function answerApproval(
   said: ConsentAnswer,
 ): EventBody<"approval.given"> {
   checkClientAnswer(asked, said);
-  const { approve, remember = false, reason, params, answer = {}, dismiss = false, output, error, ts } = said;
+  const { approve, remember = false, reason, params, answer, dismiss = false, output, error, ts } = said;
   const { call_id, hash, tool_id, question } = asked;
   if (question !== undefined && params !== undefined)
     throw new CairnError("bad_request", "The call asks a question. Send an `answer`, without `params`.", { call_id });
-  const answered = approve && question !== undefined ? { answer: checkAnswer(question, answer) } : {};
+  if (approve && question !== undefined && answer === undefined)
+    throw new CairnError("bad_request", "The call asks a question. Send an `answer`; it may be empty.", { call_id });
+  const answered = approve && question !== undefined ? { answer: checkAnswer(question, answer ?? {}) } : {};
   const grant =
     approve && question === undefined && remember && typeof tool_id === "string"
       ? { grant: grantHash(key, tool_id) }

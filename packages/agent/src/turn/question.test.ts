@@ -1,9 +1,9 @@
 /** A running call may ask a person. It waits without a turn, and continues with the answer. */
 import { TurnBench } from "@cairn/testkit/turns";
-import { makeEvent } from "@cairn/timeline";
+import { type Json, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answerApproval, type ConsentAnswer } from "../tool/consent.ts";
+import { answerApproval, type ConsentAnswer, questionHash } from "../tool/consent.ts";
 import { Asking } from "../tool/question.ts";
 import { defineTool } from "../tool/tool.ts";
 
@@ -32,6 +32,27 @@ async function openBench(withdrawn: unknown[] = []) {
     { reply: { text: "Done." } },
   ]);
   await bench.say("Order a shirt.");
+  expect(await bench.run()).toMatchObject({ status: "waiting" });
+  return bench;
+}
+
+/** A tool that asks the same question twice. */
+async function openRepeating() {
+  const confirm = defineTool({
+    id: "shop.confirm",
+    description: "Confirms.",
+    params: z.object({}),
+    run: async (_, { answered }) => {
+      const { said = [] } = (answered?.state ?? {}) as { readonly said?: Json[] };
+      const all = answered === undefined ? [] : [...said, answered.content];
+      return all.length < 2
+        ? new Asking({ message: "Which size?", form: FORM }, { said: all })
+        : { ok: true, ret: all };
+    },
+  });
+  const bench = await TurnBench.open({ agent: { tools: [confirm] } });
+  bench.simulator.script([{ reply: { calls: [{ name: "shop__confirm", input: {} }] } }, { reply: { text: "Done." } }]);
+  await bench.say("Confirm twice.");
   expect(await bench.run()).toMatchObject({ status: "waiting" });
   return bench;
 }
@@ -78,6 +99,30 @@ describe("a question of a call", () => {
     });
     await expect(answer(bench, { approve: true })).rejects.toMatchObject({ code: "bad_request" });
     await expect(answer(bench, { approve: true, params: {} })).rejects.toMatchObject({ code: "bad_request" });
+  });
+
+  it("is not answered by an approval without an answer, because the person may not have seen it", () => {
+    const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
+    const question = { message: "Visit the page.", url: "https://shop.example/pay" };
+    const request = { call_id: "c1", ts: TS, hash: "h", question };
+    expect(() => answerApproval(key, request, { ts: TS, approve: true })).toThrow("Send an `answer`");
+    expect(answerApproval(key, request, { ts: TS, approve: true, answer: {} })).toMatchObject({ answer: {} });
+  });
+
+  it("may be asked twice in one call, and each asking gets its own answer", async () => {
+    await using bench = await openRepeating();
+    const first = await asked(bench);
+    expect(await answer(bench, { approve: true, answer: { size: "S" } })).toMatchObject({ status: "waiting" });
+    expect((await asked(bench)).hash).not.toBe(first.hash);
+    expect(await answer(bench, { approve: true, answer: { size: "M" } })).toMatchObject({ status: "ended" });
+    expect(shown(bench)).toContain('[{"gift":true,"size":"S"},{"gift":true,"size":"M"}]');
+  });
+
+  it("that an earlier version asked keeps its hash", () => {
+    const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
+    const subject = { turnId: "turn_1", callId: "c1", toolId: "shop.order", question: { message: "Which size?" } };
+    expect(questionHash(key, subject)).toBe("0613afe072672280a87da265e2fd0f7f312cd7420afa2b28021e894381f1bd00");
+    expect(questionHash(key, { ...subject, asking: 4 })).not.toBe(questionHash(key, { ...subject, asking: 5 }));
   });
 
   it("is withdrawn when the turn is cancelled", async () => {

@@ -126,7 +126,7 @@ export const answerApproval = defineEndpoint({
     answer: z
       .record(z.string(), json)
       .optional()
-      .describe("With an approval, if the call asks a question: the values of its form"),
+      .describe("With an approval, and required if the call asks a question: the values of its form"),
     dismiss: z.boolean().optional().describe("With a refusal: closes the question without declining it"),
     output: json.optional().describe("The output of a call that the client ran; with `approve: true`"),
     error: writtenText().max(MAX_REASON_CHARS).optional().describe("Or why the client's call failed"),

@@ -138,13 +138,18 @@ export class ChatSession {
   async #askConsent(): Promise<boolean> {
     const { consent, conversation, interactive, json, key, terminal, watcher } = this.#parts;
     for (const approval of await conversation.approvals()) {
-      const { tool_id, params, question } = viewApproval(approval);
+      const { tool_id, params, question, client = false } = viewApproval(approval);
       const call =
         question === undefined ? describeCall(tool_id, params) : plainLine(`${tool_id}: ${question.message}`);
       if (question !== undefined && interactive) {
         watcher.endLine();
         if (!(await this.#answerQuestion(approval, question))) return false;
-      } else if (question === undefined && consent) await conversation.decide(approval, { approve: true });
+      } else if (client && interactive) {
+        watcher.endLine();
+        const line = await this.#lines.next(`${call} waits for its client, which runs it. Refuse it? [y/N] `);
+        if (line === null || !/^y/i.test(line.trim())) return false;
+        await conversation.decide(approval, { approve: false });
+      } else if (question === undefined && !client && consent) await conversation.decide(approval, { approve: true });
       else if (interactive) {
         watcher.endLine();
         for (const shown of describeParams(params)) watcher.line("dim", shown);
@@ -154,7 +159,8 @@ export class ChatSession {
         if (line === null) return false;
         await conversation.decide(approval, readConsent(line));
       } else {
-        watcher.line("yellow", `Waiting for ${question === undefined ? "approval" : "an answer"}: ${call}`);
+        const what = client ? "the client that runs it" : question === undefined ? "approval" : "an answer";
+        watcher.line("yellow", `Waiting for ${what}: ${call}`);
         watcher.line(
           "yellow",
           `To continue: cairn chat --conversation ${key.conversation} (in a terminal, or with --yes)`,

@@ -159,6 +159,14 @@ export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", mod
     expect(answersOf(agreed)).toMatchObject([{ text: "Ordered." }]);
   });
 
+  it("a call that its client runs is not approved by --yes, and says what it waits for", async () => {
+    await using bench = await CliBench.open();
+    await bench.write("cairn.config.ts", SHOP.replace('approval: "always"', "traits: { client: true }"));
+    const waiting = await bench.run(["chat", "--yes", "--json"], { input: "Tea please\n" });
+    expect(waiting.stderr).toContain("Waiting for the client that runs it: shop.order tea");
+    expect(waiting.code).toBe(4);
+  });
+
   it("a call of a tool that a policy now refuses is not made, and is shown as refused", async () => {
     await using bench = await CliBench.open();
     await bench.write("cairn.config.ts", SHOP);

@@ -6,6 +6,7 @@ import { defineAgent, defineTool } from "@cairn/agent";
 import { openEmbeddedStore } from "@cairn/store";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { tool } from "cairn-agent";
 import { scriptedModel } from "cairn-agent/testing";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -45,6 +46,31 @@ it("a person approves calls whose parameters the question shows, and is not aske
     isError: true,
     content: [{ text: expect.stringMatching(/too long.*cairn chat -c/) }],
   });
+  await client.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+it("a call that its client runs can only be refused, and the turn goes on", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-agent-server-"));
+  const store = await openEmbeddedStore({ dir: folder });
+  const place = tool({ name: "page.place", description: "Where the user is.", input: z.object({}) });
+  const model = scriptedModel([{ call: "page.place" }, { say: "Somewhere." }]);
+  const agent = defineAgent({ name: "a", instructions: "Help.", model, tools: [place] });
+  const owner = { tenant: "local", project: "default", user: "me" };
+  const folderOf = () => join(folder, "out");
+  const server = agentServer({ store, owner, agent, countTokens: (text) => text.length, folderOf, version: "1" });
+  const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: { form: {} } } });
+  const questions: string[] = [];
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    questions.push(params.message);
+    return { action: "accept", content: { approve: true } };
+  });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(there), client.connect(here)]);
+  const answer = await client.callTool({ name: "ask", arguments: { message: "Where am I?" } });
+  expect(questions).toEqual([expect.stringContaining("page.place waits for its client")]);
+  expect(answer).toMatchObject({ isError: false, content: [{ text: "Somewhere." }] });
   await client.close();
   await store.close();
   await rm(folder, { recursive: true });

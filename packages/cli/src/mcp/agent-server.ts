@@ -150,8 +150,16 @@ function askPerson(approvals: readonly Approval[], conversation: string): InputR
   return inputRequired({ inputRequests: Object.fromEntries(asked), requestState: conversation });
 }
 
-/** A question of a call is passed on as it is; a page to visit is part of the message. Null if it is too long. */
-function requestOf({ tool_id, params, question }: Approval): ElicitRequestFormParams | null {
+/**
+ * A question of a call is passed on as it is; a page to visit is part of the message. A call that its client runs can only
+ * be refused here. Null if it is too long.
+ */
+function requestOf({ tool_id, params, question, client }: Approval): ElicitRequestFormParams | null {
+  if (client === true)
+    return {
+      message: `The call of ${tool_id} waits for its client and cannot be run here. Any answer refuses it.`,
+      requestedSchema: { type: "object", properties: {} },
+    };
   if (question === undefined) {
     const message = approvalQuestion(tool_id, params);
     return message === null ? null : { message, requestedSchema: FORM };
@@ -168,7 +176,8 @@ async function answer(held: Conversation, { mcpReq: { inputResponses } }: Server
     if (given.kind !== "elicit" || requestOf(approval) === null) continue;
     const { action, content = {} } = given;
     const isAccepted = action === "accept";
-    if (approval.question === undefined)
+    if (approval.client === true) await held.decide(approval, { approve: false });
+    else if (approval.question === undefined)
       await held.decide(approval, { approve: isAccepted && content.approve === true });
     else
       await held.decide(approval, { approve: isAccepted, answer: content as JsonObject, dismiss: action === "cancel" });

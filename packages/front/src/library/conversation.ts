@@ -38,7 +38,7 @@ export interface ConversationOptions {
 export interface SendOptions {
   /**
    * Your id of the message. Sending it again under its id changes nothing and returns the same run; another message
-   * under the same id throws `idempotency_conflict`.
+   * under the same id, or one that was withdrawn, throws `idempotency_conflict`.
    */
   readonly id?: string;
   /** Paths, or names with content. */
@@ -120,7 +120,7 @@ export class Conversation {
     if (running === null) return null;
     // A turn whose process died is continued here, if this process runs turns.
     await queue.offer(key);
-    return new Run(this.#parts, { ...running, message: null });
+    return new Run(this.#parts, running);
   }
 
   /** Stops the running turn. Its text so far becomes the answer. */

@@ -1,12 +1,15 @@
 /** An application with agents: messages, runs, tools, approvals, and everything that can be done with a conversation. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Asking, defineTool } from "@cairn/agent";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Application, brief, partsOf } from "../../test/open-application.ts";
 import { agent } from "../define/agent.ts";
 import { type ToolCall, tool } from "../define/tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
+import { withdrawMessage } from "../turns/cancel-turn.ts";
+import { partsOf as innerParts } from "./cairn.ts";
 
 const ORDERS: Readonly<Record<string, { readonly tenant: string; readonly cents: number }>> = {
   A1: { tenant: "acme", cents: 4_200 },
@@ -325,6 +328,27 @@ describe("an approval", () => {
     expect(lines).toEqual(["approval refund", "tool refund running", "tool refund done", "text Refunded."]);
   });
 
+  it("may be followed by a question of the same call, and the run then waits for that", async () => {
+    const order = defineTool({
+      id: "order",
+      description: "Orders.",
+      params: z.object({}),
+      approval: "always",
+      run: async () => new Asking({ message: "Which size?" }, null),
+    });
+    const model = scriptedModel([{ call: "order" }]);
+    await using app = await Application.open([agent({ name: "shop", model, instructions: "Help.", tools: [order] })]);
+    const run = await app.cairn.conversation("c1").send("Order.");
+    const asked: (string | undefined)[] = [];
+    for await (const part of run) {
+      if (part.type !== "approval") continue;
+      asked.push(part.question?.message);
+      if (part.question === undefined) await part.approve();
+    }
+    expect(asked).toEqual([undefined, "Which size?"]);
+    expect(await run.result).toMatchObject({ exit: "waiting", approvals: [{ question: { message: "Which size?" } }] });
+  });
+
   it("that nobody answers ends the iteration; the answer may come later, as data, from another process", async () => {
     await using app = await open();
     const run = await app.cairn.conversation("c1", acme).send("Refund A1");
@@ -367,6 +391,24 @@ describe("an approval", () => {
     for await (const part of second) if (part.type === "approval") await part.refuse({ reason: "Not today." });
     expect(brief(await partsOf(first))).toContain("tool refund refused");
     expect((await second.result).exit).toBe("complete");
+  });
+});
+
+describe("a message that is withdrawn before its turn begins", () => {
+  it("ends its runs as cancelled, and cannot be sent again under its id", async () => {
+    const helper = agent({ name: "a", model: scriptedModel([]), instructions: "Help." });
+    await using app = await Application.open([helper], { concurrency: 0 });
+    const chat = app.cairn.conversation("c1");
+    const run = await chat.send("Hello?", { id: "1" });
+    const joined = await chat.resume();
+    const ends = Promise.all([run.result, joined?.result, partsOf(run)]);
+    await withdrawMessage(innerParts(app.cairn), { ...chat.scope, conversation: "c1" }, "send-1");
+    expect(await ends).toMatchObject([{ exit: "cancelled", text: "" }, { exit: "cancelled" }, []]);
+    await expect(chat.send("Hello?", { id: "1" })).rejects.toMatchObject({
+      code: "idempotency_conflict",
+      message: expect.stringContaining("withdrawn"),
+    });
+    expect((await chat.send("Hello?", { id: "2" })).id).not.toBe(run.id);
   });
 });
 

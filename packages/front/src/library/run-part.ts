@@ -67,7 +67,7 @@ export interface RefusalOptions {
 export interface ApprovalOptions {
   /** Why; the model reads it. */
   readonly reason?: string;
-  /** The values of the question's form. Fields that are left out get their default. */
+  /** The values of the question's form; required to answer a question. Fields that are left out get their default. */
   readonly answer?: JsonObject;
   /** The input to run instead of the one that was shown. The model is told. */
   readonly input?: JsonObject;

@@ -33,6 +33,7 @@ export function runParts(change: TurnChange, ask: (approval: Approval) => RunPar
     case "call":
     case "input":
     case "closed":
+    case "withdrawn":
     case "status":
     case "heartbeat":
       return [];

@@ -14,7 +14,7 @@ import { TurnChanges } from "./turn-changes.ts";
 
 export interface RunResult<O = undefined> {
   /**
-   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`; `max_iterations` or `budget` when a
+   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`, also if the message was withdrawn; `max_iterations` or `budget` when a
    * limit was reached; `waiting` when calls wait for approval, and the turn goes on when they are answered.
    */
   readonly exit: "complete" | "clarify" | "cancelled" | "max_iterations" | "budget" | "waiting";
@@ -37,7 +37,7 @@ export interface RunResult<O = undefined> {
 
 export interface RunPlace {
   readonly turnId: string;
-  /** The id of the message; null for a turn that was joined. */
+  /** The id of the message; null for a turn that was open when it was joined. */
   readonly message: string | null;
   /** Seq of the message, or of the event before the turn. */
   readonly from: number;
@@ -50,6 +50,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   readonly #parts: ConversationParts;
   readonly #place: RunPlace;
   readonly #readOutput: ReadOutput<O>;
+  /** The requests that were answered through this run. A call may make several, with different hashes. */
   readonly #answered = new Set<string>();
   #ended: TurnChanges | null = null;
 
@@ -64,7 +65,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     return this.#place.turnId;
   }
 
-  /** The id of the message; null for a turn that was joined. */
+  /** The id of the message; null for a turn that was open when it was joined. */
   get message(): string | null {
     return this.#place.message;
   }
@@ -86,8 +87,14 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   }
 
   async #result(): Promise<RunResult<O>> {
-    const { turn, text, spending, view } = this.#ended ?? (await this.#watchToEnd());
-    const { exit = null, error = null, completion = null, files = [], followups = [] } = turn ?? {};
+    const { turn, text, spending, view, isWithdrawn } = this.#ended ?? (await this.#watchToEnd());
+    const {
+      exit = isWithdrawn ? "cancelled" : null,
+      error = null,
+      completion = null,
+      files = [],
+      followups = [],
+    } = turn ?? {};
     if (exit === "error" || exit === "quarantined")
       throw new CairnError(error?.code ?? exit, error?.message ?? text, { turn: this.id, text });
     const cited = new Set(extractCitations(completion?.text ?? "", "markdown"));
@@ -102,7 +109,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
       files,
       followups,
       sources: view.sources.filter(({ sid }) => sid <= known && cited.has(sid)),
-      approvals: waiting.filter(({ id }) => !this.#answered.has(id)),
+      approvals: waiting.filter(({ id, hash }) => !this.#answered.has(requestKey(id, hash))),
       get output(): O {
         return readOutput === undefined ? (undefined as O) : readOutput(completion?.output, shownExit);
       },
@@ -119,12 +126,13 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
 
   async *#watch(): AsyncGenerator<RunPart, TurnChanges, undefined> {
     const { store, key } = this.#parts;
-    const { turnId, from } = this.#place;
+    const { turnId, message, from } = this.#place;
     using follower = await ItemFollower.open(this.#parts, key, from);
     const { state } = await store.load(key);
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
     const turn = new TurnChanges({
       turnId,
+      message,
       sources: [...state.pool.rows()],
       // Approvals of this turn arrive with their events.
       approvals: asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId),
@@ -144,7 +152,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     for await (const { items, isCaughtUp } of follower.batches(() => turn.openStreams)) {
       for (const item of items) {
         for (const change of turn.take(item)) yield* runParts(change, ask);
-        if (turn.turn !== null && turn.turn.exit !== null) {
+        if (turn.isWithdrawn || (turn.turn !== null && turn.turn.exit !== null)) {
           this.#ended = turn;
           return turn;
         }
@@ -162,20 +170,26 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
 
   /** Whether nothing happens before a person answers. */
   #isWaiting({ view: { approvals, turns } }: TurnChanges): boolean {
-    const asked = new Set(approvals.map(({ call_id }) => call_id).filter((id) => !this.#answered.has(id)));
+    const open = approvals.filter(({ call_id, hash }) => !this.#answered.has(requestKey(call_id, hash)));
+    const asked = new Set(open.map(({ call_id }) => call_id));
     const rounds = turns.flatMap((turn) => turn.rounds);
     return asked.size > 0 && rounds.every(({ call_id, settled_at }) => settled_at !== null || asked.has(call_id));
   }
 
   async #answer(answer: CallAnswer): Promise<void> {
-    this.#answered.add(answer.call_id);
+    const request = requestKey(answer.call_id, answer.hash);
+    this.#answered.add(request);
     try {
       await answerCall(this.#parts, this.#parts.key, answer);
     } catch (error) {
-      this.#answered.delete(answer.call_id);
+      this.#answered.delete(request);
       throw error;
     }
   }
+}
+
+function requestKey(callId: string, hash: string | null): string {
+  return `${callId} ${hash ?? ""}`;
 }
 
 function keepAlive(): Disposable {

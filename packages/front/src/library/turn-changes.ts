@@ -58,10 +58,14 @@ export type TurnChange =
   | { readonly type: "file"; readonly file: FileView }
   | { readonly type: "notice"; readonly notice: TurnView["notices"][number] }
   | { readonly type: "closed"; readonly exit: string }
+  /** The message was withdrawn, so the turn will not begin. */
+  | { readonly type: "withdrawn" }
   | PassingItem;
 
 export interface TurnChangesOptions {
   readonly turnId: string;
+  /** The key of the message that opens the turn; null if the turn is open already. */
+  readonly message?: string | null;
   /** Rows of the pool when the watch began. */
   readonly sources: readonly SourceRow[];
   /** Calls that wait for approval already. */
@@ -79,13 +83,16 @@ interface OpenText {
 
 export class TurnChanges {
   readonly #turnId: string;
+  readonly #message: string | null;
   readonly #open = new Map<string, OpenText>();
   readonly #told = new Set<unknown>();
   #view: ConversationView;
   #spending = NO_SPENDING;
+  #isWithdrawn = false;
 
-  constructor({ turnId, sources, approvals = [] }: TurnChangesOptions) {
+  constructor({ turnId, message = null, sources, approvals = [] }: TurnChangesOptions) {
     this.#turnId = turnId;
+    this.#message = message;
     const highestSid = sources.reduce((highest, { sid }) => Math.max(highest, sid), 0);
     // Other turns of the conversation are skipped.
     this.#view = { ...emptyView({ earlier: 1, highestSid }), sources, approvals };
@@ -98,6 +105,11 @@ export class TurnChanges {
   /** The turn as far as it is known; null before it begins. */
   get turn(): TurnView | null {
     return this.#view.turns.find(({ turn_id }) => turn_id === this.#turnId) ?? null;
+  }
+
+  /** Whether the message was withdrawn before a turn took it. */
+  get isWithdrawn(): boolean {
+    return this.#isWithdrawn;
   }
 
   get spending(): RunSpending {
@@ -181,6 +193,10 @@ export class TurnChanges {
       if (approval !== undefined) changes.push({ type: "approval", approval });
     }
     const { turn } = this;
+    if (event.kind === "input.withdrawn" && turn === null && event.body.messages.some((key) => key === this.#message)) {
+      this.#isWithdrawn = true;
+      changes.push({ type: "withdrawn" });
+    }
     if (turn !== null) changes.push(...this.#news(turn, inputs));
     if (event.kind === "turn.closed" && event.body.turn_id === this.#turnId) {
       const { completion = null } = turn ?? {};

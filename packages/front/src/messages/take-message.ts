@@ -14,6 +14,7 @@ import {
   type SentReasoning,
   type SentSettings,
 } from "@cairn/timeline";
+import { missedEvents } from "../live/missed-events.ts";
 import type { TurnQueue } from "../queue/turn-queue.ts";
 import { limitsOf } from "../settings/message-limits.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -210,8 +211,26 @@ async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number
       "idempotency_conflict",
       "The idempotency key was already used for a different message. Use a new key.",
     );
+  if (await isWithdrawn(store, key, seq, event.body.key))
+    throw new CairnError(
+      "idempotency_conflict",
+      "The idempotency key was used for a message that was withdrawn. Use a new key to send the message again.",
+    );
   const { turn_id } = event.body;
   return typeof turn_id === "string" ? turn_id : null;
+}
+
+/** Whether the message at `seq` was withdrawn before a turn took it. */
+async function isWithdrawn(store: ConversationStore, key: ConversationKey, seq: number, message: string) {
+  if ((await store.load(key)).state.pendingInputs.has(message)) return false;
+  const { last_seq } = await store.getConversation(key);
+  for await (const events of missedEvents(store, key, seq, last_seq))
+    for (const { event } of events) {
+      if ("unknown" in event) continue;
+      if (event.kind === "input.promoted" && event.body.key === message) return false;
+      if (event.kind === "input.withdrawn" && event.body.messages.includes(message)) return true;
+    }
+  return false;
 }
 
 /**

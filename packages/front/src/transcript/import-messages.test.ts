@@ -8,6 +8,7 @@ import { Application } from "../../test/open-application.ts";
 import { agent } from "../define/agent.ts";
 import { partsOf } from "../library/cairn.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
+import { TranscriptBuilder } from "./transcript-builder.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const MODELS = ["anthropic:claude-sonnet-4-5", "openai:gpt-5.6", "openai-compatible:any", "google:gemini-4-argon"];
@@ -112,6 +113,47 @@ it("parallel calls are one decision, and their results stand with their calls in
   expect(bogota).toBeGreaterThan(paris);
   expect(text.indexOf("\n14")).toBeGreaterThan(bogota);
   expect(text.indexOf("\n18")).toBeGreaterThan(text.indexOf("\n14"));
+});
+
+it("results of parallel calls with equal ids, or without ids, stand with their calls in order", async () => {
+  const results = async (id: string) => {
+    const call = (city: string) => ({
+      id,
+      type: "function",
+      function: { name: "get", arguments: `{"city":"${city}"}` },
+    });
+    const { text, losses } = await viewAfter([
+      { role: "user", content: "Weather?" },
+      { role: "assistant", content: null, tool_calls: [call("Paris"), call("Rome")] },
+      { role: "tool", tool_call_id: id, content: "14" },
+      { role: "tool", tool_call_id: id, content: "25" },
+      { role: "assistant", content: "14 and 25 degrees." },
+    ]);
+    expect(text.indexOf("\n14")).toBeGreaterThan(0);
+    expect(text.indexOf("\n25")).toBeGreaterThan(text.indexOf("\n14"));
+    return at(losses);
+  };
+  expect(await results("same")).toEqual([]);
+  expect(await results("")).toEqual(["messages[2] missing_id", "messages[3] missing_id"]);
+});
+
+it("the output of a call of a chat interface stays with its call, also when ids are equal", async () => {
+  const tool = { type: "tool-get", toolCallId: "same", input: {} };
+  const parts = [
+    { ...tool, state: "input-available" },
+    { ...tool, state: "output-available", output: 14 },
+  ];
+  const { losses } = await viewAfter([
+    { id: "1", role: "user", parts: [{ type: "text", text: "Weather?" }] },
+    { id: "2", role: "assistant", parts },
+  ]);
+  expect(at(losses)).toEqual(["messages[1].parts[0] missing_result"]);
+});
+
+it("a role that is not a text is reported as it is", () => {
+  const builder = new TranscriptBuilder();
+  builder.loseInstructions("messages[0]", "Be brief.", { toString: 1 });
+  expect(builder.finish().losses[0]?.message).toContain('A {"toString":1} message');
 });
 
 it("a picture in a result is kept, and a failed call stays failed", async () => {

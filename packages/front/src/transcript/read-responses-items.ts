@@ -51,7 +51,8 @@ function readMessage(at: string, { role, content }: JsonObject, builder: Transcr
 }
 
 function readMcpCall(at: string, item: JsonObject, builder: TranscriptBuilder): void {
-  const id = textOf(item.id);
+  // The call and its result are one item, so its place identifies the call.
+  const id = at;
   builder.call(at, id, textOf(item.name), item.arguments);
   const error = typeof item.error === "object" && item.error !== null ? JSON.stringify(item.error) : textOf(item.error);
   if (error !== "") builder.result(at, id, { output: error, isError: true, files: [] });

@@ -43,8 +43,9 @@ function readAssistant(parts: readonly Placed[], builder: TranscriptBuilder): vo
 }
 
 function readTool(at: string, part: JsonObject, builder: TranscriptBuilder): void {
-  const { type, toolName, toolCallId, state, input, rawInput, output, errorText, approval } = part;
-  const id = textOf(toolCallId);
+  const { type, toolName, state, input, rawInput, output, errorText, approval } = part;
+  // The call and its result are one part, so its place identifies the call.
+  const id = at;
   const name = type === "dynamic-tool" ? textOf(toolName) : textOf(type).slice("tool-".length);
   builder.call(at, id, name, input ?? rawInput);
   const failed = (message: string) => builder.result(at, id, { output: message, isError: true, files: [] });

@@ -2,7 +2,8 @@
  * Collects a conversation of another system in the order of its messages, and lists what cannot be taken.
  *
  * A user's message opens a turn, unless the turn before it has no answer yet. Words that follow calls begin a new step.
- * Results find their calls by id; ids may repeat, so the newest call without a result is meant.
+ * Results find their calls by id. Ids may repeat or be missing: the oldest call without a result in the newest step that
+ * has one is meant, because results of parallel calls come in their order.
  */
 import type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "@cairn/agent";
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
@@ -24,6 +25,7 @@ export type LossCode =
   | "reasoning"
   | "missing_result"
   | "unmatched_result"
+  | "missing_id"
   | "bad_input"
   | "link"
   | "bad_file"
@@ -43,6 +45,13 @@ interface Call {
   result: TranscriptResult | null;
 }
 
+/** The calls of one step with one id. The first `taken` have their results. */
+interface OpenCalls {
+  readonly step: Step;
+  readonly calls: Call[];
+  taken: number;
+}
+
 interface Turn {
   readonly prompts: TranscriptPrompt[];
   readonly steps: Step[];
@@ -51,7 +60,8 @@ interface Turn {
 export class TranscriptBuilder {
   readonly #turns: Turn[] = [];
   readonly #losses: ImportLoss[] = [];
-  readonly #open = new Map<string, Call[]>();
+  /** By id, the newest step last. */
+  readonly #open = new Map<string, OpenCalls[]>();
   readonly #calls: Call[] = [];
   #step: Step | null = null;
 
@@ -84,16 +94,26 @@ export class TranscriptBuilder {
   /** The input as an object, as JSON, or as the plain text of a tool that takes text. */
   call(at: string, id: string, name: string, input: unknown): void {
     const call = { id, at, name: name.toWellFormed(), input: this.#inputOf(at, input), result: null };
-    this.#stepFor(() => true).calls.push(call);
+    const step = this.#stepFor(() => true);
+    step.calls.push(call);
     this.#calls.push(call);
-    this.#open.set(id, [...(this.#open.get(id) ?? []), call]);
+    const open = this.#open.get(id) ?? [];
+    this.#open.set(id, open);
+    const newest = open.at(-1);
+    if (newest?.step === step) newest.calls.push(call);
+    else open.push({ step, calls: [call], taken: 0 });
   }
 
   result(at: string, id: string, result: TranscriptResult): void {
-    const call = this.#open.get(id)?.pop();
+    const open = this.#open.get(id);
+    const newest = open?.at(-1);
+    const call = newest?.calls[newest.taken++];
+    if (newest?.taken === newest?.calls.length) open?.pop();
     if (call === undefined)
       this.lose(at, "unmatched_result", `There is no call ${JSON.stringify(id)} without a result.`);
     else call.result = result;
+    if (call !== undefined && id === "")
+      this.lose(at, "missing_id", `The result names no call. It was given to a call of ${call.name} that has no id.`);
   }
 
   /** A file that the model made. It gets a call of its own before the words, so that the words can be the answer. */
@@ -114,7 +134,7 @@ export class TranscriptBuilder {
   /** System and developer messages. The agent has its own instructions, and an import must not change them. */
   loseInstructions(at: string, text: string, role: unknown): void {
     const start = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
-    const message = `A ${String(role)} message was left out; instructions belong to the agent. It says: ${start}`;
+    const message = `A ${typeof role === "string" ? role : JSON.stringify(role)} message was left out; instructions belong to the agent. It says: ${start}`;
     this.lose(at, "instructions", message);
   }
 

@@ -5,6 +5,8 @@ import { findTurn } from "./find-turn.ts";
 
 export interface RunningTurn {
   readonly turnId: string;
+  /** The key of the message that waits for the turn; null if the turn is open. */
+  readonly message: string | null;
   /** The journal is read after this seq: before the turn was opened. */
   readonly from: number;
 }
@@ -15,11 +17,11 @@ export async function findRunning(store: ConversationStore, key: ConversationKey
     const { state } = await store.load(key);
     if (state.openTurn !== null) {
       const { opened } = await findTurn(store, key, state.openTurn);
-      return { turnId: state.openTurn, from: opened - 1 };
+      return { turnId: state.openTurn, message: null, from: opened - 1 };
     }
     const [next] = state.pendingInputs.values();
     const { last_seq } = await store.getConversation(key);
-    return typeof next?.turn_id === "string" ? { turnId: next.turn_id, from: last_seq } : null;
+    return typeof next?.turn_id === "string" ? { turnId: next.turn_id, message: next.key, from: last_seq } : null;
   } catch (error) {
     if (CairnError.is(error) && error.code === "not_found") return null;
     throw error;

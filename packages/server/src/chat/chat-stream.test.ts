@@ -96,6 +96,20 @@ class Reading {
   }
 }
 
+it("the stream of a message that is withdrawn before its turn begins ends with an abort", async () => {
+  const key = { tenant: "t", project: "p", user: "u", conversation: "withdrawn" };
+  await store.createConversation(key);
+  const message = { key: "m1", mode: "turn" as const, message: "Hello?", attachments: [], turn_id: TURN, ts: TS };
+  const { seqs } = await store.append(key, [makeEvent("input.received", message)]);
+  const place = { turnId: TURN, message: "m1", from: seqs[0] ?? 0 };
+  const reading = new Reading(await openChatStream({ store, live, queue, prefix: "" }, key, place));
+  await reading.until('"start"');
+  await store.append(key, [makeEvent("input.withdrawn", { key: "w1", ts: TS, messages: ["m1"] })]);
+  await reading.until(null);
+  expect(chunksOf(reading.told).at(-1)).toEqual({ type: "abort", reason: "The message was withdrawn." });
+  expect(live.followers).toBe(0);
+});
+
 describe("a reader of a chat that falls behind", () => {
   it("is given the rest from the journal, each word once", async () => {
     const { key, answer } = await begin("slow");

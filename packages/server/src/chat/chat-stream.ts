@@ -19,6 +19,8 @@ const STOPPED: UiChunk = {
 
 export interface ChatStreamOptions {
   readonly turnId: string;
+  /** The key of the message that opens the turn; null if the turn is open already. */
+  readonly message?: string | null;
   /** The journal is read after this seq: the turn's message, or the event that opened it. */
   readonly from: number;
   /** The client already knows events up to this seq. */
@@ -39,7 +41,14 @@ interface Parts {
 export async function openChatStream(
   parts: Parts,
   key: ConversationKey,
-  { turnId, from, known = from, isAllowed = async () => true, onLeft = async () => undefined }: ChatStreamOptions,
+  {
+    turnId,
+    message = null,
+    from,
+    known = from,
+    isAllowed = async () => true,
+    onLeft = async () => undefined,
+  }: ChatStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const { store, queue, prefix } = parts;
   const follower = await ItemFollower.open(parts, key, from);
@@ -53,6 +62,7 @@ export async function openChatStream(
     const { state } = await store.load(key);
     const writer = new TurnWriter({
       turnId,
+      message,
       conversation: key.conversation,
       prefix,
       sources: [...state.pool.rows()],

@@ -20,6 +20,8 @@ import type { UiChunk } from "./ui-chunk.ts";
 
 export interface TurnWriterOptions extends ChatPlace {
   readonly turnId: string;
+  /** The key of the message that opens the turn; null if the turn is open already. */
+  readonly message?: string | null;
   /** Rows of the pool when the stream began. */
   readonly sources: readonly SourceRow[];
 }
@@ -87,6 +89,9 @@ export class TurnWriter {
         return this.#fileChunks(change.file);
       case "closed":
         return this.#finish(change.exit);
+      case "withdrawn":
+        this.#ended = true;
+        return [{ type: "abort", reason: "The message was withdrawn." }];
       case "progress":
         return [{ type: "data-progress", data: { call_id: change.call_id, text: change.text }, transient: true }];
       case "waiting":
@@ -184,9 +189,14 @@ function toolInput(
   return { type: "tool-input-available", toolCallId: call_id, toolName: tool_id, input: params, ...runBy(isClient) };
 }
 
-/** Shows the input again as it will run: references bound, and nothing cut. A call of the client needs no approval. */
+/**
+ * Shows the input again as it will run: references bound, and nothing cut. A call of the client needs no approval. A
+ * question is data, because the protocol's approval has no place for an answer.
+ */
 function askConsent(asked: ApprovalView): readonly UiChunk[] {
-  const { call_id: toolCallId, hash } = asked;
+  const { call_id: toolCallId, hash, question } = asked;
+  if (question !== undefined)
+    return [{ type: "data-question", id: toolCallId, data: { call_id: toolCallId, hash, ...question } }];
   const input = toolInput(asked, asked.client);
   if (asked.client === true) return [input];
   return [input, { type: "tool-approval-request", approvalId: approvalId(toolCallId, hash), toolCallId }];

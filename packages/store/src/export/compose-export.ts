@@ -46,6 +46,7 @@ function* linesOf({ at, attributes, events, blobs }: ComposedConversation): Gene
 
 /** A turn is one batch. */
 function endOfTurn(events: readonly TimelineEvent[], from: number): number {
-  const end = events.findIndex(({ kind }, index) => index >= from && kind === "turn.closed");
-  return end < 0 ? events.length : end + 1;
+  let end = from;
+  while (end < events.length && events[end]?.kind !== "turn.closed") end++;
+  return Math.min(end + 1, events.length);
 }

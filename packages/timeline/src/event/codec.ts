@@ -23,7 +23,7 @@ export interface Envelope {
  */
 const LATER_FIELDS: { readonly [K in EventKind]?: Readonly<Record<string, number>> } = {
   "input.received": { agent: 2, model: 2, context: 3, output: 3, reasoning: 3 },
-  "approval.requested": { question: 2, client: 2 },
+  "approval.requested": { question: 2, client: 2, asking: 3 },
   "approval.given": { params: 2, answer: 3, dismissed: 3, output: 3, error: 3 },
   "turn.opened": { agent: 2, model: 2, context: 3, output: 3, reasoning: 3 },
 };

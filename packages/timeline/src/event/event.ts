@@ -172,6 +172,8 @@ export const EVENT_BODIES = {
     ts: text,
     hash: text.optional(),
     question: question.optional(),
+    /** The position of the next block when the question was asked. It tells equal questions of a call apart. */
+    asking: count.optional(),
     /** The client runs the call. The turn waits for its output instead of an approval. */
     client: z.literal(true).optional(),
   }),

@@ -37,6 +37,17 @@ it("the answer has the type of each field, and leaves out what is empty", () => 
   expect(formAnswer(fields, { count: "many" })).toEqual({ count: "many" });
 });
 
+it("a choice that contains a comma can be given, alone and among others", () => {
+  const anyOf = [{ const: "red, white" }, { const: "red" }, { const: "b", title: "Blue, dark" }];
+  const fields = formFields({
+    message: "?",
+    form: { type: "object", properties: { c: { type: "array", items: { anyOf } } } },
+  });
+  expect(formAnswer(fields, { c: "red, white" })).toEqual({ c: ["red, white"] });
+  expect(formAnswer(fields, { c: "red,Blue, dark,red, white" })).toEqual({ c: ["red", "b", "red, white"] });
+  expect(formAnswer(fields, { c: "red, green" })).toEqual({ c: ["red", "green"] });
+});
+
 it("a question without a form has no fields", () => {
   expect(formFields({ message: "?", url: "https://shop.example/pay" })).toEqual([]);
 });

@@ -34,17 +34,30 @@ export function formAnswer(fields: readonly FormField[], typed: Readonly<Record<
 }
 
 function typedValue({ kind, options }: FormField, text: string): Json {
-  const choose = (said: string) => options.find(({ value, title }) => said === value || said === title)?.value ?? said;
+  const find = (said: string) => options.find(({ value, title }) => said === value || said === title)?.value;
   switch (kind) {
     case "number":
       return Number.isNaN(Number(text)) ? text : Number(text);
     case "boolean":
       return /^(true|yes|y)$/i.test(text) ? true : /^(false|no|n)$/i.test(text) ? false : text;
     case "choices":
-      return text.split(",").map((each) => choose(each.trim()));
+      return chosenOf(text, find);
     default:
-      return choose(text);
+      return find(text) ?? text;
   }
+}
+
+/** A choice may contain commas itself, so the longest text that is a choice counts. */
+function chosenOf(text: string, find: (said: string) => string | undefined): string[] {
+  const parts = text.split(",");
+  const chosen: string[] = [];
+  for (let from = 0, end = 0; from < parts.length; from = end) {
+    const said = (to: number) => parts.slice(from, to).join(",").trim();
+    end = parts.length;
+    while (end > from + 1 && find(said(end)) === undefined) end--;
+    chosen.push(find(said(end)) ?? said(end));
+  }
+  return chosen;
 }
 
 function fieldOf(field: JsonObject): Omit<FormField, "name" | "title" | "required"> {

@@ -76,6 +76,18 @@ it("a call of an older server is cancelled when its question is withdrawn", asyn
   await expect.poll(() => connection.idleMs).toBeGreaterThan(0);
 });
 
+it("a question of an older server is closed after a call ended without its result, until the connection is replaced", async () => {
+  const connection = connect(child("strict"));
+  const asking = await connection.call(callTo("order"));
+  if (!(asking instanceof Asking)) throw new Error("It did not ask.");
+  connection.withdraw(asking.state);
+  await expect.poll(() => connection.idleMs).toBeGreaterThan(0);
+  expect(await connection.call(callTo("order"))).toMatchObject({
+    content: [{ type: "text", text: '{"action":"cancel"}' }],
+  });
+  expect(await connection.call(callTo("order"))).toBeInstanceOf(Asking);
+});
+
 it("a question of an older server is closed while several calls run, because it does not say to which it belongs", async () => {
   const connection = connect(child("strict"));
   const made = await Promise.all([connection.call(callTo("order")), connection.call(callTo("order"))]);

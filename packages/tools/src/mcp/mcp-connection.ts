@@ -67,6 +67,10 @@ export class McpConnection {
   #nextAttemptAt = 0;
   #wasOpen = false;
   #listChanged = false;
+  /** Whether a call on this connection ended here before the server answered it. The server may still ask for it. */
+  #isDeserted = false;
+  /** Whether the server asked since then. */
+  #wasAskedThen = false;
   readonly #running = new Set<RunningCall>();
   /** The calls that wait for an answer, by the state of their question. */
   readonly #held = new Map<string, RunningCall>();
@@ -150,6 +154,8 @@ export class McpConnection {
 
   async #begin({ answered: _, ...call }: McpCall, rounds: Rounds | null): Promise<CallToolResult | Asking> {
     const { timeout_ms: timeoutMs } = this.config;
+    // A new connection can ask again.
+    if (this.#wasAskedThen && this.#running.size === 0) await this.rest();
     const running = new RunningCall({ server: this.name, timeoutMs, factor: PROGRESS_FACTOR });
     this.#running.add(running);
     const sent = { ...call, signal: running.signal, running, rounds };
@@ -185,10 +191,14 @@ export class McpConnection {
     return running;
   }
 
-  /** These revisions do not say to which call a question belongs, so it is asked only while there is a single call. */
+  /**
+   * These revisions do not say to which call a question belongs, so it is asked only while there is a single call, and no
+   * earlier call ended without an answer of the server. The users of a connection may differ from call to call.
+   */
   async #ask(params: unknown): Promise<ElicitResult> {
     const [running, ...others] = this.#running;
-    if (running === undefined || others.length > 0) return { action: "cancel" };
+    this.#wasAskedThen ||= this.#isDeserted;
+    if (this.#isDeserted || running === undefined || others.length > 0) return { action: "cancel" };
     questionOf(params);
     return await running.ask(params);
   }
@@ -199,6 +209,7 @@ export class McpConnection {
       try {
         return await this.#send(client, call);
       } catch (error) {
+        this.#isDeserted ||= call.signal.aborted && this.#client === client;
         call.signal.throwIfAborted();
         await this.#demandLogin(error);
         const lost = lossOf(error);
@@ -289,6 +300,8 @@ export class McpConnection {
     // A server that was restarted may have other tools.
     if (this.#wasOpen) this.#listChanged = true;
     this.#wasOpen = true;
+    this.#isDeserted = false;
+    this.#wasAskedThen = false;
     this.#client = client;
     return client;
   }

@@ -26,6 +26,7 @@ export class RunningCall {
   #total: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #result: Promise<CallToolResult> | null = null;
+  #isOver = false;
   #asked: Asked | null = null;
   #arrived = Promise.withResolvers<void>();
 
@@ -44,19 +45,23 @@ export class RunningCall {
   }
 
   start(result: Promise<CallToolResult>): void {
-    this.#result = result.finally(() => this.#stop());
+    this.#result = result.finally(() => {
+      this.#isOver = true;
+      this.#stop();
+    });
     this.#result.catch(() => undefined); // Whoever waits for the next step gets it.
   }
 
-  /** The server reported progress: the timeout starts again. */
+  /** The server reported progress: the timeout starts again, unless it stands still. */
   heard(): void {
+    if (this.#asked !== null || this.#isOver) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#expire(), this.#options.timeoutMs);
   }
 
   /** The server asks a question. Its answer comes with `answer`. */
   ask(params: unknown): Promise<ElicitResult> {
-    if (this.#asked !== null) return Promise.resolve({ action: "cancel" });
+    if (this.#asked !== null || this.#isOver) return Promise.resolve({ action: "cancel" });
     this.#stop();
     const { promise, resolve } = Promise.withResolvers<ElicitResult>();
     this.#asked = { params, answer: resolve };
@@ -69,7 +74,7 @@ export class RunningCall {
     const asked = this.#asked;
     this.#asked = null;
     this.#arrived = Promise.withResolvers<void>();
-    this.#go();
+    if (!this.#isOver) this.#go();
     asked?.answer(result);
   }
 

@@ -96,9 +96,11 @@ function Field({ field, value, onChange }: FieldProps) {
   );
 }
 
-function Control({ id, field: { kind, options }, value, onChange }: FieldProps & { readonly id: string }) {
+function Control({ id, field, value, onChange }: FieldProps & { readonly id: string }) {
+  const { kind, options } = field;
   if (kind === "choices") {
-    const chosen = value.split(",").filter((each) => each !== "");
+    const { [field.name]: given } = formAnswer([field], { [field.name]: value });
+    const chosen = Array.isArray(given) ? given.map(String) : [];
     return (
       <select
         id={id}

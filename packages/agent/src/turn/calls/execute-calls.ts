@@ -232,7 +232,7 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
 function resumeAsking(
   context: TurnContext,
   call: PlannedCall,
-  { question, hash, resume = null }: EventBody<"approval.requested">,
+  { question, asking, hash, resume = null }: EventBody<"approval.requested">,
 ): "waiting" | "settled" | PlannedCall {
   const { journal, key, registry, turnId } = context;
   const given = journal.timeline.state.approvalsGiven.get(call.callId);
@@ -240,7 +240,7 @@ function resumeAsking(
   if (journal.isCancelled) {
     registry.find(call.toolId)?.withdraw?.(state);
     settle(context, call, withdrawn, "error");
-  } else if (question === undefined || hash !== questionHash(key, { ...call, turnId, question }))
+  } else if (question === undefined || hash !== questionHash(key, { ...call, turnId, question, asking }))
     settle(context, call, interrupted, "interrupted");
   else if (given === undefined) return "waiting";
   else {
@@ -327,12 +327,15 @@ async function settleNow(
 async function ask(context: TurnContext, call: PlannedCall, { question, state }: Asking): Promise<CallsState> {
   const { journal, key, turnId } = context;
   const { params: _, ...described } = describeCall(context, call);
-  const hash = questionHash(key, { ...call, turnId, question });
+  // Each answer appends a block, so no two questions of a call are asked at the same position.
+  const asking = journal.timeline.state.nextPosition;
+  const hash = questionHash(key, { ...call, turnId, question, asking });
   journal.timeline.record("approval.requested", {
     ...described,
     ts: timestamp(context),
     hash,
     question,
+    asking,
     resume: state,
   });
   await journal.commit();

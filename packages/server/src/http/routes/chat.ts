@@ -97,7 +97,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       context.set("turn", turnId);
       await setAsideQuestion(into, taken.input_key);
       const stops = body.on_disconnect === "stop" ? { onLeft: () => cancelTurn(parts, into, turnId) } : {};
-      return send(context, into, { turnId, from: taken.seq, ...stops });
+      return send(context, into, { turnId, message: taken.input_key, from: taken.seq, ...stops });
     },
     Math.ceil(limitsOf(parts.settings).upload_bytes * BASE64_GROWTH),
   );
