@@ -70,9 +70,9 @@ export async function runClient(given: unknown): Promise<void> {
     const calls = toolCalls?.map(({ name, arguments: params }) => ({ id: idOf(name), params })) ?? everyTool(tools);
     for (const { id, params } of calls)
       for (;;) {
-        const { shown } = await playTurn(bench, [callOf(id, params)]);
+        const { blocks } = await playTurn(bench, [callOf(id, params)]);
         await answerQuestions(bench);
-        const result = shown.slice(shown.lastIndexOf("[TOOL CALL"));
+        const result = blocks.map(({ text = "" }) => text).join("\n");
         if (result.includes("There is no tool")) throw new Error(result);
         if (!result.includes("requires a login")) break;
         await login();
