@@ -64,7 +64,9 @@ export {
   shareLimits,
   WHOLE,
 } from "./share/held-shares.ts";
-export { describeSkills, loadSkills, type Skill } from "./skill/skill.ts";
+export { loadSkills, type SkillFolder } from "./skill/load-skills.ts";
+export { describeSkills, type Skill } from "./skill/skill.ts";
+export { skillFiles } from "./skill/skill-files.ts";
 export { checkParams } from "./tool/check-params.ts";
 export { answerApproval, type ConsentAnswer, consentHash } from "./tool/consent.ts";
 export { type Answered, Asking } from "./tool/question.ts";

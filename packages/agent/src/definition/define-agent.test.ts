@@ -5,7 +5,7 @@ import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { expect, it } from "vitest";
 import { offlineModel } from "../offline/offline-model.ts";
 import { reactTools } from "../react/react-tools.ts";
-import { loadSkills } from "../skill/skill.ts";
+import { loadSkills } from "../skill/load-skills.ts";
 import { defineAgent } from "./define-agent.ts";
 
 it("an agent with skills has them in its instructions and reads them", async () => {

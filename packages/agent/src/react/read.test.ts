@@ -1,3 +1,6 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Block } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -181,6 +184,36 @@ describe("react.read", () => {
       missing_skills: ["sk:none"],
       exists_in_visible_context: ["tc:turn_2.tc_1.call"],
     });
+  });
+
+  it("reads the text files of a skill, and says of a binary file what it is", async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-skill-")));
+    try {
+      await writeFile(join(folder, "a.py"), "print(1)\n");
+      await writeFile(join(folder, "logo.png"), PNG);
+      await writeFile(join(folder, "data.bin"), new Uint8Array([0, 1, 2]));
+      await writeFile(join(folder, "__init__.py"), "");
+      const tool = createReadTool([{ ...skill, folder }]);
+      const names = ["a.py", "logo.png", "data.bin", "__init__.py", "../x"];
+      const { blocks } = await bench.call(tool, { paths: names.map((name) => `sk:menu/${name}`) });
+      const notices = blocks.filter((block) => block.type === "react.notice").map(json);
+      expect(notices).toMatchObject([
+        {
+          code: "unreadable",
+          message: `sk:menu/logo.png is not text (image/png, ${PNG.length} bytes). Only programs can use it.`,
+        },
+        {
+          code: "unreadable",
+          message: "sk:menu/data.bin is not text (application/octet-stream, 3 bytes). Only programs can use it.",
+        },
+        { code: "unreadable", message: "sk:menu/__init__.py is empty." },
+        { code: "unsafe_path" },
+      ]);
+      expect(status(blocks).missing).toHaveLength(4);
+      expect(blocks.at(-1)).toMatchObject({ path: "sk:menu/a.py", mime: "text/x-python", text: "print(1)\n" });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it("lists missing paths, and says why a path is rejected", async () => {

@@ -24,10 +24,11 @@ import {
   type SourceRow,
 } from "@cairn/timeline";
 import { z } from "zod";
-import { readSkill, type Skill } from "../skill/skill.ts";
+import type { Skill } from "../skill/skill.ts";
 import { defineTool, type Settlement, type Tool, type ToolContext } from "../tool/tool.ts";
 import { findFile } from "./read-file.ts";
 import { filePiece, type Piece, type PieceContent, ReadAllowance, textPiece } from "./read-piece.ts";
+import { skillText } from "./read-skill.ts";
 
 const params = z.object({
   paths: z
@@ -134,9 +135,9 @@ async function gather(path: string, reading: Reading): Promise<void> {
   const parsed = parsePath(path);
   switch (parsed.kind) {
     case "skill": {
-      const text = await readSkill(skills, parsed.name);
-      if (text === null) gathered.missingSkills.push(path);
-      else add(gathered, textPiece(path, "text/markdown", text, allowance, context));
+      const found = await skillText(path, parsed.name, skills, context.signal);
+      if (found === null) gathered.missingSkills.push(path);
+      else add(gathered, textPiece(path, found.mime, found.text, allowance, context));
       return;
     }
     case "sources":

@@ -1,5 +1,6 @@
 /** What `cairn doctor` says of the tools: what works here, and what to do about what does not. */
 import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliBench } from "../../test/cli-bench.ts";
@@ -67,12 +68,15 @@ describe("doctor", () => {
     ]);
   });
 
-  it("names MCP servers that cannot be reached", async () => {
+  it("names MCP servers that cannot be reached, and skills that are skipped", async () => {
     const mcp = { gone: { command: "/no/such/program", allow: "all" } };
     await using other = await CliBench.open();
     await other.write("cairn.config.json", JSON.stringify({ mcp }));
+    await mkdir(join(other.folder, ".agents/skills/letters"), { recursive: true });
+    await other.write(".agents/skills/letters/SKILL.md", "---\nname: letters\n---\n");
     const { code, stdout } = await other.run(["doctor"], { env: OFF });
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ mcp: .*gone/);
+    expect(stdout).toMatch(/✗ skills: .*letters.* is skipped: .*description.*\n {2}→ Correct the skill/);
   });
 });

@@ -151,7 +151,7 @@ async function* checkAgent(settings: Settings, terminal: Terminal): AsyncGenerat
     const owner = scopeOf(terminal);
     const users = { owner, ...(store === null ? {} : { store }) };
     await using opened = await openAgent(settings, terminal.env, null, users);
-    const { agent, problems } = opened;
+    const { agent, problems, skillProblems = [] } = opened;
     const { model, name, tools = [] } = await withFoundTools(agent, owner, new AbortController().signal);
     const note =
       model.id === "offline" ? " (quotes sources, is not a language model; set CAIRN_MODEL and a key to use one)" : "";
@@ -159,12 +159,7 @@ async function* checkAgent(settings: Settings, terminal: Terminal): AsyncGenerat
     const count = tools.filter(({ id }) => id.startsWith("mcp.")).length;
     if (count > 0) yield { check: "mcp", ok: true, message: count === 1 ? "one tool" : `${count} tools` };
     for (const message of problems)
-      yield {
-        check: "mcp",
-        ok: false,
-        message,
-        fix: "Correct its entry under `mcp` in the configuration, start the MCP server, or log in with cairn mcp login.",
-      };
+      yield { ok: false, message, ...(skillProblems.includes(message) ? BAD_SKILL : BAD_SERVER) };
   } catch (error) {
     const remedy = AGENT_REMEDIES.get(CairnError.is(error) ? error.code : "") ?? OTHER_REMEDY;
     yield { ok: false, message: messageOf(error), ...remedy };
@@ -184,6 +179,16 @@ async function openIfUsable(settings: Settings): Promise<OpenedStore | null> {
 }
 
 type Remedy = Pick<Finding, "check" | "fix">;
+
+const BAD_SKILL: Remedy = {
+  check: "skills",
+  fix: "Correct the skill, or remove its folder. With CAIRN_SKILLS=none, no skills are used.",
+};
+
+const BAD_SERVER: Remedy = {
+  check: "mcp",
+  fix: "Correct its entry under `mcp` in the configuration, start the MCP server, or log in with cairn mcp login.",
+};
 
 const KEY_MISSING: Remedy = {
   check: "model",
@@ -207,7 +212,7 @@ const AGENT_REMEDIES: ReadonlyMap<string, Remedy> = new Map([
       fix: "Install the package that the message names with npm install, or unset CAIRN_MODEL to use the offline model.",
     },
   ],
-  ["bad_skill", { check: "model", fix: "Correct the skill that the message names, or unset CAIRN_SKILLS." }],
+  ["bad_skill", { check: "skills", fix: "Create the folder that the message names, or unset CAIRN_SKILLS." }],
 ]);
 
 const OTHER_REMEDY: Remedy = {

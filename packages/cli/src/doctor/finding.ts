@@ -2,7 +2,7 @@
 export interface Finding {
   readonly check:
     | ("node" | "configuration" | "data folder" | "database" | "model")
-    | ("search" | "documents" | "html documents" | "programs" | "mcp");
+    | ("search" | "documents" | "html documents" | "programs" | "skills" | "mcp");
   readonly ok: boolean;
   /** Not installed and not configured; the message says how to get it. */
   readonly isOptional?: boolean;

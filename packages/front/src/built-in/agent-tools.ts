@@ -56,7 +56,8 @@ export async function openTools(
   };
   try {
     opened.push({ ...NOTHING, tools: reactTools(skills), instructions: REACT });
-    for (const open of [openWeb, openRendering, openExec]) opened.push(await open(settings, env));
+    for (const open of [openWeb, openRendering]) opened.push(await open(settings, env));
+    opened.push(await openExec(settings, skills));
     opened.push(await openMcp(settings, env, users));
   } catch (error) {
     await close();
@@ -117,13 +118,13 @@ async function openRendering(): Promise<OpenedTools> {
   };
 }
 
-async function openExec(settings: Settings): Promise<OpenedTools> {
+async function openExec(settings: Settings, skills: readonly Skill[]): Promise<OpenedTools> {
   const { execTools, parseSandboxSetting } = await import("@cairn/tools/exec");
   const sandbox = parseSandboxSetting(settings.tools.sandbox ?? undefined);
   if (sandbox === "none") return NOTHING;
   return {
     ...NOTHING,
-    tools: execTools({ sandbox, shares: scopeLimits(settings).shares }),
+    tools: execTools({ sandbox, skills, shares: scopeLimits(settings).shares }),
     instructions: `
 - Calculations, tables and charts are done by programs (exec_tools.execute_code_python, execute_code_js), not in your head. Name every file the program makes in the contract. The report says what happened; correct the program when it failed.`,
   };

@@ -55,6 +55,28 @@ describe("the agent", () => {
 });
 
 describe("the built-in agent", () => {
+  it("finds skills in .agents/skills of the project and of the user, and skips bad ones with a problem", async () => {
+    const skill = (description: string) => `---\ndescription: ${description}\n---\nText.`;
+    await using home = await folderWith({
+      ".agents/skills/letters/SKILL.md": skill("user"),
+      ".agents/skills/numbers/SKILL.md": skill("user"),
+    });
+    await using folder = await folderWith({
+      ".agents/skills/letters/SKILL.md": skill("project"),
+      ".agents/skills/Bad/SKILL.md": skill("bad"),
+    });
+    const env = { HOME: home.path };
+    await using found = await openAgent(await loadSettings({ cwd: folder.path, env }), env, null);
+    expect(found.agent.instructions).toMatch(/- sk:letters: project\n- sk:numbers: user$/);
+    expect(found.problems).toEqual([expect.stringContaining("Bad")]);
+    const python = found.agent.tools?.find(({ id }) => id === PROGRAMS[0]);
+    expect(python?.description).toContain("OUTPUT_DIR + '/skills/<skill>/'");
+    const off = await loadSettings({ cwd: folder.path, env: { ...env, CAIRN_SKILLS: "none" } });
+    await using without = await openAgent(off, env, null);
+    expect(without.agent.instructions).not.toContain("sk:");
+    expect(without.problems).toEqual([]);
+  });
+
   it("has every tool without configuration, always in the same order, and instructions to use them", async () => {
     const ids = await idsOf({});
     expect(ids.slice(0, -8).every((id) => id.startsWith("react."))).toBe(true);
@@ -123,6 +145,7 @@ describe("the built-in agent", () => {
   it.each([
     [{ search: "corpus:/no/such/folder" }, "bad_search_setting", "CAIRN_SEARCH=corpus:/no/such/folder: the folder"],
     [{ search: "brave" }, "bad_search_setting", "BRAVE_API_KEY is not set"],
+    [{ skills: "/no/such/skills" }, "bad_skill", "does not exist"],
     [{ sandbox: "chroot" }, "bad_setting", "Set it to one of auto, bubblewrap, deno, none"],
     [{ mcp: { zoo: {} } }, "bad_mcp_config", "MCP server zoo"],
     [{ mcpFile: "/no/such/.mcp.json" }, "bad_mcp_config", "CAIRN_MCP_FILE"],

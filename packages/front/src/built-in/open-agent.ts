@@ -27,6 +27,8 @@ export interface OpenedAgent extends AsyncDisposable {
   readonly agent: AgentDefinition;
   /** Configured parts that do not work, one sentence each. */
   readonly problems: readonly string[];
+  /** Those of `problems` that are about skills. */
+  readonly skillProblems?: readonly string[];
 }
 
 /** `name`: from the conversation or the user (default: the first agent). */
@@ -56,7 +58,8 @@ async function builtInAgent(
   users: ToolUsers,
 ): Promise<OpenedAgent> {
   if (name !== null && name !== "cairn") throw noAgent(name, [{ name: "cairn" }]);
-  const skills = settings.skills === null ? [] : await loadSkills(settings.skills);
+  const skillProblems: string[] = [];
+  const skills = await loadSkills(settings.skills, (problem) => skillProblems.push(problem));
   const model = settings.model === null ? offlineModel() : await resolveModel(settings.model, env);
   const fallback = await Promise.all(settings.fallback.map((each) => resolveModel(each, env)));
   const { tools, findTools, instructions, problems, close } = await openTools(settings, env, skills, users);
@@ -77,7 +80,7 @@ async function builtInAgent(
   const agent = withReasoning(defined, settings);
   const equipped = await withFoundTools(agent, users.owner ?? LOCAL_SCOPE, new AbortController().signal);
   const own = [...unboundBudgets(agent), ...describeToolFitting(equipped)];
-  return { agent, problems: [...problems, ...own], [Symbol.asyncDispose]: close };
+  return { agent, problems: [...skillProblems, ...problems, ...own], skillProblems, [Symbol.asyncDispose]: close };
 }
 
 /** The process's own default, for an agent that does not set it. */

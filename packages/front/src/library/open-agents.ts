@@ -46,7 +46,9 @@ async function openAgent(given: Agent, env: Environment, secrets: Secrets): Prom
   } = given;
   const opened = mcp === undefined ? null : await openMcp(given.name, mcp, env, secrets);
   try {
-    const loaded = typeof skills === "string" ? await loadSkills(skills) : skills;
+    const skillProblems: string[] = [];
+    const warn = (problem: string) => skillProblems.push(problem);
+    const loaded = typeof skills === "string" ? await loadSkills(skills, warn) : skills;
     const found = {
       model: await resolve(model, env),
       fallback: await Promise.all(fallback.map((each) => resolve(each, env))),
@@ -65,7 +67,12 @@ async function openAgent(given: Agent, env: Environment, secrets: Secrets): Prom
     const equipped = { ...agent, tools: [...(agent.tools ?? []), ...(opened?.tools ?? [])] };
     return {
       agent,
-      problems: [...(opened?.problems ?? []), ...unboundBudgets(agent), ...describeToolFitting(equipped)],
+      problems: [
+        ...skillProblems,
+        ...(opened?.problems ?? []),
+        ...unboundBudgets(agent),
+        ...describeToolFitting(equipped),
+      ],
       [Symbol.asyncDispose]: async () => opened?.close(),
     };
   } catch (error) {

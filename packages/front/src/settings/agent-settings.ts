@@ -1,9 +1,11 @@
 /** Settings of the built-in agent, and its policies, which hold for every agent. */
+import { join } from "node:path";
 import {
   MODEL_PROVIDERS,
   type Reasoning,
   type RequestSettings,
   readRequestSettings,
+  type SkillFolder,
   TOOL_POLICIES,
   type ToolPolicies,
 } from "@cairn/agent";
@@ -47,8 +49,13 @@ export const AGENT = {
     reasoningOf,
   ),
   skills: convertedText(
-    { variable: "CAIRN_SKILLS", byDefault: "none", about: "A folder of skills for the built-in agent." },
-    (folder, source) => (folder === null ? null : absolute(folder, source)),
+    {
+      variable: "CAIRN_SKILLS",
+      byDefault: "`.agents/skills`",
+      about:
+        "A folder of [skills](agent.md#skills) for the built-in agent, in addition to `.agents/skills` in the working directory and in the home directory. `none`: no skills at all.",
+    },
+    skillFoldersOf,
   ),
   instructions: text({ variable: null, byDefault: "none", about: "Text added to the built-in agent's instructions." }),
   standingOrders: convertedText(
@@ -77,6 +84,15 @@ export const AGENT = {
     budgetsOf,
   ),
 };
+
+/** In order of precedence: the named folder, the project's, the user's. Only the named one must exist. */
+function skillFoldersOf(value: string | null, source: Source): readonly SkillFolder[] {
+  if (value === "none") return [];
+  const home = source.env.HOME ?? source.env.USERPROFILE;
+  const roots = new Set([source.cwd, ...(home === undefined || home === "" ? [] : [absolute(home, source)])]);
+  const found = [...roots].map((root) => ({ path: join(root, ".agents", "skills"), isOptional: true }));
+  return value === null ? found : [{ path: absolute(value, source) }, ...found];
+}
 
 function reasoningOf(value: string | null, source: Source): Reasoning | null {
   if (value === null) return null;

@@ -17,7 +17,7 @@ describe("settings", () => {
       database: null,
       blobs: null,
       model: null,
-      skills: null,
+      skills: [{ path: "/home/ada/.agents/skills", isOptional: true }],
       instructions: null,
       standingOrders: "conversation",
       budgets: {},
@@ -64,11 +64,20 @@ describe("settings", () => {
     expect(read(file)).toMatchObject({
       dataDir: "/home/ada/data",
       model: "openai:gpt-5",
-      skills: "/home/ada/skills",
+      skills: [{ path: "/home/ada/skills" }, { path: "/home/ada/.agents/skills", isOptional: true }],
       budgets: { iterations: 3, user: { dollars: 1, windowMs: 60_000 } },
     });
     const env = { CAIRN_DATA_DIR: "/data", CAIRN_MODEL: "offline", CAIRN_SKILLS: " " };
-    expect(read(file, env)).toMatchObject({ dataDir: "/data", model: "offline", skills: "/home/ada/skills" });
+    expect(read(file, env)).toMatchObject({ dataDir: "/data", model: "offline", skills: read(file).skills });
+  });
+
+  it("name the folders of skills by precedence: the setting, the project, the user", () => {
+    const paths = (...given: Parameters<typeof read>) => read(...given).skills.map(({ path }) => path);
+    const project = "/home/ada/.agents/skills";
+    expect(paths({}, { HOME: "/root" })).toEqual([project, "/root/.agents/skills"]);
+    expect(paths({ skills: "own" }, { HOME: "/root" })).toEqual(["/home/ada/own", project, "/root/.agents/skills"]);
+    expect(paths({}, { HOME: "/home/ada" })).toEqual([project]);
+    expect(paths({ skills: "own" }, { HOME: "/root", CAIRN_SKILLS: "none" })).toEqual([]);
   });
 
   it("take reasoning as an effort or as a number of tokens", () => {

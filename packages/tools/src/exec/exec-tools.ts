@@ -5,10 +5,10 @@
  * report, then the digest and content of each produced file.
  */
 import { availableParallelism } from "node:os";
-import { type AnyTool, defineTool, type Shares, type Tool } from "@cairn/agent";
+import { type AnyTool, defineTool, type Shares, type Skill, type Tool } from "@cairn/agent";
 import { z } from "zod";
-import { type ChooseSandbox, type SandboxOptions, sandboxChooser } from "./choose-sandbox.ts";
-import { execute } from "./execute.ts";
+import { type SandboxOptions, sandboxChooser } from "./choose-sandbox.ts";
+import { type ExecuteOptions, execute } from "./execute.ts";
 import { DEFAULT_LIMITS, type SandboxLimits } from "./process/limits.ts";
 import { Slots } from "./slots.ts";
 import type { Language } from "./stage/program.ts";
@@ -20,6 +20,8 @@ export interface ExecOptions extends SandboxOptions {
   readonly concurrency?: number;
   /** How many of them one user and one tenant may run at a time; all by default. */
   readonly shares?: Shares;
+  /** Programs that name a skill find its files below `OUTPUT_DIR/skills/<name>`. */
+  readonly skills?: readonly Skill[];
 }
 
 const MAX_TIMEOUT_S_LENGTH = 600;
@@ -30,20 +32,20 @@ export function execTools(options: ExecOptions = {}): readonly AnyTool[] {
   const choose = sandboxChooser(options);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const slots = new Slots(options.concurrency ?? availableParallelism() * 2, options.shares);
-  return [execTool("python", choose, limits, slots), execTool("js", choose, limits, slots)];
+  const shared = { choose, limits, slots, skills: options.skills ?? [] };
+  return [execTool("python", shared), execTool("js", shared)];
 }
 
 const NAMES: Readonly<Record<Language, string>> = { python: "Python", js: "JavaScript" };
 
 function execTool(
   language: Language,
-  choose: ChooseSandbox,
-  limits: SandboxLimits,
-  slots: Slots,
+  shared: Omit<ExecuteOptions, "language">,
 ): Tool<z.output<ReturnType<typeof paramsOf>>> {
+  const { limits, skills } = shared;
   return defineTool({
     id: `exec_tools.execute_code_${language}`,
-    description: describe(language),
+    description: `${describe(language)}${skills.length === 0 ? "" : ABOUT_SKILLS}`,
     params: paramsOf(language, limits.timeoutMs / 1000),
     timeout: MAX_TIMEOUT_S_LENGTH * 1000 + MARGIN_MS,
     streams: { param: "code", kind: "code" },
@@ -62,7 +64,7 @@ function execTool(
     cutParams: (given, { turnId, callId }) => (hasOwnCode(given) ? { code: `fi:${turnId}.code.${callId}` } : {}),
     run: ({ timeout_s, ...params }, context) => {
       const own = { ...limits, timeoutMs: timeout_s * 1000 };
-      return execute(params, { language, limits: own, choose, slots }, context);
+      return execute(params, { ...shared, language, limits: own }, context);
     },
   });
 }
@@ -102,6 +104,10 @@ function describe(language: Language): string {
     "{path, mime, text or physical_path, error}, and of so:sources_pool[1-3] the list of rows. What the program prints comes back, the last 4,000 characters of it."
   );
 }
+
+const ABOUT_SKILLS =
+  " The files of a skill lie below OUTPUT_DIR + '/skills/<skill>/' if the code contains the skill's name; " +
+  "run a script of it from there with its interpreter.";
 
 /** Whether the code is in the call, and not a reference. */
 function hasOwnCode(given: unknown): boolean {

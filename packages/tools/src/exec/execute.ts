@@ -4,7 +4,7 @@
  * It runs on its own stage. However it ends, the existing files of its contract are kept, and the report describes the
  * rest. Nothing that a program does is an error of the call.
  */
-import { type KeptFile, keepFile, type Scribe, type Settlement, type ToolContext } from "@cairn/agent";
+import { type KeptFile, keepFile, type Scribe, type Settlement, type Skill, type ToolContext } from "@cairn/agent";
 import { type ExecOutcome, execReport, rewriteNotice } from "@cairn/timeline";
 import type { ChooseSandbox } from "./choose-sandbox.ts";
 import { fetchContext } from "./fetch-context.ts";
@@ -19,6 +19,7 @@ import type { Language } from "./stage/program.ts";
 import { stageProgram } from "./stage/program.ts";
 import { Stage } from "./stage/stage.ts";
 import { stageInputs } from "./stage/stage-inputs.ts";
+import { stageSkills } from "./stage/stage-skills.ts";
 
 export interface ExecuteParams {
   readonly code: string;
@@ -31,6 +32,7 @@ export interface ExecuteOptions {
   readonly limits: SandboxLimits;
   readonly choose: ChooseSandbox;
   readonly slots: Slots;
+  readonly skills: readonly Skill[];
 }
 
 /** The outcome of a run, before anything is written. */
@@ -73,11 +75,12 @@ async function runOnStage(
   sandbox: Sandbox,
   { code, prog_name }: ExecuteParams,
   contract: readonly ContractFile[],
-  { language, limits }: ExecuteOptions,
+  { language, limits, skills }: ExecuteOptions,
   context: ToolContext,
 ): Promise<Executed> {
   await using stage = await Stage.create(context.turnId);
   await stageInputs(stage, code, context);
+  await stageSkills(stage, code, skills);
   await stageProgram(stage, { language, code, name: prog_name });
   const before = await filesOnStage(stage);
   context.progress(`Running ${prog_name} in ${sandbox.name}.`);

@@ -26,7 +26,11 @@ export async function fetchContext(path: string, stage: Stage, context: ToolCont
 async function find(path: string, stage: Stage, context: ToolContext): Promise<JsonObject> {
   const { kind, version } = parsePath(path);
   const { logical, physical } = resolvePath(path);
-  if (kind === "skill") throw new CairnError("unsupported_path", "Skills are read with react.read, not by programs.");
+  if (kind === "skill")
+    throw new CairnError(
+      "unsupported_path",
+      "Read a skill with react.read. Programs find its files in OUTPUT_DIR, below skills/<skill>/.",
+    );
   if (physical !== null && version === null) return findFile(logical, physical, stage, context);
   const artifact = await context.resolve(logical);
   if (artifact === null) throw notFound(logical);

@@ -1,7 +1,8 @@
 /** Whole turns with programs: what they leave on the timeline and in the workspace, and what the next decision is shown. */
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reactTools } from "@cairn/agent";
+import { loadSkills, reactTools } from "@cairn/agent";
 import { tryBubblewrap, tryDeno } from "@cairn/testkit/sandbox";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
@@ -15,6 +16,47 @@ const setting: SandboxSetting = sandboxes.find(({ missing }) => missing === null
 
 const openBench = (sandbox: SandboxSetting = setting) =>
   TurnBench.open({ agent: { tools: [...reactTools(), ...execTools({ sandbox })] } });
+
+const CALL_SKILL = `
+import os, runpy, sys
+script = os.path.join(OUTPUT_DIR, "skills", "greetings", "scripts", "greet.py")
+print(runpy.run_path(script)["greet"]("Ada"))
+try:
+    open(script, "a")
+except OSError:
+    print("cannot be changed")
+if SEPARATELY:
+    import subprocess
+    print(subprocess.run([sys.executable, script, "Bob"], capture_output=True, text=True).stdout)
+print(sorted(os.listdir(os.path.join(OUTPUT_DIR, "skills"))))
+`;
+
+describe.each(sandboxes)("a program that names a skill, in $sandbox.name", ({ sandbox, missing }) => {
+  it.skipIf(missing !== null)("runs the skill's script and cannot change it", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-skills-"));
+    try {
+      for (const name of ["greetings", "other"]) {
+        await mkdir(join(folder, name, "scripts"), { recursive: true });
+        await writeFile(join(folder, name, "SKILL.md"), "---\ndescription: Greets.\n---\n");
+      }
+      await writeFile(
+        join(folder, "greetings/scripts/greet.py"),
+        'import sys\ndef greet(name):\n    return "Moin " + name\nif __name__ == "__main__":\n    print(greet(sys.argv[1]))\n',
+      );
+      const skills = await loadSkills(folder);
+      await using bench = await TurnBench.open({ agent: { tools: execTools({ sandbox: sandbox.name, skills }) } });
+      const isSeparate = sandbox.name === "bubblewrap";
+      const code = CALL_SKILL.replace("SEPARATELY", isSeparate ? "True" : "False");
+      const played = await playTurn(bench, [callOf(PYTHON, { code })]);
+      const log = `Moin Ada\ncannot be changed\n${isSeparate ? "Moin Bob\n\n" : ""}['greetings']\n`;
+      expect(played.contents("react.tool.result tc:T1.C1.result")).toEqual([
+        `Runtime error: none\nProgram log (tail):\n${log}`,
+      ]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
 
 /** A first turn in which the user attaches a table. */
 async function attach(bench: TurnBench, name: string, text: string): Promise<void> {
