@@ -11,7 +11,7 @@ export { ItemFollower } from "./live/item-follower.ts";
 export { type Following, LiveHub } from "./live/live-hub.ts";
 export type { LiveItem } from "./live/live-item.ts";
 export { missedEvents } from "./live/missed-events.ts";
-export { beginConversation } from "./messages/begin-conversation.ts";
+export { beginConversation, takeOrBegin } from "./messages/begin-conversation.ts";
 export { branchBefore, branchTurn } from "./messages/branch.ts";
 export { admitMessage, type NewFile, type NewMessage, takeMessage } from "./messages/take-message.ts";
 export type { TurnQueue } from "./queue/turn-queue.ts";

@@ -98,14 +98,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   onFailure.defer(() => tracing?.close());
   const countTokens = await loadTokenizer();
   for (const agent of agents.all) checkAgentFits(agent, countTokens);
-  const room = new WriteRoom({
-    store,
-    limits: storage,
-    folder: settings.dataDir,
-    reserveMb: settings.server.reserveMb,
-    isLocal: settings.database === null,
-    now: () => performance.now(),
-  });
+  const room = WriteRoom.of(settings, store, storage);
   let draining = false;
   const parts: ServerParts = {
     store,

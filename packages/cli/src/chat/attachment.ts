@@ -1,12 +1,9 @@
-/** An attached file: its bytes go into the store, its name and media type into the message. */
-import { open } from "node:fs/promises";
+/** A file that a person attaches. */
+import { open, readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { mimeOfName, sniffMime } from "@cairn/agent";
-import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type EventBody, errorCode } from "@cairn/timeline";
-import { fileBytes } from "../command/file-bytes.ts";
-
-export type Attachment = EventBody<"input.received">["attachments"][number];
+import { CairnError, errorCode } from "@cairn/timeline";
+import type { NewFile } from "cairn-agent/turns";
 
 /** A file that existed when it was named. */
 export interface ChosenFile {
@@ -32,12 +29,12 @@ export async function chooseFile(cwd: string, given: string): Promise<ChosenFile
   }
 }
 
-export async function storeFile(store: ConversationStore, key: ConversationKey, file: ChosenFile): Promise<Attachment> {
+/** The file as it is now. Throws `bad_attachment`. */
+export async function readChosen({ path, name, mime }: ChosenFile): Promise<NewFile> {
   try {
-    const { ref, size } = await store.putBlob(key, fileBytes(file.path));
-    return { name: file.name, mime: file.mime, blob: ref, size_bytes: size };
+    return { name, mime, bytes: await readFile(path) };
   } catch (error) {
-    throw CairnError.is(error) ? error : badAttachment(file.path, error);
+    throw badAttachment(path, error);
   }
 }
 

@@ -40,6 +40,11 @@ const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
   quarantined: EXIT.failed,
 };
 
+/** Errors of one message. The chat goes on after them. */
+const REFUSED = new Set(["bad_attachment", "too_large", "full", "storage_full", "queue_full"]);
+/** Those that come from the attachments. */
+const BAD_FILES = new Set(["bad_attachment", "too_large"]);
+
 const GRACE_MS = 1_000;
 const MAX_LINE_LENGTH = 80;
 
@@ -112,8 +117,13 @@ export class ChatSession {
     try {
       await this.#parts.conversation.send(message, this.#files);
     } catch (error) {
-      if (!CairnError.is(error) || error.code !== "bad_attachment") throw error;
+      if (!CairnError.is(error) || !REFUSED.has(error.code)) throw error;
       this.#complain(error);
+      // In a pipe, the next lines may be about the files, so they stay and the command fails.
+      if (this.#parts.interactive && BAD_FILES.has(error.code)) {
+        this.#files = [];
+        this.#parts.watcher.line("yellow", "The message was not sent, and its attachments were removed.");
+      }
       return true;
     }
     this.#files = [];

@@ -215,6 +215,38 @@ it("commands in a pipe attach and list files", async () => {
   expect(await readFile(local, "utf8")).toContain("Ariadne");
 });
 
+it("attachments above the upload limit of the settings are refused, and leave no conversation behind", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("large.txt", "a".repeat(1_000_001));
+  const env = { CAIRN_UPLOAD_MB: "1" };
+  const ran = await bench.run(["chat", "-a", "large.txt"], { env, input: "Read it\n" });
+  expect(ran).toMatchObject({ code: 2, stdout: "" });
+  expect(ran.stderr).toContain("The attachments have 1000001 bytes; at most 1000000 are allowed.");
+  expect(await bench.run(["list"])).toMatchObject({ code: 0, stdout: "" });
+});
+
+it("a message records its turn, and the agent when it is not the one of the conversation", async () => {
+  await using bench = await CliBench.open();
+  const define = (name: string) =>
+    `defineAgent({ name: "${name}", instructions: "Help.", model: offlineModel(), tools: [] })`;
+  await bench.write(
+    "cairn.config.ts",
+    `import { defineAgent, offlineModel } from ${JSON.stringify(AGENT)};
+export default { agents: [${define("first")}, ${define("second")}] };`,
+  );
+  const conversation = idOf(await bench.run(["chat"], { input: "Hello\n" }));
+  await bench.run(["chat", "-c", conversation, "--agent", "second"], { input: "Hello\n" });
+  const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
+  const events = await store.readEvents({ ...LOCAL_SCOPE, conversation });
+  await store.close();
+  const sent = events.flatMap(({ event }) => ("unknown" in event || event.kind !== "input.received" ? [] : event.body));
+  const turn_id = expect.stringMatching(/^turn_/);
+  expect(sent.map(({ turn_id: turn, agent }) => ({ turn_id: turn, agent }))).toEqual([
+    { turn_id, agent: undefined },
+    { turn_id, agent: "second" },
+  ]);
+});
+
 it("attachments without a message are not sent, and the exit code says so", async () => {
   await using bench = await CliBench.open();
   await bench.write("a.txt", "a");

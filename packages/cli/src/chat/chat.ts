@@ -6,6 +6,7 @@ import { type Command, readArgs } from "../command/command.ts";
 import type { ExitCode } from "../command/exit-code.ts";
 import { keyOf, openData, scopeOf } from "../command/open-data.ts";
 import { plainLine, type Terminal } from "../command/terminal.ts";
+import { openAdmission } from "./admission.ts";
 import { chooseFile } from "./attachment.ts";
 import { ChatSession } from "./chat-session.ts";
 import { Conversation } from "./conversation.ts";
@@ -52,7 +53,8 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   const interactive = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && values.json !== true;
   const watcher = new TurnWatcher(terminal, { stream: interactive });
   const told = { listener: watcher.listen, onWait: (reason: string) => watcher.line("dim", reason) };
-  const conversation = new Conversation({ store, key, agent, folder, countTokens, ...told }, info !== null);
+  const admission = openAdmission(settings, store, opened);
+  const conversation = new Conversation({ store, key, agent, admission, folder, countTokens, ...told }, info !== null);
   if (interactive) {
     watcher.line(
       "bold",

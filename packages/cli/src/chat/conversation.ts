@@ -1,5 +1,4 @@
 /** One conversation in this process: appends messages and approvals, and runs turns until nothing is left to do. */
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type AgentDefinition,
@@ -12,15 +11,17 @@ import {
   type Workspace,
 } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type CountTokens, type EventBody, makeEvent } from "@cairn/timeline";
-import { answerCall, beginConversation, cancelTurn } from "cairn-agent/turns";
-import { type ChosenFile, storeFile } from "./attachment.ts";
+import { CairnError, type CountTokens, type EventBody } from "@cairn/timeline";
+import { answerCall, cancelTurn, takeOrBegin } from "cairn-agent/turns";
+import type { Admission } from "./admission.ts";
+import { type ChosenFile, readChosen } from "./attachment.ts";
 import { describeHolder } from "./describe-holder.ts";
 
 export interface ConversationParts {
   readonly store: ConversationStore;
   readonly key: ConversationKey;
   readonly agent: AgentDefinition;
+  readonly admission: Admission;
   readonly countTokens: CountTokens;
   /** OUT_DIR. */
   readonly folder: string;
@@ -68,15 +69,22 @@ export class Conversation {
   }
 
   /** The conversation is created with its first message, so that looking around leaves nothing behind. */
-  async send(message: string, files: readonly ChosenFile[], mode: "turn" | "steer" = "turn"): Promise<void> {
-    const { store, key, agent } = this.#parts;
-    if (!this.#exists) await beginConversation(store, key, agent.name);
+  async send(message: string, chosen: readonly ChosenFile[], mode: "turn" | "steer" = "turn"): Promise<void> {
+    const { store, key, agent, admission } = this.#parts;
+    const files = await Promise.all(chosen.map(readChosen));
+    const named = this.#exists ? (await store.getConversation(key)).attributes.agent : agent.name;
+    const sent = {
+      message,
+      mode,
+      files,
+      // The agent of this process answers, also if the conversation was begun with another one.
+      agent: named === agent.name ? undefined : agent.name,
+      model: undefined,
+      settings: undefined,
+      time_zone: undefined,
+    };
+    await takeOrBegin({ ...this.#acting, ...admission }, key, sent, null);
     this.#exists = true;
-    const attachments = [];
-    for (const file of files) attachments.push(await storeFile(store, key, file));
-    await store.append(key, [
-      makeEvent("input.received", { key: randomUUID(), mode, message, attachments, ts: this.#timestamp() }),
-    ]);
   }
 
   /** Stops the running turn and keeps its text so far. If it has already ended, the next turn is not affected. */
@@ -136,10 +144,11 @@ export class Conversation {
   /** This process runs the turns itself, one after the other, and has no queue. */
   get #acting() {
     const { store } = this.#parts;
-    return { store, atOnce: store, queue: { offer: async () => undefined }, now: this.#machine.now };
-  }
-
-  #timestamp(): string {
-    return new Date(this.#machine.now()).toISOString();
+    const queue = {
+      admit: async () => undefined,
+      offer: async () => undefined,
+      status: async () => ({ status: (await this.hasWork()) ? ("queued" as const) : ("idle" as const) }),
+    };
+    return { store, atOnce: store, queue, now: this.#machine.now };
   }
 }

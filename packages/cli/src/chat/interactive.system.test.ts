@@ -14,7 +14,7 @@ class Person {
   readonly ended: Promise<number>;
   #screen = "";
 
-  constructor(bench: CliBench, args: readonly string[] = []) {
+  constructor(bench: CliBench, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
     const screen = () => {
       const stream = Object.assign(new PassThrough(), { isTTY: true });
       stream.setEncoding("utf8").on("data", (text: string) => {
@@ -22,7 +22,7 @@ class Person {
       });
       return stream;
     };
-    const terminal = { stdin: this.#stdin, stdout: screen(), stderr: screen(), env: {}, cwd: bench.folder };
+    const terminal = { stdin: this.#stdin, stdout: screen(), stderr: screen(), env, cwd: bench.folder };
     this.ended = runCommand(["chat", ...args], terminal);
   }
 
@@ -75,6 +75,20 @@ it("an attached file is quoted with its source, and /quit says how to continue",
   expect(await person.ended).toBe(0);
   expect(person.screen).toMatch(/To continue: cairn chat --conversation conv_/);
   expect(person.screen.match(/13\.3 kilometres/g)).toHaveLength(1);
+});
+
+it("a message with attachments that are too large is refused, and the next one is sent without them", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("cairn.config.ts", WORKER.replace("60_000", "1"));
+  await bench.write("large.txt", "a".repeat(1_000_001));
+  const person = new Person(bench, ["-a", "large.txt"], { CAIRN_UPLOAD_MB: "1" });
+  person.types("Read it\n");
+  await person.sees("The message was not sent, and its attachments were removed.");
+  person.types("Work\n");
+  await person.sees("Done.");
+  person.types("/quit\n");
+  expect(await person.ended).toBe(0);
+  expect(person.screen.match(/were removed/g)).toHaveLength(1);
 });
 
 it("Ctrl-C stops the turn and the chat continues; with nothing running it quits", async () => {

@@ -7,9 +7,11 @@ import { openEmbeddedStore } from "@cairn/store";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { tool } from "cairn-agent";
+import { readSettings } from "cairn-agent/process";
 import { scriptedModel } from "cairn-agent/testing";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { openAdmission } from "../chat/admission.ts";
 import { agentServer } from "./agent-server.ts";
 
 it("a person approves calls whose parameters the question shows, and is not asked about those that are too long", async () => {
@@ -30,7 +32,10 @@ it("a person approves calls whose parameters the question shows, and is not aske
   const agent = defineAgent({ name: "a", instructions: "Help.", model: scriptedModel([{ calls }]), tools: [order] });
   const owner = { tenant: "local", project: "default", user: "me" };
   const folderOf = () => join(folder, "out");
-  const server = agentServer({ store, owner, agent, countTokens: (text) => text.length, folderOf, version: "1" });
+  const opened = { agent, problems: [], [Symbol.asyncDispose]: async () => undefined };
+  const admission = openAdmission(readSettings(null, { CAIRN_DATA_DIR: folder }, folder), store, opened);
+  const countTokens = (text: string) => text.length;
+  const server = agentServer({ store, owner, agent, admission, countTokens, folderOf, version: "1" });
   const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: { form: {} } } });
   const questions: string[] = [];
   client.setRequestHandler("elicitation/create", async ({ params }) => {

@@ -18,6 +18,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Admission } from "../chat/admission.ts";
 import { readAnswer } from "../chat/answer.ts";
 import { type Approval, Conversation } from "../chat/conversation.ts";
 import { approvalQuestion } from "./approval-question.ts";
@@ -26,6 +27,7 @@ export interface AgentServerParts {
   readonly store: ConversationStore;
   readonly owner: Scope;
   readonly agent: AgentDefinition;
+  readonly admission: Admission;
   readonly countTokens: CountTokens;
   /** OUT_DIR of a conversation. */
   readonly folderOf: (conversation: string) => string;
@@ -103,7 +105,7 @@ async function ask(
   { message, conversation }: { readonly message: string; readonly conversation?: string | undefined },
   context: ServerContext,
 ): Promise<Outcome> {
-  const { store, owner, agent, countTokens } = parts;
+  const { store, owner, agent, admission, countTokens } = parts;
   // The state of a call that asked for approval. It names only a conversation of this user.
   const continued = context.mcpReq.requestState<string>();
   const id = continued ?? conversation ?? newId();
@@ -112,7 +114,8 @@ async function ask(
   const folder = parts.folderOf(id);
   const isKnown = continued !== undefined || conversation !== undefined;
   const listener = reporter(context);
-  const held = new Conversation({ store, key, agent, countTokens, folder, listener, onWait: () => undefined }, isKnown);
+  const acting = { store, key, agent, admission, countTokens, folder, listener, onWait: () => undefined };
+  const held = new Conversation(acting, isKnown);
   const stop = () => void held.cancel().catch(() => undefined); // The turn ends with the reason.
   context.mcpReq.signal.addEventListener("abort", stop, { once: true });
   try {

@@ -5,6 +5,7 @@ import { loadTokenizer } from "@cairn/timeline";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openAgent, workspaceFolder } from "cairn-agent/process";
 import manifest from "../../package.json" with { type: "json" };
+import { openAdmission } from "../chat/admission.ts";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
 import { keyOf, openData, scopeOf } from "../command/open-data.ts";
 import type { Terminal } from "../command/terminal.ts";
@@ -21,7 +22,8 @@ export async function serveAgent(terminal: Terminal): Promise<ExitCode> {
   const countTokens = await loadTokenizer();
   checkAgentFits(agent, countTokens);
   const folderOf = (conversation: string) => workspaceFolder(settings.dataDir, keyOf(terminal, conversation));
-  const parts = { store, owner, agent, countTokens, folderOf, version: manifest.version };
+  const admission = openAdmission(settings, store, opened);
+  const parts = { store, owner, agent, admission, countTokens, folderOf, version: manifest.version };
   const ended = once(terminal.stdin, "end");
   const served = serveStdio(() => agentServer(parts));
   await ended;

@@ -8,8 +8,8 @@ import { describeRequest } from "../content/describe-request.ts";
 import { foundContent } from "../content/found-content.ts";
 import { newConversationId } from "../data/conversation-id.ts";
 import { workspaceFolder } from "../data/local-data.ts";
-import { beginConversation } from "../messages/begin-conversation.ts";
-import { admitMessage, checkContext, type NewMessage, takeMessage } from "../messages/take-message.ts";
+import { takeOrBegin } from "../messages/begin-conversation.ts";
+import type { NewMessage } from "../messages/take-message.ts";
 import { answerCall } from "../turns/answer-call.ts";
 import { cancelTurn } from "../turns/cancel-turn.ts";
 import { findRunning } from "../turns/find-running.ts";
@@ -196,7 +196,7 @@ export class Conversation {
     { id, files = [], context, agent, reasoning }: SendOptions,
     output?: z.ZodType,
   ) {
-    const { store, key, agents } = this.#parts;
+    const { key } = this.#parts;
     if (typeof text !== "string") throw new CairnError("bad_request", "A message must be a string.");
     if (id !== undefined && (typeof id !== "string" || id === "" || id.length > 200))
       throw new CairnError("bad_request", "The `id` of a message must have 1 to 200 characters.", { field: "id" });
@@ -215,10 +215,6 @@ export class Conversation {
       // A tool must see only values that the journal can store.
       context: given === undefined ? undefined : (JSON.parse(JSON.stringify(given)) as JsonObject),
     };
-    // A message that is rejected must not leave an empty conversation behind.
-    await admitMessage(this.#parts, key, message);
-    const found = agents.find(chosen ?? null);
-    await beginConversation(store, key, found.name, () => void checkContext(found, message.context));
-    return takeMessage(this.#parts, key, message, id === undefined ? null : `send-${id}`);
+    return takeOrBegin(this.#parts, key, message, id === undefined ? null : `send-${id}`);
   }
 }

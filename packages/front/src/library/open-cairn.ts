@@ -50,14 +50,7 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   onFailure.defer(() => queue.drain(0));
   queue.onChange((key, { status, position }) => live.status(key, status, position));
   queue.onShared?.((key, item) => live.hearElsewhere(key, item));
-  const room = new WriteRoom({
-    store,
-    limits: storage,
-    folder: dataDir,
-    reserveMb: settings.server.reserveMb,
-    isLocal: database === null,
-    now: () => performance.now(),
-  });
+  const room = WriteRoom.of(settings, store, storage);
   let tokenizer: Promise<CountTokens> | null = null;
   const parts: CairnParts = {
     store,

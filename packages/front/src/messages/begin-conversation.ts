@@ -1,6 +1,7 @@
 /** Creates a conversation with its first message, under an id that its client chose. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { admitMessage, checkContext, type MessageParts, type NewMessage, takeMessage } from "./take-message.ts";
 
 /** Returns whether it was created. `accept` is called before that, and may throw. */
 export async function beginConversation(
@@ -24,4 +25,17 @@ export async function beginConversation(
     if (!CairnError.is(error) || error.code !== "conversation_exists") throw error;
     return false;
   }
+}
+
+/** Takes a message; the conversation is created if there is none. A message that is refused leaves none behind. */
+export async function takeOrBegin(
+  parts: MessageParts,
+  key: ConversationKey,
+  sent: NewMessage,
+  idempotencyKey: string | null,
+): ReturnType<typeof takeMessage> {
+  await admitMessage(parts, key, sent);
+  const agent = parts.agents.find(sent.agent ?? null);
+  await beginConversation(parts.store, key, agent.name, () => void checkContext(agent, sent.context));
+  return takeMessage(parts, key, sent, idempotencyKey);
 }

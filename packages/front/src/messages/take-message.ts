@@ -27,13 +27,13 @@ type Attachment = EventBody<"input.received">["attachments"][number];
 /** Maximum number of messages of one conversation that wait for a turn, or for the next decision of a running one. */
 const MAX_PENDING = 50;
 
-interface MessageParts {
+export interface MessageParts {
   readonly store: ConversationStore;
-  readonly queue: TurnQueue;
+  readonly queue: Pick<TurnQueue, "admit" | "offer" | "status">;
   readonly agents: Agents;
   readonly room: WriteRoom;
   readonly settings: Settings;
-  readonly telemetry: TurnMeters;
+  readonly telemetry: Pick<TurnMeters, "turnRefused">;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

@@ -6,6 +6,7 @@ import { statfs } from "node:fs/promises";
 import { type ReachedLimit, type ShareLimits, scopeOf } from "@cairn/agent";
 import { type Scope, type StoredBytes, type StoreMaintenance, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import type { Settings } from "../settings/settings.ts";
 import { overShare } from "./over-share.ts";
 
 export interface WriteRoomOptions {
@@ -38,6 +39,18 @@ export class WriteRoom {
 
   constructor(options: WriteRoomOptions) {
     this.#options = options;
+  }
+
+  /** The space that the settings allow; `limits`: the storage of a user and a tenant. */
+  static of({ dataDir, database, server }: Settings, store: WriteRoomOptions["store"], limits: ShareLimits): WriteRoom {
+    return new WriteRoom({
+      store,
+      limits,
+      folder: dataDir,
+      reserveMb: server.reserveMb,
+      isLocal: database === null,
+      now: () => performance.now(),
+    });
   }
 
   /** Throws `full` or `storage_full` when this many more bytes do not fit. */
