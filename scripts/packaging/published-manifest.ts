@@ -1,8 +1,8 @@
 /** The `package.json` of the published package. */
 import { description, entries, fileOf, license, packageName, parts, version } from "./parts.ts";
 
-/** The oldest Node that the built package runs on. */
-const OLDEST_NODE = ">=24.0";
+/** The oldest Node that the built package runs on: the first 22 whose SQLite can back up and tells of transactions. */
+export const OLDEST_NODE = "22.16";
 
 /** Libraries whose values or types a user shares with the package. Everything else is bundled, or optional. */
 const SHARED = ["@ai-sdk/provider", "zod"];
@@ -32,7 +32,7 @@ export function publishedManifest() {
       "./package.json": "./package.json",
     },
     files: ["bin", "dist", "docs", "examples", "llms.txt", "THIRD-PARTY.md"],
-    engines: { node: OLDEST_NODE },
+    engines: { node: `>=${OLDEST_NODE}` },
     dependencies: {
       ...Object.fromEntries(SHARED.map((name) => [name, `^${dependencies.get(name)}`])),
       // The declarations of @ai-sdk/provider import it and do not install it.

@@ -1,6 +1,7 @@
 /** What is tried with the packed package in a fresh project. Each trial is a command; its last line is reported. */
 import { join } from "node:path";
 import { projectRoot } from "../run-command.ts";
+import { OLDEST_NODE } from "./published-manifest.ts";
 
 export interface Trial {
   readonly name: string;
@@ -24,11 +25,7 @@ const bundle = "--bundle --format=esm --platform=node --packages=external --outf
 
 export const trials: readonly Trial[] = [
   { name: "Node 24: a turn", installs: [], commands: [[process.execPath, "hello.mjs"]] },
-  {
-    name: "Node 24: the command",
-    installs: [],
-    commands: [[process.execPath, "node_modules/cairn-agent/bin/cairn.mjs", "--version"]],
-  },
+  { name: "Node 24: the command, as a server", installs: [], commands: [[process.execPath, "serve.mjs"]] },
   tsc("nodenext", "nodenext"),
   tsc("node16", "node16"),
   tsc("esnext", "bundler"),
@@ -49,11 +46,14 @@ export const trials: readonly Trial[] = [
     ],
   },
   { name: "Deno: a turn", installs: [], commands: [[bin("deno"), "run", "-A", "hello.mjs"]] },
-  {
-    name: "Node 22: a turn",
-    installs: ["node@22"],
-    commands: [["node_modules/node/bin/node", "--no-warnings", "hello.mjs"]],
-  },
+  ...[`${OLDEST_NODE}.0`, "22"].flatMap((version): Trial[] => {
+    const run = (file: string) => ["node_modules/node/bin/node", "--disable-warning=ExperimentalWarning", file];
+    const installs = [`node@${version}`];
+    return [
+      { name: `Node ${version}: a turn`, installs, commands: [run("hello.mjs")] },
+      { name: `Node ${version}: the command, as a server`, installs, commands: [run("serve.mjs")] },
+    ];
+  }),
   {
     name: "Bun: a turn",
     installs: ["bun"],

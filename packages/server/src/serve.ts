@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { checkAgentFits, redactor, secretsOf } from "@cairn/agent";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
-import { openAudit, openStore, type Settings, scopeLimits } from "cairn-agent/process";
+import { openAudit, openStore, type Settings, scopeLimits, Undo } from "cairn-agent/process";
 import {
   Agents,
   createLog,
@@ -76,7 +76,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     );
   const { audit: auditTo } = settings.server;
   const audit = auditTo === null ? null : await openAudit(auditTo, options.stdout ?? process.stdout);
-  await using onFailure = new AsyncDisposableStack();
+  await using onFailure = new Undo();
   const onConnectionLost = (error: Error) =>
     log.warn("The connection to the store's database was lost.", { error: error.message });
   const opened = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
@@ -133,7 +133,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
   const listener = await listen(app.fetch, { host, port, pace, log });
   // From here on, `stop` closes what was opened.
-  onFailure.move();
+  onFailure.cancel();
   queue.start(createRunner({ ...parts, dataDir: settings.dataDir }));
   const daily = new DailyGc({ store, dataDir: settings.dataDir, log });
   log.info("listening", { host, port: listener.port, data: settings.dataDir });

@@ -3,6 +3,7 @@ import { redactor, secretsOf } from "@cairn/agent";
 import { type CountTokens, loadTokenizer } from "@cairn/timeline";
 import { openStore } from "../data/open-store.ts";
 import { SecretBox } from "../data/secrets.ts";
+import { Undo } from "../data/undo.ts";
 import type { CairnOptions } from "../define/cairn-options.ts";
 import { LiveHub } from "../live/live-hub.ts";
 import { scopeLimits } from "../settings/scope-limits.ts";
@@ -36,7 +37,7 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   const { database, dataDir } = settings;
   const now = () => Date.now();
   const log = options.log ?? createLog(process.stderr, now, "warn", redactor(secretsOf(env)));
-  await using onFailure = new AsyncDisposableStack();
+  await using onFailure = new Undo();
   const onConnectionLost = (error: Error) =>
     log.warn("The connection to the store's database was lost.", { error: error.message });
   const store = onFailure.adopt(await openStore(settings, { onConnectionLost }), (each) => each.close());
@@ -67,7 +68,7 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   };
   queue.start(createRunner({ ...parts, dataDir, tracing: null }));
   const daily = new DailyGc({ store, dataDir, log });
-  onFailure.move();
+  onFailure.cancel();
   return new Cairn(parts, async () => {
     await queue.drain(0);
     live.close();
