@@ -92,6 +92,24 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await shown(17).waitFor();
   });
 
+  it("shows what the model answered beside what it was sent", async () => {
+    const page = await open("/inspect/requests/1");
+    const answer = page.getByRole("region", { name: "What the model answered" });
+    await answer.getByRole("article", { name: "Notes" }).getByText("I look at the first part of the survey.").waitFor();
+    await answer.getByRole("article", { name: "Call: survey.search" }).getByText("repairs before the winter").waitFor();
+    const gauge = page.getByRole("meter", { name: "Context window" });
+    expect(await gauge.getAttribute("aria-valuetext")).toMatch(/^[\d,]+ of [\d,]+ tokens used$/);
+    await page.getByText("Tools by name").click();
+    await page.getByRole("list", { name: "Tools by name" }).getByText("survey__search").waitFor();
+    const waterfall = page.getByRole("list", { name: "Waterfall of the turn" });
+    await waterfall.getByRole("link", { name: "Request 1", exact: true }).and(page.locator("[aria-current]")).waitFor();
+    expect(await waterfall.getByRole("listitem").count()).toBe(7);
+    expect(await waterfall.getByText("survey.search").count()).toBe(3);
+    await page.getByText(/, first piece after /).waitFor();
+    await visit("/c/trace/inspect/requests/22");
+    await answer.getByText("The journal holds no answer to this request.").waitFor();
+  });
+
   it("shows the originals of hidden, pruned and compacted blocks", async () => {
     const page = await open("/inspect/requests/11");
     const context = page.getByRole("region", { name: "What the model was sent" });

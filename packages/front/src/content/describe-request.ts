@@ -12,6 +12,8 @@ export function describeRequest({ n, seq, turnId, model, receipt, record, miss, 
     checkpoints,
     purpose: record.purpose,
     started_at: new Date(started_at * 1000).toISOString(),
+    first_token_ms: record.timing?.first_token_ms ?? null,
+    duration_ms: record.timing?.total_ms ?? null,
     usage: usage ?? { input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0 },
     // The answer was interrupted, so its cost is unknown.
     is_billed: usage !== undefined,
