@@ -67,6 +67,10 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
       await why.getByRole("heading", { name: cause }).waitFor();
       await why.getByText(cause === "An undeclared change" ? "not declared" : "declared", { exact: true }).waitFor();
     }
+    await slider.fill("8");
+    await shown(9).waitFor();
+    await why.getByRole("list", { name: "Other causes" }).getByText("Also: The cache had expired.").waitFor();
+    await slider.fill("21");
     await page.getByText("The text below differs from what was sent.").waitFor();
     await why.getByText("Rebuilt, it looks the same in both.").waitFor();
     await slider.fill("18");

@@ -22,6 +22,7 @@ export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): Mode
       resets: [],
       cold: null,
       miss: null,
+      coincident: [],
     },
     checkpoints: [],
     ...fields,

@@ -38,6 +38,9 @@ export const modelRequestSchema = z.object({
     .describe(
       "Why the request should read less from the cache than the one before it left there, although the bytes are the same",
     ),
+  coincident: z
+    .array(z.object({ cause: z.string(), detail: z.string() }))
+    .describe("Further causes that coincide with `miss` or `cold`; each would cost cached content on its own"),
   miss: z
     .object({
       part: z.enum(["tools", "system", "block"]),

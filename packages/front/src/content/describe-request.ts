@@ -1,7 +1,7 @@
 /** A model request in the API: its parts, its cost, and why it was not read completely from the cache. */
 import type { RecordedRequest } from "@cairn/agent";
 
-export function describeRequest({ n, seq, turnId, model, receipt, record, miss, cold }: RecordedRequest) {
+export function describeRequest({ n, seq, turnId, model, receipt, record, miss, cold, coincident }: RecordedRequest) {
   const { tokens, usage, cost, resets, checkpoints, started_at } = receipt;
   return {
     n,
@@ -23,6 +23,7 @@ export function describeRequest({ n, seq, turnId, model, receipt, record, miss, 
     predicted_read: record.cache?.predicted_read ?? null,
     resets: resets.map(({ cause, ...facts }) => ({ cause, ...facts })),
     cold: cold === null ? null : { cause: cold.cause, detail: cold.detail },
+    coincident: coincident.map(({ cause, detail }) => ({ cause, detail })),
     miss:
       miss === null
         ? null
