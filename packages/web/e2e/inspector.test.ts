@@ -251,6 +251,16 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     bench.simulator.script([{ reply: { text: "You are welcome." } }]);
     await at.say("Thank you");
     await shown(4).waitFor();
+    await at.answered();
+    bench.simulator.script([{ reply: { text: "Any time." } }]);
+    await page.getByRole("button", { name: "Ask again" }).last().click();
+    await page.getByText("Any time.").waitFor();
+    await page.getByRole("button", { name: "Inspector" }).click();
+    const branches = page.getByRole("list", { name: "Branches" });
+    const version = branches.getByRole("combobox", { name: "Version of turn 2" });
+    await expect.poll(() => version.locator("option:checked").textContent()).toBe("version 2 of 2");
+    await version.selectOption({ label: "version 1 of 2" });
+    await expect.poll(() => version.locator("option:checked").textContent()).toBe("version 1 of 2");
   });
 
   it("says that the requests could not be loaded, and loads them when it is asked again", async () => {
