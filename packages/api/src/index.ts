@@ -65,5 +65,13 @@ export {
   type LiveEventName,
   liveEvents,
 } from "./views/live-events.ts";
-export type { ModelMessage, ModelRequest, RequestDetail, UnseenBlock, Wire } from "./views/model-request.ts";
+export type {
+  AnswerPart,
+  ModelMessage,
+  ModelRequest,
+  RequestDetail,
+  TurnCall,
+  UnseenBlock,
+  Wire,
+} from "./views/model-request.ts";
 export { sourceSchema } from "./views/source.ts";

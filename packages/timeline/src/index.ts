@@ -111,7 +111,7 @@ export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan } 
 export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
 export type { PrunePolicy } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";
-export { type CacheMiss, cacheMisses, explainCacheMiss } from "./receipt/explain-cache-miss.ts";
+export { type CacheMiss, cacheMisses, type ExplainedMiss, explainCacheMiss } from "./receipt/explain-cache-miss.ts";
 export { makeReceipt, receiptTexts } from "./receipt/make-receipt.ts";
 export { type Receipt, type ReportedUsage, type RequestTokens, receiptOf } from "./receipt/receipt.ts";
 export { applyReceipt, RequestChain } from "./receipt/request-chain.ts";

@@ -67,6 +67,10 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
       await why.getByRole("heading", { name: cause }).waitFor();
       await why.getByText(cause === "An undeclared change" ? "not declared" : "declared", { exact: true }).waitFor();
     }
+    await slider.fill("8");
+    await shown(9).waitFor();
+    await why.getByRole("list", { name: "Other causes" }).getByText("Also: The cache had expired.").waitFor();
+    await slider.fill("21");
     await page.getByText("The text below differs from what was sent.").waitFor();
     await why.getByText("Rebuilt, it looks the same in both.").waitFor();
     await slider.fill("18");
@@ -90,6 +94,24 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await row.getByRole("cell", { name: "A summary replaced older blocks" }).waitFor();
     await row.getByRole("link", { name: "17" }).click();
     await shown(17).waitFor();
+  });
+
+  it("shows what the model answered beside what it was sent", async () => {
+    const page = await open("/inspect/requests/1");
+    const answer = page.getByRole("region", { name: "What the model answered" });
+    await answer.getByRole("article", { name: "Notes" }).getByText("I look at the first part of the survey.").waitFor();
+    await answer.getByRole("article", { name: "Call: survey.search" }).getByText("repairs before the winter").waitFor();
+    const gauge = page.getByRole("meter", { name: "Context window" });
+    expect(await gauge.getAttribute("aria-valuetext")).toMatch(/^[\d,]+ of [\d,]+ tokens used$/);
+    await page.getByText("Tools by name").click();
+    await page.getByRole("list", { name: "Tools by name" }).getByText("survey__search").waitFor();
+    const waterfall = page.getByRole("list", { name: "Waterfall of the turn" });
+    await waterfall.getByRole("link", { name: "Request 1", exact: true }).and(page.locator("[aria-current]")).waitFor();
+    expect(await waterfall.getByRole("listitem").count()).toBe(7);
+    expect(await waterfall.getByText("survey.search").count()).toBe(3);
+    await page.getByText(/, first piece after /).waitFor();
+    await visit("/c/trace/inspect/requests/22");
+    await answer.getByText("The journal holds no answer to this request.").waitFor();
   });
 
   it("shows the originals of hidden, pruned and compacted blocks", async () => {
@@ -229,6 +251,16 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     bench.simulator.script([{ reply: { text: "You are welcome." } }]);
     await at.say("Thank you");
     await shown(4).waitFor();
+    await at.answered();
+    bench.simulator.script([{ reply: { text: "Any time." } }]);
+    await page.getByRole("button", { name: "Ask again" }).last().click();
+    await page.getByText("Any time.").waitFor();
+    await page.getByRole("button", { name: "Inspector" }).click();
+    const branches = page.getByRole("list", { name: "Branches" });
+    const version = branches.getByRole("combobox", { name: "Version of turn 2" });
+    await expect.poll(() => version.locator("option:checked").textContent()).toBe("version 2 of 2");
+    await version.selectOption({ label: "version 1 of 2" });
+    await expect.poll(() => version.locator("option:checked").textContent()).toBe("version 1 of 2");
   });
 
   it("says that the requests could not be loaded, and loads them when it is asked again", async () => {

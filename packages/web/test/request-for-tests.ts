@@ -9,6 +9,8 @@ export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): Mode
     model: "anthropic:m",
     purpose: "decision",
     started_at: "2026-02-09T10:00:00.000Z",
+    first_token_ms: 400,
+    duration_ms: 2_000,
     tokens: { tools: 10, system: 10, stable: 70, tail: 10 },
     usage: { input_tokens: 10, cache_read_tokens: 80, cache_write_tokens: 10, output_tokens: 20 },
     ...{
@@ -20,6 +22,7 @@ export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): Mode
       resets: [],
       cold: null,
       miss: null,
+      coincident: [],
     },
     checkpoints: [],
     ...fields,

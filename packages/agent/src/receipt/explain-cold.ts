@@ -18,32 +18,39 @@ export interface MadeRequest {
   readonly startedAt: number;
 }
 
-/** Null when everything from the request before should be read, or nothing is known. */
-export function explainCold(before: MadeRequest, after: MadeRequest): ColdCache | null {
+/** Empty when everything from the request before should be read, or nothing is known. */
+export function explainCold(before: MadeRequest, after: MadeRequest): readonly ColdCache[] {
+  const [old, now] = [before.record.cache?.entries.at(-1), after.record.cache];
+  if (now === null || old === undefined || now.predicted_read >= old.tokens) return [];
+  const causes = [...coldCauses(before, after)];
+  if (causes.length > 0) return causes;
+  // Nothing else is left that could explain it.
+  const detail = "The tool choice, thinking or pictures differ from the previous request.";
+  return [{ cause: "settings_changed", detail }];
+}
+
+/** Each would make the cache cold on its own, whether or not the bytes differ as well. The most important comes first. */
+export function* coldCauses(before: MadeRequest, after: MadeRequest): Generator<ColdCache> {
   const [old, now] = [before.record, after.record];
   const left = old.cache?.entries.at(-1);
-  if (now.cache === null || left === undefined || now.cache.predicted_read >= left.tokens) return null;
+  if (now.cache === null || left === undefined) return;
   if (old.model !== now.model)
-    return { cause: "model_changed", detail: `${now.model} cannot read the cache of ${old.model}.` };
+    yield { cause: "model_changed", detail: `${now.model} cannot read the cache of ${old.model}.` };
   const [formerly, sentAs] = [old.sent?.lowering, now.sent?.lowering];
   if (formerly !== undefined && sentAs !== undefined && nameOf(formerly) !== nameOf(sentAs))
-    return {
+    yield {
       cause: "lowering_changed",
       detail: `The history is now sent as ${nameOf(sentAs)}; before, it was sent as ${nameOf(formerly)}.`,
     };
   const life = PROVIDERS[now.cache.provider].ttlSeconds[left.ttl];
   const pause = Math.round(after.startedAt - before.startedAt);
   if (pause > life)
-    return {
+    yield {
       cause: "expired",
       detail: `${pause} s passed since the previous request, but the cache is kept for only ${life} s.`,
     };
   if (old.sent?.output !== now.sent?.output)
-    return { cause: "output_changed", detail: "The previous request asked for a different form of answer." };
-  return {
-    cause: "settings_changed",
-    detail: "The tool choice, thinking or pictures differ from the previous request.",
-  };
+    yield { cause: "output_changed", detail: "The previous request asked for a different form of answer." };
 }
 
 function nameOf({ name, version }: Lowering): string {

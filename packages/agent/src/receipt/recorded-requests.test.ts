@@ -21,6 +21,16 @@ it("lists each request with its turn, its model and its place in the journal", a
   );
 });
 
+it("a receipt records when the first piece of its answer arrived and when the answer ended", async () => {
+  await using bench = await TurnBench.open();
+  bench.simulator.script([{ reply: { text: "Done." } }]);
+  await bench.turn("Do it.");
+  const [request] = await Array.fromAsync(recordedRequests(bench.store, bench.key));
+  const { first_token_ms = 0, total_ms = 0 } = request?.record.timing ?? {};
+  expect(first_token_ms).toBeGreaterThan(0);
+  expect(total_ms).toBeGreaterThan(first_token_ms);
+});
+
 it("listing compares no block of a request that only extends the previous one", async () => {
   await using bench = await TurnBench.open();
   const { token } = await bench.store.acquireLease(bench.key, "writer", 60_000);

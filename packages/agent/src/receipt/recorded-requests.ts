@@ -8,12 +8,13 @@ import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/sto
 import {
   applyReceipt,
   type CacheMiss,
+  type ExplainedMiss,
   explainCacheMiss,
   type Receipt,
   type RequestChain,
   receiptOf,
 } from "@cairn/timeline";
-import { type ColdCache, explainCold, type MadeRequest } from "./explain-cold.ts";
+import { type ColdCache, coldCauses, explainCold, type MadeRequest } from "./explain-cold.ts";
 import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 
 export interface RecordedRequest {
@@ -33,7 +34,11 @@ export interface RecordedRequest {
   readonly miss: CacheMiss | null;
   /** Why it should read less than the request before left in the cache, apart from `miss`. */
   readonly cold: ColdCache | null;
+  /** Further causes that coincide with `miss` or `cold`, each of which would cost cached content on its own. */
+  readonly coincident: readonly CoincidentCause[];
 }
+
+export type CoincidentCause = ExplainedMiss["also"][number] | ColdCache;
 
 interface RecordedRequestsOptions {
   readonly signal?: AbortSignal;
@@ -72,6 +77,8 @@ export class RequestReader {
     const record = readRequestRecord(event.body);
     const miss = last === null || extendsIt(last, chain) ? null : explainCacheMiss(last, chain);
     const now: MadeRequest = { record, startedAt: receipt.started_at };
+    const [cold = null, ...colder] = made === null || miss !== null ? [] : explainCold(made, now);
+    const beside = made === null || miss === null ? colder : [...miss.also, ...coldCauses(made, now)];
     [this.#last, this.#made] = [chain, now];
     return {
       n: chain.n,
@@ -82,7 +89,8 @@ export class RequestReader {
       record,
       chain,
       miss,
-      cold: made === null || miss !== null ? null : explainCold(made, now),
+      cold,
+      coincident: beside,
     };
   }
 }

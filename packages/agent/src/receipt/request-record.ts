@@ -61,6 +61,13 @@ const cacheRecord = z.object({
   entries: z.array(cacheEntry).readonly(),
 });
 
+const timingRecord = z.object({
+  /** Until the first piece of the answer; absent if none came. */
+  first_token_ms: count.optional(),
+  /** Until the answer was complete, or was interrupted. */
+  total_ms: count,
+});
+
 const requestRecord = z.object({
   turn_id: z.string().nullable().catch(null),
   model: z.string().nullable().catch(null),
@@ -70,6 +77,8 @@ const requestRecord = z.object({
   stable_hash: z.string().nullable().catch(null),
   sent: sentRecord.nullable().catch(null),
   cache: cacheRecord.nullable().catch(null),
+  /** Measured from the start of the request. Earlier versions did not record it. */
+  timing: timingRecord.optional().catch(undefined),
   /** The provider reported no usage; the numbers are our own count. */
   usage_estimated: z.boolean().optional().catch(undefined),
 });

@@ -11,6 +11,14 @@ export const modelRequestSchema = z.object({
   model: z.string().nullable(),
   purpose: z.enum(["decision", "continuation", "summary"]),
   started_at: z.string(),
+  first_token_ms: count
+    .nullable()
+    .describe(
+      "From the start of the request to the first piece of the answer; null if none came or it was not recorded",
+    ),
+  duration_ms: count
+    .nullable()
+    .describe("From the start of the request to the end of the answer; null if it was not recorded"),
   tokens: z.object({ tools: count, system: count, stable: count, tail: count }),
   usage: z.object({
     input_tokens: count,
@@ -30,6 +38,9 @@ export const modelRequestSchema = z.object({
     .describe(
       "Why the request should read less from the cache than the one before it left there, although the bytes are the same",
     ),
+  coincident: z
+    .array(z.object({ cause: z.string(), detail: z.string() }))
+    .describe("Further causes that coincide with `miss` or `cold`; each would cost cached content on its own"),
   miss: z
     .object({
       part: z.enum(["tools", "system", "block"]),
@@ -87,6 +98,26 @@ export const unseenBlockSchema = z.object({
 });
 export type UnseenBlock = Data<typeof unseenBlockSchema>;
 
+const answerPartSchema = z.object({
+  kind: z
+    .enum(["thinking", "notes", "call", "answer", "unread", "summary", "failure"])
+    .describe("`unread`: an answer that is incomplete or breaks the rules; `failure`: the text of a turn that failed"),
+  position: count.int(),
+  tool_id: z.string().nullable().describe("The tool of a call; its parameters are the text"),
+  text: z.string(),
+  tokens: count,
+});
+export type AnswerPart = Data<typeof answerPartSchema>;
+
+const turnCallSchema = z.object({
+  call_id: z.string(),
+  tool_id: z.string(),
+  started_at: z.string(),
+  settled_at: z.string().nullable(),
+  outcome: z.enum(["ok", "error", "interrupted"]).nullable().describe("Null while the call runs"),
+});
+export type TurnCall = Data<typeof turnCallSchema>;
+
 const wireSchema = z.object({ body: z.string(), same: z.boolean().nullable(), difference: z.string().nullable() });
 export type Wire = Data<typeof wireSchema>;
 
@@ -94,10 +125,16 @@ export const requestDetailSchema = z.object({
   request: modelRequestSchema,
   system: z.object({ text: z.string(), tokens: count }),
   tools: z.object({ json: z.string(), tokens: count }),
+  window: z
+    .object({ tokens: count, output: count })
+    .nullable()
+    .describe("The tokens that the model accepts, and those kept free for its answer; null if the model is unknown"),
   messages: z.array(modelMessageSchema),
   unseen: z
     .array(unseenBlockSchema)
     .describe("Hidden blocks that leave no trace in the messages; each came before the message `before`"),
+  answer: z.array(answerPartSchema).describe("What the journal keeps of the answer; empty if it was interrupted"),
+  calls: z.array(turnCallSchema).describe("Every call of the turn of the request"),
   verified: z.object({ ok: z.boolean(), differences: z.array(z.string()) }),
   renderer_version: count.int(),
   wire: wireSchema.optional(),

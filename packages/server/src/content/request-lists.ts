@@ -27,6 +27,12 @@ export class RequestLists {
     return [...byNumber.values()].filter(({ n }) => n > after);
   }
 
+  /** The first request of the turn that a request belongs to. */
+  async firstOfTurn(key: ConversationKey, request: RecordedRequest): Promise<RecordedRequest> {
+    const { byNumber } = await this.#memo.read(key);
+    return [...byNumber.values()].find(({ turnId }) => turnId === request.turnId) ?? request;
+  }
+
   /** Throws `not_found`. */
   async find(key: ConversationKey, n: number, signal?: AbortSignal): Promise<RecordedRequest> {
     const { byNumber } = await this.#memo.read(key, signal);

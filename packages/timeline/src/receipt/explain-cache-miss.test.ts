@@ -126,8 +126,14 @@ describe("a declared reset is named with the first block that differs", () => {
     const resets = declared("hide", "ttl_prune", "compaction").resets;
     const hide = () => makeEvent("blocks.hidden", cover(5, "gone"));
     const prune = () => makeEvent("blocks.pruned", { by: "ttl", ...cover(3, "[TRUNCATED]") });
-    expect(aroundEvent(hide, resets)?.cause).toBe("hide");
-    expect(aroundEvent(compactBefore(4), resets)?.cause).toBe("compaction");
+    expect(aroundEvent(hide, resets)).toMatchObject({
+      cause: "hide",
+      also: [{ cause: "compaction" }, { cause: "ttl_prune" }],
+    });
+    expect(aroundEvent(compactBefore(4), resets)).toMatchObject({
+      cause: "compaction",
+      also: [{ cause: "ttl_prune" }, { cause: "hide" }],
+    });
     expect(aroundEvent(prune, declared("hide", "ttl_prune").resets)?.cause).toBe("ttl_prune");
   });
 });
@@ -276,6 +282,17 @@ describe("a declared cause explains only its own part", () => {
 });
 
 describe("explainCacheMiss", () => {
+  it("names the first difference, and every cause that coincides with it", () => {
+    const after = sent(alphabet.with(1, text("HIDDEN — gone")), {
+      ...{ tools: [read], system: "Answer in French." },
+      ...declared("tools_changed", "hide", "ttl_prune"),
+    });
+    const miss = explainCacheMiss(sent(alphabet), after);
+    expect(miss).toMatchObject({ cause: "tools_changed", at: { part: "tools" } });
+    expect(miss?.also.map(({ cause }) => cause)).toEqual(["undeclared", "hide", "ttl_prune"]);
+    expect(miss?.also[0]?.detail).toContain("The system text was edited");
+  });
+
   it("returns nothing when one request extends the other, whatever was declared", () => {
     expect(explainCacheMiss(sent(alphabet), sent([...alphabet, text("more")]))).toBeNull();
     expect(explainCacheMiss(sent([]), sent(alphabet))).toBeNull();
@@ -293,7 +310,7 @@ describe("explainCacheMiss", () => {
       return explainCacheMiss(first, applyReceipt(first, receipt));
     };
     const at = { part: "block", index: 1 };
-    expect(follow(declared("hide"))).toEqual({ at, cause: "hide", detail: "Block 1 changed." });
+    expect(follow(declared("hide"))).toEqual({ at, cause: "hide", detail: "Block 1 changed.", also: [] });
     expect(follow({ tools: [{ ...read, schema: {} }, search] })).toMatchObject({
       at: { part: "tools", index: 0, name: "read" },
       detail: "The definition of tool read changed.",

@@ -18,10 +18,17 @@ export interface CacheMiss extends Difference {
   readonly cause: ResetCause | "undeclared";
 }
 
+export interface ExplainedMiss extends CacheMiss {
+  /** Every other cause of a difference: further resets that were declared for a part, and differences in later parts. */
+  readonly also: readonly Pick<CacheMiss, "cause" | "detail">[];
+}
+
 /** `a` and `b` are successive requests; `b` contains the resets declared between them. Null when `b` extends `a`. */
-export function explainCacheMiss(a: SentRequest, b: SentRequest): CacheMiss | null {
-  for (const miss of cacheMisses(a, b)) return miss;
-  return null;
+export function explainCacheMiss(a: SentRequest, b: SentRequest): ExplainedMiss | null {
+  const [first, ...later] = cacheMisses(a, b);
+  if (first === undefined) return null;
+  const inLaterParts = later.flatMap((miss) => [{ cause: miss.cause, detail: miss.detail }, ...furtherCauses(miss, b)]);
+  return { ...first, also: [...furtherCauses(first, b), ...inLaterParts] };
 }
 
 /** The first difference in each part: the one that `explainCacheMiss` names, and later ones that it would hide. */
@@ -66,10 +73,20 @@ const PART_OF: Readonly<
 };
 
 function causeOf({ part, index }: PrefixPlace, request: SentRequest): ResetCause | "undeclared" {
-  const declared = new Set(request.resets.map(({ cause }) => cause));
-  const possible = causes().filter((cause) => PART_OF[cause] === part && declared.has(cause));
+  const possible = declaredFor(part, request);
   const visible = part === "block" ? visibleCause(request.messageAt?.(index)) : null;
   return possible.find((cause) => cause === visible) ?? possible[0] ?? "undeclared";
+}
+
+function furtherCauses({ at, cause }: CacheMiss, request: SentRequest): Pick<CacheMiss, "cause" | "detail">[] {
+  return declaredFor(at.part, request)
+    .filter((each) => each !== cause)
+    .map((each) => ({ cause: each, detail: "It was declared for the same part of the request." }));
+}
+
+function declaredFor(part: PrefixPlace["part"], { resets }: SentRequest): (keyof typeof PART_OF)[] {
+  const declared = new Set(resets.map(({ cause }) => cause));
+  return causes().filter((cause) => PART_OF[cause] === part && declared.has(cause));
 }
 
 function causes(): (keyof typeof PART_OF)[] {

@@ -2,6 +2,10 @@
 export function formatDuration(fromIso: string | null, toIso: string | null): string {
   if (fromIso === null || toIso === null) return "";
   const ms = Date.parse(toIso) - Date.parse(fromIso);
+  return formatMs(ms);
+}
+
+export function formatMs(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return "";
   if (ms < 1_000) return `${Math.max(1, Math.round(ms))} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;

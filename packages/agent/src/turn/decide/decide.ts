@@ -142,6 +142,7 @@ async function ask(
     let known = unfinished === null ? 0 : [...partsOf(unfinished)].length;
     const raw = await gatherDecision(joinedParts(unfinished, request.parts()), (piece) => {
       const isNew = known-- <= 0;
+      if (isNew) request.noteToken();
       if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
       if (piece.type === "thinking") thought.push(piece.text);
       // An open stream has already shown the earlier parts.

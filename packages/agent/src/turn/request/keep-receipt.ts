@@ -43,6 +43,7 @@ export interface RequestEnd {
 
 export async function keepReceipt(context: TurnContext, made: SentRequest, end: RequestEnd): Promise<void> {
   made.noteReceipt();
+  const endedAt = context.now();
   const { agent, journal, progress } = context;
   const { sent } = made;
   const { purpose, request, tokens } = made.planned;
@@ -81,7 +82,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
     iterations: progress.spent.iterations + (purpose === "decision" && usage !== null ? 1 : 0),
     tokens: progress.spent.tokens + input + output,
     dollars: progress.spent.dollars + cost,
-    elapsedMs: context.now() - context.startedAt,
+    elapsedMs: endedAt - context.startedAt,
   };
   const { decision = lastDecision(context) } = end;
   const kept: KeptProgress = {
@@ -99,6 +100,7 @@ export async function keepReceipt(context: TurnContext, made: SentRequest, end: 
     stable_hash: hashStable(request.view),
     sent: sent === null ? null : recordSent(request, sent),
     cache: recordCache(context, made.expected, end),
+    timing: made.timing(endedAt),
     ...(isEstimated ? { usage_estimated: true } : {}),
   };
   const { refused } = progress;

@@ -2,6 +2,7 @@
 import type { ModelPart, SentBody } from "../../model/model.ts";
 import { protocolOf } from "../../protocol/protocol-of.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
+import type { RequestRecord } from "../../receipt/request-record.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import type { PlannedRequest } from "./compose-request.ts";
 
@@ -10,6 +11,7 @@ export class SentRequest {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly #context: TurnContext;
+  #firstTokenAt: number | null = null;
   #isRecorded = false;
   #sent: SentBody | null = null;
   #expected: ExpectedRequest | null = null;
@@ -33,6 +35,20 @@ export class SentRequest {
   /** Whether it was sent and has no receipt yet. */
   get isUnderWay(): boolean {
     return this.#sent !== null && !this.#isRecorded;
+  }
+
+  /** A piece of the answer has arrived. */
+  noteToken(): void {
+    this.#firstTokenAt ??= this.#context.now();
+  }
+
+  timing(endedAt: number): NonNullable<RequestRecord["timing"]> {
+    // The clock may be set back meanwhile.
+    const since = (time: number) => Math.max(0, time - this.startedAt);
+    return {
+      ...(this.#firstTokenAt === null ? {} : { first_token_ms: since(this.#firstTokenAt) }),
+      total_ms: since(endedAt),
+    };
   }
 
   /** Its receipt is being made. */

@@ -55,7 +55,7 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
   const { journal } = context;
   const request = new SentRequest(context, planSummary(context, instruction));
   try {
-    const { text, usage } = await gatherDecision(request.parts(), () => undefined);
+    const { text, usage } = await gatherDecision(request.parts(), () => request.noteToken());
     await keepReceipt(context, request, { usage, written: text });
     return text.trim() === "" ? null : text;
   } catch (error) {

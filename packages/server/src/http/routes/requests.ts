@@ -1,11 +1,13 @@
 /** The requests of a conversation to its model, byte for byte. */
 
-import { type Model, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
+import { type Model, type PastRequest, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { describeRequest } from "cairn-agent/turns";
+import { readAnswer } from "../../content/request-answer.ts";
 import { RequestLists } from "../../content/request-lists.ts";
 import { describeMessages, describeUnseen } from "../../content/request-messages.ts";
+import { readTurnCalls } from "../../content/turn-calls.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -36,13 +38,20 @@ export function requestRoutes(app: App, { store, agents, loadTokenizer }: Server
       request: describeRequest(past),
       system: { text: past.system, tokens: receipt.tokens.system },
       tools: { json: past.tools, tokens: receipt.tokens.tools },
+      window: model === null ? null : windowOf(model, past),
       messages: describeMessages(past, countTokens, model?.prices),
       unseen: describeUnseen(past),
+      answer: await readAnswer(store, key, request),
+      calls: await readTurnCalls(store, key, await lists.firstOfTurn(key, request)),
       verified: { ok: check.same, differences },
       renderer_version: receipt.renderer_version,
       ...wire,
     });
   });
+
+  function windowOf({ contextTokens, maxOutputTokens }: Model, { record }: PastRequest) {
+    return { tokens: contextTokens, output: record.sent?.max_output_tokens ?? maxOutputTokens };
+  }
 
   /** Also finds a model that is no longer configured, because nothing is sent to it. Null for an unknown one. */
   async function modelOf(name: string): Promise<Model | null> {

@@ -12,6 +12,9 @@ function detail(messages: readonly ModelMessage[], system = "You help.", tools =
     tools: { json: tools, tokens: 2 },
     messages: messages.map((message, index) => ({ ...message, index })),
     unseen: [],
+    answer: [],
+    calls: [],
+    window: null,
     verified: { ok: true, differences: [] },
     renderer_version: 1,
   };

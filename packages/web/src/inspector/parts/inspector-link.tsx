@@ -7,14 +7,17 @@ import { type InspectorPlace, routeTo } from "../data/place.ts";
 export interface InspectorLinkProps {
   readonly conversationId: string;
   readonly to: InspectorPlace;
-  readonly className?: string;
+  readonly className?: string | undefined;
+  /** Whether it leads to what is shown. */
+  readonly isCurrent?: boolean;
   readonly children: ReactNode;
 }
 
-export function InspectorLink({ conversationId, to, className, children }: InspectorLinkProps) {
+export function InspectorLink({ conversationId, to, className, isCurrent = false, children }: InspectorLinkProps) {
   return (
     <Link
       to={routeTo(conversationId, to)}
+      {...(isCurrent ? { "aria-current": "true" as const } : {})}
       className={cx("rounded-sm text-accent underline-offset-2 hover:underline", className)}
     >
       {children}

@@ -51,6 +51,15 @@ export function BreakNote({ conversationId, request, previous, detail, onJump }:
         <Tag tone={tone}>{KINDS[found.kind]}</Tag>
       </h3>
       <p className="text-xs text-soft [overflow-wrap:anywhere]">{found.detail}</p>
+      {found.also.length === 0 ? null : (
+        <ul aria-label="Other causes" className="flex flex-col gap-1 text-xs text-soft [overflow-wrap:anywhere]">
+          {found.also.map((cause) => (
+            <li key={`${cause.title} ${cause.detail}`}>
+              <span className="font-medium text-ink">Also: {cause.title}.</span> {cause.detail}
+            </li>
+          ))}
+        </ul>
+      )}
       {miss === null || previous === null || detail === null ? null : (
         <BeforeAfter conversationId={conversationId} miss={miss} previous={previous} detail={detail} />
       )}

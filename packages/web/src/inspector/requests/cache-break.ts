@@ -14,6 +14,8 @@ export interface CacheBreak {
   /** The cause, in words. */
   readonly title: string;
   readonly detail: string;
+  /** Other causes that coincide with it, in words. */
+  readonly also: readonly { readonly title: string; readonly detail: string }[];
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -41,21 +43,24 @@ export function describeCause(cause: string): string {
 /** Reads below the prediction are reported only above this share, because the provider counts differently. */
 const TOLERANCE = 0.02;
 
-export function breakOf({ miss, cold, predicted_read, is_billed, usage }: ModelRequest): CacheBreak | null {
+export function breakOf({ miss, cold, coincident, predicted_read, is_billed, usage }: ModelRequest): CacheBreak | null {
+  const also = coincident.map(({ cause, detail }) => ({ title: describeCause(cause), detail }));
   if (miss !== null)
     return {
       kind: miss.declared ? "declared" : "undeclared",
       cause: miss.cause,
       title: describeCause(miss.cause),
       detail: miss.detail,
+      also,
     };
-  if (cold !== null) return { kind: "cold", ...cold, title: describeCause(cold.cause) };
+  if (cold !== null) return { kind: "cold", ...cold, title: describeCause(cold.cause), also };
   if (predicted_read === null || !is_billed || usage.cache_read_tokens >= predicted_read * (1 - TOLERANCE)) return null;
   return {
     kind: "short",
     cause: "less_read",
     title: "Less was read from the cache than predicted",
     detail: `The receipt predicted that ${formatCount(predicted_read)} tokens would be read from the cache; ${formatCount(usage.cache_read_tokens)} were.`,
+    also: [],
   };
 }
 

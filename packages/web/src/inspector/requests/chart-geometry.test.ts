@@ -85,3 +85,14 @@ test("no requests, or requests of no size, are drawn as nothing", () => {
   const { bars, share } = chartGeometry([makeRequest(1, { usage, cost: 0 })], 400, "cost");
   expect([...Object.values(bars), share.line].join("")).toBe("");
 });
+
+test("a break names every cause that coincides with the first", () => {
+  const request = makeRequest(4, {
+    cold: { cause: "model_changed", detail: "b cannot read the cache of a." },
+    coincident: [{ cause: "expired", detail: "400 s passed." }],
+  });
+  expect(breakOf(request)).toMatchObject({
+    title: "Another model was asked",
+    also: [{ title: "The cache had expired", detail: "400 s passed." }],
+  });
+});

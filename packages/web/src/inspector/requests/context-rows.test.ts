@@ -30,6 +30,9 @@ const detail: RequestDetail = {
     makeMessage(2, "announcement", { part: "tail", cache: "none", positions: [], paths: [], type: null }),
   ],
   unseen: [unseen, { ...unseen, before: 7 }],
+  answer: [],
+  calls: [],
+  window: null,
   verified: { ok: true, differences: [] },
   renderer_version: 1,
 };

@@ -7,6 +7,7 @@ import { formatMoment } from "../../text/format-time.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { Choice } from "../parts/choice.tsx";
+import { BranchTreeView } from "./branch-tree-view.tsx";
 import { breakOf, inputOf, isAlarming, readShare } from "./cache-break.ts";
 import type { Measure } from "./chart-geometry.ts";
 import { ChartLegend } from "./chart-legend.tsx";
@@ -52,6 +53,7 @@ export function RequestStrip({ conversationId, requests, index, isFollowing, onF
       ) : (
         <StripChart requests={requests} index={index} measure={measure} onPoint={setPointed} onChoose={onChoose} />
       )}
+      <BranchTreeView conversationId={conversationId} requests={requests} />
       <input
         type="range"
         className="request-slider"

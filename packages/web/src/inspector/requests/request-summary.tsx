@@ -14,6 +14,8 @@ import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { useTurnName } from "../parts/turn-name.ts";
 import { describeCause } from "./cache-break.ts";
+import { describeTiming } from "./turn-waterfall.ts";
+import { WindowGauge } from "./window-gauge.tsx";
 
 export interface RequestSummaryProps {
   readonly conversationId: string;
@@ -56,6 +58,7 @@ export function RequestSummary({ conversationId, request, detail, previous, onWi
           </Banner>
         )}
       </div>
+      {detail?.window == null ? null : <WindowGauge detail={detail} window={detail.window} />}
       <Facts conversationId={conversationId} request={request} />
       <div className="flex flex-col gap-2 @lg:flex-row @lg:items-center">
         <div className="min-w-0 flex-1">
@@ -93,6 +96,7 @@ function Facts({ conversationId, request }: { readonly conversationId: string; r
         <span className="font-mono">{request.model ?? "unknown"}</span>
       </Fact>
       <Fact name="Started">{new Date(request.started_at).toLocaleString("en-GB")}</Fact>
+      <Fact name="Duration">{describeTiming(request)}</Fact>
       <Fact name="Turn">
         {turn_id === null ? (
           "none"

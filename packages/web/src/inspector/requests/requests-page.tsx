@@ -72,6 +72,8 @@ export function RequestsPage({ conversationId, n, compareWith }: RequestsPagePro
       conversationId={conversationId}
       request={request}
       previous={requests[index - 1]?.n ?? null}
+      turnRequests={requests.filter(({ turn_id }) => turn_id !== null && turn_id === request.turn_id)}
+      version={request.turn_id === requests.at(-1)?.turn_id ? seq : 0}
       renderStrip={
         <RequestStrip
           conversationId={conversationId}

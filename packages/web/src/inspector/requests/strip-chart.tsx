@@ -3,7 +3,7 @@
  * click opens a request; keyboard users have the slider, and screen readers its description and a table.
  */
 import type { ModelRequest } from "@cairn/api";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { formatCost, formatShort } from "../../text/format-count.ts";
 import type { BreakKind } from "./cache-break.ts";
 import {
@@ -17,6 +17,7 @@ import {
   SHARE_TRACK,
 } from "./chart-geometry.ts";
 import { describeRequests } from "./describe-requests.ts";
+import { useWidth } from "./use-width.ts";
 
 export interface StripChartProps {
   readonly requests: readonly ModelRequest[];
@@ -118,18 +119,4 @@ function TrackName({ top, name, most }: { readonly top: number; readonly name: s
       <span>{most}</span>
     </p>
   );
-}
-
-function useWidth(ref: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(480);
-  useEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined && entry.contentRect.width > 0) setWidth(Math.round(entry.contentRect.width));
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref]);
-  return width;
 }
