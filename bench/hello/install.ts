@@ -1,0 +1,38 @@
+/** Installs each contender into a folder of its own under `dist/hello`, so that none changes the packages of another. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CAIRN, type Contender } from "./contenders.ts";
+import rivals from "./rivals/package.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+const target = join(root, "dist/hello");
+
+/** Returns the folder with the program. Throws when npm cannot install it. */
+export function install(contender: Contender): string {
+  const folder = join(target, contender.program);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "hello", private: true, type: "module" }));
+  for (const file of readdirSync(join(import.meta.dirname, "rivals")))
+    if (file.endsWith(".mjs")) cpSync(join(import.meta.dirname, "rivals", file), join(folder, file));
+  const versions: Readonly<Record<string, string>> = rivals.dependencies;
+  const packages = [...contender.packages, "zod"].map((name) => `${name}@${versions[name]}`);
+  const quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel", "error"];
+  npm(folder, "install", ...quiet, ...(contender === CAIRN ? [packCairn()] : []), ...packages);
+  return folder;
+}
+
+/** The built package as npm would publish it. */
+function packCairn(): string {
+  const packed = join(target, "packed");
+  rmSync(packed, { recursive: true, force: true });
+  mkdirSync(packed, { recursive: true });
+  npm(packed, "pack", "--silent", "--pack-destination", packed, join(root, "dist/cairn-agent"));
+  const [tarball = ""] = readdirSync(packed);
+  renameSync(join(packed, tarball), join(packed, "cairn-agent.tgz"));
+  return join(packed, "cairn-agent.tgz");
+}
+
+function npm(cwd: string, ...args: readonly string[]): void {
+  execFileSync("npm", args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+}
