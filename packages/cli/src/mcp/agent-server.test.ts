@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineAgent, defineTool } from "@cairn/agent";
+import { type AgentDefinition, defineAgent, defineTool } from "@cairn/agent";
 import { openEmbeddedStore } from "@cairn/store";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
@@ -14,22 +14,10 @@ import { z } from "zod";
 import { openAdmission } from "../chat/admission.ts";
 import { agentServer } from "./agent-server.ts";
 
-it("a person approves calls whose parameters the question shows, and is not asked about those that are too long", async () => {
+/** The server of the agent, and a client whose person approves everything. Returns the answer and what was asked. */
+async function ask(agent: AgentDefinition, message: string) {
   const folder = await mkdtemp(join(tmpdir(), "cairn-agent-server-"));
   const store = await openEmbeddedStore({ dir: folder });
-  const ordered: string[] = [];
-  const order = defineTool({
-    id: "shop.order",
-    description: "Orders something.",
-    params: z.object({ what: z.string() }),
-    approval: "always",
-    run: async ({ what }) => {
-      ordered.push(what);
-      return { ok: true, error: null, ret: {} };
-    },
-  });
-  const calls = ["tea", `${"a".repeat(5_000)} and a yacht`].map((what) => ({ call: "shop.order", input: { what } }));
-  const agent = defineAgent({ name: "a", instructions: "Help.", model: scriptedModel([{ calls }]), tools: [order] });
   const owner = { tenant: "local", project: "default", user: "me" };
   const folderOf = () => join(folder, "out");
   const opened = { agent, problems: [], [Symbol.asyncDispose]: async () => undefined };
@@ -44,39 +32,41 @@ it("a person approves calls whose parameters the question shows, and is not aske
   });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), client.connect(here)]);
-  const answer = await client.callTool({ name: "ask", arguments: { message: "Order" } });
+  const answer = await client.callTool({ name: "ask", arguments: { message } });
+  await client.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+  return { answer, questions };
+}
+
+it("a person approves calls whose parameters the question shows, and is not asked about those that are too long", async () => {
+  const ordered: string[] = [];
+  const order = defineTool({
+    id: "shop.order",
+    description: "Orders something.",
+    params: z.object({ what: z.string() }),
+    approval: "always",
+    run: async ({ what }) => {
+      ordered.push(what);
+      return { ok: true, error: null, ret: {} };
+    },
+  });
+  const calls = ["tea", `${"a".repeat(5_000)} and a yacht`].map((what) => ({ call: "shop.order", input: { what } }));
+  const agent = defineAgent({ name: "a", instructions: "Help.", model: scriptedModel([{ calls }]), tools: [order] });
+  const { answer, questions } = await ask(agent, "Order");
   expect(questions).toEqual(['Cairn asks for your approval to call shop.order with {"what":"tea"}']);
   expect(ordered).toEqual(["tea"]);
   expect(answer).toMatchObject({
     isError: true,
     content: [{ text: expect.stringMatching(/too long.*cairn chat -c/) }],
   });
-  await client.close();
-  await store.close();
-  await rm(folder, { recursive: true });
 });
 
 it("a call that its client runs can only be refused, and the turn goes on", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "cairn-agent-server-"));
-  const store = await openEmbeddedStore({ dir: folder });
   const place = tool({ name: "page.place", description: "Where the user is.", input: z.object({}) });
   const model = scriptedModel([{ call: "page.place" }, { say: "Somewhere." }]);
   const agent = defineAgent({ name: "a", instructions: "Help.", model, tools: [place] });
-  const owner = { tenant: "local", project: "default", user: "me" };
-  const folderOf = () => join(folder, "out");
-  const server = agentServer({ store, owner, agent, countTokens: (text) => text.length, folderOf, version: "1" });
-  const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: { form: {} } } });
-  const questions: string[] = [];
-  client.setRequestHandler("elicitation/create", async ({ params }) => {
-    questions.push(params.message);
-    return { action: "accept", content: { approve: true } };
-  });
-  const [here, there] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(there), client.connect(here)]);
-  const answer = await client.callTool({ name: "ask", arguments: { message: "Where am I?" } });
+  const { answer, questions } = await ask(agent, "Where am I?");
   expect(questions).toEqual([expect.stringContaining("page.place waits for its client")]);
   expect(answer).toMatchObject({ isError: false, content: [{ text: "Somewhere." }] });
-  await client.close();
-  await store.close();
-  await rm(folder, { recursive: true });
 });
