@@ -253,7 +253,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await shown(4).waitFor();
     await at.answered();
     bench.simulator.script([{ reply: { text: "Any time." } }]);
-    await page.getByRole("button", { name: "Ask again" }).last().click();
+    await page.getByRole("button", { name: "Ask again" }).nth(1).click();
     await page.getByText("Any time.").waitFor();
     await page.getByRole("button", { name: "Inspector" }).click();
     const branches = page.getByRole("list", { name: "Branches" });
