@@ -38,7 +38,7 @@ export interface RecordedRequest {
   readonly coincident: readonly CoincidentCause[];
 }
 
-export type CoincidentCause = ExplainedMiss["also"][number] | ColdCache;
+type CoincidentCause = ExplainedMiss["also"][number] | ColdCache;
 
 interface RecordedRequestsOptions {
   readonly signal?: AbortSignal;

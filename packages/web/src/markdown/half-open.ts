@@ -3,6 +3,8 @@
  * address is complete, the first line of a table is a table, a formula is its source, and an incomplete citation is
  * hidden. Only text after the last empty line is changed, and only if something is open there.
  */
+import { fencesOf } from "../text/fences.ts";
+
 const HALF_CITATION = /[[［](?:[[［][ \t]*(?:s[ \t]*(?:[:：][\d \t,–-]*[\]］]?)?)?)?$/i;
 const HALF_LINK = /(?<!!)\[([^[\]\n]+)\](?:\([^()\s]*)?$/;
 
@@ -20,34 +22,10 @@ export function closeHalfOpen(text: string): string {
   return before + closeTable(closeMarks(last.replace(HALF_CITATION, "").replace(HALF_LINK, "$1")));
 }
 
-/** The text with the end of fenced code that was left open. */
-export function closeFence(text: string): string {
-  const { open } = fencesOf(text);
-  return open === null ? text : `${text}\n${open}`;
-}
-
 /** The end of the last fenced code; null when the text ends inside it. */
 function endOfCode(text: string): number | null {
   const { open, end } = fencesOf(text);
   return open === null ? end : null;
-}
-
-/** The fence that is open at the end of the text, and the end of the last complete one. */
-function fencesOf(text: string): { readonly open: string | null; readonly end: number } {
-  let open: string | null = null;
-  let end = 0;
-  let at = 0;
-  for (const line of text.split("\n")) {
-    at = Math.min(text.length, at + line.length + 1);
-    const fence = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
-    if (fence === null) continue;
-    if (open === null) open = fence;
-    else if (fence.startsWith(open) && line.trim() === fence) {
-      open = null;
-      end = at;
-    }
-  }
-  return { open, end };
 }
 
 /** The start of an unfinished formula. It is at the beginning of a line, and contains no empty line. */

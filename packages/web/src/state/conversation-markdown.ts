@@ -1,6 +1,6 @@
 /** A conversation as Markdown: questions, answers with their citations as links, and the names of files. */
 import { type ConversationView, knownLookup, replaceCitations, type TurnView } from "@cairn/timeline";
-import { closeFence } from "../markdown/half-open.ts";
+import { closeFence } from "../text/fences.ts";
 
 export function conversationMarkdown({ title, turns, sources }: ConversationView): string {
   const bySid = new Map(sources.map((row) => [row.sid, row]));
