@@ -11,7 +11,7 @@ export {
   type ParamsOf,
   type RequestOf,
 } from "./definition/endpoint.ts";
-export { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "./definition/limits.ts";
+export { MAX_ATTACHMENTS, MAX_IMPORTED_FILES, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "./definition/limits.ts";
 export { problemSchema } from "./definition/problem.ts";
 export { BLOCK_STATES, type Block, type BlockState, listBlocks } from "./endpoints/blocks.ts";
 export { type ChatMessage, type HistoryMessage, readChat, resumeChat, sendChat } from "./endpoints/chat.ts";

@@ -3,7 +3,6 @@
  * outcome. No call runs and no model is asked, so there are no receipts.
  */
 import { createHash } from "node:crypto";
-import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { ConversationKey } from "@cairn/store";
 import {
   type BlobRef,
@@ -32,6 +31,8 @@ export interface TranscriptOptions {
   readonly now: () => number;
   readonly countTokens: CountTokens;
   readonly signal?: AbortSignal | undefined;
+  /** Awaited again and again, so that a long transcript does not keep others waiting. */
+  readonly pause: () => Promise<void>;
 }
 
 export interface TranscriptEvents {
@@ -43,12 +44,17 @@ export interface TranscriptEvents {
 export async function transcriptEvents({ turns }: Transcript, options: TranscriptOptions): Promise<TranscriptEvents> {
   const timeline = Timeline.create({ clock: { now: options.now }, countTokens: options.countTokens });
   const blobs = new Map<BlobRef, Uint8Array>();
+  const turnIds = new Set<string>();
   for (const turn of turns) {
-    options.signal?.throwIfAborted();
-    await new TurnWriter(timeline, blobs, options).write(turn);
+    const turnId = freeId(turnIds, options.ids);
+    turnIds.add(turnId);
+    await new TurnWriter(timeline, blobs, turnId, options).write(turn);
   }
   return { events: timeline.takeEvents(), blobs };
 }
+
+/** Calls that are written before the next pause. */
+const CALLS_AT_ONCE = 100;
 
 /** The settled call's result if the transcript has none. */
 const MISSING = failRun("result_missing", "The conversation was imported without the result of this call.");
@@ -60,11 +66,11 @@ class TurnWriter {
   readonly #turnId: string;
   readonly #names: AttachmentNames;
 
-  constructor(timeline: Timeline, blobs: Map<BlobRef, Uint8Array>, options: TranscriptOptions) {
+  constructor(timeline: Timeline, blobs: Map<BlobRef, Uint8Array>, turnId: string, options: TranscriptOptions) {
     this.#timeline = timeline;
     this.#blobs = blobs;
     this.#options = options;
-    this.#turnId = freeId(timeline, options.ids);
+    this.#turnId = turnId;
     this.#names = new AttachmentNames(this.#turnId, []);
   }
 
@@ -82,11 +88,11 @@ class TurnWriter {
       taken.push(...blocks.flatMap(({ type, path }) => (type === "user.attachment" && path ? [path] : [])));
       timeline.contribute(blocks);
       timeline.mergeSources(sources);
-      await yieldToOthers();
+      await this.#pause();
     }
     for (const [at, step] of steps.entries()) {
       await this.#step(step, at + 1, at === steps.length - 1);
-      await yieldToOthers();
+      await this.#pause();
     }
     const last = steps.at(-1);
     const exit = last !== undefined && last.calls.length === 0 ? "complete" : "cancelled";
@@ -112,8 +118,19 @@ class TurnWriter {
       blocks.push({ ...shown, ...path, type: "react.notes", mime: "text/markdown", text });
     }
     this.#timeline.contribute(blocks);
-    for (const { id, name, input } of planned) this.#start(id, name, input, iteration);
-    for (const { id, ...call } of planned) await this.#settle(id, call, iteration);
+    for (const [at, { id, name, input }] of planned.entries()) {
+      this.#start(id, name, input, iteration);
+      if (at % CALLS_AT_ONCE === CALLS_AT_ONCE - 1) await this.#pause();
+    }
+    for (const [at, { id, ...call }] of planned.entries()) {
+      await this.#settle(id, call, iteration);
+      if (at % CALLS_AT_ONCE === CALLS_AT_ONCE - 1) await this.#pause();
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await this.#options.pause();
+    this.#options.signal?.throwIfAborted();
   }
 
   #start(callId: string, toolId: string, params: Json, iteration: number): void {
@@ -166,10 +183,10 @@ class TurnWriter {
 }
 
 /** The turns of an import begin in the same millisecond, so their ids may collide. */
-function freeId({ state }: Timeline, ids: Ids): string {
+function freeId(taken: ReadonlySet<string>, ids: Ids): string {
   for (;;) {
     const id = ids.turn();
-    if (!state.turnIds.includes(id)) return id;
+    if (!taken.has(id)) return id;
   }
 }
 

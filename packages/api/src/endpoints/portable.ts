@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
-import { binary, conversationParams } from "../definition/fields.ts";
+import { binary, boundedList, conversationParams } from "../definition/fields.ts";
+import { MAX_IMPORTED_MESSAGES } from "../definition/limits.ts";
 import { problem, usualProblems } from "../definition/problem.ts";
 import { createdSchema } from "../views/conversation.ts";
 
@@ -50,7 +51,9 @@ export const importMessages = defineEndpoint({
   tag,
   summary: "Makes a conversation from messages of the AI SDK, OpenAI or Anthropic",
   body: z.object({
-    messages: z.array(z.unknown()).describe("`UIMessage[]`, Chat Completions messages, Responses items, or messages"),
+    messages: boundedList(z.unknown(), MAX_IMPORTED_MESSAGES).describe(
+      "`UIMessage[]`, Chat Completions messages, Responses items, or messages",
+    ),
     format: messageFormat.optional().describe("Detected if absent"),
     agent: z.string().min(1).max(200).optional(),
   }),

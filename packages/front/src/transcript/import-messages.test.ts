@@ -1,4 +1,5 @@
 /** Messages of other systems become conversations that go on, on the wire of every provider. */
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { ModelSimulator, simulatorEnv } from "@cairn/testkit/models";
 import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
@@ -8,6 +9,8 @@ import { Application } from "../../test/open-application.ts";
 import { agent } from "../define/agent.ts";
 import { partsOf } from "../library/cairn.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
+import { importMessages } from "./import-messages.ts";
+import { readMessages } from "./message-format.ts";
 import { TranscriptBuilder } from "./transcript-builder.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
@@ -255,4 +258,41 @@ it.each([
   ["a list of system messages", [{ role: "system", content: "x" }]],
 ])("%s is refused", async (_, given) => {
   await expect(app.cairn.import(given)).rejects.toMatchObject({ code: "bad_request" });
+});
+
+const callsInOneStep = (count: number) => [
+  { role: "user", content: "Look." },
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: Array.from({ length: count }, () => ({ id: "same", function: { name: "look", arguments: "{}" } })),
+  },
+];
+
+it("messages are read in linear time, even if all calls have the same id", () => {
+  expect(growthOnDoubling(callsInOneStep, (messages) => readMessages(messages), 5_000)).toBeLessThan(3);
+});
+
+it("an import pauses between the calls of a step, and ends when it is aborted", async () => {
+  const parts = partsOf(app.cairn);
+  const key = { tenant: "local", project: "local", user: "local", conversation: "paused" };
+  const abort = new AbortController();
+  let pauses = 0;
+  const pause = async () => {
+    if (++pauses === 15) abort.abort(new Error("The client left."));
+  };
+  const importing = importMessages(parts, callsInOneStep(1_000), { key, pause, signal: abort.signal });
+  await expect(importing).rejects.toThrow("The client left.");
+  expect(pauses).toBe(15);
+  await expect(parts.store.getConversation(key)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("an input that is nested too deeply stays text", async () => {
+  const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const { losses } = await app.cairn.import([
+    { role: "user", content: "Look." },
+    { role: "assistant", tool_calls: [{ id: "c", function: { name: "look", arguments: deep } }] },
+    { role: "tool", tool_call_id: "c", content: "Seen." },
+  ]);
+  expect(losses.map(({ code }) => code)).toEqual(["bad_input"]);
 });

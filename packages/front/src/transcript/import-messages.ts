@@ -2,10 +2,12 @@
  * Makes a conversation from the messages of another system. It becomes an export file, which the store imports: all of
  * it or nothing, with the checks of every import.
  */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { thisMachine, transcriptEvents } from "@cairn/agent";
 import { type ConversationKey, type ConversationStore, composeExport } from "@cairn/store";
 import type { CountTokens, JsonObject } from "@cairn/timeline";
 import type { WriteRoom } from "../shares/write-room.ts";
+import { checkTranscript, type TranscriptLimits } from "./check-transcript.ts";
 import { type MessageFormat, readMessages } from "./message-format.ts";
 import type { ImportLoss } from "./transcript-builder.ts";
 
@@ -14,6 +16,11 @@ export interface MessageImport {
   readonly format?: MessageFormat | undefined;
   readonly attributes?: JsonObject;
   readonly signal?: AbortSignal;
+  /** Absent on the command line and in the library, which have no limits. */
+  readonly limits?: TranscriptLimits;
+  readonly maxLineBytes?: number;
+  /** Awaited between steps of the work. The default lets other work of the process run. */
+  readonly pause?: () => Promise<void>;
 }
 
 export interface ImportedMessages {
@@ -33,29 +40,46 @@ export interface ImportParts {
 export async function importMessages(
   { store, loadTokenizer, now, room }: ImportParts,
   given: unknown,
-  { key, format: asked, attributes = {}, signal }: MessageImport,
+  { key, format: asked, attributes = {}, signal, limits, maxLineBytes, pause = yieldToOthers }: MessageImport,
 ): Promise<ImportedMessages> {
+  await pause();
   const { format, transcript, losses } = readMessages(given, asked);
+  if (limits !== undefined) checkTranscript(transcript, limits);
   const { ids } = thisMachine();
-  const options = { key, ids, now, countTokens: await loadTokenizer(), signal };
+  const options = { key, ids, now, countTokens: await loadTokenizer(), signal, pause };
   const { events, blobs } = await transcriptEvents(transcript, options);
   const lines = composeExport({ at: now(), attributes, events, blobs });
-  const file = room === undefined ? lines : reserving(lines, (bytes) => room.reserve(key, bytes));
-  await store.importConversation(key, file, signal === undefined ? {} : { signal });
+  const file = paced(lines, pause, async (bytes) => room?.reserve(key, bytes));
+  await store.importConversation(key, file, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
+  });
   return { format, turns: transcript.turns.length, losses };
 }
 
-/** Storage is reserved in steps of this many bytes. */
+/** Storage is reserved in steps of at least this many bytes. */
 const RESERVE_EVERY = 1_000_000;
+/** Bytes that are stored before the next pause. */
+const PAUSE_EVERY = 64_000;
 
-async function* reserving(lines: Iterable<Uint8Array>, reserve: (bytes: number) => Promise<void>) {
+/** Storage for a line is reserved before the line is stored. */
+async function* paced(
+  lines: Iterable<Uint8Array>,
+  pause: () => Promise<void>,
+  reserve: (bytes: number) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   let reserved = 0;
   let size = 0;
+  let paused = 0;
   for (const line of lines) {
     size += line.length;
     if (size > reserved) {
       await reserve(RESERVE_EVERY);
       reserved += RESERVE_EVERY;
+    }
+    if (size - paused > PAUSE_EVERY) {
+      await pause();
+      paused = size;
     }
     yield line;
   }

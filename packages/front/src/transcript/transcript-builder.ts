@@ -6,7 +6,7 @@
  * has one is meant, because results of parallel calls come in their order.
  */
 import type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "@cairn/agent";
-import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
+import { isJsonObject, type Json, JsonCounter, type JsonObject } from "@cairn/timeline";
 
 /** Content that was not imported, or not as it was. */
 export interface ImportLoss {
@@ -19,6 +19,8 @@ export interface ImportLoss {
 
 /** Characters of a dropped text in a report. */
 const MAX_SHOWN = 200;
+/** Input that is JSON in a string, with more than this, stays text. */
+const INPUT_LIMITS = { values: 200_000, depth: 100 };
 
 export type LossCode =
   | "instructions"
@@ -170,6 +172,7 @@ export class TranscriptBuilder {
     if (input === undefined || input === null || input === "") return {};
     if (isJsonObject(input)) return input;
     try {
+      if (typeof input === "string") new JsonCounter(INPUT_LIMITS).add(Buffer.from(input));
       const parsed: unknown = typeof input === "string" ? JSON.parse(input) : input;
       if (isJsonObject(parsed)) return parsed;
     } catch {

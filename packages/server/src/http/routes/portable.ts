@@ -1,4 +1,5 @@
 /** Export and import of a conversation as one file. */
+import { setImmediate as yieldToOthers } from "node:timers/promises";
 import * as api from "@cairn/api";
 import { reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -13,6 +14,12 @@ import type { ServerParts } from "./server-parts.ts";
 
 /** An export contains many attachments, encoded as text. */
 const IMPORT_FACTOR = 10;
+/** A message of another system has the limits of a message that is sent. */
+const TRANSCRIPT_LIMITS = {
+  textChars: api.MAX_MESSAGE_CHARS,
+  attachments: api.MAX_ATTACHMENTS,
+  files: api.MAX_IMPORTED_FILES,
+};
 /** A line is parsed, stored and later read in one step. Longer lines are left to `cairn import`. */
 const MAX_LINE_BYTES = 8_000_000;
 /** Every branch of a tree takes a few transactions. Larger trees are left to `cairn import`. */
@@ -57,7 +64,12 @@ export function portableRoutes(app: App, parts: ServerParts): void {
       const conversation = newConversationId(now());
       const attributes = { agent: parts.agents.find(agent ?? null).name };
       const key = keyOf(context, { id: conversation });
-      const imported = await importMessages(parts, messages, { key, format, attributes });
+      const intake = context.get("intake");
+      const imported = await importMessages(parts, messages, {
+        ...{ key, format, attributes, signal: context.req.raw.signal },
+        ...{ limits: TRANSCRIPT_LIMITS, maxLineBytes: MAX_LINE_BYTES },
+        pause: () => yieldToOthers().then(intake.turn),
+      });
       context.set("created", conversation);
       return answer(201, { conversation_id: conversation, ...imported });
     },
