@@ -75,6 +75,13 @@ const LEASE_MS = 30_000;
 
 /** Runs the conversation's open turn, or the next message as a new turn, to its end. */
 export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
+  for (;;) {
+    const outcome = await runNext(options);
+    if (outcome !== "withdrawn") return outcome;
+  }
+}
+
+async function runNext(options: RunTurnOptions): Promise<TurnOutcome | "withdrawn"> {
   const listener = guardListener(options.listener);
   const deps = { clock: { now: options.now }, countTokens: options.countTokens };
   const journal = await TurnJournal.open(options.store, options.key, deps, {
@@ -94,6 +101,10 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     const attempt = { turn_id: next.turnId, ts: new Date(options.now()).toISOString(), by: life };
     const place = { agent, store: options.store, key: options.key, countTokens: options.countTokens };
     const taken = await takeTurn(journal, place, next, () => journal.timeline.record("turn.attempted", attempt));
+    if (taken === null) {
+      await journal.suspend(options.now());
+      return "withdrawn";
+    }
     const caller = callerOf(options.key, taken.turnId, next.choice);
     const { equipped, problem } = await equip(agent, options.key, journal.signal);
     const context = await composeContext({ ...options, agent: equipped, caller }, journal, listener);

@@ -22,14 +22,20 @@ export async function cancelTurn(parts: CancelParts, key: ConversationKey, turnI
   return what === null ? lastSeq(parts, key) : append(parts, key, [stopRequest(parts, what, turnId)]);
 }
 
-/** Stops the running turn, and withdraws the messages that wait for a turn or for the next step of this one. */
+/**
+ * Stops the running turn, and withdraws the messages that wait for a turn or for the next step of this one. If no turn
+ * is open yet, a worker may be about to open one for the first message, so the turn of this message is stopped too.
+ */
 export async function stopAll(parts: CancelParts, key: ConversationKey): Promise<number> {
+  const { pendingInputs } = (await parts.store.load(key)).state;
   const { open_turn } = await parts.atOnce.getConversation(key);
-  const messages = [...(await parts.store.load(key)).state.pendingInputs.keys()];
-  const events = [
-    ...(messages.length === 0 ? [] : [withdrawal(parts, messages)]),
-    ...(open_turn === null ? [] : [stopRequest(parts, `cancel-${open_turn}`)]),
-  ];
+  const [first] = pendingInputs.values();
+  const events = pendingInputs.size === 0 ? [] : [withdrawal(parts, [...pendingInputs.keys()])];
+  if (open_turn !== null) events.push(stopRequest(parts, `cancel-${open_turn}`));
+  else if (first !== undefined) {
+    const turnId = typeof first.turn_id === "string" ? first.turn_id : undefined;
+    events.push(stopRequest(parts, `cancel-${turnId ?? first.key}`, turnId));
+  }
   return events.length === 0 ? lastSeq(parts, key) : append(parts, key, events);
 }
 

@@ -47,6 +47,8 @@ export function createRunner(parts: RunnerParts): RunConversation {
         running.hear({ type: "waiting", reason, ms: 0 });
         throw error;
       });
+      // The message of an earlier trace was withdrawn before its turn began.
+      trace?.end("withdrawn", false);
       trace = tracing?.turn(key, chosen.name) ?? null;
       return trace === null ? chosen : watchAgent(chosen, trace);
     };

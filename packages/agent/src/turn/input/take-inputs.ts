@@ -52,13 +52,16 @@ export function nextTurn(state: TimelineState, ids: Ids): NextTurn | null {
   return { turnId: typeof turnId === "string" ? turnId : ids.turn(), choice: choiceIn(input), input };
 }
 
-/** Opens the turn, unless it is open. `attempt` records that an attempt begins. */
+/**
+ * Opens the turn, unless it is open. `attempt` records that an attempt begins. Returns null if the message was withdrawn
+ * while its attachments were examined.
+ */
 export async function takeTurn(
   journal: TurnJournal,
   place: Place & { readonly agent: AgentDefinition; readonly countTokens: CountTokens },
   { turnId, choice, input: next }: NextTurn,
   attempt: () => void,
-): Promise<TakenTurn> {
+): Promise<TakenTurn | null> {
   const { timeline } = journal;
   const { state } = timeline;
   if (next === null) {
@@ -69,13 +72,15 @@ export async function takeTurn(
     }
     return { turnId, untitled: null };
   }
-  const untitled = state.meta.conversation_title === null ? subjectOf(next) : null;
   if (next.attachments.length > 0) {
     attempt();
     await journal.commit();
   }
   const attachments = await inspectAll(journal, place, next);
   const carried = await ordersOfUser(state, turnId, place);
+  await journal.refresh();
+  if (!state.pendingInputs.has(next.key)) return null;
+  const untitled = state.meta.conversation_title === null ? subjectOf(next) : null;
   timeline.openTurn(turnId, choice);
   timeline.contribute(carried);
   promoteOrders(journal, turnId);
@@ -151,6 +156,8 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
   for (const input of [...timeline.state.pendingInputs.values()]) {
     if (input.mode !== "steer") continue;
     const attachments = await inspectAll(journal, context, input);
+    if (attachments.length > 0) await journal.refresh();
+    if (!timeline.state.pendingInputs.has(input.key)) continue; // It was withdrawn meanwhile.
     const nth = nextNumber(timeline.state, turnId, `ar:${turnId}.user.prompt`);
     contributeInput(journal, turnId, { ...input, attachments }, nth);
   }
