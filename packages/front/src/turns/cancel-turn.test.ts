@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { stopAll } from "./cancel-turn.ts";
+import { stopAll, withdrawMessage } from "./cancel-turn.ts";
 
 const key = { tenant: "acme", project: "site", user: "ada", conversation: "c1" };
 const TS = "2026-02-09T10:00:00.000Z";
@@ -40,27 +40,39 @@ it("stopping withdraws what waits, and stops the turn that a worker may be openi
   expect(await requests()).toEqual([{ key: "cancel-turn_a", ts: TS, turn_id: "turn_a" }]);
 });
 
-it("stopping stops a turn that opens after the waiting messages were read", async () => {
-  const opening = new Proxy(store, {
+/** The store, on which something happens after the conversation was loaded. */
+function afterLoading(happens: () => Promise<unknown>): EmbeddedStore {
+  return new Proxy(store, {
     get: (target, name) => {
       if (name === "load")
         return async () => {
           const loaded = await target.load(key);
-          const lease = await target.acquireLease(key, "worker", 1_000);
-          const opened = [
-            makeEvent("turn.opened", { turn_id: "turn_a", ts: TS }),
-            makeEvent("input.promoted", { key: "a", turn_id: "turn_a" }),
-          ];
-          await target.append(key, opened, { lease: { token: lease.token, expectedSeq: loaded.timelineSeq } });
+          await happens();
           return loaded;
         };
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+it("stopping stops a turn that opens after the waiting messages were read", async () => {
+  const opening = afterLoading(async () => {
+    const { token } = await store.acquireLease(key, "worker", 1_000);
+    const opened = [
+      makeEvent("turn.opened", { turn_id: "turn_a", ts: TS }),
+      makeEvent("input.promoted", { key: "a", turn_id: "turn_a" }),
+    ];
+    await store.append(key, opened, { lease: { token, expectedSeq: 0 } });
+  });
   await stopAll(partsOf(opening), key);
   const { state } = await store.load(key);
   expect(state.openTurn).toBe("turn_a");
   expect(state.cancelRequested).not.toBeNull();
   expect(state.pendingInputs.size).toBe(0);
+});
+
+it("removing a message and stopping at the same time withdraws every message", async () => {
+  await stopAll(partsOf(afterLoading(() => withdrawMessage(partsOf(), key, "b"))), key);
+  expect((await store.load(key)).state.pendingInputs.size).toBe(0);
 });

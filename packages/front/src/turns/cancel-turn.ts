@@ -30,7 +30,7 @@ export async function stopAll(parts: CancelParts, key: ConversationKey): Promise
   const { pendingInputs } = (await parts.store.load(key)).state;
   const { open_turn } = await parts.atOnce.getConversation(key);
   const [first] = pendingInputs.values();
-  const events = pendingInputs.size === 0 ? [] : [withdrawal(parts, [...pendingInputs.keys()])];
+  const events = [...pendingInputs.keys()].map((message) => withdrawal(parts, message));
   if (open_turn !== null) events.push(stopRequest(parts, `cancel-${open_turn}`));
   else if (first !== undefined) {
     const turnId = typeof first.turn_id === "string" ? first.turn_id : undefined;
@@ -44,7 +44,7 @@ export async function withdrawMessage(parts: CancelParts, key: ConversationKey, 
   const { pendingInputs } = (await parts.store.load(key)).state;
   if (!pendingInputs.has(message))
     throw new CairnError("not_found", "This message is not waiting any more.", { message });
-  return append(parts, key, [withdrawal(parts, [message])]);
+  return append(parts, key, [withdrawal(parts, message)]);
 }
 
 /** The store keeps one event for each key, so repeated requests to stop the same turn take no room. */
@@ -53,12 +53,10 @@ function stopRequest({ now }: CancelParts, key: string, turnId?: string): Timeli
   return makeEvent("cancel.requested", { key, ts, ...(turnId === undefined ? {} : { turn_id: turnId }) });
 }
 
-function withdrawal({ now }: CancelParts, messages: string[]): TimelineEvent {
-  return makeEvent("input.withdrawn", {
-    key: `withdraw-${messages.at(-1)}`,
-    ts: new Date(now()).toISOString(),
-    messages,
-  });
+/** One event for each message, so that its key says all that it does: the store keeps one event for each key. */
+function withdrawal({ now }: CancelParts, message: string): TimelineEvent {
+  const ts = new Date(now()).toISOString();
+  return makeEvent("input.withdrawn", { key: `withdraw-${message}`, ts, messages: [message] });
 }
 
 async function append({ atOnce, queue }: CancelParts, key: ConversationKey, events: readonly TimelineEvent[]) {
