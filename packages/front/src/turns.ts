@@ -21,7 +21,7 @@ export { createLog, type Log, type LogLevel } from "./telemetry/log.ts";
 export type { TurnMeters, TurnTrace, TurnTracing } from "./telemetry/turn-meters.ts";
 export { importMessages } from "./transcript/import-messages.ts";
 export { Agents } from "./turns/agents.ts";
-export { answerCall, answersShown } from "./turns/answer-call.ts";
+export { answerCall, answersShown, reserveOutput } from "./turns/answer-call.ts";
 export { cancelTurn, stopAll, withdrawMessage } from "./turns/cancel-turn.ts";
 export { DailyGc } from "./turns/daily-gc.ts";
 export { findRunning } from "./turns/find-running.ts";

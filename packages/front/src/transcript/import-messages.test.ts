@@ -296,3 +296,12 @@ it("an input that is nested too deeply stays text", async () => {
   ]);
   expect(losses.map(({ code }) => code)).toEqual(["bad_input"]);
 });
+
+it("storage for a long line is reserved before the line is stored", async () => {
+  const reserved: number[] = [];
+  const room = { reserve: async (_: unknown, bytes: number) => void reserved.push(bytes) };
+  const key = { tenant: "local", project: "local", user: "local", conversation: "reserved" };
+  const messages = [{ role: "user", content: "a".repeat(3_000_000) }];
+  await importMessages({ ...partsOf(app.cairn), room }, messages, { key });
+  expect(Math.max(...reserved)).toBeGreaterThan(2_000_000);
+});

@@ -74,8 +74,9 @@ async function* paced(
   for (const line of lines) {
     size += line.length;
     if (size > reserved) {
-      await reserve(RESERVE_EVERY);
-      reserved += RESERVE_EVERY;
+      const bytes = Math.max(RESERVE_EVERY, size - reserved);
+      await reserve(bytes);
+      reserved += bytes;
     }
     if (size - paused > PAUSE_EVERY) {
       await pause();

@@ -3,6 +3,7 @@ import { answerApproval, checkParams, type Tool } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, type Json, type JsonObject, makeEvent } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
+import type { WriteRoom } from "../shares/write-room.ts";
 import type { Agents } from "./agents.ts";
 
 interface AnswerParts {
@@ -11,6 +12,8 @@ interface AnswerParts {
   readonly queue: Pick<TurnQueue, "offer">;
   /** The agents whose tools check changed parameters; absent where nobody can change them. */
   readonly agents?: Agents;
+  /** Absent on the command line, which has no limits. */
+  readonly room?: Pick<WriteRoom, "reserve">;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -40,7 +43,7 @@ export interface CallAnswer {
  * hash and for an answer that does not match its form, and `conflict` when other content was shown or the call was already answered differently.
  */
 export async function answerCall(
-  { store, queue, agents, now }: AnswerParts,
+  { store, queue, agents, room, now }: AnswerParts,
   key: ConversationKey,
   { call_id, approve, hash, remember, reason, params, answer, dismiss, output, error }: CallAnswer,
 ): Promise<number> {
@@ -73,6 +76,7 @@ export async function answerCall(
     ...(output === undefined ? {} : { output }),
     ...(error === undefined ? {} : { error }),
   });
+  if (room !== undefined) await reserveOutput(room, key, output);
   const { seqs } = await store.append(key, [makeEvent("approval.given", given)]);
   await queue.offer(key);
   const [seq = 0] = seqs;
@@ -81,6 +85,15 @@ export async function answerCall(
   if (kept !== null && !isSameAnswer(kept, given))
     throw new CairnError("conflict", "This call was already answered with a different decision.", { call_id });
   return seq;
+}
+
+/** Throws `full` or `storage_full` when there is no space for the output of a call that the client ran. */
+export async function reserveOutput(
+  room: Pick<WriteRoom, "reserve">,
+  key: ConversationKey,
+  output: Json | undefined,
+): Promise<void> {
+  if (output !== undefined) await room.reserve(key, JSON.stringify(output).length);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   findTurn,
   findTurnOfMessage,
   type NewMessage,
+  reserveOutput,
   takeMessage,
 } from "cairn-agent/turns";
 import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
@@ -30,7 +31,7 @@ import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 export function chatRoutes(app: App, parts: ServerParts): void {
-  const { store, agents, queue, now } = parts;
+  const { store, agents, queue, room, now } = parts;
 
   const send = async (context: ServerContext, key: ConversationKey, options: ChatStreamOptions) =>
     new Response(await openChatStream(parts, key, { ...options, isAllowed: context.get("isAllowed") }), {
@@ -153,6 +154,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const request = state.approvalsRequested.get(call_id);
       return request === undefined ? [] : [makeEvent("approval.given", answerApproval(key, request, { ...given, ts }))];
     });
+    for (const { output } of asked) await reserveOutput(room, key, output);
     const { seqs } = await store.append(key, events);
     await queue.offer(key);
     const { opened } = await findTurn(store, key, openTurn);
