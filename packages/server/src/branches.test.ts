@@ -71,6 +71,19 @@ function expectPredicted(request: Request | undefined): void {
 }
 
 describe("a branch", () => {
+  it("is refused with attachments but no message, and with more attachments than a message may have", async () => {
+    const id = await bench.converse("anthropic");
+    const files = (count: number) =>
+      Array.from({ length: count }, (_, nth) => ({ name: `${nth}.txt`, mime: "text/plain", data: btoa("x") }));
+    const { turns } = await bench.say(id, "Read this", { attachments: files(11) });
+    const before = turns[0]?.turn_id;
+    const refused = async (body: object) =>
+      (await bench.post(`/api/conversations/${id}/branch`, { before, ...body })).error?.code;
+    expect(await refused({ message: null, attachments: files(1) })).toBe("bad_request");
+    expect(await refused({ message: "And these", attachments: files(10) })).toBe("too_large");
+    expect((await bench.get(`/api/conversations/${id}/branches`)).branches).toHaveLength(1);
+  });
+
   it("keeps the attachments of the turn's message and adds new ones, or is not made at all", async () => {
     const id = await bench.converse("anthropic");
     const file = (name: string, text: string) => ({ name, mime: "text/plain", data: btoa(text) });

@@ -121,6 +121,7 @@ export const branchConversation = defineEndpoint({
       }),
     },
     409: problem("A call was open before the turn."),
+    413: problem("The request is too large, or the message would have too many attachments."),
     ...usualProblems,
   },
 });

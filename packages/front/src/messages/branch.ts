@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { thisMachine } from "@cairn/agent";
+import { MAX_ATTACHMENTS } from "@cairn/api/limits";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { findTurn } from "../turns/find-turn.ts";
@@ -44,6 +45,13 @@ export async function branchTurn(
   const attachments = [...(asked?.attachments ?? [])];
   if (said.trim() === "" && attachments.length + files.length === 0)
     throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
+  // A message that is only sent again keeps its attachments, however many another program has sent.
+  if (files.length > 0 && attachments.length + files.length > MAX_ATTACHMENTS)
+    throw new CairnError(
+      "too_large",
+      `The message has ${attachments.length + files.length} attachments, with those of the turn's message; at most ${MAX_ATTACHMENTS} are allowed. Send fewer.`,
+      { limit: MAX_ATTACHMENTS },
+    );
   for (const file of files) attachments.push(await keepFile(parts, key, file));
   const turn_id = thisMachine().ids.turn();
   const input_key = randomUUID();

@@ -1,6 +1,7 @@
 /** Versions of turns: making another one, listing a tree, and choosing which of its conversations lists show. */
 import * as api from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
 import { branchBefore, branchTurn } from "cairn-agent/turns";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
@@ -20,6 +21,11 @@ export function branchRoutes(app: App, parts: ServerParts): void {
       const conversation = newConversationId(now());
       const made = { ...key, conversation };
       const { before, message, model } = body;
+      if (message === null && body.attachments.length > 0)
+        throw new CairnError(
+          "bad_request",
+          "Attachments need a message. Send them with the next message to the branch.",
+        );
       const files = body.attachments.map(decodeFile);
       if (model !== undefined) agents.checkModel(model);
       const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, message?.length ?? 0);
