@@ -93,11 +93,15 @@ it("a batch of 200 that is killed at about 60 goes on: 200 results, and no settl
   expect(made().length).toBeLessThan(200);
   const settled = await settledCalls(folder);
   expect(settled.size).toBeGreaterThan(0);
+  const unsettled = made().filter((id) => !settled.has(id));
   expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe("200 results\n");
   expect(new Set(made()).size).toBe(200);
   // Only calls whose outcome was not in the journal at the kill may be made again.
   const repeated = made().filter((id, at, all) => all.indexOf(id) !== at);
   expect(repeated.filter((id) => settled.has(id))).toEqual([]);
+  // Each of them is made again at most once, and no call is repeated that was first made after the kill.
+  expect(repeated.length).toBeLessThanOrEqual(unsettled.length);
+  expect(repeated.filter((id) => !unsettled.includes(id))).toEqual([]);
 });
 
 /** The conversations of a batch in whose journal a call has its outcome. */
