@@ -104,7 +104,7 @@ export const SEARCH: readonly RegExp[] = [
 
 /** Asks what the model knows about the user. */
 export const KNOWN: readonly RegExp[] = [
-  /^(?:so |and )?(?:what (?:all )?(?:do|did|have) you (?:know|remember|remembered|noted?|kept|keep|saved?|stored?|written down)(?: (?:about|of|on|for) me)?(?: so far)?|do you (?:know|remember) (?:anything|something) about me|what(?:'s| is| are) in your (?:notes|memory)|(?:show|list|tell|read)(?: me)?(?: all)?(?: of)? (?:your|my|the) (?:notes|memory|memories))\s*[?.!]*$/i,
+  /^(?:so |and )?(?:(?:tell me )?what (?:all )?(?:(?:do|did|have) )?you (?:know|remember|remembered|noted?|kept|keep|saved?|stored?|written down)(?: (?:about|of|on|for) me)?(?: so far)?|do you (?:know|remember) (?:anything|something) about me|what(?:'s| is| are) in your (?:notes|memory)|(?:show|list|tell|read)(?: me)?(?: all)?(?: of)? (?:your|my|the) (?:notes|memory|memories))\s*[?.!]*$/i,
   /^(?:und )?(?:was wei(?:ss|ß)t du (?:alles |schon )?(?:uber mich|von mir)|was hast du dir (?:alles |bisher |uber mich |von mir )*(?:gemerkt|notiert|aufgeschrieben)|woran erinnerst du dich|was steht in deinen notizen|(?:zeige?|liste|nenne?)(?: mir)?(?: alle)? (?:deine|meine|die) notizen)\s*[?.!]*$/i,
   /^(?:et )?(?:que (?:sais[ -]tu|savez[ -]vous) (?:de|sur) moi|qu'est-ce que tu (?:sais|as retenu|as note)(?: (?:de|sur) moi)?|(?:qu'as[ -]tu|qu'avez[ -]vous) (?:retenu|note)(?: (?:de|sur) moi)?|de quoi te souviens[ -]tu|(?:montre|liste|lis)(?:-moi)? (?:tes|mes|les) notes)\s*[?.!]*$/i,
 ];
@@ -118,7 +118,7 @@ export const LIBRARY: readonly RegExp[] = [
 
 /** Asks for a chart of a table. */
 export const PLOT: readonly RegExp[] = [
-  /^(?:please |can you |could you |now |and )*(?:(?:plot|visuali[sz]e|graph|chart)\b|(?:draw|make|create|show|give|produce|generate)\s+(?:(?:me|us|a|an|the|simple|nice|small|bar|line|column|svg)\s+)*(?:chart|graph|plot|diagram|bar ?chart|line ?chart|histogram)\b)/i,
+  /^(?:please |can you |could you |now |and )*(?:(?:plot|visuali[sz]e|graph|chart)\s+(?:this|that|it|the|my|these|those|them|all|\S{1,60}\.[ct]sv|\S{1,60} (?:by|over|against|vs))\b|(?:draw|make|create|show|give|produce|generate)\s+(?:(?:me|us|a|an|the|simple|nice|small|bar|line|column|svg)\s+)*(?:chart|graph|plot|diagram|bar ?chart|line ?chart|histogram)\b)/i,
   /^(?:bitte |jetzt |und )*(?:(?:plotte|visualisiere)\b|(?:zeichne|erstelle?|mache?|zeige?)\s+(?:(?:mir|ein|eine|einen|das|daraus|davon|bitte)\s+)*(?:\w{0,12}diagramm|grafik|plot|schaubild|kurve|chart)\b|kannst du [^.?!\n]{0,60}diagramm [^.?!\n]{0,40}(?:zeichnen|erstellen|machen)\b)/i,
   /^(?:s'il te plait,? |peux-tu |maintenant |et )*(?:trace|dessine|fais|cree|montre)[rz]?(?:-moi)?\s+(?:(?:un|une|le|la|moi)\s+)*(?:graphique|diagramme|courbe|histogramme|graphe)\b/i,
 ];
