@@ -32,6 +32,7 @@ export {
   type ToolChoice,
 } from "./model/request-settings.ts";
 export { offlineModel } from "./offline/offline-model.ts";
+export type { SearchPlace } from "./offline/search-place.ts";
 export { changeOrder, listOrders, type OrderChange } from "./orders/change-order.ts";
 export { type OutputSchema, readOutputSchema } from "./output/output-schema.ts";
 export { confinedFlags, type ProcessLimits, runLimited } from "./process/limited-job.ts";

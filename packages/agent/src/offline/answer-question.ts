@@ -4,9 +4,10 @@
  */
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
+import { placeName } from "./search-place.ts";
 import { searchRest } from "./search-rest.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
-import { cannotRead, IN_SHORT, listNames, quoteList } from "./wording.ts";
+import { cannotRead, listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 const MOST_QUOTES = 4;
@@ -17,22 +18,23 @@ const LEAST_OF_PAGES = 0.5;
 /** Fewer words are hardly a question; they are searched only on explicit request. */
 const FEWEST_WORDS = 2;
 const GIST =
-  /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b/i;
+  /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
 
 /** `query`: the query of an explicit search; null without one. */
 export function answerQuestion(situation: Situation, question: string, query: string | null): OfflineDecision {
-  const { unread } = situation;
+  const { phrases, unread } = situation;
   const first = situation.reading([...unread.inTurn(), ...unread.named()]);
-  if (first.length > 0) return { text: "I read what you gave me.", calls: first };
+  if (first.length > 0) return { text: phrases.readGiven, calls: first };
   // The requested content cannot be read: any other text that matches the words would answer a different question.
-  if (query === null && unread.isAllUnreadable()) return answer(situation.introduced(cannotRead(unread.unreadable())));
+  if (query === null && unread.isAllUnreadable())
+    return answer(situation.introduced(cannotRead(unread.unreadable(), phrases)));
   const named = fetchNamed(situation) ?? fetchFailure(situation);
   if (named !== null) return named;
   const found = fetchFound(situation);
-  if (found !== null) return { text: "I read what I found.", calls: [found] };
+  if (found !== null) return { text: phrases.readFound, calls: [found] };
   if (query !== null && !hasSearched(situation)) {
     const search = searchCall(situation, query);
-    if (search !== null) return { text: "I search for that.", calls: [search] };
+    if (search !== null) return { text: phrases.searching, calls: [search] };
   }
   const quotes = quotesFor(situation, question);
   // Pages found by an earlier search do not replace a search for this question.
@@ -41,9 +43,9 @@ export function answerQuestion(situation: Situation, question: string, query: st
   const further = searchRest(situation, question);
   if (further !== null) return further;
   const rest = situation.reading(unread.others());
-  if (rest.length > 0) return { text: "I look into what I have not read yet.", calls: rest };
+  if (rest.length > 0) return { text: phrases.readUnread, calls: rest };
   const search = wordsOf(question).length < FEWEST_WORDS ? null : searchCall(situation, question);
-  if (search !== null) return { text: "I search for that.", calls: [search] };
+  if (search !== null) return { text: phrases.searching, calls: [search] };
   if (quotes.length > 0) return present(situation, quotes);
   return searchPast(situation, question) ?? answer(nothingFound(situation, question));
 }
@@ -53,11 +55,15 @@ function hasLookedUp(situation: Situation): boolean {
 }
 
 function present(situation: Situation, quotes: readonly Quote[]): OfflineDecision {
-  const missed = cannotRead(situation.unread.unreadable().filter(({ why }) => why !== ""));
-  const text = situation.introduced(`${quoteList(quotes)}${missed === "" ? "" : `\n\n${missed}`}`);
+  const { phrases } = situation;
+  const missed = cannotRead(
+    situation.unread.unreadable().filter(({ why }) => why !== ""),
+    phrases,
+  );
+  const text = situation.introduced(`${quoteList(quotes, phrases)}${missed === "" ? "" : `\n\n${missed}`}`);
   const source = quotes.find(({ passage }) => passage.sid !== null)?.passage.name;
   if (source === undefined || !situation.offered.has("suggest_followups")) return answer(text);
-  const items = [`Write a report about ${source}`, `What is ${source} about?`];
+  const items = [...phrases.followups(source)];
   return { text, calls: [{ name: "suggest_followups", params: { items } }] };
 }
 
@@ -72,22 +78,31 @@ function quotesFor({ turn, unread, passages }: Situation, question: string): Quo
   return gist.length > 0 ? gist : found;
 }
 
-function searchPast({ timeline, turn, offered }: Situation, question: string): OfflineDecision | null {
+function searchPast({ offered, phrases, timeline, turn }: Situation, question: string): OfflineDecision | null {
   const words = [...new Set(wordsOf(question))].slice(0, MOST_WORDS);
   const hasPast = timeline.turns.length > 1 || timeline.summaries.length > 0;
   const isDone = turn.calls.some(({ tool }) => tool === "react.memsearch");
   if (!hasPast || isDone || words.length === 0 || !offered.has("react.memsearch")) return null;
-  return { text: "I look back.", calls: [{ name: "react.memsearch", params: { query: words.join(" ") } }] };
+  return { text: phrases.lookBack, calls: [{ name: "react.memsearch", params: { query: words.join(" ") } }] };
 }
 
+/** Says where it looked, and how to use a language model instead. */
 export function nothingFound(situation: Situation, about: string): string {
-  const { passages, unread } = situation;
-  if (unread.isAllUnreadable()) return `${cannotRead(unread.unreadable())}\n\n${IN_SHORT}`;
-  const read = listNames(passages.filter(({ kind }) => kind === "file" || kind === "web").map(({ name }) => name));
-  const unreadable = unread.unreadable();
-  const searched = hasSearched(situation) ? "I searched, and found nothing about that" : "";
-  const where = read === "" ? "There is nothing here I could read yet" : `I found nothing about that in ${read}`;
-  const cannot = unreadable.length === 0 ? "" : ` ${cannotRead(unreadable)}`;
-  const hint = read === "" && about !== "" ? " Attach a document, or ask me to remember something." : "";
-  return `${searched === "" ? where : searched}.${cannot}${hint}\n\n${IN_SHORT}`;
+  const { passages, phrases, place, unread } = situation;
+  const unreadable = cannotRead(unread.unreadable(), phrases);
+  if (unread.isAllUnreadable()) return `${unreadable}\n\n${phrases.inShort}`;
+  const namesOf = (...kinds: readonly string[]) =>
+    listNames(
+      passages.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name),
+      phrases,
+    );
+  const read = namesOf("file", "web");
+  const where = hasSearched(situation)
+    ? phrases.searchedInVain(place === null ? "" : placeName(place, phrases), namesOf("file"))
+    : read === ""
+      ? phrases.nothingToRead
+      : phrases.notIn(read);
+  const hint = read === "" && about !== "" ? phrases.attachSomething : "";
+  const said = [where, unreadable, hint].filter((part) => part !== "").join(" ");
+  return `${said}\n\n${phrases.inShort} ${phrases.realModel}`;
 }

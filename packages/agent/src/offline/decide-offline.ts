@@ -5,25 +5,29 @@
  * continues without the tool and says so.
  */
 import { answerQuestion, nothingFound } from "./answer-question.ts";
+import type { Arithmetic } from "./arithmetic.ts";
+import { drawChart } from "./draw-chart.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
+import { PHRASES } from "./phrases/by-language.ts";
 import { recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
-import { whatIAm } from "./wording.ts";
+import { knownAboutUser, knownDocuments } from "./what-it-knows.ts";
 import { writeReport } from "./write-report.ts";
 
 export function decideOffline(input: OfflineInput): OfflineDecision {
   const turn = input.timeline.turns.at(-1);
-  if (turn === undefined || turn.prompts.length === 0) return answer(whatIAm(input.offered));
+  if (turn === undefined || turn.prompts.length === 0) return answer(PHRASES.en.whatIAm(input.offered));
   return decide(new Situation(input, turn), intentOf(turn.prompts.at(-1) ?? ""), input.offered);
 }
 
 /** `tools`: the agent's tools, even when no call is allowed any more. */
 function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>): OfflineDecision {
+  const { phrases } = situation;
   switch (intent.kind) {
     case "identity":
-      return answer(whatIAm(tools));
+      return answer(phrases.whatIAm(tools));
     case "remember":
       return rememberNote(situation, intent.what);
     case "run":
@@ -36,8 +40,19 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
         writeReport(situation, "", intent.formats, () => nothingFound(situation, situation.said))
       );
     case "greeting":
-      if (situation.turn.attachments.length === 0) return answer(`Hello. ${whatIAm(tools)}`);
+      if (situation.turn.attachments.length === 0) return answer(`${phrases.hello} ${phrases.whatIAm(tools)}`);
       return answerQuestion(situation, "", null);
+    case "thanks":
+      if (situation.turn.attachments.length === 0) return answer(phrases.youAreWelcome);
+      return answerQuestion(situation, "", null);
+    case "arithmetic":
+      return answer(situation.introduced(describeResult(situation, intent.result)));
+    case "known":
+      return knownAboutUser(situation);
+    case "library":
+      return knownDocuments(situation);
+    case "plot":
+      return drawChart(situation);
     case "recall":
       return recall(situation, intent.which);
     case "search":
@@ -47,13 +62,19 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
   }
 }
 
+function describeResult({ phrases }: Situation, result: Arithmetic): string {
+  if ("problem" in result) return `${result.expression}: ${phrases[result.problem]}.`;
+  return `${result.expression} ${result.isExact ? "=" : "≈"} ${result.value}`;
+}
+
 function rememberNote(situation: Situation, what: string): OfflineDecision {
+  const { phrases } = situation;
   const write = situation.callOf("react.write");
   if (write !== undefined) {
     const failed = situation.failureOf(write);
-    return answer(failed === undefined ? `Noted: ${what}` : `I could not keep the note: ${failed}`);
+    return answer(failed === undefined ? phrases.noted(what) : phrases.noteFailed(failed));
   }
-  if (!situation.offered.has("react.write")) return answer("I have no way to keep notes here.");
+  if (!situation.offered.has("react.write")) return answer(phrases.cannotNote);
   const params = { path: `${situation.turn.id}/files/note.md`, channel: "internal", content: `[P] ${what}` };
-  return { text: "I write that down.", calls: [{ name: "react.write", params }] };
+  return { text: phrases.writingDown, calls: [{ name: "react.write", params }] };
 }

@@ -40,6 +40,66 @@ describe("a message", () => {
   });
 
   it.each<[string, object]>([
+    ["thanks!", { kind: "thanks" }],
+    ["Great, thank you very much 🙏", { kind: "thanks" }],
+    ["Thanks, that helped!", { kind: "thanks" }],
+    ["Danke schön", { kind: "thanks" }],
+    ["Vielen Dank!", { kind: "thanks" }],
+    ["Merci beaucoup.", { kind: "thanks" }],
+    ["Thanks! Search for lichen", { kind: "question", text: "Thanks! Search for lichen" }],
+    ["Thank you, what does it cost?", { kind: "question", text: "Thank you, what does it cost?" }],
+    ["what do you know about me?", { kind: "known" }],
+    ["What have you remembered?", { kind: "known" }],
+    ["Tell me what you know about me", { kind: "known" }],
+    ["Was weißt du über mich?", { kind: "known" }],
+    ["Que sais-tu de moi ?", { kind: "known" }],
+    ["What do you know about tea?", { kind: "question", text: "What do you know about tea?" }],
+    ["what is in the library?", { kind: "library" }],
+    ["Which documents do you have?", { kind: "library" }],
+    ["Was ist in der Bibliothek?", { kind: "library" }],
+    ["Welche Dokumente hast du?", { kind: "library" }],
+    ["Qu’y a-t-il dans la bibliothèque ?", { kind: "library" }],
+    ["Quels documents as-tu ?", { kind: "library" }],
+    ["plot this csv", { kind: "plot" }],
+    ["Plot sales by city", { kind: "plot" }],
+    ["Plot of Hamlet?", { kind: "question", text: "Plot of Hamlet?" }],
+    ["Draw a bar chart of the sales", { kind: "plot" }],
+    ["Zeichne ein Balkendiagramm", { kind: "plot" }],
+    ["Trace un graphique des ventes", { kind: "plot" }],
+    ["Write a report about the org chart", report("the org chart")],
+    ["Hallo!", { kind: "greeting" }],
+    ["Bonjour", { kind: "greeting" }],
+    ["Wer bist du?", { kind: "identity" }],
+    ["Qui es-tu ?", { kind: "identity" }],
+    [
+      "Merke dir, dass der Schlüssel unter dem Stein liegt",
+      { kind: "remember", what: "der Schlüssel unter dem Stein liegt" },
+    ],
+    ["Bitte notiere dir: Käse kaufen", { kind: "remember", what: "Käse kaufen" }],
+    ["Retiens que la clé est sous la pierre", { kind: "remember", what: "la clé est sous la pierre" }],
+    ["Note que l’été est chaud", { kind: "remember", what: "l’été est chaud" }],
+    ["Schreibe einen Bericht über die Bergrettung als PDF", report("die Bergrettung", "pdf")],
+    ["Schreibe einen Bericht über Äpfel und Brücken", report("Äpfel und Brücken")],
+    ["Écris un rapport sur l’érosion en PDF", report("l’érosion", "pdf")],
+    ["Mach daraus ein PDF", render("pdf")],
+    ["Und jetzt als Folien bitte", render("pptx")],
+    ["Transforme le rapport en PDF", render("pdf")],
+    ["Suche nach Flechten", { kind: "search", query: "Flechten" }],
+    ["Cherche des informations sur les lichens", { kind: "search", query: "les lichens" }],
+    ["Was habe ich zuerst gefragt?", { kind: "recall", which: "first" }],
+    ["Was war meine letzte Frage?", { kind: "recall", which: "last" }],
+    ["Qu’ai-je demandé avant ?", { kind: "recall", which: "last" }],
+    ["Quelles étaient mes questions ?", { kind: "recall", which: "all" }],
+  ])("%j is understood, in each language", (message, intent) => {
+    expect(intentOf(message)).toEqual(intent);
+  });
+
+  it.each(["what is 12 * (3 + 4.5)?", "15% of 80", "2^10", "Wie viel ist 3 mal 4?", "Combien font 3 fois 4 ?"])(
+    "%j is arithmetic",
+    (message) => expect(intentOf(message).kind).toBe("arithmetic"),
+  );
+
+  it.each<[string, object]>([
     ["Run this:\n```python\nprint(1)\n```", run("python", "print(1)\n")],
     ["```py\nprint(1)\n```\nPlease run that.", run("python", "print(1)\n")],
     ["Execute this JavaScript\n```\n1 + 1\n```", run("js", "1 + 1\n")],
@@ -67,6 +127,12 @@ describe("a message", () => {
       " , ",
       "what did i ",
       "before ",
+      "danke ",
+      "merci ",
+      "zeichne ",
+      "ein ",
+      "1 + ",
+      "what is ",
     );
     fc.assert(
       fc.property(
@@ -80,7 +146,18 @@ describe("a message", () => {
       ),
       { numRuns: runs },
     );
-    for (const piece of ["as a ", "and a pdf ", "``` ", "make ", "about ", "word "])
+    for (const piece of [
+      "as a ",
+      "and a pdf ",
+      "``` ",
+      "make ",
+      "about ",
+      "word ",
+      "ok ",
+      "merci ",
+      "please ",
+      "zeichne mir ",
+    ])
       expect(intentOf(piece.repeat(50_000)).kind).toBeTypeOf("string");
   });
 });

@@ -14,7 +14,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]]{1,2000}/gi;
 export function fetchNamed(situation: Situation): OfflineDecision | null {
   const urls = namedAddresses(situation.said);
   if (urls.length === 0 || !situation.offered.has(FETCH) || situation.callOf(FETCH) !== undefined) return null;
-  return { text: urls.length === 1 ? "I fetch the page." : "I fetch the pages.", calls: [fetching(urls)] };
+  return { text: situation.phrases.fetching(urls.length), calls: [fetching(urls)] };
 }
 
 /** Why a page that the message names could not be fetched; null if all were fetched. */
@@ -22,7 +22,7 @@ export function fetchFailure(situation: Situation): OfflineDecision | null {
   const call = situation.callOf(FETCH);
   const failed = call === undefined ? undefined : situation.failureOf(call);
   if (failed === undefined || namedAddresses(situation.said).length === 0) return null;
-  return answer(situation.introduced(`I could not fetch it: ${failed}`));
+  return answer(situation.introduced(situation.phrases.notFetched(failed)));
 }
 
 /** The search call, once per turn; none for an empty query. */

@@ -1,15 +1,9 @@
 /** Makes a PDF, Word document, slides or picture from a text: a new report, an attachment or the last answer. */
-import type { DocumentFormat } from "./intent.ts";
+
 import { nameOf } from "./passages.ts";
+import type { DocumentFormat } from "./phrases/phrases.ts";
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
 import { listNames } from "./wording.ts";
-
-export const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = {
-  pdf: "PDF",
-  docx: "Word document",
-  pptx: "slides",
-  png: "picture",
-};
 
 const TEXT_FILE = /\.(?:md|markdown|html?|txt)$/i;
 
@@ -26,16 +20,17 @@ export function renderCalls(situation: Situation, source: string, formats: reado
 
 /** The outcome in a sentence or two; empty when nothing was asked for. */
 export function describeRendered(situation: Situation, source: string, formats: readonly DocumentFormat[]): string {
+  const { phrases } = situation;
   const made: string[] = [];
   const problems: string[] = [];
   for (const format of formats) {
     const call = situation.callOf(toolOf(format));
-    const failed = call === undefined ? "there is no tool for it here" : situation.failureOf(call);
+    const failed = call === undefined ? phrases.noTool : situation.failureOf(call);
     if (failed === undefined)
-      made.push(`\`fi:${situation.turn.id}.files/${fileName(source, format)}\` (${FORMAT_NAMES[format]})`);
-    else problems.push(`The ${FORMAT_NAMES[format]} could not be made: ${failed}`);
+      made.push(`\`fi:${situation.turn.id}.files/${fileName(source, format)}\` (${phrases.formats[format]})`);
+    else problems.push(phrases.notMade(phrases.formats[format], failed));
   }
-  return [...(made.length > 0 ? [`I made ${listNames(made)}.`] : []), ...problems].join("\n\n");
+  return [...(made.length > 0 ? [phrases.made(listNames(made, phrases))] : []), ...problems].join("\n\n");
 }
 
 /** Handles a message that only asks for another format of an existing text; null when there is none. */
@@ -43,13 +38,29 @@ export function makeDocuments(situation: Situation, formats: readonly DocumentFo
   const attached = situation.turn.attachments.find(({ name }) => TEXT_FILE.test(name));
   if (attached !== undefined) {
     const reading = situation.reading(situation.unread.inTurn());
-    if (reading.length > 0) return { text: "I read what you gave me.", calls: reading };
+    if (reading.length > 0) return { text: situation.phrases.readGiven, calls: reading };
   }
   const source = attached?.path ?? lastText(situation);
   if (source === null) return null;
   const calls = renderCalls(situation, source, formats);
-  if (calls.length > 0) return { text: `I make ${listNames(formats.map((format) => FORMAT_NAMES[format]))}.`, calls };
+  if (calls.length > 0) return { text: situation.phrases.making(formatNames(situation, formats)), calls };
   return answer(situation.introduced(describeRendered(situation, source, formats)));
+}
+
+/** The formats in words. */
+export function formatNames({ phrases }: Situation, formats: readonly DocumentFormat[]): string {
+  return listNames(
+    formats.map((format) => phrases.formats[format]),
+    phrases,
+  );
+}
+
+/** Whether every requested format was made. */
+export function isAllMade(situation: Situation, formats: readonly DocumentFormat[]): boolean {
+  return formats.every((format) => {
+    const call = situation.callOf(toolOf(format));
+    return call !== undefined && situation.failureOf(call) === undefined;
+  });
 }
 
 /** The last written file, or else the last answer. */

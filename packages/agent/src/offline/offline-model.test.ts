@@ -10,6 +10,7 @@ import { gatherDecision } from "../protocol/decision.ts";
 import { decisionTools, readNative } from "../protocol/native-protocol.ts";
 import type { DocumentReading } from "../reader/read-document.ts";
 import { offlineModel } from "./offline-model.ts";
+import type { SearchPlace } from "./search-place.ts";
 
 const MENU = `# Menu of the Golden Goose
 
@@ -36,6 +37,7 @@ class Desk {
   readonly files = new Map<string, string>();
   readonly written = new Map<string, string>();
   readonly notes: string[] = [];
+  place: SearchPlace | null = null;
   #turns = 0;
   #calls = 0;
   readPdf = async (bytes: Uint8Array): Promise<DocumentReading> => ({ text: Buffer.from(bytes).toString() });
@@ -84,7 +86,7 @@ class Desk {
   }
 
   async decide(iteration = 1, more: Partial<ModelRequest> = {}) {
-    const model = offlineModel({ readPdf: this.readPdf });
+    const model = offlineModel({ readPdf: this.readPdf, place: this.place });
     const parts = model.stream(this.request(iteration, more), { signal: new AbortController().signal });
     const raw = await gatherDecision(parts, () => undefined);
     return readNative(raw, (toolId, params) => ({ toolId, params }));
@@ -137,6 +139,30 @@ describe("the offline model", () => {
   it("says what it is when it is asked or greeted", async () => {
     for (const message of ["Who are you?", "hello", "what can you do"])
       expect((await new Desk().say(message)).text).toContain("offline model");
+  });
+
+  it("thanks get a short reply that does not introduce it again", async () => {
+    const desk = new Desk();
+    await desk.say("When does the kitchen close?", { "menu.txt": MENU });
+    for (const [thanks, reply] of [
+      ["thanks!", "You're welcome!"],
+      ["Vielen Dank!", "Gern geschehen!"],
+      ["Merci beaucoup !", "Avec plaisir !"],
+    ] as const) {
+      const { text, calls } = await desk.say(thanks);
+      expect([text.startsWith(reply), text.length < 80, calls]).toEqual([true, true, []]);
+    }
+  });
+
+  it("computes, and says so when there is no result", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    expect((await desk.say("what is 12 * (3 + 4.5)?")).text).toMatch(
+      /^12 × \(3 \+ 4\.5\) = 90\n\n_I am Cairn's offline/,
+    );
+    expect((await desk.say("15% of 1,200")).text).toBe("15% × 1200 = 180");
+    expect((await desk.say("Was ist 10 / 4?")).text).toBe("10 ÷ 4 = 2,5");
+    expect((await desk.say("What is 1 / 0?")).text).toBe("1 ÷ 0: a division by zero has no result.");
+    expect((await desk.say("9^9^9")).text).toBe("9^9^9: the result is too large to write down.");
   });
 
   it("says what it is with its first answer only", async () => {
@@ -219,6 +245,18 @@ describe("notes", () => {
     expect(text).toContain("“my landlord is called Ada Weber.”");
   });
 
+  it("are listed with what the user said about themselves, and how to change them", async () => {
+    const desk = new Desk();
+    expect((await desk.say("What do you know about me?")).text).toContain("I have no notes about you");
+    await desk.say("Please remember that my landlord is called Ada Weber.");
+    await desk.say("I live in Trier.\nTea grows in Assam.");
+    const { text, calls } = await desk.say("What have you remembered?");
+    expect(calls).toEqual([]);
+    expect(text).toContain("- From my notes: “my landlord is called Ada Weber.”\n- You said: “I live in Trier.”\n\n");
+    expect(text).toContain("cairn orders");
+    expect((await desk.say("Was weißt du über mich?")).text).toContain("- Aus meinen Notizen: “my landlord");
+  });
+
   it("a question about remembering is a question", async () => {
     expect((await new Desk().say("Remember the lease?", { "letter.txt": LETTER })).calls).toEqual(["react.read"]);
   });
@@ -266,6 +304,13 @@ describe("with every tool", () => {
         "Run this:\n```python\nopen('a.txt', 'w')\n```",
         "What does https://example.com/tea say about tea?",
         "Where does tea grow?",
+        "Wo wächst Tee?",
+        "Écris un rapport sur le thé",
+        "What is in the library?",
+        "What do you know about me?",
+        "Plot this",
+        "merci",
+        "3 * 4",
       ),
       fc.string({ unit: anyCharacter, maxLength: 100 }),
     );
@@ -294,6 +339,82 @@ describe("with every tool", () => {
         expect(await talk()).toEqual(await talk());
       }),
       { numRuns: Math.min(runs, 2_000) / 4 },
+    );
+  });
+});
+
+describe("the library", () => {
+  const titles = async () => ({ titles: ["The ferry", "Tea"], count: 3 });
+
+  it("is listed by its titles, with the attached files", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    desk.place = { kind: "folder", name: "papers", titles };
+    await desk.say("What is this about?", { "menu.txt": MENU });
+    const { text, calls } = await desk.say("What is in the library?");
+    expect(calls).toEqual([]);
+    expect(text).toBe(
+      "I search the library in the folder `papers`. It has 3 documents:\n\n- The ferry\n- Tea\n- and 1 more\n\nAttached in this conversation:\n\n- menu.txt",
+    );
+    expect((await desk.say("Quels documents as-tu ?")).text).toContain("Elle contient 3 documents :");
+  });
+
+  it("that cannot be listed is described, and so is a service", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    desk.place = { kind: "sample", name: "corpus", titles: () => Promise.reject(new Error("it is gone")) };
+    expect((await desk.say("What is in the library?")).text).toContain("I could not list it: it is gone");
+    desk.place = { kind: "service", name: "brave" };
+    expect((await desk.say("What is in the library?")).text).toMatch(/the web \(brave\).*\n\nNothing is attached/s);
+    desk.place = null;
+    expect((await desk.say("What is in the library?")).text).toContain("I cannot list what I search");
+    expect((await new Desk().say("What is in the library?")).text).toContain("I have no library to search here");
+  });
+
+  it("is named when a search finds nothing, with the way to a language model", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    desk.place = { kind: "folder", name: "papers", titles };
+    const { text } = await desk.say("Who invented the zeppelin?");
+    expect(text).toMatch(/^I searched, and found nothing about that in the library in the folder `papers`\./);
+    expect(text).toContain("CAIRN_MODEL=anthropic:");
+    const german = await desk.say("Wer hat den Zeppelin erfunden?");
+    expect(german.text).toMatch(/^Ich habe die Bibliothek im Ordner `papers` durchsucht und nichts dazu gefunden\./);
+  });
+});
+
+describe("languages", () => {
+  it("the sentences are in the language of the message, and quotations stay as they are", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    expect((await desk.say("Wer bist du?")).text).toContain("Ich bin das Offline-Modell von Cairn");
+    expect((await desk.say("Qui es-tu ?")).text).toContain("Je suis le modèle hors ligne de Cairn");
+    expect((await desk.say("Merke dir, dass der Käse im Keller liegt")).text).toBe("Notiert: der Käse im Keller liegt");
+    expect(desk.notes).toEqual(["[P] der Käse im Keller liegt"]);
+    expect((await desk.say("Was war meine letzte Frage?")).text).toMatch(/^Deine vorige Nachricht war: “Merke dir/);
+    const { text } = await desk.say("Schreibe einen Bericht über das Menü", { "menu.txt": MENU });
+    expect(text).toContain("Der Bericht steht in");
+    expect([...desk.written.values()][0]).toContain(
+      "“The tasting menu costs 89 euros a person and has seven courses.” [[S:1]]",
+    );
+  });
+});
+
+describe("charts", () => {
+  const SALES = "City,Sales\nTrier,7\nSolingen,800\n";
+
+  it("of an attached table are drawn by a program whose picture is in the contract", async () => {
+    const reply = "Runtime error: none\nSucceeded:\n- turn_1/files/my-sales-chart.svg\n";
+    const desk = new Desk(ALL_TOOLS, () => reply);
+    const { text, calls } = await desk.say("Plot this csv", { "my sales.csv": SALES });
+    expect(calls).toEqual(["exec_tools.execute_code_python"]);
+    expect(text).toMatch(/^The chart of my sales\.csv is in `fi:turn_1\.files\/my-sales-chart\.svg`\./);
+    const [call] = desk.timeline.payload().blocks.filter(({ type }) => type === "react.tool.call");
+    expect(call?.text).toContain('"contract":["turn_1/files/my-sales-chart.svg"]');
+  });
+
+  it("are not drawn without a table, without a tool, or when the program fails", async () => {
+    expect((await new Desk(ALL_TOOLS).say("Plot this csv")).text).toContain("Attach a CSV file");
+    expect((await new Desk().say("Plot this csv", { "a.csv": SALES })).text).toContain("I cannot run programs here");
+    const failing = new Desk(ALL_TOOLS, () => "Runtime error: execution_failed — ValueError: no numbers\n");
+    expect((await failing.say("Zeichne ein Diagramm", { "a.csv": SALES })).text).toContain(
+      "Ich konnte kein Diagramm aus a.csv zeichnen: execution_failed — ValueError: no numbers",
     );
   });
 });

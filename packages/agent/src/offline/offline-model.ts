@@ -8,8 +8,10 @@ import { TITLE_INSTRUCTION } from "../gate/title.ts";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
 import { type DocumentReading, readDocument } from "../reader/read-document.ts";
 import { decideOffline } from "./decide-offline.ts";
+import { intentOf } from "./intent.ts";
 import { isOwnWork } from "./passages.ts";
 import { type ReadTimeline, readView } from "./read-view.ts";
+import type { Listing, SearchPlace } from "./search-place.ts";
 import type { OfflineDecision } from "./situation.ts";
 import { summariseOffline } from "./summarise-offline.ts";
 import { titleOffline } from "./title-offline.ts";
@@ -19,6 +21,8 @@ export interface OfflineOptions {
   readonly delayMs?: number;
   /** The text of a PDF. */
   readonly readPdf?: (bytes: Uint8Array) => Promise<DocumentReading>;
+  /** Where the search tool searches, so that the model can say so and list the titles. */
+  readonly place?: SearchPlace | null;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -29,7 +33,7 @@ const MOST_DOCUMENTS = 32;
 
 const readAsPdf = (bytes: Uint8Array) => readDocument(bytes, "pdf");
 
-export function offlineModel({ delayMs = 0, readPdf = readAsPdf }: OfflineOptions = {}): Model {
+export function offlineModel({ delayMs = 0, readPdf = readAsPdf, place = null }: OfflineOptions = {}): Model {
   const known = new Map<string, Promise<DocumentReading>>();
   return {
     id: "offline",
@@ -38,7 +42,7 @@ export function offlineModel({ delayMs = 0, readPdf = readAsPdf }: OfflineOption
     maxOutputTokens: 8_000,
     prices: { input: 0, output: 0, cacheRead: 1, cacheWrite: 1 },
     stream: (request, { signal }) =>
-      streamDecision(request, signal, delayMs, (key, load) =>
+      streamDecision(request, signal, delayMs, place, (key, load) =>
         remember(known, key, async () => readPdf(Buffer.from(await load(), "base64"))),
       ),
   };
@@ -50,6 +54,7 @@ async function* streamDecision(
   request: ModelRequest,
   signal: AbortSignal,
   delayMs: number,
+  place: SearchPlace | null,
   readDocument: ReadDocument,
 ): AsyncGenerator<ModelPart> {
   signal.throwIfAborted();
@@ -59,7 +64,13 @@ async function* streamDecision(
   const offered = request.toolChoice === "none" ? [] : request.tools.map(({ name }) => name);
   const { text, calls }: OfflineDecision =
     request.instruction === undefined
-      ? decideOffline({ timeline, documents, offered: new Set(offered) })
+      ? decideOffline({
+          timeline,
+          documents,
+          offered: new Set(offered),
+          place,
+          listing: await listTitles(timeline, place, signal),
+        })
       : { text: answerInstruction(request.instruction, timeline), calls: [] };
   let written = 0;
   for (const piece of text.match(PIECE) ?? []) {
@@ -82,6 +93,22 @@ async function* streamDecision(
 
 function answerInstruction(instruction: string, timeline: ReadTimeline): string {
   return instruction === TITLE_INSTRUCTION ? titleOffline(timeline) : summariseOffline(timeline);
+}
+
+/** The titles of the library, if the message asks for them. */
+async function listTitles(
+  { turns }: ReadTimeline,
+  place: SearchPlace | null,
+  signal: AbortSignal,
+): Promise<Listing | null> {
+  if (place?.titles === undefined || intentOf(turns.at(-1)?.prompts.at(-1) ?? "").kind !== "library") return null;
+  try {
+    return await place.titles({ signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    // The answer says why.
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 async function readDocuments(

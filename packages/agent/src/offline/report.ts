@@ -1,6 +1,7 @@
 /** A report made of quotations, one section per source, each line with its citation. */
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import type { Passage } from "./passages.ts";
+import type { Phrases } from "./phrases/phrases.ts";
 import { listNames, quoteLine } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
@@ -16,7 +17,7 @@ const MAX_QUOTES = 16;
 const LEAST_SCORE = 0.15;
 /** Topics that only refer to existing material. */
 const POINTING =
-  /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|\s)*$/i;
+  /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|dies(?:e[nrs]?)?|das|de[nrm]|die|dateien|datei|dokumente?|anhang|ce(?:ci|la|s|tte)?|les?|la|fichiers?|\s)*$/i;
 
 /** Whether a topic only refers to existing material. */
 export function isPointing(topic: string): boolean {
@@ -24,20 +25,26 @@ export function isPointing(topic: string): boolean {
 }
 
 /** Null when there is nothing to report on. */
-export function composeReport(topic: string, passages: readonly Passage[]): Report | null {
+export function composeReport(topic: string, passages: readonly Passage[], phrases: Phrases): Report | null {
   const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const used = sources.length > 0 ? sources : passages;
   const points = isPointing(topic);
   const found = points ? [] : findQuotes(topic, used, MAX_QUOTES, { leastScore: LEAST_SCORE });
   const quotes = withoutTitles(found.length > 0 ? found : findGist(used, MAX_QUOTES));
   if (quotes.length === 0) return null;
-  const title = points ? `Report on ${listNames(quotes.map(({ passage }) => passage.name))}` : titleOf(topic);
+  const title = points
+    ? phrases.reportOn(
+        listNames(
+          quotes.map(({ passage }) => passage.name),
+          phrases,
+        ),
+      )
+    : titleOf(topic);
   const sections = [...Map.groupBy(quotes, ({ passage }) => passage.name)].map(
-    ([name, group]) => `## ${oneLine(name)}\n\n${group.map((quote) => `- ${quoteLine(quote)}`).join("\n")}`,
+    ([name, group]) => `## ${oneLine(name)}\n\n${group.map((quote) => `- ${quoteLine(quote, phrases)}`).join("\n")}`,
   );
-  const missed =
-    !points && found.length === 0 ? "\n\nNothing in the sources mentions the topic; this is what they are about." : "";
-  const content = `# ${oneLine(title)}\n\nEvery line below is a quotation, put together without a language model.${missed}\n\n${sections.join("\n\n")}\n`;
+  const missed = !points && found.length === 0 ? `\n\n${phrases.topicMissing}` : "";
+  const content = `# ${oneLine(title)}\n\n${phrases.onlyQuotations}${missed}\n\n${sections.join("\n\n")}\n`;
   return { fileName: `${slug(points ? "report" : topic)}.md`, title, content, quotes };
 }
 

@@ -1,20 +1,18 @@
 /** Runs a program that the user pasted and reports the outcome. */
 import { placeFiles } from "./place-files.ts";
+import type { ReadTurn } from "./read-view.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 
 export type ProgramLanguage = "python" | "js";
 
-const I_RAN =
-  "_I am Cairn's offline model: I ran your program in a sandbox, its file names put where files are, and judge nothing of it._";
-
 export function runProgram(situation: Situation, language: ProgramLanguage, code: string): OfflineDecision {
   const tool = `exec_tools.execute_code_${language}`;
   const ran = situation.callOf(tool);
-  if (ran !== undefined) return answer(situation.introduced(describeRun(situation, ran.id), I_RAN));
-  if (!situation.offered.has(tool)) return answer(`I cannot run programs here: there is no tool for it.`);
+  if (ran !== undefined) return answer(situation.introduced(describeRun(situation, ran.id), situation.phrases.iRan));
+  if (!situation.offered.has(tool)) return answer(situation.phrases.cannotRun);
   const program = placeFiles(code, situation.turn.id, readableOf(situation));
   const params = { prog_name: "program", contract: [...program.contract], code: program.code };
-  return { text: "I run it.", calls: [{ name: tool, params }] };
+  return { text: situation.phrases.running, calls: [{ name: tool, params }] };
 }
 
 /** Files of the conversation by name; the newest of equal names. */
@@ -28,7 +26,7 @@ function readableOf({ timeline }: Situation): Map<string, string> {
   return paths;
 }
 
-function physicalOf(path: string): string {
+export function physicalOf(path: string): string {
   return path
     .replace(/^fi:([\w-]+)\.user\.attachments\//, "$1/attachments/")
     .replace(/^fi:([\w-]+)\.files\//, "$1/files/");
@@ -38,20 +36,25 @@ function logicalOf(physical: string): string {
   return `fi:${physical.replace("/files/", ".files/")}`;
 }
 
-function describeRun({ turn }: Situation, callId: string): string {
+function describeRun({ phrases, turn }: Situation, callId: string): string {
   const failed = turn.failures.get(callId);
-  if (failed !== undefined) return `The program was not run: ${failed}`;
+  if (failed !== undefined) return phrases.notRun(failed);
+  const { error, files, head, log } = readRun(turn, callId);
+  const parts = [error === null ? phrases.ranToEnd : phrases.endedBadly(error)];
+  if (files.length > 0) parts.push(phrases.itMade(files.map((path) => `\`${path}\``).join(", ")));
+  const missing = linesBelow(head, "File errors:");
+  if (missing.length > 0) parts.push(`${phrases.notAsAgreed}\n${missing.map((line) => `- ${line}`).join("\n")}`);
+  if (log.trim() !== "") parts.push(`${phrases.printed}\n\n${fenced(log.trimEnd())}`);
+  return parts.join("\n\n");
+}
+
+/** The report of a program: how it failed, or null, and the logical paths of the files that it made. */
+export function readRun(turn: ReadTurn, callId: string) {
   const report =
     turn.findings.find((finding) => finding.callId === callId && finding.path.startsWith("tc:"))?.text ?? "";
   const [head = "", log = ""] = report.split(/^Program log \(tail\):\n/m, 2);
   const error = /^Runtime error: (.*)$/m.exec(head)?.[1] ?? "none";
-  const parts = [error === "none" ? "The program ran to its end." : `The program did not end well: ${error}`];
-  const files = linesBelow(head, "Succeeded:");
-  if (files.length > 0) parts.push(`It made ${files.map((path) => `\`${logicalOf(path)}\``).join(", ")}.`);
-  const missing = linesBelow(head, "File errors:");
-  if (missing.length > 0) parts.push(`Not as agreed:\n${missing.map((line) => `- ${line}`).join("\n")}`);
-  if (log.trim() !== "") parts.push(`It printed:\n\n${fenced(log.trimEnd())}`);
-  return parts.join("\n\n");
+  return { error: error === "none" ? null : error, files: linesBelow(head, "Succeeded:").map(logicalOf), head, log };
 }
 
 function linesBelow(report: string, title: string): string[] {

@@ -9,14 +9,14 @@ import { wordsOf } from "./words.ts";
 const MAX_WORDS = 4;
 
 /** Searches attached files that are longer than what was read of them, once per turn; null when there are none. */
-export function searchRest({ offered, timeline, turn }: Situation, question: string): OfflineDecision | null {
+export function searchRest({ offered, phrases, timeline, turn }: Situation, question: string): OfflineDecision | null {
   if (!offered.has(SEARCH_FILES) || turn.calls.some(({ tool }) => tool === SEARCH_FILES)) return null;
   if (!timeline.turns.some(({ findings }) => findings.some(showsPart))) return null;
   const words = [...new Set(question.match(/[\p{L}\p{N}]+/gu) ?? [])].filter((word) => wordsOf(word).length > 0);
   const longest = words.sort((a, b) => b.length - a.length).slice(0, MAX_WORDS);
   if (longest.length === 0) return null;
   const calls = longest.map((text) => ({ name: SEARCH_FILES, params: { text } }));
-  return { text: "That is long: I search all of it.", calls };
+  return { text: phrases.searchLong, calls };
 }
 
 /** If a read shows only a part of a text, its status names the lines that are shown. */

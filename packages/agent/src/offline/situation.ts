@@ -2,9 +2,12 @@
 import type { JsonObject } from "@cairn/timeline";
 import type { DocumentReading } from "../reader/read-document.ts";
 import { type Passage, passagesOf } from "./passages.ts";
+import { PHRASES } from "./phrases/by-language.ts";
+import { languageOf } from "./phrases/language.ts";
+import type { Phrases } from "./phrases/phrases.ts";
 import type { ReadTimeline, ReadTurn, ToolCall } from "./read-view.ts";
+import type { Listing, SearchPlace } from "./search-place.ts";
 import { Unread } from "./unread.ts";
-import { IN_SHORT } from "./wording.ts";
 
 export interface OfflineCall {
   readonly name: string;
@@ -22,6 +25,10 @@ export interface OfflineInput {
   readonly documents: ReadonlyMap<string, DocumentReading>;
   /** Tools that may be called now. */
   readonly offered: ReadonlySet<string>;
+  /** Where `web_tools.web_search` searches; null if that is unknown. */
+  readonly place: SearchPlace | null;
+  /** The titles of that place; null if nobody asked for them, or it has none to list. */
+  readonly listing: Listing | null;
 }
 
 /** After this many calls in one turn it answers. */
@@ -35,11 +42,18 @@ export class Situation {
   readonly passages: readonly Passage[];
   readonly unread: Unread;
   readonly offered: ReadonlySet<string>;
+  readonly place: SearchPlace | null;
+  readonly listing: Listing | null;
+  /** The sentences in the language of this message. */
+  readonly phrases: Phrases;
 
-  constructor({ timeline, documents, offered }: OfflineInput, turn: ReadTurn) {
+  constructor({ timeline, documents, offered, place, listing }: OfflineInput, turn: ReadTurn) {
     const spent =
       timeline.isLastDecision || turn.calls.length >= MOST_CALLS || turn.violations.length >= MOST_VIOLATIONS;
     this.timeline = timeline;
+    this.place = place;
+    this.listing = listing;
+    this.phrases = PHRASES[languageOf(turn.prompts.at(-1) ?? "")];
     this.turn = turn;
     this.offered = spent ? new Set() : offered;
     const texts = new Map([...documents].flatMap(([path, read]) => ("text" in read ? [[path, read.text]] : [])));
@@ -68,7 +82,7 @@ export class Situation {
   }
 
   /** The first answer of a conversation introduces the model. */
-  introduced(text: string, introduction = IN_SHORT): string {
+  introduced(text: string, introduction = this.phrases.inShort): string {
     return this.timeline.turns.some(({ answer: said }) => said !== null) ? text : `${text}\n\n${introduction}`;
   }
 }

@@ -1,44 +1,34 @@
-/** How the offline model describes itself and quotes. It never states anything that is not a quotation. */
+/** How the offline model quotes and lists. It never states anything that is not a quotation. */
 import type { Quote } from "./find-quotes.ts";
+import type { Phrases } from "./phrases/phrases.ts";
 
-/** What the model is and can do with its tools. */
-export function whatIAm(tools: ReadonlySet<string>): string {
-  const can = [
-    "read your attachments, files and notes",
-    ...(tools.has("web_tools.web_search") ? ["search for sources"] : []),
-    "quote the sentences that fit your question with their sources",
-    "remember what you ask me to",
-    `put reports together from quotations${tools.has("rendering_tools.write_pdf") ? ", as PDF, Word document, slides or picture if you like" : ""}`,
-    ...(tools.has("exec_tools.execute_code_python") ? ["run the programs you paste"] : []),
-  ];
-  return `I am Cairn's offline model: no language model, no network. I ${can.slice(0, -1).join("; ")}; and ${can.at(-1)}. Set CAIRN_MODEL to talk to a language model.`;
+export function quoteList(quotes: readonly Quote[], phrases: Phrases): string {
+  return quotes.map((quote) => `- ${quoteLine(quote, phrases)}`).join("\n");
 }
 
-export const IN_SHORT = "_I am Cairn's offline model: I quote what I find and add nothing of my own._";
-
-export function quoteList(quotes: readonly Quote[]): string {
-  return quotes.map((quote) => `- ${quoteLine(quote)}`).join("\n");
-}
-
-export function quoteLine({ text, passage }: Quote): string {
-  // Text of a source that looks like a citation token is not one.
-  const quoted = `“${text.replaceAll("［", "[").replace(/\[(?=\[)/g, "[ ")}”`;
+export function quoteLine({ text, passage }: Quote, phrases: Phrases): string {
+  const quoted = `“${withoutTokens(text)}”`;
   const { part } = passage;
   if (passage.sid !== null) return `${quoted}${part === null ? "" : ` (${part})`} [[S:${passage.sid}]]`;
   switch (passage.kind) {
     case "note":
-      return `From my notes: ${quoted}`;
+      return phrases.fromNotes(quoted);
     case "said":
-      return `You said: ${quoted}`;
+      return phrases.youSaid(quoted);
     default:
       return `${quoted} (${passage.name}${part === null ? "" : `, ${part}`})`;
   }
 }
 
-export function listNames(names: readonly string[]): string {
+/** Text of a source or message that looks like a citation token is not one. */
+export function withoutTokens(text: string): string {
+  return text.replaceAll("［", "[").replace(/\[(?=\[)/g, "[ ");
+}
+
+export function listNames(names: readonly string[], { and }: Phrases): string {
   const unique = [...new Set(names)];
   if (unique.length <= 1) return unique[0] ?? "";
-  return `${unique.slice(0, -1).join(", ")} and ${unique.at(-1)}`;
+  return `${unique.slice(0, -1).join(", ")} ${and} ${unique.at(-1)}`;
 }
 
 export interface Unreadable {
@@ -47,6 +37,6 @@ export interface Unreadable {
   readonly why: string;
 }
 
-export function cannotRead(files: readonly Unreadable[]): string {
-  return files.map(({ name, why }) => `I cannot read ${name}${why === "" ? "." : `: ${why}`}`).join("\n\n");
+export function cannotRead(files: readonly Unreadable[], phrases: Phrases): string {
+  return files.map(({ name, why }) => phrases.cannotRead(name, why)).join("\n\n");
 }

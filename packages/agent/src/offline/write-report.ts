@@ -1,15 +1,11 @@
 /** Writes a report from the conversation's files or a search, with citations, and converts it on request. */
 import { findQuotes } from "./find-quotes.ts";
-import type { DocumentFormat } from "./intent.ts";
 import { fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
-import { describeRendered, FORMAT_NAMES, renderCalls } from "./make-documents.ts";
+import { describeRendered, formatNames, isAllMade, renderCalls } from "./make-documents.ts";
+import type { DocumentFormat, Phrases } from "./phrases/phrases.ts";
 import { composeReport, isPointing, type Report } from "./report.ts";
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
 import { listNames, quoteList } from "./wording.ts";
-
-const SEARCH = "Search for sources";
-const READ = "Read what there is";
-const WRITE = "Write the report";
 
 /** `nothing`: the answer when there is nothing to report on. */
 export function writeReport(
@@ -18,43 +14,50 @@ export function writeReport(
   formats: readonly DocumentFormat[],
   nothing: () => string,
 ): OfflineDecision {
+  const { phrases } = situation;
+  const { steps } = phrases;
   const write = situation.callOf("react.write");
   if (write === undefined) {
     const gathering = gather(situation, topic, formats);
     if (gathering !== null) return gathering;
   }
-  const report = situation.unread.isAllUnreadable() ? null : composeReport(topic, situation.passages);
-  if (report === null) return endPlan(situation, mark(situation, "✗", READ)) ?? answer(nothing());
+  const report = situation.unread.isAllUnreadable() ? null : composeReport(topic, situation.passages, phrases);
+  if (report === null) return endPlan(situation, mark(situation, "✗", steps.read)) ?? answer(nothing());
   if (write === undefined && situation.offered.has("react.write")) {
     const path = `${situation.turn.id}/files/${report.fileName}`;
     const params = { path, channel: "canvas", kind: "file", content: report.content };
-    const marks = [mark(situation, "✓", SEARCH), mark(situation, "✓", READ), mark(situation, "→", WRITE)].join("");
-    return { text: `I write the report.${marks}`, calls: [{ name: "react.write", params }] };
+    const marks = [
+      mark(situation, "✓", steps.search),
+      mark(situation, "✓", steps.read),
+      mark(situation, "→", steps.write),
+    ].join("");
+    return { text: `${phrases.writingReport}${marks}`, calls: [{ name: "react.write", params }] };
   }
-  const failed = write === undefined ? "there is no tool to write files with" : situation.failureOf(write);
+  const failed = write === undefined ? phrases.noWriteTool : situation.failureOf(write);
   if (failed !== undefined)
     return (
-      endPlan(situation, mark(situation, "✗", WRITE)) ??
-      answer(`I could not write a file (${failed}), so here it is:\n\n${report.content}`)
+      endPlan(situation, mark(situation, "✗", steps.write)) ??
+      answer(`${phrases.notWritten(failed)}\n\n${report.content}`)
     );
   const source = `fi:${situation.turn.id}.files/${report.fileName}`;
   const rendering = renderCalls(situation, source, formats);
   if (rendering.length > 0) {
-    const marks = `${mark(situation, "✓", WRITE)}${mark(situation, "→", renderStep(formats))}`;
-    return { text: `I make the documents.${marks}`, calls: rendering };
+    const marks = `${mark(situation, "✓", steps.write)}${mark(situation, "→", renderStep(situation, formats))}`;
+    return { text: `${phrases.makingDocuments}${marks}`, calls: rendering };
   }
-  const last = formats.length > 0 ? renderStep(formats) : WRITE;
+  const last = formats.length > 0 ? renderStep(situation, formats) : steps.write;
   const made = describeRendered(situation, source, formats);
-  const isMade = !made.includes("could not be made");
+  const isMade = isAllMade(situation, formats);
   return (
     endPlan(situation, mark(situation, isMade ? "✓" : "✗", last)) ??
-    answer(situation.introduced(presentReport(report, source, made)))
+    answer(situation.introduced(presentReport(situation, report, source, made)))
   );
 }
 
 /** Plans, reads and searches until there is enough; null when nothing is left to gather. */
 function gather(situation: Situation, topic: string, formats: readonly DocumentFormat[]): OfflineDecision | null {
-  const { unread } = situation;
+  const { phrases, unread } = situation;
+  const { search: SEARCH, read: READ, write: WRITE } = phrases.steps;
   const named = fetchNamed(situation);
   const reading = situation.reading([...unread.inTurn(), ...unread.named(), ...unread.others()]);
   const search =
@@ -63,12 +66,12 @@ function gather(situation: Situation, topic: string, formats: readonly DocumentF
   const calls = [...(named?.calls ?? []), ...reading, ...(search === null ? [] : [search])];
   if (plan !== null || calls.length > 0)
     return {
-      text: search === null ? "First I read what there is." : "First I look for sources.",
+      text: search === null ? phrases.firstRead : phrases.firstSearch,
       calls: [...(plan === null ? [] : [plan]), ...calls],
     };
   const found = fetchFound(situation);
   if (found === null) return null;
-  return { text: `I read what I found.${mark(situation, "✓", SEARCH)}${mark(situation, "→", READ)}`, calls: [found] };
+  return { text: `${phrases.readFound}${mark(situation, "✓", SEARCH)}${mark(situation, "→", READ)}`, calls: [found] };
 }
 
 function needsSearch(situation: Situation, topic: string): boolean {
@@ -83,12 +86,12 @@ function planCall(
   formats: readonly DocumentFormat[],
 ): OfflineCall | null {
   if (situation.callOf("react.plan") !== undefined || !situation.offered.has("react.plan")) return null;
-  const all = [...steps, ...(formats.length > 0 ? [renderStep(formats)] : [])];
+  const all = [...steps, ...(formats.length > 0 ? [renderStep(situation, formats)] : [])];
   return { name: "react.plan", params: { mode: "new", steps: all } };
 }
 
-function renderStep(formats: readonly DocumentFormat[]): string {
-  return `Make it a document: ${listNames(formats.map((format) => FORMAT_NAMES[format]))}`;
+function renderStep(situation: Situation, formats: readonly DocumentFormat[]): string {
+  return situation.phrases.renderStep(formatNames(situation, formats));
 }
 
 /** The line in the notes that marks a step of the plan; empty when the plan has no such step. */
@@ -97,13 +100,15 @@ function mark(situation: Situation, sign: "✓" | "✗" | "→", step: string): 
   return nth === -1 ? "" : `\n${sign} ${nth + 1}. ${step}`;
 }
 
-function stepsOf({ turn }: Situation): readonly string[] {
+function stepsOf({ phrases, turn }: Situation): readonly string[] {
   const opened = turn.calls.find(({ tool, params }) => tool === "react.plan" && params.includes('"new"'));
-  return [...(opened?.params ?? "").matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text).filter(isStep);
+  return [...(opened?.params ?? "").matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+    .map(([, text = ""]) => text)
+    .filter((text) => isStep(text, phrases));
 }
 
-function isStep(text: string): boolean {
-  return text === SEARCH || text === READ || text === WRITE || text.startsWith("Make it a document: ");
+function isStep(text: string, { steps, renderStep: step }: Phrases): boolean {
+  return Object.values(steps).includes(text) || text.startsWith(step(""));
 }
 
 /** Closes the plan of the turn, once, with the mark of its last step in the notes. */
@@ -118,9 +123,11 @@ function endPlan(situation: Situation, notes: string): OfflineDecision | null {
   return { text: notes.trimStart(), calls: [{ name: "react.plan", params: { mode: "close", plan_id: id } }] };
 }
 
-function presentReport(report: Report, path: string, made: string): string {
-  const names = listNames(report.quotes.map(({ passage }) => passage.name));
-  const count = report.quotes.length === 1 ? "one quotation" : `${report.quotes.length} quotations`;
+function presentReport({ phrases }: Situation, report: Report, path: string, made: string): string {
+  const names = listNames(
+    report.quotes.map(({ passage }) => passage.name),
+    phrases,
+  );
   const documents = made === "" ? "" : `${made}\n\n`;
-  return `${documents}The report is in \`${path}\`: ${count} from ${names}. It begins with:\n\n${quoteList(report.quotes.slice(0, 2))}`;
+  return `${documents}${phrases.reportReady(path, report.quotes.length, names)}\n\n${quoteList(report.quotes.slice(0, 2), phrases)}`;
 }

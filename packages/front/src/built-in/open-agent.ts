@@ -23,6 +23,8 @@ What you see is the timeline of this conversation, oldest first: messages, your 
 const MANNERS = `
 - Text beside a call is a short note on what you are doing; text without a call is your answer. Answer in the user's language.`;
 
+const OFFLINE = "offline";
+
 export interface OpenedAgent extends AsyncDisposable {
   readonly agent: AgentDefinition;
   /** Configured parts that do not work, one sentence each. */
@@ -60,9 +62,13 @@ async function builtInAgent(
   if (name !== null && name !== "cairn") throw noAgent(name, [{ name: "cairn" }]);
   const skillProblems: string[] = [];
   const skills = await loadSkills(settings.skills, (problem) => skillProblems.push(problem));
-  const model = settings.model === null ? offlineModel() : await resolveModel(settings.model, env);
-  const fallback = await Promise.all(settings.fallback.map((each) => resolveModel(each, env)));
-  const { tools, findTools, instructions, problems, close } = await openTools(settings, env, skills, users);
+  // Models fail faster than tools open. The offline model comes last: it says what the tools search.
+  const resolve = (named: string) => (named === OFFLINE ? null : resolveModel(named, env));
+  const main = await resolve(settings.model ?? OFFLINE);
+  const others = await Promise.all(settings.fallback.map(resolve));
+  const { tools, findTools, instructions, place, problems, close } = await openTools(settings, env, skills, users);
+  const model = main ?? offlineModel({ place });
+  const fallback = others.map((each) => each ?? offlineModel({ place }));
   const parts = [`${INSTRUCTIONS}${instructions}${MANNERS}`, describeSkills(skills), settings.instructions ?? ""];
   const defined = defineAgent({
     name: "cairn",

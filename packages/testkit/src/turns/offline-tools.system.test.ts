@@ -91,10 +91,28 @@ describe("the offline model with every tool", () => {
     expect(failed).toContain("The program did not end well: execution_failed — ModuleNotFoundError");
   });
 
+  it.skipIf(sandbox === null)("draws a chart of an attached table", async () => {
+    await using bench = await openBench();
+    await bench.attach("calls.csv", "text/csv", "valley;calls\nNorth;6\nSouth;3,5\n");
+    expect(textOf(await bench.turn("Plot this csv"))).toMatch(
+      /^The chart of calls\.csv is in `fi:turn_1\.files\/calls-chart\.svg`\./,
+    );
+    const svg = (await bench.blocks()).find(({ path }) => path?.endsWith("calls-chart.svg"))?.text ?? "";
+    expect(svg).toMatch(/^<svg [\s\S]*<title>North: 6<\/title>[\s\S]*<title>South: 3\.5<\/title>[\s\S]*<\/svg>\n$/);
+  });
+
+  it("lists what is in the library", async () => {
+    await using bench = await openBench();
+    const text = textOf(await bench.turn("What is in the library?"));
+    expect(text).toMatch(/^I search the sample library that comes with Cairn\. It has 10 documents:\n\n- /);
+    expect(text).toContain("\n- Mountain rescue");
+    expect(await tools(bench)).toEqual([]);
+  });
+
   it("says that it searched and found nothing, and that a page could not be fetched", async () => {
     await using bench = await openBench();
     const nothing = textOf(await bench.turn("Who invented the zeppelin dirigible?"));
-    expect(nothing).toContain("I searched, and found nothing about that");
+    expect(nothing).toContain("I searched, and found nothing about that in the sample library that comes with Cairn.");
     const refused = textOf(await bench.turn("What does http://127.0.0.1:9/secret say?"));
     expect(refused).toMatch(/^I could not fetch it: /);
     expect(await tools(bench)).toEqual([...["web_tools.web_search", "web_tools.web_fetch", "web_tools.web_fetch"]]);

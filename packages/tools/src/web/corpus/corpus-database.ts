@@ -212,6 +212,14 @@ export class CorpusDatabase {
     return rows.map(({ text }) => String(text)).join("");
   }
 
+  titles(limit: number): { readonly count: number; readonly first: readonly { path: string; title: string | null }[] } {
+    const count = this.#db.prepare("SELECT count(*) AS n FROM files WHERE problem IS NULL").get();
+    const first = this.#db
+      .prepare("SELECT path, title FROM files WHERE problem IS NULL ORDER BY path LIMIT ?")
+      .all(limit);
+    return { count: Number(count?.n ?? 0), first: first as unknown as { path: string; title: string | null }[] };
+  }
+
   problems(limit: number): { readonly count: number; readonly first: readonly { path: string; problem: string }[] } {
     const count = this.#db.prepare("SELECT count(*) AS n FROM files WHERE problem IS NOT NULL").get();
     const first = this.#db

@@ -4,6 +4,7 @@ import { lastPartLine } from "@cairn/agent";
 import { Extractor } from "../extract/extractor.ts";
 import {
   FRESHNESS_MS,
+  type ListedTitles,
   type OpenedDocument,
   type SearchAnswer,
   type SearchHit,
@@ -27,6 +28,8 @@ export interface CorpusIndexOptions {
 }
 
 const MOST_PASSAGES = 400;
+/** Maximum number of titles in a list. */
+const MOST_TITLES = 50;
 /** Maximum characters shown of a file: its best passages. */
 const MOST_TEXT = 2_000;
 /** Maximum characters kept of a file for reading: all of it, or this much around its best passage. */
@@ -63,6 +66,14 @@ export class CorpusIndex {
 
   open(url: string): Promise<OpenedDocument | null> {
     return this.#mending(() => this.#open(url));
+  }
+
+  titles(): Promise<ListedTitles> {
+    return this.#mending(async () => {
+      await this.#freshen();
+      const { count, first } = this.#database.titles(MOST_TITLES);
+      return { count, titles: first.map(titleOf) };
+    });
   }
 
   async #mending<T>(work: () => Promise<T>): Promise<T> {
@@ -200,6 +211,6 @@ export class CorpusIndex {
   }
 }
 
-function titleOf({ title, path }: FoundFile): string {
+function titleOf({ title, path }: Pick<FoundFile, "title" | "path">): string {
   return title ?? path.slice(path.lastIndexOf("/") + 1);
 }

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { CairnError } from "@cairn/timeline/error";
-import type { OpenedDocument, SearchAnswer, SearchProvider } from "../search/search-provider.ts";
+import type { ListedTitles, OpenedDocument, SearchAnswer, SearchProvider } from "../search/search-provider.ts";
 import { LAYOUT } from "./corpus-database.ts";
 import type { CorpusIndexOptions } from "./corpus-index.ts";
 import { corpusPath } from "./corpus-url.ts";
@@ -28,6 +28,7 @@ export interface CorpusOptions {
 }
 
 export interface CorpusSearch extends SearchProvider {
+  titles(options: { readonly signal: AbortSignal }): Promise<ListedTitles>;
   /** Updates the index, whenever that last happened. */
   sync(options?: { readonly signal?: AbortSignal }): Promise<SyncReport>;
 }
@@ -45,6 +46,7 @@ export function corpusSearch(options: CorpusOptions): CorpusSearch {
       if (found === null) throw new CairnError("not_found", `The corpus has no file ${url.slice(0, 300)}.`);
       return found;
     },
+    titles: ({ signal }) => thread.call({ method: "titles" }, signal) as Promise<ListedTitles>,
     sync: ({ signal } = {}) => thread.call({ method: "sync" }, signal) as Promise<SyncReport>,
     close: () => thread.close(),
   };

@@ -8,6 +8,7 @@ import { CorpusIndex, type CorpusIndexOptions } from "./corpus-index.ts";
 export type CorpusCall =
   | { readonly id: number; readonly method: "search"; readonly request: SearchRequest }
   | { readonly id: number; readonly method: "open"; readonly url: string }
+  | { readonly id: number; readonly method: "titles" }
   | { readonly id: number; readonly method: "sync" }
   | { readonly id: number; readonly method: "close" };
 
@@ -40,6 +41,8 @@ async function run(call: CorpusCall): Promise<unknown> {
       return index.search(call.request);
     case "open":
       return index.open(call.url);
+    case "titles":
+      return index.titles();
     case "sync":
       return index.sync();
     case "close":

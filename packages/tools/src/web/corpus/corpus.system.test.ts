@@ -233,6 +233,15 @@ describe("files", () => {
     expect(mended).toMatchObject({ hits: [{ url: "corpus:///broken.pdf" }], warnings: [] });
   });
 
+  it("are listed by their titles, at most fifty with the number of all, without those that cannot be read", async () => {
+    const { corpus, put } = await library({ "a.md": "# The ferry\n\nIt leaves at noon.", "b.txt": "no heading" });
+    expect(await corpus.titles({ signal })).toEqual({ titles: ["The ferry", "b.txt"], count: 2 });
+    for (let nth = 0; nth < 60; nth++) await put(`more/${nth}.txt`, `number ${nth}`);
+    await put("broken.pdf", "no PDF at all");
+    const { titles, count } = await corpus.titles({ signal });
+    expect([titles.length, count, titles.includes("broken.pdf")]).toEqual([50, 62, false]);
+  });
+
   it("that are hidden, linked or of other kinds are left out", async () => {
     const { find, folder } = await library({
       "a.md": "cairn",

@@ -1,0 +1,103 @@
+import { anyCharacter } from "@cairn/testkit/any-character";
+import { runs } from "@cairn/testkit/runs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arithmeticOf } from "./arithmetic.ts";
+import { type Language, languageOf } from "./phrases/language.ts";
+
+const compute = (message: string, language: Language = languageOf(message)) => {
+  const found = arithmeticOf(message, language);
+  if (found === null) return null;
+  return "problem" in found ? found.problem : `${found.isExact ? "" : "≈"}${found.value}`;
+};
+
+describe("arithmetic", () => {
+  it.each<[string, string]>([
+    ["what is 12 * (3 + 4.5)?", "90"],
+    ["15% of 80", "12"],
+    ["2^10", "1024"],
+    ["1,234 + 1", "1235"],
+    ["1,000,000 / 8 =", "125000"],
+    ["0.1 + 0.2", "0.3"],
+    ["-2^2", "-4"],
+    ["2^3^2", "512"],
+    ["2^-2", "0.25"],
+    ["0^0 + (-1)^3", "0"],
+    ["10 / 4", "2.5"],
+    ["What's 10/3?", "≈3.333333333333"],
+    ["200 + 10%", "220"],
+    ["50% - 20%", "0.3"],
+    ["3 x 4", "12"],
+    ["How much is seven", "null"],
+    ["Hello, can you please tell me what 6 times 7 is?", "42"],
+    ["Was ist 3,5 * 2?", "7"],
+    ["Wie viel ist 1.500 geteilt durch 1,5?", "1000"],
+    ["15 Prozent von 80", "12"],
+    ["Berechne bitte 1,5 mal 1,5", "2,25"],
+    ["Combien font 7 fois 6 ?", "42"],
+    ["calcule 1,5 + 1", "2,5"],
+    ["99999999999999999999 * 99999999999999999999", "9999999999999999999800000000000000000001"],
+  ])("%j is %s", (message, value) => {
+    expect(String(compute(message))).toBe(value);
+  });
+
+  it.each(["1 / 0", "what is 5 / (3 - 3)?", "0^-1"])("says that %j divides by zero", (message) => {
+    expect(compute(message)).toBe("divisionByZero");
+  });
+
+  it.each(["9^9^9", "2^100000", "(10^300)^300", "10^399 * 10"])("refuses the size of %j", (message) => {
+    expect(compute(message)).toBe("tooLarge");
+  });
+
+  it.each([
+    ...[
+      "2026-11-16",
+      "16/11/2026",
+      "555-1234",
+      "24/7",
+      "-5",
+      "100%",
+      "12",
+      "()",
+      "what is 2026?",
+      "3 +",
+      "* 3",
+      "1..2 + 1",
+    ],
+    ...["what is 12 apples + 3?", "4^0.5", "what is the plan for 2 + 2 people?", `${"1+".repeat(200)}1`],
+  ])("%j is not arithmetic", (message) => {
+    expect(compute(message)).toBeNull();
+  });
+
+  it("agrees with whole numbers of JavaScript on any expression of them", () => {
+    const { expression } = fc.letrec<{ expression: string; whole: string; sum: string }>((tie) => ({
+      expression: fc.oneof({ maxDepth: 4 }, tie("whole"), tie("sum")),
+      whole: fc.nat(999).map(String),
+      sum: fc
+        .tuple(tie("expression"), fc.constantFrom("+", "-", "*"), tie("expression"))
+        .map(([left, sign, right]) => `(${left} ${sign} ${right})`),
+    }));
+    fc.assert(
+      fc.property(expression, (text) => {
+        fc.pre(text.length < 150);
+        const expected = new Function(`return ${text.replace(/\d+/g, "$&n")}`)() as bigint;
+        expect(compute(`what is 0 + ${text}?`)).toBe(expected.toString());
+      }),
+      { numRuns: Math.min(runs, 1_000) },
+    );
+  });
+
+  it("reads any text without an error", () => {
+    const signs = fc.array(fc.constantFrom("1", "0", "9", "+", "-", "*", "/", "^", "%", "(", ")", " ", ".", ","));
+    const text = fc.oneof(
+      fc.string({ unit: anyCharacter }),
+      signs.map((all) => all.join("")),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom<Language>("en", "de", "fr"), (message, language) => {
+        expect(arithmeticOf(message, language)).toEqual(arithmeticOf(message, language));
+      }),
+      { numRuns: Math.min(runs, 1_000) },
+    );
+  });
+});

@@ -1,0 +1,239 @@
+/**
+ * Arithmetic in a message: `what is 12 * (3 + 4.5)?`, `15% of 80`, `2^10`. Exact: numbers are fractions of whole numbers
+ * of any size. A message that contains anything else is not arithmetic.
+ */
+import { folded, type Language } from "./phrases/language.ts";
+
+export type Arithmetic =
+  | { readonly expression: string; readonly value: string; readonly isExact: boolean }
+  | { readonly expression: string; readonly problem: "divisionByZero" | "tooLarge" };
+
+interface Fraction {
+  readonly over: bigint;
+  /** Positive. */
+  readonly under: bigint;
+  /** Whether it was written as a percentage: `200 + 10%` adds a tenth of 200. */
+  readonly isPercent?: boolean;
+}
+
+const MAX_LENGTH = 200;
+/** Maximum bits of a number while it is computed. */
+const MAX_BITS = 20_000;
+/** Maximum digits of a result. */
+const MAX_DIGITS = 400;
+const MAX_DECIMALS = 20;
+const ROUNDED_DECIMALS = 12;
+
+const BEFORE =
+  /^(?:(?:hi|hello|hey|please|ok|so|and|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de)(?![a-z])[\s,:!]*)*/;
+const AFTER = /[\s,]*(?:=|is|please|equals|ist|ergibt|aus|bitte|s'il te plait|make|\?|!|\.(?!\d)|\s)*$/;
+const OPERATORS: readonly (readonly [RegExp, string])[] = [
+  [/(?:multiplied by|times|mal|fois)(?![a-z])|[×·∙]/g, "*"],
+  [/(?:divided by|geteilt durch|divise par)(?![a-z])|÷/g, "/"],
+  [/(?:to the power of|hoch|puissance)(?![a-z])|\*\*/g, "^"],
+  [/(?:plus)(?![a-z])/g, "+"],
+  [/(?:minus|moins)(?![a-z])|[−–]/g, "-"],
+  [/(?:percent|per cent|prozent|pour cent)(?![a-z])/g, "%"],
+  [/%\s*(?:of|von|de)(?![a-z])/g, "%*"],
+  [/(?<=[\d)])\s*x\s*(?=[\d(])/g, "*"],
+];
+const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()])/y;
+
+/** Null if the message is not arithmetic. */
+export function arithmeticOf(message: string, language: Language): Arithmetic | null {
+  if (message.length > MAX_LENGTH) return null;
+  const text = folded(message).toLowerCase().trim();
+  const bare = text.replace(BEFORE, "");
+  const isAsked = bare !== text || /[=?]\s*$/.test(text);
+  let written = bare.replace(AFTER, "");
+  for (const [words, sign] of OPERATORS) written = written.replaceAll(words, sign);
+  const tokens = tokensOf(written, language);
+  if (tokens === null || !tokens.some((token) => /^[-+*/^%]$/.test(token))) return null;
+  // A date, a phone number or a sign: it is a calculation only if somebody asks for it.
+  if (!isAsked && /^[-+]?[\d.,]+(?:[-/][\d.,]+)*%?$/.test(written)) return null;
+  const expression = spelled(tokens, language);
+  try {
+    const value = new Parser(tokens).parse();
+    return value === null ? null : { expression, ...decimal(value, language) };
+  } catch (error) {
+    if (error instanceof Unanswerable) return { expression, problem: error.problem };
+    throw error;
+  }
+}
+
+class Unanswerable extends Error {
+  readonly problem: "divisionByZero" | "tooLarge";
+
+  constructor(problem: "divisionByZero" | "tooLarge") {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** Signs, and numbers in the form `1234.5`; null if there is anything else. */
+function tokensOf(text: string, language: Language): string[] | null {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const [, token] = TOKEN.exec(text) ?? [];
+    if (token === undefined) return null;
+    const plain = /^\d/.test(token) ? plainNumber(token, language) : token;
+    if (plain === null) return null;
+    tokens.push(plain);
+  }
+  return tokens;
+}
+
+/** Reads the marks of thousands and decimals as the language writes them, or else in the only way that makes sense. */
+function plainNumber(written: string, language: Language): string | null {
+  const english = /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[,']\d{3})+)(?:\.\d+)?$/;
+  const continental = /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[.']\d{3})+)(?:,\d+)?$/;
+  const [first, second] = language === "en" ? [english, continental] : [continental, english];
+  const form = [first, second].find((each) => each.test(written));
+  if (form === undefined) return null;
+  return form === english ? written.replace(/[,']/g, "") : written.replace(/[.']/g, "").replace(",", ".");
+}
+
+/** Recursive descent; each method returns null if the text is not an expression. */
+class Parser {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  parse(): Fraction | null {
+    const value = this.#sum();
+    return this.#at === this.#tokens.length ? value : null;
+  }
+
+  #take(...signs: readonly string[]): string | null {
+    const token = this.#tokens[this.#at];
+    if (token === undefined || !signs.includes(token)) return null;
+    this.#at++;
+    return token;
+  }
+
+  #sum(): Fraction | null {
+    let left = this.#product();
+    for (let sign = this.#take("+", "-"); left !== null && sign !== null; sign = this.#take("+", "-")) {
+      const right = this.#product();
+      if (right === null) return null;
+      const term = right.isPercent === true && left.isPercent !== true ? multiply(left, right) : right;
+      const over = term.over * left.under;
+      left = {
+        ...fraction(left.over * term.under + (sign === "+" ? over : -over), left.under * term.under),
+        ...(left.isPercent === true && right.isPercent === true ? { isPercent: true } : {}),
+      };
+    }
+    return left;
+  }
+
+  #product(): Fraction | null {
+    let left = this.#signed();
+    for (let sign = this.#take("*", "/"); left !== null && sign !== null; sign = this.#take("*", "/")) {
+      const right = this.#signed();
+      if (right === null) return null;
+      left = sign === "*" ? multiply(left, right) : divide(left, right);
+    }
+    return left;
+  }
+
+  #signed(): Fraction | null {
+    const sign = this.#take("+", "-");
+    if (sign === null) return this.#power();
+    const value = this.#signed();
+    return value === null || sign === "+" ? value : { ...value, over: -value.over };
+  }
+
+  /** `-2^2` is -4, and `2^3^2` is 2^9. */
+  #power(): Fraction | null {
+    const base = this.#percentage();
+    if (base === null || this.#take("^") === null) return base;
+    const exponent = this.#signed();
+    // A root is not a fraction.
+    return exponent === null || exponent.under !== 1n ? null : power(base, exponent.over);
+  }
+
+  #percentage(): Fraction | null {
+    let value = this.#atom();
+    while (value !== null && this.#take("%") !== null)
+      value = { ...fraction(value.over, value.under * 100n), isPercent: true };
+    return value;
+  }
+
+  #atom(): Fraction | null {
+    if (this.#take("(") !== null) {
+      const value = this.#sum();
+      return this.#take(")") === null ? null : value;
+    }
+    const [, whole, decimals = ""] = /^(\d+)(?:\.(\d+))?$/.exec(this.#tokens[this.#at] ?? "") ?? [];
+    if (whole === undefined) return null;
+    this.#at++;
+    return fraction(BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length));
+  }
+}
+
+function multiply(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.over * b.over, a.under * b.under);
+}
+
+function divide(a: Fraction, b: Fraction): Fraction {
+  if (b.over === 0n) throw new Unanswerable("divisionByZero");
+  return fraction(a.over * b.under, a.under * b.over);
+}
+
+function power(base: Fraction, exponent: bigint): Fraction {
+  if (exponent < 0n) return divide({ over: 1n, under: 1n }, power(base, -exponent));
+  const bits = BigInt(Math.max(bitsOf(base.over), bitsOf(base.under)));
+  const isOne = base.under === 1n && base.over >= -1n && base.over <= 1n;
+  if (isOne) return { over: exponent === 0n ? 1n : exponent % 2n === 0n ? base.over ** 2n : base.over, under: 1n };
+  if (bits * exponent > MAX_BITS) throw new Unanswerable("tooLarge");
+  return fraction(base.over ** exponent, base.under ** exponent);
+}
+
+function fraction(over: bigint, under: bigint): Fraction {
+  if (bitsOf(over) > MAX_BITS || bitsOf(under) > MAX_BITS) throw new Unanswerable("tooLarge");
+  const shared = greatestDivisor(over, under) * (under < 0n ? -1n : 1n);
+  return { over: over / shared, under: under / shared };
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  let [left, right] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (right !== 0n) [left, right] = [right, left % right];
+  return left;
+}
+
+function bitsOf(value: bigint): number {
+  return (value < 0n ? -value : value).toString(16).length * 4;
+}
+
+/** All decimals if there are few; otherwise rounded. */
+function decimal({ over, under }: Fraction, language: Language): { value: string; isExact: boolean } {
+  const scaleOf = (decimals: number) => 10n ** BigInt(decimals);
+  const isExact = scaleOf(MAX_DECIMALS) % under === 0n;
+  const decimals = isExact ? MAX_DECIMALS : ROUNDED_DECIMALS;
+  const size = (over < 0n ? -over : over) * scaleOf(decimals);
+  const rounded = isExact ? size / under : (size * 2n + under) / (under * 2n);
+  const digits = rounded.toString().padStart(decimals + 1, "0");
+  if (digits.length > MAX_DIGITS) throw new Unanswerable("tooLarge");
+  const fractional = digits.slice(-decimals).replace(/0+$/, "");
+  const mark = language === "en" ? "." : ",";
+  const sign = over < 0n && rounded !== 0n ? "-" : "";
+  return { value: `${sign}${digits.slice(0, -decimals)}${fractional === "" ? "" : mark}${fractional}`, isExact };
+}
+
+/** The expression as it was understood. */
+function spelled(tokens: readonly string[], language: Language): string {
+  let text = "";
+  for (const [nth, token] of tokens.entries()) {
+    const before = tokens[nth - 1];
+    const isBinary = /^[-+*/]$/.test(token) && before !== undefined && /[\d)%]$/.test(before);
+    const sign = token === "*" ? "×" : token === "/" ? "÷" : token === "-" ? "−" : token;
+    const shown = /^\d/.test(token) && language !== "en" ? token.replace(".", ",") : sign;
+    text += isBinary ? ` ${shown} ` : shown;
+  }
+  return text;
+}

@@ -1,0 +1,124 @@
+/**
+ * The forms of requests that the offline model understands, in English, German and French. They are compared with the
+ * message without accents. A group that is captured always reaches to the end of the message.
+ */
+import type { DocumentFormat } from "./phrases/phrases.ts";
+
+export const REMEMBER: readonly RegExp[] = [
+  /^(?:s'il (?:te|vous) plait,? )?(?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|note[zr]?|n'oublie[z]? pas|memorise)(?: bien)?(?: que\s+| qu'|\s*[:,]\s*)(\S[\s\S]*)$/i,
+  /^(?:bitte )?(?:merke? (?:dir|es dir)|notiere?(?: dir)?|denke? daran|vergiss nicht|behalte)(?: bitte)?[,:]?(?: dass\b)?\s+(\S[\s\S]*)$/i,
+  /^(?:please )?(?:remember|note|keep in mind|don'?t forget)(?: down)?(?: that|:|,)?\s+(\S[\s\S]*)$/i,
+];
+
+const KIND =
+  "(?:pdfs?|docx|pptx|png|word(?:-dokument)?|power ?point|slides?|folien|diapositives|diapos|presentation|prasentation|picture|image|bild)";
+
+/** How each language asks for a report, for a document, and names its topic. */
+export const DOCUMENTS: readonly { readonly report: RegExp; readonly making: RegExp; readonly topic: RegExp }[] = [
+  {
+    report:
+      /\b(?:write|draft|create|prepare|compose|make|produce)\b[^.?!\n]{0,60}\b(?:report|summary|memo|document|article|brief|overview|essay|paper|file)\b/i,
+    making: making("make|turn|convert|render|export|save|give|put|create|produce|write|want"),
+    topic: /\b(?:about|on|of|for|regarding|summari[sz]ing|describing)\s+(\S[\s\S]*)$/i,
+  },
+  {
+    report:
+      /\b(?:schreibe?|verfasse|erstelle?|mache?)\b[^.?!\n]{0,60}\b(?:bericht|zusammenfassung|memo|dokument|artikel|uberblick|aufsatz|datei)\b/i,
+    making: making("mache?|wandle|verwandle|exportiere|speichere?|gib|erstelle?|schreibe?"),
+    topic: /\b(?:uber|zum thema|zum|zur|zu|von|vom|betreffend)\s+(\S[\s\S]*)$/i,
+  },
+  {
+    report:
+      /\b(?:ecri(?:s|re|vez)|redige[zr]?|fais|faites|prepare[zr]?|cree[zr]?)\b[^.?!\n]{0,60}\b(?:rapport|resume|memo|document|article|apercu|essai|fichier)\b/i,
+    making: making(
+      "fais|faites|transforme[zr]?|convertis|exporte[zr]?|enregistre[zr]?|donne[zr]?(?:-moi)?|cree[zr]?|ecris",
+    ),
+    topic: /\b(?:sur|a propos d[eu]|au sujet d[eu]|concernant|de|du|des)\s+(\S[\s\S]*)$/i,
+  },
+];
+
+/** A request for a new text, and not for another form of an old one. */
+export const NEW_TEXT = /^(?:write|draft|compose|schreib|verfass|ecri|redig)/i;
+
+const JOINING = String.raw`(?:\s|,|and|or|an?|as|in|to|too|also|please|file|files|document|documents|format|und|oder|eine?n?|als|datei|dokument|bitte|auch|et|ou|une?|en|comme|fichier|aussi)`;
+
+export const FORMATS: readonly (readonly [DocumentFormat, RegExp])[] = [
+  ["pdf", /\bpdfs?\b/i],
+  [
+    "docx",
+    /\bdocx\b|\b(?:ms |microsoft )?word[ -](?:document|file|dokument|datei)\b|\b(?:as|in|to|for|into|and|a|als|und|en|document|fichier) word\b/i,
+  ],
+  ["pptx", /\bpptx\b|\bpower ?point\b|\bslides?\b|\bpresentation\b|\bprasentation\b|\bfolien\b|\bdiapos(?:itives)?\b/i],
+  ["png", /\bpng\b|\b(?:as|into|to|make) (?:an?|one) (?:picture|image)\b|\bals bild\b|\b(?:en|comme) image\b/i],
+];
+
+function making(verbs: string): RegExp {
+  return new RegExp(String.raw`\b(?:${verbs})\b[^.?!\n]{0,80}\b${KIND}\b`, "i");
+}
+
+/** A format at the end says how, not about what: `… as a PDF and as slides`. */
+export const FORM = new RegExp(
+  String.raw`[\s,;:]+(?:and |then |und |et )*(?:(?:please )?(?:render|save|export|make|turn)(?:ed)? (?:it |that |this )?)?(?:as|in|into|to|als|en|comme)\s+(?:${JOINING}|\b${KIND}\b)+$`,
+  "i",
+);
+/** Asks only for another format: `now as slides`. */
+export const AS_WELL = new RegExp(
+  String.raw`^(?:(?:and|now|then|also|please|the same|again|und|jetzt|nun|dann|bitte|et|maintenant|puis)[\s,]+)*(?:as|in|into|to|als|en|comme)\s+(?:${JOINING}|\b${KIND}\b)+[.!?]*$`,
+  "i",
+);
+export const IS_KIND = new RegExp(String.raw`\b${KIND}\b`, "i");
+export const POINTED_AT =
+  /^(?:it|this|that|them|(?:the|your|my|last) (?:report|answer|file|document|text|reply|summary)|es|das|dies(?:e[nmrs]?)?|(?:de[nmr]|die|das|dein\w*|mein\w*) (?:bericht|antwort|datei|dokument|text|zusammenfassung)|ca|cela|ceci|(?:ce|cette|la|le|ma|ta|mon|ton) (?:rapport|reponse|fichier|document|texte|resume)|rapport)\b/i;
+
+export const IDENTITY: readonly RegExp[] = [
+  /\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat (?:kind of |sort of )?(?:model|ai|llm) (?:are you|is this)\b|^help\b[.!?]*$|\bare you (?:a |an )?(?:real |offline )?(?:ai|model|llm|bot)\b/i,
+  /\bw(?:er|as) bist du\b|\bwas kannst du\b|\bwer sind sie\b|^hilfe\b[.!?]*$|\bbist du (?:eine? )?(?:echte[rs]? )?(?:ki|modell|bot)\b/i,
+  /\bqui es[ -]tu\b|\bqui etes[ -]vous\b|\btu es qui\b|\bque (?:sais|peux)[ -]tu faire\b|\bqu'est-ce que tu (?:sais|peux) faire\b|^aide\b[.!?]*$|\bes[ -]tu une? (?:ia|modele|robot|bot)\b/i,
+];
+
+export const GREETING: readonly RegExp[] = [
+  /^(?:hello|hi|hey|good (?:morning|afternoon|evening))\b[^?]{0,30}$/i,
+  /^(?:hallo|moin|servus|guten (?:tag|morgen|abend)|gru(?:ss|ß) (?:gott|dich))\b[^?]{0,30}$/i,
+  /^(?:bonjour|bonsoir|salut|coucou)\b[^?]{0,30}$/i,
+];
+
+const PRAISE = String.raw`^(?:(?:ok|okay|great|perfect|cool|nice|super|wow|good|excellent|wonderful|alright|all right|many|prima|toll|gut|parfait|genial|mille)\b[\s,.!]*){0,3}`;
+const THANKS = String.raw`(?:thanks|thank you|thx|cheers|much appreciated|(?:vielen |herzlichen |besten |lieben |tausend )?dank(?:e|eschon)?|mercis?|je (?:te|vous) remercie)\b`;
+export const THANKING = new RegExp(
+  String.raw`${PRAISE}${THANKS}[^?,;:.!\n]{0,40}(?:[,.!]\s*(?:that|this|it|das|c'est|ca)\b[^?,;:.!\n]{0,40})?[^\p{L}\p{N}?]*$`,
+  "iu",
+);
+
+/** Asks what the user said, and not what they said about a topic. */
+export const RECALL: readonly RegExp[] = [
+  /^(?:(?:please |can you |could you )*(?:tell me|remember|repeat) )?what (?:(?:did|have) i (?:just |first |last )?(?:ask|say|write|tell|said|told|written)(?:ed)?(?: you)?|(?:was|were|is|are) my (?:(?:very )?(?:first|last|previous|earlier) )?(?:questions?|messages?|requests?))(?: (?:you|first|last|before(?: that)?|earlier|just now|so far|until now|at first|(?:at|in) the (?:beginning|start)))*\s*[?.!]*$/i,
+  /^was (?:habe? ich (?:dich |dir )?(?:(?:zuerst|als erstes|zuletzt|gerade|eben|vorher|davor|bisher|am anfang) )*(?:gefragt|gesagt|geschrieben)|(?:war|waren) meine (?:(?:aller)?(?:erste|letzte|vorige|vorherige)n? )?(?:fragen?|nachrichten?)(?: bisher)?)\s*[?.!]*$/i,
+  /^(?:qu'ai-je|qu'est-ce que (?:je t'ai|j'ai)) (?:demande|dit|ecrit)(?: (?:en premier|d'abord|avant|juste avant|au debut|jusqu'ici|a l'instant))*\s*[?.!]*$|^quelles? (?:etait|etaient|est|sont) m(?:a|es) (?:(?:toute )?(?:premieres?|dernieres?|precedentes?) )?(?:questions?|messages?)(?: jusqu'ici)?\s*[?.!]*$/i,
+];
+
+export const SEARCH: readonly RegExp[] = [
+  /^(?:please |can you |could you )?(?:search|look up|look for|research|google|find out)(?: the (?:web|library|corpus|internet))?(?: for| about| on)?:?\s+(\S[\s\S]*)$/i,
+  /^(?:bitte |kannst du |konntest du )*(?:suche?|recherchiere|google|finde heraus|schlage? nach)(?: (?:bitte|mal|im (?:netz|internet|web)|in der bibliothek))*(?: nach| uber| zu)?:?\s+(\S[\s\S]*)$/i,
+  /^(?:s'il te plait,? |peux-tu |pouvez-vous )*(?:re)?cherche[rz]?(?: (?:sur (?:le web|internet)|dans la bibliotheque))*(?: des informations)?(?: sur)?(?: :|:)?\s+(\S[\s\S]*)$/i,
+];
+
+/** Asks what the model knows about the user. */
+export const KNOWN: readonly RegExp[] = [
+  /^(?:so |and )?(?:(?:tell me )?what (?:all )?(?:(?:do|did|have) )?you (?:know|remember|remembered|noted?|kept|keep|saved?|stored?|written down)(?: (?:about|of|on|for) me)?(?: so far)?|do you (?:know|remember) (?:anything|something) about me|what(?:'s| is| are) in your (?:notes|memory)|(?:show|list|tell|read)(?: me)?(?: all)?(?: of)? (?:your|my|the) (?:notes|memory|memories))\s*[?.!]*$/i,
+  /^(?:und )?(?:was wei(?:ss|ß)t du (?:alles |schon )?(?:uber mich|von mir)|was hast du dir (?:alles |bisher |uber mich |von mir )*(?:gemerkt|notiert|aufgeschrieben)|woran erinnerst du dich|was steht in deinen notizen|(?:zeige?|liste|nenne?)(?: mir)?(?: alle)? (?:deine|meine|die) notizen)\s*[?.!]*$/i,
+  /^(?:et )?(?:que (?:sais[ -]tu|savez[ -]vous) (?:de|sur) moi|qu'est-ce que tu (?:sais|as retenu|as note)(?: (?:de|sur) moi)?|(?:qu'as[ -]tu|qu'avez[ -]vous) (?:retenu|note)(?: (?:de|sur) moi)?|de quoi te souviens[ -]tu|(?:montre|liste|lis)(?:-moi)? (?:tes|mes|les) notes)\s*[?.!]*$/i,
+];
+
+/** Asks what there is to search and read. */
+export const LIBRARY: readonly RegExp[] = [
+  /^(?:so |and )?(?:what(?:'s| is| do you have| have you got) in (?:the|your|this|my) (?:sample )?(?:library|corpus|collection)|(?:which|what) (?:documents|files|sources|books|texts|titles) (?:do you have|have you got|do i have|are there|are (?:in the library|attached|available)|can you (?:search|read|see|use)|did i attach)|(?:list|show)(?: me)?(?: all)? (?:the |your |my )?(?:library|(?:documents|files|titles)(?: (?:in|of) the library)?)|where do you search)\s*[?.!]*$/i,
+  /^(?:und )?(?:was (?:ist|steht|gibt es|hast du) (?:alles )?in (?:der|deiner|dieser|meiner) (?:bibliothek|sammlung)|welche (?:dokumente|dateien|quellen|bucher|texte|titel) (?:hast du|gibt es|kennst du|sind (?:da|angehangt|in der bibliothek)|kannst du (?:lesen|durchsuchen))|(?:zeige?|liste|nenne?)(?: mir)?(?: alle)? (?:deine |die |meine )?(?:bibliothek|dokumente|dateien|titel)|wo suchst du)\s*[?.!]*$/i,
+  /^(?:et )?(?:qu'y a-t-il dans|que contient|qu'est-ce qu'il y a dans|que contient donc) (?:la|ta|votre|cette|ma) (?:bibliotheque|collection)\s*[?.!]*$|^quels (?:documents|fichiers|livres|textes|titres) (?:as[ -]tu|avez[ -]vous|y a-t-il|connais[ -]tu|sont joints|peux[ -]tu (?:lire|chercher))\s*[?.!]*$|^ou cherches[ -]tu\s*[?.!]*$/i,
+];
+
+/** Asks for a chart of a table. */
+export const PLOT: readonly RegExp[] = [
+  /^(?:please |can you |could you |now |and )*(?:(?:plot|visuali[sz]e|graph|chart)\s+(?:this|that|it|the|my|these|those|them|all|\S{1,60}\.[ct]sv|\S{1,60} (?:by|over|against|vs))\b|(?:draw|make|create|show|give|produce|generate)\s+(?:(?:me|us|a|an|the|simple|nice|small|bar|line|column|svg)\s+)*(?:chart|graph|plot|diagram|bar ?chart|line ?chart|histogram)\b)/i,
+  /^(?:bitte |jetzt |und )*(?:(?:plotte|visualisiere)\b|(?:zeichne|erstelle?|mache?|zeige?)\s+(?:(?:mir|ein|eine|einen|das|daraus|davon|bitte)\s+)*(?:\w{0,12}diagramm|grafik|plot|schaubild|kurve|chart)\b|kannst du [^.?!\n]{0,60}diagramm [^.?!\n]{0,40}(?:zeichnen|erstellen|machen)\b)/i,
+  /^(?:s'il te plait,? |peux-tu |maintenant |et )*(?:trace|dessine|fais|cree|montre)[rz]?(?:-moi)?\s+(?:(?:un|une|le|la|moi)\s+)*(?:graphique|diagramme|courbe|histogramme|graphe)\b/i,
+];

@@ -1,0 +1,110 @@
+/** What the offline model says in English. */
+import type { Phrases } from "./phrases.ts";
+
+export const ENGLISH: Phrases = {
+  and: "and",
+  decimalMark: ".",
+  whatIAm: (tools) => {
+    const can = [
+      "read your attachments, files and notes",
+      ...(tools.has("web_tools.web_search") ? ["search for sources"] : []),
+      "quote the sentences that fit your question with their sources",
+      "remember what you ask me to",
+      `put reports together from quotations${tools.has("rendering_tools.write_pdf") ? ", as PDF, Word document, slides or picture if you like" : ""}`,
+      "calculate",
+      ...(tools.has("exec_tools.execute_code_python")
+        ? ["draw a chart of a table and run the programs you paste"]
+        : []),
+    ];
+    return `I am Cairn's offline model: no language model, no network. I ${can.slice(0, -1).join("; ")}; and ${can.at(-1)}. Set CAIRN_MODEL to talk to a language model.`;
+  },
+  inShort: "_I am Cairn's offline model: I quote what I find and add nothing of my own._",
+  iRan: "_I am Cairn's offline model: I ran your program in a sandbox, its file names put where files are, and judge nothing of it._",
+  hello: "Hello.",
+  youAreWelcome: "You're welcome! Ask me whenever you need something else.",
+  realModel:
+    "A language model can answer more. To use one, start Cairn with its name and key, for example `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
+
+  noted: (what) => `Noted: ${what}`,
+  noteFailed: (why) => `I could not keep the note: ${why}`,
+  cannotNote: "I have no way to keep notes here.",
+  writingDown: "I write that down.",
+  knowNothing: "I have no notes about you in this conversation.",
+  yourNotes: "This is what I have from you in this conversation:",
+  howToChangeNotes:
+    "To add a note, say “Remember that …”. To correct or end one, open “Standing orders” in the menu of the conversation, or run `cairn orders`. Notes are deleted with the conversation.",
+  fromNotes: (quote) => `From my notes: ${quote}`,
+  youSaid: (quote) => `You said: ${quote}`,
+
+  sampleLibrary: "the sample library that comes with Cairn",
+  folder: (name) => `the library in the folder \`${name}\``,
+  service: (name) => `the web (${name})`,
+  libraryHolds: (place, count) => `I search ${place}. It has ${count === 1 ? "one document" : `${count} documents`}:`,
+  libraryEmpty: (place) => `I search ${place}. It has no documents.`,
+  libraryFailed: (place, why) => `I search ${place}, but I could not list it: ${why}`,
+  noSearch: "I have no library to search here.",
+  unknownPlace: "I can search, but I cannot list what I search.",
+  searchesService: (place) => `I search ${place}. That is not a library that I could list.`,
+  attachedFiles: "Attached in this conversation:",
+  nothingAttached: "Nothing is attached in this conversation.",
+  andMore: (count) => `and ${count} more`,
+
+  readGiven: "I read what you gave me.",
+  readFound: "I read what I found.",
+  searching: "I search for that.",
+  readUnread: "I look into what I have not read yet.",
+  lookBack: "I look back.",
+  searchLong: "That is long: I search all of it.",
+  fetching: (count) => (count === 1 ? "I fetch the page." : "I fetch the pages."),
+  notFetched: (why) => `I could not fetch it: ${why}`,
+  searchedInVain: (place, read) =>
+    `I searched, and found nothing about that${place === "" ? "" : ` in ${place}`}${read === "" ? "" : `${place === "" ? " in" : " or in"} ${read}`}.`,
+  notIn: (read) => `I found nothing about that in ${read}.`,
+  nothingToRead: "There is nothing here I could read yet.",
+  attachSomething: "Attach a document, or ask me to remember something.",
+  cannotRead: (name, why) => `I cannot read ${name}${why === "" ? "." : `: ${why}`}`,
+  followups: (source) => [`Write a report about ${source}`, `What is ${source} about?`],
+
+  askedNothing: "You have asked me nothing before.",
+  asFarAsISee: ", as far as I still see the conversation",
+  firstMessage: (since, quote) => `Your first message was${since}: ${quote}`,
+  messageBefore: (quote) => `Your message before this one was: ${quote}`,
+  lastMessages: (count) => `Your last ${count} messages were:`,
+  allMessages: (since) => `Your messages${since} were:`,
+
+  formats: { pdf: "PDF", docx: "Word document", pptx: "slides", png: "picture" },
+  noTool: "there is no tool for it here",
+  noWriteTool: "there is no tool to write files with",
+  made: (files) => `I made ${files}.`,
+  notMade: (format, why) => `The ${format} could not be made: ${why}`,
+  making: (formats) => `I make ${formats}.`,
+  steps: { search: "Search for sources", read: "Read what there is", write: "Write the report" },
+  renderStep: (formats) => `Make it a document: ${formats}`,
+  firstRead: "First I read what there is.",
+  firstSearch: "First I look for sources.",
+  writingReport: "I write the report.",
+  makingDocuments: "I make the documents.",
+  notWritten: (why) => `I could not write a file (${why}), so here it is:`,
+  reportReady: (path, count, names) =>
+    `The report is in \`${path}\`: ${count === 1 ? "one quotation" : `${count} quotations`} from ${names}. It begins with:`,
+  reportOn: (names) => `Report on ${names}`,
+  onlyQuotations: "Every line below is a quotation, put together without a language model.",
+  topicMissing: "Nothing in the sources mentions the topic; this is what they are about.",
+
+  cannotRun: "I cannot run programs here: there is no tool for it.",
+  running: "I run it.",
+  notRun: (why) => `The program was not run: ${why}`,
+  ranToEnd: "The program ran to its end.",
+  endedBadly: (why) => `The program did not end well: ${why}`,
+  itMade: (files) => `It made ${files}.`,
+  notAsAgreed: "Not as agreed:",
+  printed: "It printed:",
+
+  noTable: "Attach a CSV file, and I draw a chart of it.",
+  drawing: (name) => `I draw a chart of ${name}.`,
+  chartReady: (path, name) => `The chart of ${name} is in \`${path}\`.`,
+  chartFailed: (name, why) => `I could not draw a chart of ${name}: ${why}`,
+
+  divisionByZero: "a division by zero has no result",
+  tooLarge: "the result is too large to write down",
+};

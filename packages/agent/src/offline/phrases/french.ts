@@ -1,0 +1,112 @@
+/** What the offline model says in French. */
+import type { Phrases } from "./phrases.ts";
+
+export const FRENCH: Phrases = {
+  and: "et",
+  decimalMark: ",",
+  whatIAm: (tools) => {
+    const can = [
+      "Je lis tes pièces jointes, tes fichiers et mes notes.",
+      ...(tools.has("web_tools.web_search") ? ["Je cherche des sources."] : []),
+      "Je cite les phrases qui répondent à ta question, avec leur source.",
+      "Je retiens ce que tu me demandes de retenir.",
+      `Je compose des rapports de citations${tools.has("rendering_tools.write_pdf") ? ", en PDF, document Word, diapositives ou image si tu veux" : ""}.`,
+      "Je calcule.",
+      ...(tools.has("exec_tools.execute_code_python")
+        ? ["Je trace le graphique d'un tableau et j'exécute les programmes que tu colles."]
+        : []),
+    ];
+    return `Je suis le modèle hors ligne de Cairn : pas de modèle de langage, pas de réseau. ${can.join(" ")} Avec CAIRN_MODEL, tu parles à un modèle de langage.`;
+  },
+  inShort: "_Je suis le modèle hors ligne de Cairn : je cite ce que je trouve et je n'ajoute rien._",
+  iRan: "_Je suis le modèle hors ligne de Cairn : j'ai exécuté ton programme dans un bac à sable, en adaptant ses noms de fichiers, et je ne le juge pas._",
+  hello: "Bonjour.",
+  youAreWelcome: "Avec plaisir ! Demande-moi si tu as besoin d'autre chose.",
+  realModel:
+    "Un modèle de langage peut répondre à plus de questions. Pour en utiliser un, démarre Cairn avec son nom et sa clé, par exemple `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
+
+  noted: (what) => `C'est noté : ${what}`,
+  noteFailed: (why) => `Je n'ai pas pu garder la note : ${why}`,
+  cannotNote: "Je ne peux pas garder de notes ici.",
+  writingDown: "Je le note.",
+  knowNothing: "Je n'ai pas de notes sur toi dans cette conversation.",
+  yourNotes: "Voici ce que j'ai de toi dans cette conversation :",
+  howToChangeNotes:
+    "Pour ajouter une note, dis « Retiens que … ». Pour en corriger ou en clore une, ouvre « Standing orders » dans le menu de la conversation, ou lance `cairn orders`. Les notes sont supprimées avec la conversation.",
+  fromNotes: (quote) => `Dans mes notes : ${quote}`,
+  youSaid: (quote) => `Tu as dit : ${quote}`,
+
+  sampleLibrary: "la bibliothèque d'exemple de Cairn",
+  folder: (name) => `la bibliothèque du dossier \`${name}\``,
+  service: (name) => `le web (${name})`,
+  libraryHolds: (place, count) =>
+    `Je cherche dans ${place}. Elle contient ${count === 1 ? "un document" : `${count} documents`} :`,
+  libraryEmpty: (place) => `Je cherche dans ${place}. Elle ne contient aucun document.`,
+  libraryFailed: (place, why) => `Je cherche dans ${place}, mais je n'ai pas pu en faire la liste : ${why}`,
+  noSearch: "Je n'ai pas de bibliothèque à consulter ici.",
+  unknownPlace: "Je peux chercher, mais je ne peux pas lister ce que je consulte.",
+  searchesService: (place) =>
+    `Je cherche dans ${place}. Ce n'est pas une bibliothèque dont je pourrais faire la liste.`,
+  attachedFiles: "Pièces jointes de cette conversation :",
+  nothingAttached: "Cette conversation n'a pas de pièces jointes.",
+  andMore: (count) => `et ${count} de plus`,
+
+  readGiven: "Je lis ce que tu m'as donné.",
+  readFound: "Je lis ce que j'ai trouvé.",
+  searching: "Je cherche.",
+  readUnread: "Je regarde ce que je n'ai pas encore lu.",
+  lookBack: "Je regarde en arrière dans la conversation.",
+  searchLong: "C'est long : je cherche dans tout le texte.",
+  fetching: (count) => (count === 1 ? "Je charge la page." : "Je charge les pages."),
+  notFetched: (why) => `Je n'ai pas pu charger la page : ${why}`,
+  searchedInVain: (place, read) =>
+    `J'ai cherché${place === "" ? "" : ` dans ${place}`} et je n'ai rien trouvé à ce sujet${read === "" ? "" : `, ni dans ${read}`}.`,
+  notIn: (read) => `Je n'ai rien trouvé à ce sujet dans ${read}.`,
+  nothingToRead: "Il n'y a encore rien ici que je puisse lire.",
+  attachSomething: "Joins un document, ou demande-moi de retenir quelque chose.",
+  cannotRead: (name, why) => `Je ne peux pas lire ${name}${why === "" ? "." : ` : ${why}`}`,
+  followups: (source) => [`Écris un rapport sur ${source}`, `De quoi parle ${source} ?`],
+
+  askedNothing: "Tu ne m'as encore rien demandé.",
+  asFarAsISee: ", pour autant que je voie encore la conversation",
+  firstMessage: (since, quote) => `Ton premier message était${since} : ${quote}`,
+  messageBefore: (quote) => `Ton message précédent était : ${quote}`,
+  lastMessages: (count) => `Tes ${count} derniers messages étaient :`,
+  allMessages: (since) => `Tes messages${since} étaient :`,
+
+  formats: { pdf: "PDF", docx: "document Word", pptx: "diapositives", png: "image" },
+  noTool: "il n'y a pas d'outil pour cela ici",
+  noWriteTool: "il n'y a pas d'outil pour écrire des fichiers",
+  made: (files) => `J'ai créé ${files}.`,
+  notMade: (format, why) => `${format} : pas créé (${why})`,
+  making: (formats) => `Je crée : ${formats}.`,
+  steps: { search: "Chercher des sources", read: "Lire ce qu'il y a", write: "Écrire le rapport" },
+  renderStep: (formats) => `En faire un document : ${formats}`,
+  firstRead: "Je lis d'abord ce qu'il y a.",
+  firstSearch: "Je cherche d'abord des sources.",
+  writingReport: "J'écris le rapport.",
+  makingDocuments: "Je crée les documents.",
+  notWritten: (why) => `Je n'ai pas pu écrire de fichier (${why}). Voici le texte :`,
+  reportReady: (path, count, names) =>
+    `Le rapport est dans \`${path}\` : ${count === 1 ? "une citation" : `${count} citations`} de ${names}. Il commence par :`,
+  reportOn: (names) => `Rapport sur ${names}`,
+  onlyQuotations: "Chaque ligne ci-dessous est une citation, assemblée sans modèle de langage.",
+  topicMissing: "Aucune source ne mentionne le sujet. Voici de quoi elles parlent :",
+
+  cannotRun: "Je ne peux pas exécuter de programmes ici : il n'y a pas d'outil pour cela.",
+  running: "Je l'exécute.",
+  notRun: (why) => `Le programme n'a pas été exécuté : ${why}`,
+  ranToEnd: "Le programme est allé jusqu'au bout.",
+  endedBadly: (why) => `Le programme a échoué : ${why}`,
+  itMade: (files) => `Il a créé ${files}.`,
+  notAsAgreed: "Pas comme convenu :",
+  printed: "Il a affiché :",
+
+  noTable: "Joins un fichier CSV, et j'en trace le graphique.",
+  drawing: (name) => `Je trace le graphique de ${name}.`,
+  chartReady: (path, name) => `Le graphique de ${name} est dans \`${path}\`.`,
+  chartFailed: (name, why) => `Je n'ai pas pu tracer le graphique de ${name} : ${why}`,
+
+  divisionByZero: "une division par zéro n'a pas de résultat",
+  tooLarge: "le résultat est trop grand pour être écrit",
+};

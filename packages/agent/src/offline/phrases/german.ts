@@ -1,0 +1,113 @@
+/** What the offline model says in German. */
+import type { Phrases } from "./phrases.ts";
+
+export const GERMAN: Phrases = {
+  and: "und",
+  decimalMark: ",",
+  whatIAm: (tools) => {
+    const can = [
+      "Ich lese deine Anhänge, Dateien und Notizen.",
+      ...(tools.has("web_tools.web_search") ? ["Ich suche nach Quellen."] : []),
+      "Ich zitiere die Sätze, die zu deiner Frage passen, mit ihrer Quelle.",
+      "Ich merke mir, was du willst.",
+      `Ich stelle Berichte aus Zitaten zusammen${tools.has("rendering_tools.write_pdf") ? ", auf Wunsch als PDF, Word-Dokument, Folien oder Bild" : ""}.`,
+      "Ich rechne.",
+      ...(tools.has("exec_tools.execute_code_python")
+        ? ["Ich zeichne Diagramme aus Tabellen und führe Programme aus, die du einfügst."]
+        : []),
+    ];
+    return `Ich bin das Offline-Modell von Cairn: kein Sprachmodell, kein Netz. ${can.join(" ")} Mit CAIRN_MODEL sprichst du mit einem Sprachmodell.`;
+  },
+  inShort: "_Ich bin das Offline-Modell von Cairn: Ich zitiere, was ich finde, und füge nichts hinzu._",
+  iRan: "_Ich bin das Offline-Modell von Cairn: Ich habe dein Programm in einer Sandbox ausgeführt, seine Dateinamen angepasst und beurteile es nicht._",
+  hello: "Hallo.",
+  youAreWelcome: "Gern geschehen! Frag mich, wenn du noch etwas brauchst.",
+  realModel:
+    "Ein Sprachmodell kann mehr beantworten. Starte Cairn dafür mit seinem Namen und Schlüssel, zum Beispiel `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
+
+  noted: (what) => `Notiert: ${what}`,
+  noteFailed: (why) => `Ich konnte die Notiz nicht speichern: ${why}`,
+  cannotNote: "Ich kann hier keine Notizen speichern.",
+  writingDown: "Ich schreibe das auf.",
+  knowNothing: "Ich habe in diesem Gespräch keine Notizen über dich.",
+  yourNotes: "Das habe ich in diesem Gespräch von dir:",
+  howToChangeNotes:
+    "Sag „Merke dir, dass …“, um eine Notiz hinzuzufügen. Ändern und beenden kannst du sie im Menü des Gesprächs unter „Standing orders“ oder mit `cairn orders`. Mit dem Gespräch werden auch die Notizen gelöscht.",
+  fromNotes: (quote) => `Aus meinen Notizen: ${quote}`,
+  youSaid: (quote) => `Du hast gesagt: ${quote}`,
+
+  sampleLibrary: "die Beispielbibliothek von Cairn",
+  folder: (name) => `die Bibliothek im Ordner \`${name}\``,
+  service: (name) => `das Web (${name})`,
+  libraryHolds: (place, count) =>
+    `Ich durchsuche ${place}. Sie enthält ${count === 1 ? "ein Dokument" : `${count} Dokumente`}:`,
+  libraryEmpty: (place) => `Ich durchsuche ${place}. Sie enthält keine Dokumente.`,
+  libraryFailed: (place, why) => `Ich durchsuche ${place}, konnte ihren Inhalt aber nicht auflisten: ${why}`,
+  noSearch: "Ich habe hier keine Bibliothek, die ich durchsuchen kann.",
+  unknownPlace: "Ich kann suchen, aber nicht auflisten, was ich durchsuche.",
+  searchesService: (place) => `Ich durchsuche ${place}. Das ist keine Bibliothek, die ich auflisten könnte.`,
+  attachedFiles: "In diesem Gespräch angehängt:",
+  nothingAttached: "In diesem Gespräch ist nichts angehängt.",
+  andMore: (count) => `und ${count} weitere`,
+
+  readGiven: "Ich lese, was du mir gegeben hast.",
+  readFound: "Ich lese, was ich gefunden habe.",
+  searching: "Ich suche danach.",
+  readUnread: "Ich sehe nach, was ich noch nicht gelesen habe.",
+  lookBack: "Ich sehe im bisherigen Gespräch nach.",
+  searchLong: "Das ist lang: Ich durchsuche alles.",
+  fetching: (count) => (count === 1 ? "Ich rufe die Seite ab." : "Ich rufe die Seiten ab."),
+  notFetched: (why) => `Ich konnte die Seite nicht abrufen: ${why}`,
+  searchedInVain: (place, read) => {
+    const searched = place === "" ? "Ich habe gesucht" : `Ich habe ${place} durchsucht`;
+    return `${searched} und nichts dazu gefunden${read === "" ? "" : `, auch nicht in ${read}`}.`;
+  },
+  notIn: (read) => `Ich habe nichts dazu gefunden in ${read}.`,
+  nothingToRead: "Hier gibt es noch nichts, was ich lesen könnte.",
+  attachSomething: "Häng ein Dokument an, oder bitte mich, mir etwas zu merken.",
+  cannotRead: (name, why) => `Ich kann ${name} nicht lesen${why === "" ? "." : `: ${why}`}`,
+  followups: (source) => [`Schreibe einen Bericht über ${source}`, `Worum geht es in ${source}?`],
+
+  askedNothing: "Du hast mich vorher noch nichts gefragt.",
+  asFarAsISee: ", soweit ich das Gespräch noch sehe",
+  firstMessage: (since, quote) => `Deine erste Nachricht war${since}: ${quote}`,
+  messageBefore: (quote) => `Deine vorige Nachricht war: ${quote}`,
+  lastMessages: (count) => `Deine letzten ${count} Nachrichten waren:`,
+  allMessages: (since) => `Deine Nachrichten${since} waren:`,
+
+  formats: { pdf: "PDF", docx: "Word-Dokument", pptx: "Folien", png: "Bild" },
+  noTool: "hier gibt es kein Werkzeug dafür",
+  noWriteTool: "hier gibt es kein Werkzeug zum Schreiben von Dateien",
+  made: (files) => `Ich habe ${files} erstellt.`,
+  notMade: (format, why) => `${format}: nicht erstellt (${why})`,
+  making: (formats) => `Ich erstelle: ${formats}.`,
+  steps: { search: "Quellen suchen", read: "Material lesen", write: "Bericht schreiben" },
+  renderStep: (formats) => `Als Dokument ausgeben: ${formats}`,
+  firstRead: "Zuerst lese ich, was da ist.",
+  firstSearch: "Zuerst suche ich Quellen.",
+  writingReport: "Ich schreibe den Bericht.",
+  makingDocuments: "Ich erstelle die Dokumente.",
+  notWritten: (why) => `Ich konnte keine Datei schreiben (${why}). Hier ist der Text:`,
+  reportReady: (path, count, names) =>
+    `Der Bericht steht in \`${path}\`: ${count === 1 ? "ein Zitat" : `${count} Zitate`} aus ${names}. Er beginnt mit:`,
+  reportOn: (names) => `Bericht über ${names}`,
+  onlyQuotations: "Jede Zeile unten ist ein Zitat, zusammengestellt ohne Sprachmodell.",
+  topicMissing: "Keine Quelle erwähnt das Thema. Davon handeln die Quellen:",
+
+  cannotRun: "Ich kann hier keine Programme ausführen: Es gibt kein Werkzeug dafür.",
+  running: "Ich führe es aus.",
+  notRun: (why) => `Das Programm wurde nicht ausgeführt: ${why}`,
+  ranToEnd: "Das Programm lief bis zum Ende.",
+  endedBadly: (why) => `Das Programm ist gescheitert: ${why}`,
+  itMade: (files) => `Es hat ${files} erstellt.`,
+  notAsAgreed: "Nicht wie vereinbart:",
+  printed: "Ausgabe:",
+
+  noTable: "Häng eine CSV-Datei an, dann zeichne ich ein Diagramm daraus.",
+  drawing: (name) => `Ich zeichne ein Diagramm aus ${name}.`,
+  chartReady: (path, name) => `Das Diagramm aus ${name} ist in \`${path}\`.`,
+  chartFailed: (name, why) => `Ich konnte kein Diagramm aus ${name} zeichnen: ${why}`,
+
+  divisionByZero: "eine Division durch null hat kein Ergebnis",
+  tooLarge: "das Ergebnis ist zu groß zum Ausschreiben",
+};

@@ -1,0 +1,45 @@
+/** The language of a message, by its most frequent small words. English unless another one is clear. */
+export type Language = "en" | "de" | "fr";
+
+const words = (list: string) => new Set(list.split(" "));
+
+/** Words without accents. A word of two languages is either in both lists or in none. */
+const COMMON: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: words(
+    "the is are of and to what who how when where which why do does did can could would should you your i my it its this " +
+      "that these with for about from please hello hi hey thanks thank write search remember look find show make give draw " +
+      "tell have has had not by be there if as calculate compute much many turn run then also",
+  ),
+  de: words(
+    "der die das den dem des ein eine einen einem einer eines und oder ist sind wie wer wo wann warum welche welcher " +
+      "welches ich du sie wir mir mich dir dich mein meine meinen dein deine deinen im am auf mit von vom zu zum zur fur " +
+      "uber nicht kein keine bitte hallo danke dank dankeschon vielen guten moin schreib schreibe erstelle such suche nach " +
+      "merk merke notiere dass kann kannst weisst weißt hast habe bist gibt wird werden bei aus auch noch wieviel viel " +
+      "berechne rechne zeichne zeige mach mache hilfe geteilt durch hoch mal fasse zusammen als",
+  ),
+  fr: words(
+    "le la les un une des du de et ou est sont qui que quoi quel quelle quels quelles comment quand pourquoi je j tu il " +
+      "elle nous vous mon ma mes ton ta tes votre vos sur dans avec pour pas ne ce cette ces c qu l d au aux en te toi moi " +
+      "merci bonjour bonsoir salut coucou ecris ecrivez cherche recherche trouve retiens souviens combien font fait " +
+      "calcule calculez peux peut sais ai as ete dessine trace fais montre aide plait divise fois moins",
+  ),
+};
+const MAX_LENGTH = 4_000;
+
+export function languageOf(text: string): Language {
+  const counts = { en: 0, de: 0, fr: 0 };
+  for (const [word] of folded(text.slice(0, MAX_LENGTH))
+    .toLowerCase()
+    .matchAll(/\p{L}+/gu))
+    for (const language of ["en", "de", "fr"] as const) if (COMMON[language].has(word)) counts[language]++;
+  const other = counts.fr > counts.de ? "fr" : "de";
+  return counts[other] > counts.en ? other : "en";
+}
+
+/** The text without accents and with straight apostrophes, character for character: positions stay the same. */
+export function folded(text: string): string {
+  return text
+    .normalize("NFC")
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[\u00c0-\u024f]/g, (letter) => letter.normalize("NFD").charAt(0));
+}

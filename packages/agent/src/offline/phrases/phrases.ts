@@ -1,0 +1,99 @@
+/** The sentences of the offline model. Each language has a table of them. Quotations are never translated. */
+
+export type DocumentFormat = "pdf" | "docx" | "pptx" | "png";
+
+export interface Phrases {
+  /** Between the last two names of a list. */
+  readonly and: string;
+  /** The decimal mark of numbers. */
+  readonly decimalMark: "." | ",";
+  whatIAm(tools: ReadonlySet<string>): string;
+  readonly inShort: string;
+  readonly iRan: string;
+  readonly hello: string;
+  readonly youAreWelcome: string;
+  /** How to use a language model instead, with one example line. */
+  readonly realModel: string;
+
+  noted(what: string): string;
+  noteFailed(why: string): string;
+  readonly cannotNote: string;
+  readonly writingDown: string;
+  readonly knowNothing: string;
+  readonly yourNotes: string;
+  readonly howToChangeNotes: string;
+  fromNotes(quote: string): string;
+  youSaid(quote: string): string;
+
+  /** The library that comes with Cairn, the user's own folder, or a search service. */
+  readonly sampleLibrary: string;
+  folder(name: string): string;
+  service(name: string): string;
+  libraryHolds(place: string, count: number): string;
+  libraryEmpty(place: string): string;
+  libraryFailed(place: string, why: string): string;
+  readonly noSearch: string;
+  readonly unknownPlace: string;
+  searchesService(place: string): string;
+  readonly attachedFiles: string;
+  readonly nothingAttached: string;
+  andMore(count: number): string;
+
+  readonly readGiven: string;
+  readonly readFound: string;
+  readonly searching: string;
+  readonly readUnread: string;
+  readonly lookBack: string;
+  readonly searchLong: string;
+  fetching(count: number): string;
+  notFetched(why: string): string;
+  /** `place`: where it searched; `read`: the texts that it read. Either may be empty. */
+  searchedInVain(place: string, read: string): string;
+  notIn(read: string): string;
+  readonly nothingToRead: string;
+  readonly attachSomething: string;
+  cannotRead(name: string, why: string): string;
+  followups(source: string): readonly string[];
+
+  readonly askedNothing: string;
+  readonly asFarAsISee: string;
+  firstMessage(since: string, quote: string): string;
+  messageBefore(quote: string): string;
+  lastMessages(count: number): string;
+  allMessages(since: string): string;
+
+  readonly formats: Readonly<Record<DocumentFormat, string>>;
+  readonly noTool: string;
+  readonly noWriteTool: string;
+  made(files: string): string;
+  notMade(format: string, why: string): string;
+  making(formats: string): string;
+  readonly steps: { readonly search: string; readonly read: string; readonly write: string };
+  renderStep(formats: string): string;
+  readonly firstRead: string;
+  readonly firstSearch: string;
+  readonly writingReport: string;
+  readonly makingDocuments: string;
+  notWritten(why: string): string;
+  reportReady(path: string, count: number, names: string): string;
+  reportOn(names: string): string;
+  readonly onlyQuotations: string;
+  readonly topicMissing: string;
+
+  readonly cannotRun: string;
+  readonly running: string;
+  notRun(why: string): string;
+  readonly ranToEnd: string;
+  endedBadly(why: string): string;
+  itMade(files: string): string;
+  readonly notAsAgreed: string;
+  readonly printed: string;
+
+  readonly noTable: string;
+  drawing(name: string): string;
+  chartReady(path: string, name: string): string;
+  chartFailed(name: string, why: string): string;
+
+  readonly divisionByZero: string;
+  readonly tooLarge: string;
+}
