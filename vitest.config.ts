@@ -36,7 +36,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...SYSTEM],
           // Unit tests leave nothing behind, so that files share a process and what it has imported.
           isolate: false,
-          // New objects get more room, so that the garbage collector runs less often: a tenth of the processor time.
+          // New objects get more room, so that the garbage collector runs less often.
           execArgv: ["--max-semi-space-size=64"],
           setupFiles: ["scripts/law-seed.ts", "scripts/refuse-processes.ts"],
           env: process.env.CAIRN_SCRATCH === undefined ? {} : { TMPDIR: process.env.CAIRN_SCRATCH },

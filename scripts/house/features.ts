@@ -70,7 +70,6 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "tools/src/mcp/login-session.ts",
     "tools/src/mcp/mcp-json.ts",
     "tools/src/mcp/mcp-login.ts",
-    "tools/src/mcp/server-offer.ts",
   ],
   "branches and versions of an answer": [
     "agent/src/receipt/tree-receipts.ts",
@@ -87,13 +86,6 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "web/src/chat/version-switch.tsx",
   ],
   "import of messages": ["agent/src/transcript/", "front/src/transcript/", "store/src/export/compose-export.ts"],
-  "questions of running calls": [
-    "agent/src/tool/question.ts",
-    "cli/src/chat/ask-question.ts",
-    "timeline/src/event/question-form.ts",
-    "tools/src/mcp/elicitation.ts",
-    "web/src/chat/question-card.tsx",
-  ],
   "preview of HTML files": [
     "server/src/http/preview-frame.ts",
     "web/src/files/html-preview.tsx",
@@ -106,9 +98,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
   ],
   "shares of the processor and limits of requests": [
     "server/src/http/limit-pipelining.ts",
-    "server/src/http/middleware/limit-requests.ts",
     "server/src/shares/processor.ts",
-    "server/src/shares/request-limits.ts",
     "server/src/shares/share-steps.ts",
   ],
 };
