@@ -158,17 +158,21 @@ function branchingStore(store: Store, chains: Chains): Store {
       return { ...page, items: page.items.map((hit) => ({ ...hit, conversation: plainName(hit.conversation) })) };
     },
     async *follow(key, options) {
-      for (let after = options?.after ?? 0, name = ""; name !== real(key).conversation; )
+      // A conversation that is created later under the same id has another chain.
+      const chain = chains.get(idOf(key));
+      const isMoved = (name: string) => chain !== undefined && chains.get(idOf(key)) === chain && chain.name !== name;
+      for (let after = options?.after ?? 0; ; ) {
+        const { conversation: name } = real(key);
         try {
-          name = real(key).conversation;
-          for await (const event of store.follow(real(key), { ...options, after })) {
+          for await (const event of store.follow({ ...key, conversation: name }, { ...options, after })) {
             after = event.seq;
             yield event;
           }
+          return;
         } catch (error) {
-          if (name === real(key).conversation) throw error;
-          name = "";
+          if (!isMoved(name)) throw error;
         }
+      }
     },
     async *conversations(options) {
       for await (const key of store.conversations(options)) yield plainKey(key);
