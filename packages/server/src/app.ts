@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
 import type { AuditLog, ScopeLimits } from "cairn-agent/process";
+import type { Log } from "cairn-agent/turns";
 import type { MiddlewareHandler } from "hono";
 import { BodyRoom } from "./http/body-room.ts";
 import { describeApi } from "./http/describe-api.ts";
@@ -31,6 +32,7 @@ import type { ServerParts } from "./http/routes/server-parts.ts";
 import { turnRoutes } from "./http/routes/turns.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { serveFiles } from "./http/serve-files.ts";
+import type { CutOff } from "./http/stream-body.ts";
 import type { Processor } from "./shares/processor.ts";
 import { bodyRoomOf } from "./shares/request-limits.ts";
 import { RequestRate } from "./shares/request-rate.ts";
@@ -71,7 +73,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   app.onError((thrown, context) => {
     const error = orClientGone(thrown, context);
     const id = context.get("requestId");
-    if (!CairnError.is(error) || statusOf(error.code) >= 500)
+    if (refusalOf(error) === null)
       parts.log.error("A request failed.", error, { request: id, method: context.req.method, route: routeOf(context) });
     return problemResponse(error, id);
   });
@@ -107,6 +109,7 @@ function watch(
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
+    context.set("cutOff", cutOffOf(context, log));
     refuseBodyOfGet(context.req);
     const held = room.open(() => context.get("scope"));
     const arrived = (bytes: number) => rate.noteBytes(context.get("scope"), bytes);
@@ -142,6 +145,11 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
 }
 
+/** The code of an error that the request caused; null for a failure of the server. */
+function refusalOf(error: unknown): string | null {
+  return CairnError.is(error) && statusOf(error.code) < 500 ? error.code : null;
+}
+
 /** `client_gone` for an error that only says that the client disconnected: logs and metrics count it separately. */
 function orClientGone(error: unknown, { env }: ServerContext): unknown {
   const isGone = env.incoming?.socket.destroyed === true;
@@ -150,6 +158,20 @@ function orClientGone(error: unknown, { env }: ServerContext): unknown {
   return isOfTheLine
     ? new CairnError("client_gone", "The client closed the connection before the response was sent.")
     : error;
+}
+
+/** The status was sent already, so only the log and the cut connection tell of the failure. */
+function cutOffOf(context: ServerContext, log: Log): CutOff {
+  return (thrown) => {
+    const error = orClientGone(thrown, context);
+    const about = { request: context.get("requestId"), method: context.req.method, route: routeOf(context) };
+    const code = refusalOf(error);
+    if (code === null) log.error("A response was cut off.", error, about);
+    else log.info("A response was cut off.", { ...about, code });
+    const { outgoing } = context.env;
+    outgoing?.destroy();
+    return outgoing !== undefined;
+  };
 }
 
 const FILES = "files";

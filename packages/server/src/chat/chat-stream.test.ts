@@ -96,12 +96,17 @@ class Reading {
   }
 }
 
+/** No stream of these tests fails. */
+const cutOff = (error: unknown): boolean => {
+  throw error;
+};
+
 it("the stream of a message that is withdrawn before its turn begins ends with an abort", async () => {
   const key = { tenant: "t", project: "p", user: "u", conversation: "withdrawn" };
   await store.createConversation(key);
   const message = { key: "m1", mode: "turn" as const, message: "Hello?", attachments: [], turn_id: TURN, ts: TS };
   const { seqs } = await store.append(key, [makeEvent("input.received", message)]);
-  const place = { turnId: TURN, message: "m1", from: seqs[0] ?? 0 };
+  const place = { turnId: TURN, message: "m1", from: seqs[0] ?? 0, cutOff };
   const reading = new Reading(await openChatStream({ store, live, queue, prefix: "" }, key, place));
   await reading.until('"start"');
   await store.append(key, [makeEvent("input.withdrawn", { key: "w1", ts: TS, messages: ["m1"] })]);
@@ -113,7 +118,7 @@ it("the stream of a message that is withdrawn before its turn begins ends with a
 describe("a reader of a chat that falls behind", () => {
   it("is given the rest from the journal, each word once", async () => {
     const { key, answer } = await begin("slow");
-    const body = await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 });
+    const body = await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0, cutOff });
     const piece = "x".repeat(50_000);
     const whole = piece.repeat(60);
     {
@@ -136,7 +141,7 @@ describe("a reader of a chat that falls behind", () => {
     using running = live.run(key);
     running.hear({ type: "delta", stream: `${TURN}.0.tc_1.say`, kind: "say", offset: 0, text: "Half of it" });
     const reading = new Reading(
-      await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 }),
+      await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0, cutOff }),
     );
     await reading.until("Half of it");
     for (let n = 0; n < 60; n++) running.hear({ type: "progress", callId: "c", text: "y".repeat(50_000) });
@@ -151,7 +156,7 @@ describe("a reader of a chat that falls behind", () => {
   it("is told that it cannot be served to the end, when its conversation goes away", async () => {
     const { key } = await begin("gone");
     const reading = new Reading(
-      await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 }),
+      await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0, cutOff }),
     );
     await reading.until('"start"');
     live.status(key, "queued");
@@ -166,7 +171,12 @@ describe("a reader of a chat that falls behind", () => {
   it("is told so when it loses its access", async () => {
     const { key } = await begin("out");
     const isAllowed = async () => false;
-    const body = await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0, isAllowed });
+    const body = await openChatStream({ store, live, queue, prefix: "" }, key, {
+      turnId: TURN,
+      from: 0,
+      cutOff,
+      isAllowed,
+    });
     expect(chunksOf(await new Response(body).text()).at(-1)).toMatchObject({ type: "error" });
     expect(live.followers).toBe(0);
   });
@@ -175,7 +185,7 @@ describe("a reader of a chat that falls behind", () => {
     const { key } = await begin("left");
     for (let n = 0; n < 20; n++) {
       const reading = new Reading(
-        await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0 }),
+        await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0, cutOff }),
       );
       await reading.until("start");
       using running = live.run(key);

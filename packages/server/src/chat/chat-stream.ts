@@ -7,7 +7,7 @@
 
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { ItemFollower, type LiveHub, type LiveItem, type TurnQueue } from "cairn-agent/turns";
-import { followerStream } from "../live/follower-stream.ts";
+import { type CutOff, encoded, streamBody } from "../http/stream-body.ts";
 import { TurnWriter } from "./turn-writer.ts";
 import { DONE, encodeChunk, type UiChunk } from "./ui-chunk.ts";
 
@@ -29,6 +29,7 @@ export interface ChatStreamOptions {
   readonly onLeft?: () => Promise<unknown>;
   /** Checked with every heartbeat. */
   readonly isAllowed?: () => Promise<boolean>;
+  readonly cutOff: CutOff;
 }
 
 interface Parts {
@@ -48,13 +49,18 @@ export async function openChatStream(
     known = from,
     isAllowed = async () => true,
     onLeft = async () => undefined,
+    cutOff,
   }: ChatStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const { store, queue, prefix } = parts;
   const follower = await ItemFollower.open(parts, key, from);
   let isOver = false;
-  return followerStream(follower, writeChunks(), async () => {
-    if (!isOver) await onLeft();
+  return streamBody(encoded(writeChunks()), {
+    cutOff,
+    onLeaving: () => follower[Symbol.dispose](),
+    onLeft: async () => {
+      if (!isOver) await onLeft();
+    },
   });
 
   async function* writeChunks(): AsyncGenerator<string, void, undefined> {

@@ -5,7 +5,9 @@
  */
 import { CairnError } from "@cairn/timeline";
 import type { FileContent } from "../content/file-content.ts";
+import type { ServerContext } from "./endpoint.ts";
 import { hasTag } from "./entity-tag.ts";
+import { streamBody } from "./stream-body.ts";
 
 const SHOWN = new Set([
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],
@@ -26,7 +28,9 @@ export function sentAs(mime: string | null) {
 /** PDF viewers of browsers do not work inside a sandbox; a PDF cannot access the surrounding page anyway. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'";
 
-export function sendFile(request: Request, file: FileContent, name: string): Response {
+export function sendFile({ req, get }: ServerContext, file: FileContent, name: string): Response {
+  const request = req.raw;
+  const cutOff = get("cutOff");
   const { type, inline } = sentAs(file.mime);
   const headers = new Headers({
     "content-type": type,
@@ -45,11 +49,11 @@ export function sendFile(request: Request, file: FileContent, name: string): Res
   const range = readRange(asked, file.size);
   if (range === null) {
     headers.set("content-length", String(file.size));
-    return new Response(toStream(file.read()), { headers });
+    return new Response(streamBody(file.read(), { cutOff }), { headers });
   }
   headers.set("content-length", String(range.end - range.start));
   headers.set("content-range", `bytes ${range.start}-${range.end - 1}/${file.size}`);
-  return new Response(toStream(file.read(range)), { status: 206, headers });
+  return new Response(streamBody(file.read(range), { cutOff }), { status: 206, headers });
 }
 
 /** One range, or null for the whole file. For several ranges the whole file is a valid answer. */
@@ -74,18 +78,4 @@ function dispositionName(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
   return `filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
-
-export function toStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const chunks = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => {
-      await chunks.return?.();
-    },
-  });
 }

@@ -6,10 +6,10 @@ import { type Context, Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { z } from "zod";
 import { MAX_JSON_BYTES } from "./body-room.ts";
-import { toStream } from "./download.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import { isLarge, jsonBytes } from "./json-pieces.ts";
 import { readJson } from "./read-body.ts";
+import { streamBody } from "./stream-body.ts";
 
 export class App extends Hono<ServerEnvironment> {
   /** In the order of the OpenAPI document. */
@@ -70,10 +70,13 @@ export function endpoint<E extends Endpoint>(app: App, definition: E, handle: Ha
         : undefined,
     };
     const answer: AnswerWith<E> = (status, json) =>
-      new Response(isLarge(json) ? toStream(jsonBytes(json)) : JSON.stringify(json), {
-        status,
-        headers: { "content-type": "application/json" },
-      });
+      new Response(
+        isLarge(json) ? streamBody(jsonBytes(json), { cutOff: context.get("cutOff") }) : JSON.stringify(json),
+        {
+          status,
+          headers: { "content-type": "application/json" },
+        },
+      );
     return handle(context, request as RequestOf<E>, answer);
   });
 }

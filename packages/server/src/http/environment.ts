@@ -4,6 +4,7 @@ import type { Scope } from "@cairn/store";
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "../auth/caller.ts";
 import type { Intake } from "./read-body.ts";
+import type { CutOff } from "./stream-body.ts";
 
 export interface ServerEnvironment {
   Bindings: Partial<HttpBindings>;
@@ -17,6 +18,8 @@ export interface ServerEnvironment {
     caller?: Caller;
     /** Whether the caller still has access; for responses that last long. */
     isAllowed: () => Promise<boolean>;
+    /** For a body that cannot be completed. */
+    cutOff: CutOff;
     /** The endpoint's path pattern, for metrics. This and the following fields are absent outside of endpoints. */
     route?: string;
     conversation?: string;

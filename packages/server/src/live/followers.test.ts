@@ -38,9 +38,12 @@ afterAll(async () => {
 });
 
 function open(after = 0, isAllowed?: () => Promise<boolean>) {
+  const cutOff = (error: unknown): boolean => {
+    throw error;
+  };
   const queue = { status: async () => ({ status: "idle" as const }) };
   const telemetry = createTelemetry({ running: () => 0, waiting: () => 0, followers: () => live.followers });
-  return openEventStream({ store, live, queue, telemetry }, key, after, isAllowed);
+  return openEventStream({ store, live, queue, telemetry }, key, { after, ...(isAllowed && { isAllowed }), cutOff });
 }
 
 async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) => boolean): Promise<SentFrame[]> {

@@ -33,8 +33,9 @@ import type { ServerParts } from "./server-parts.ts";
 export function chatRoutes(app: App, parts: ServerParts): void {
   const { store, agents, queue, room, now } = parts;
 
-  const send = async (context: ServerContext, key: ConversationKey, options: ChatStreamOptions) =>
-    new Response(await openChatStream(parts, key, { ...options, isAllowed: context.get("isAllowed") }), {
+  const send = async (context: ServerContext, key: ConversationKey, options: Omit<ChatStreamOptions, "cutOff">) => {
+    const { isAllowed, cutOff } = context.var;
+    return new Response(await openChatStream(parts, key, { ...options, isAllowed, cutOff }), {
       headers: {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-store",
@@ -42,6 +43,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         "x-accel-buffering": "no",
       },
     });
+  };
 
   /** A chat goes on in the version of its conversation that was shown last. */
   async function shownOf(asked: ConversationKey): Promise<ConversationKey> {

@@ -3,23 +3,29 @@
 import type { ConversationKey } from "@cairn/store";
 import type { Following, LiveItem, TurnQueue } from "cairn-agent/turns";
 import { eventFrame, frameOf, LAGGING_FRAME, missedEvents } from "cairn-agent/turns";
-import { followerStream } from "../../live/follower-stream.ts";
+import { type CutOff, encoded, streamBody } from "../stream-body.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 interface Parts extends Pick<ServerParts, "store" | "live" | "telemetry"> {
   readonly queue: Pick<TurnQueue, "status">;
 }
 
-/** Throws `not_found` before anything is sent. `isAllowed` is checked with every heartbeat. */
+interface EventStreamOptions {
+  readonly after: number;
+  /** Checked with every heartbeat. */
+  readonly isAllowed?: () => Promise<boolean>;
+  readonly cutOff: CutOff;
+}
+
+/** Throws `not_found` before anything is sent. */
 export async function openEventStream(
   parts: Parts,
   key: ConversationKey,
-  after: number,
-  isAllowed: () => Promise<boolean> = async () => true,
+  { after, isAllowed = async () => true, cutOff }: EventStreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const following = await parts.live.follow(key);
   const frames = writeFrames(parts, key, after, following, isAllowed);
-  return followerStream(following, frames);
+  return streamBody(encoded(frames), { cutOff, onLeaving: () => following[Symbol.dispose]() });
 }
 
 async function* writeFrames(

@@ -10,7 +10,8 @@ export function eventRoutes(app: App, parts: ServerParts): void {
   endpoint(app, api.followConversation, async (context, { params, query }) => {
     const key = keyOf(context, params);
     const after = lastEventId(context.req.header("last-event-id")) ?? query.after ?? 0;
-    return new Response(await openEventStream(parts, key, after, context.get("isAllowed")), {
+    const { isAllowed, cutOff } = context.var;
+    return new Response(await openEventStream(parts, key, { after, isAllowed, cutOff }), {
       headers: {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-store",

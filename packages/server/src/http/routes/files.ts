@@ -17,12 +17,12 @@ export function fileRoutes(app: App, { store }: ServerParts): void {
   endpoint(app, api.readFile, async (context, { params, query }) => {
     const key = keyOf(context, params);
     const file = await findFile(store, key, params.path, query.v ?? null, query.citations ?? null);
-    return sendFile(context.req.raw, file, params.path.split("/").at(-1) ?? "file");
+    return sendFile(context, file, params.path.split("/").at(-1) ?? "file");
   });
 
   endpoint(app, api.readAnswer, async (context, { params, query }) => {
     const key = keyOf(context, params);
     const answer = await findAnswer(store, key, params.turn, query.citations ?? null);
-    return sendFile(context.req.raw, answer, `${params.turn}.md`);
+    return sendFile(context, answer, `${params.turn}.md`);
   });
 }

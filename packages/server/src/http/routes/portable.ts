@@ -6,10 +6,10 @@ import { CairnError } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
 import { importMessages } from "cairn-agent/turns";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
-import { toStream } from "../download.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { paced } from "../pace.ts";
 import { type Intake, refuseEncoded } from "../read-body.ts";
+import { streamBody } from "../stream-body.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** An export contains many attachments, encoded as text. */
@@ -33,7 +33,7 @@ export function portableRoutes(app: App, parts: ServerParts): void {
   endpoint(app, api.exportConversation, async (context, { params }) => {
     const key = keyOf(context, params);
     await store.getConversation(key);
-    return new Response(toStream(store.exportConversation(key)), {
+    return new Response(streamBody(store.exportConversation(key), { cutOff: context.get("cutOff") }), {
       headers: {
         "content-type": api.EXPORT_MIME,
         "content-disposition": 'attachment; filename="conversation.cairn.jsonl"',
