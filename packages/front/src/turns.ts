@@ -23,6 +23,7 @@ export { importMessages } from "./transcript/import-messages.ts";
 export { Agents } from "./turns/agents.ts";
 export { answerCall, answersShown, reserveOutput } from "./turns/answer-call.ts";
 export { cancelTurn, stopAll, withdrawMessage } from "./turns/cancel-turn.ts";
+export { chooseAgent } from "./turns/choose-agent.ts";
 export { DailyGc } from "./turns/daily-gc.ts";
 export { findRunning } from "./turns/find-running.ts";
 export { findTurn, findTurnOfMessage } from "./turns/find-turn.ts";

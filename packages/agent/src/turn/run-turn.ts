@@ -5,39 +5,27 @@
  * process continues from the last settled call. Inputs that arrive meanwhile (messages, cancellations, approvals,
  * feedback) are processed between steps.
  */
-import type { ConversationInfo, Scope, StoreErrorCode } from "@cairn/store";
-import { CairnError, type TimelineState, type TurnChoice } from "@cairn/timeline";
-import { type Caller, callerOf } from "../definition/caller.ts";
+import { CairnError, type TurnChoice } from "@cairn/timeline";
 import { checkAgentFits } from "../definition/check-agent-fits.ts";
 import type { AgentDefinition } from "../definition/define-agent.ts";
-import { withFoundTools } from "../definition/with-found-tools.ts";
 import { withoutSecrets } from "../model/redact.ts";
-import { readReasoning, readSettings, writeSettings } from "../model/request-settings.ts";
-import { readOutputSchema } from "../output/output-schema.ts";
-import { recallRequests } from "../receipt/recall-requests.ts";
-import { createRegistry, type ToolRegistry } from "../tool/registry.ts";
-import { clipMessage, toolFailure } from "../tool/tool-failure.ts";
 import { type CallsState, canResume, executeCalls, resumeCalls } from "./calls/execute-calls.ts";
 import { answerAtOnce, findBreach } from "./close/answer-at-once.ts";
 import { finishTurn, type TurnEnd } from "./close/finish-turn.ts";
 import { hasKilled, quarantineTurn } from "./close/quarantine-turn.ts";
 import { continueAnswer, cutOffText, dropUnfinished } from "./decide/continue-answer.ts";
 import { DecisionInterrupted, decide } from "./decide/decide.ts";
-import { chooseModel } from "./decide/fall-back.ts";
 import { type Understood, understand } from "./decide/understand.ts";
 import { beforeRequest, beforeTurn } from "./hooks/turn-hooks.ts";
 import { nextTurn, promoteInputs, takeTurn } from "./input/take-inputs.ts";
+import { equip } from "./request/equip.ts";
 import { landTitle, openGate } from "./request/gate.ts";
-import { offeredTools } from "./request/offered-tools.ts";
-import { knownDescribed } from "./request/refused-files.ts";
-import { budgetsFor } from "./state/budget.ts";
-import { readEarlierLife, settingsOfTurn } from "./state/earlier-life.ts";
-import { inSlices } from "./state/in-slices.ts";
+import { requestContext } from "./request/request-context.ts";
 import { guardListener, type LiveCitations, type TurnListener } from "./state/listener.ts";
 import { noticeBlock } from "./state/notice-block.ts";
+import { isPassing } from "./state/passing-error.ts";
 import type { TurnContext } from "./state/turn-context.ts";
 import { TurnJournal } from "./state/turn-journal.ts";
-import { TurnProgress } from "./state/turn-progress.ts";
 
 /** Finds the agent of a turn from what its message asks for. An error leaves the turn as it is. */
 type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;
@@ -65,11 +53,6 @@ export type TurnOutcome =
   | { readonly status: "waiting"; readonly turnId: string }
   /** No turn is open and no message waits for one. */
   | { readonly status: "idle" };
-
-/** Errors of the store, a disk or an outdated program: the turn stays open, and the next process continues it. */
-const PASSING: ReadonlySet<string> = new Set([
-  ...(["busy", "closed", "full", "io", "read_only", "newer_version"] satisfies StoreErrorCode[]),
-]);
 
 const LEASE_MS = 30_000;
 
@@ -105,34 +88,17 @@ async function runNext(options: RunTurnOptions): Promise<TurnOutcome | "withdraw
       await journal.suspend(options.now());
       return "withdrawn";
     }
-    const caller = callerOf(options.key, taken.turnId, next.choice);
     const { equipped, problem } = await equip(agent, options.key, journal.signal);
-    const context = await composeContext({ ...options, agent: equipped, caller }, journal, listener);
+    const context = await composeContext(options, equipped, taken.turnId, journal, listener);
     if (problem !== null) journal.timeline.contribute([noticeBlock(context, "tools_unavailable", problem)]);
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {
     // The process is alive, so the turn did not crash it.
-    if (journal.signal.aborted || (CairnError.is(error) && PASSING.has(error.code)))
-      await journal.suspend(options.now());
+    if (journal.signal.aborted || isPassing(error)) await journal.suspend(options.now());
     throw error;
   } finally {
     await journal.close();
-  }
-}
-
-/** If its tools for the user cannot be found, the turn runs without them, and the model is told. */
-async function equip(
-  agent: AgentDefinition,
-  owner: Scope,
-  signal: AbortSignal,
-): Promise<{ readonly equipped: AgentDefinition; readonly problem: string | null }> {
-  try {
-    return { equipped: await withFoundTools(agent, owner, signal), problem: null };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (CairnError.is(error) && PASSING.has(error.code)) throw error;
-    return { equipped: agent, problem: `Some tools could not be found: ${clipMessage(toolFailure(error).message)}` };
   }
 }
 
@@ -198,7 +164,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
     if (error instanceof DecisionInterrupted)
       return ended(await finishTurn(context, { exit: "cancelled", text: error.partial, interrupted: true }));
     if (journal.isCancelled) return ended(await finishCancelled(context));
-    if (!CairnError.is(error) || PASSING.has(error.code)) throw error;
+    if (!CairnError.is(error) || isPassing(error)) throw error;
     const said = await dropUnfinished(context);
     const message = withoutSecrets(error.message);
     const text = `${said === "" ? "" : `${said}…\n\n`}I could not go on: ${message}`;
@@ -237,102 +203,16 @@ async function finishCancelled(context: TurnContext): Promise<TurnEnd> {
   return await finishTurn(context, { exit: "cancelled", text, ...(text === "" ? {} : { interrupted: true }) });
 }
 
-/** A fork shares its beginning with its root, and therefore the root's entries in a provider's cache. */
-function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
-  return forked_from?.root ?? conversation;
-}
-
-/** Invalid settings, and a schema that cannot be used, end the turn with an error. */
-function readTurnSettings(
-  agent: AgentDefinition,
-  state: TimelineState,
-  turnId: string,
-): Pick<TurnContext, "settings" | "output" | "settingsProblem"> {
-  try {
-    // The agent's settings are checked only by types; a receipt with invalid ones could not be read again.
-    readSettings(writeSettings(agent.request ?? {}));
-    const { output, reasoning } = state.openTurnChoice;
-    return {
-      settings: {
-        ...readSettings(settingsOfTurn(state, turnId)),
-        ...(reasoning === undefined ? {} : { reasoning: readReasoning(reasoning) }),
-      },
-      output: output === undefined ? null : readOutputSchema(output),
-      settingsProblem: null,
-    };
-  } catch (error) {
-    if (!CairnError.is(error)) throw error;
-    return { settings: {}, output: null, settingsProblem: error };
-  }
-}
-
-/** Invalid tools end the turn with an error: its loop checks them again before it does anything. */
-function registryOf({ tools = [], policies }: AgentDefinition): ToolRegistry {
-  try {
-    return createRegistry(tools, policies);
-  } catch (error) {
-    if (!CairnError.is(error)) throw error;
-    return createRegistry([]);
-  }
-}
-
 async function composeContext(
-  options: RunTurnOptions & { readonly agent: AgentDefinition; readonly caller: Caller },
+  options: RunTurnOptions,
+  agent: AgentDefinition,
+  turnId: string,
   journal: TurnJournal,
   listener: TurnListener,
 ): Promise<TurnContext> {
-  const { store, key, workspace, ids, countTokens, now, sleep, random, caller } = options;
-  const turnId = caller.turn;
-  const { state } = journal.timeline;
-  const { agent, fellBack, others } = chooseModel(options.agent, state, turnId, now());
-  const registry = registryOf(agent);
-  const earlier = readEarlierLife(state, turnId);
-  const { settings, output, settingsProblem } = readTurnSettings(agent, state, turnId);
-  await inSlices(journal.timeline.renderInSteps());
-  const cacheKey = cacheKeyOf(await store.getConversation(key));
-  const recalled = await recallRequests({
-    store,
-    key,
-    seq: journal.timelineSeq,
-    state,
-    view: journal.timeline.render({ turnId }),
-    model: agent.model,
-    now: now(),
-    cacheKey,
-  });
-  return {
-    store,
-    key,
-    workspace,
-    ids,
-    countTokens,
-    now,
-    sleep,
-    random,
-    agent,
-    cacheKey,
-    caller,
-    journal,
-    registry,
-    listener,
-    turnId,
-    settings,
-    output,
-    settingsProblem,
-    budgets: await budgetsFor(agent, caller),
-    specs: offeredTools(registry, state, agent),
-    timeZone: options.timeZone,
-    // A link would have to be escaped inside JSON.
-    citations: output === null ? (options.citations ?? "links") : "tokens",
-    // Time between two attempts at the turn, for example while it waits for approval, does not count.
-    startedAt: now() - earlier.spent.elapsedMs,
-    progress: new TurnProgress({
-      earlier,
-      recalled,
-      fellBack,
-      others,
-      describes: knownDescribed(state, agent.model),
-      sourcesKnown: state.pool.maxSid,
-    }),
-  };
+  const { workspace, ids, sleep, random } = options;
+  const context = await requestContext(options, agent, turnId, journal);
+  // A link would have to be escaped inside JSON.
+  const citations = context.output === null ? (options.citations ?? "links") : "tokens";
+  return { ...context, turnId, journal, workspace, ids, sleep, random, listener, citations };
 }

@@ -1,10 +1,13 @@
-/** `cairn render` prints a past request exactly as it was sent to the provider. */
+/** `cairn render` prints a past request exactly as it was sent to the provider, and the next one as it would be. */
+import { join } from "node:path";
 import { resolveModel } from "@cairn/agent";
+import { openEmbeddedStore } from "@cairn/store";
 import type { MessageReply } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
+import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
-import { CliBench } from "../../test/cli-bench.ts";
+import { AGENT, CliBench } from "../../test/cli-bench.ts";
 
 const SMALL = { seconds: 5, notes_tokens: 20, call_tokens: 30, result_tokens: [1_500, 900], new_sources: 2 };
 const turn = { pause_seconds: 400, prompt_tokens: 40, rounds: [SMALL, SMALL, SMALL, SMALL], answer_tokens: 60 };
@@ -92,4 +95,34 @@ it("says when the bytes differ from those that were sent, and what serialised th
   expect(unknown).toMatchObject({ code: 1, stdout: "" });
   expect(unknown.stderr).toMatch(/cannot be rebuilt as it was sent to mine/);
   expect(await cli.run(["render", "trace", "--request", "2", "--text"])).toMatchObject({ code: 0 });
+});
+
+it("shows the next request with the agent and the model that the message of the open turn asked for", async () => {
+  await using cli = await CliBench.open();
+  await cli.write(
+    "cairn.config.ts",
+    `import { defineAgent, offlineModel, reactTools } from ${JSON.stringify(AGENT)};
+const model = offlineModel();
+export default [
+  defineAgent({ name: "first", instructions: "Be first.", model }),
+  defineAgent({ name: "second", instructions: "Be second.", model, tools: reactTools(), policies: { "react.*": "refuse", "react.read": "allow" } }),
+];`,
+  );
+  const key = { ...LOCAL_SCOPE, conversation: "c" };
+  const store = await openEmbeddedStore({ dir: join(cli.folder, ".cairn") });
+  await store.createConversation(key);
+  const { token, last_timeline_seq } = await store.acquireLease(key, "a worker that died", 10_000);
+  const choice = { agent: "second", model: "anthropic:claude-sonnet-5" };
+  const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: "2026-10-01T08:00:00Z", ...choice });
+  await store.append(key, [opened], { lease: { token, expectedSeq: last_timeline_seq } });
+  await store.close();
+  const env = { CAIRN_MODELS: choice.model };
+  const { stdout, stderr } = await cli.run(["render", "c", "--json"], { env });
+  expect(stderr).toBe("");
+  const { model, system, tools } = JSON.parse(stdout);
+  expect([model, system, tools.map(({ name }: { name: string }) => name)]).toEqual([
+    choice.model,
+    "Be second.",
+    ["ask_user", "react.read", "suggest_followups"],
+  ]);
 });

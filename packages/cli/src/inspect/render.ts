@@ -8,11 +8,10 @@ import {
   spellerEnvironment,
   spellerOf,
   spellRequest,
-  withFoundTools,
 } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError, debugPrint, loadTokenizer, type MessageBlock } from "@cairn/timeline";
-import { openAgent } from "cairn-agent/process";
+import { Agents, chooseAgent } from "cairn-agent/turns";
 import { type Command, readArgs, readCount } from "../command/command.ts";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
 import { type Data, keyOf, openData } from "../command/open-data.ts";
@@ -51,25 +50,31 @@ export const render: Command = {
 async function printNext(data: Data, conversation: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
   const { store, settings } = data;
   const key = keyOf(terminal, conversation);
-  const { attributes } = await store.getConversation(key);
-  const name = typeof attributes.agent === "string" ? attributes.agent : null;
-  await using opened = await openAgent(settings, spellerEnvironment(terminal.env), name, { store });
-  const agent = await withFoundTools(opened.agent, key, new AbortController().signal);
-  const { state } = await store.load(key);
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const options = { countTokens: await loadTokenizer(), now: Date.now(), timeZone, key };
-  const { system, tools, view } = await nextRequest(state, agent, options);
-  if (json)
-    writeJson(terminal.stdout, {
-      request: null,
-      model: agent.model.id,
-      system,
-      tools: JSON.parse(tools),
-      stable: view.stableLength,
-      messages: view.messages(),
+  const agents = await Agents.load(settings, spellerEnvironment(terminal.env), store);
+  try {
+    const { agent, request } = await nextRequest({
+      store,
+      key,
+      agent: (turnId, choice) => chooseAgent({ store, agents }, key, turnId, choice),
+      countTokens: await loadTokenizer(),
+      now: Date.now,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
-  else terminal.stdout.write(textOf(system, tools, view.messages()));
-  return EXIT.ok;
+    const { system, tools, inText, view } = request;
+    if (json)
+      writeJson(terminal.stdout, {
+        request: null,
+        model: agent.model.id,
+        system,
+        tools,
+        stable: view.stableLength,
+        messages: view.messages(),
+      });
+    else terminal.stdout.write(textOf(system, inText?.text ?? JSON.stringify(tools), view.messages()));
+    return EXIT.ok;
+  } finally {
+    await agents.close();
+  }
 }
 
 async function printBody(data: Data, conversation: string, past: PastRequest, terminal: Terminal): Promise<ExitCode> {

@@ -8,7 +8,7 @@ import type { RunConversation } from "../queue/turn-queue.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { TurnMeters, TurnTrace, TurnTracing } from "../telemetry/turn-meters.ts";
 import type { Agents } from "./agents.ts";
-import { earlierChoice } from "./earlier-artifacts.ts";
+import { chooseAgent } from "./choose-agent.ts";
 import { adoptEarlierTitle } from "./give-title.ts";
 
 export interface RunnerParts {
@@ -82,19 +82,6 @@ export function createRunner(parts: RunnerParts): RunConversation {
     log.info("turn", { ...place(key), turn: outcome.turnId, exit: outcome.end.exit, ms });
     return "ended";
   };
-}
-
-/** The conversation's agent, unless the message asked for another agent or model. */
-async function chooseAgent(
-  { store, agents }: RunnerParts,
-  key: ConversationKey,
-  turnId: string,
-  asked: TurnChoice,
-): Promise<AgentDefinition> {
-  const { attributes } = await store.getConversation(key);
-  const choice = { ...(await earlierChoice(store, key, turnId)), ...asked };
-  const agent = agents.find(choice.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
-  return choice.model === undefined ? agent : agents.withModel(agent, choice.model);
 }
 
 function watchAgent(agent: AgentDefinition, trace: TurnTrace): AgentDefinition {

@@ -14,6 +14,7 @@ import { keepReceipt } from "../request/keep-receipt.ts";
 import { type PlanOptions, planDecision } from "../request/plan-request.ts";
 import { coverRefusedFiles, isTooManyBytes } from "../request/refused-files.ts";
 import { SentRequest } from "../request/sent-request.ts";
+import { summarise } from "../request/summarise.ts";
 import { tellLeftOut } from "../request/turn-settings.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { fallBack, hasFallback } from "./fall-back.ts";
@@ -55,8 +56,9 @@ export async function decide(context: TurnContext, options: DecideOptions = {}):
 }
 
 async function decideWithModel(context: TurnContext, options: DecideOptions): Promise<MadeDecision> {
+  const replan = (how: PlanOptions) => planDecision(context, how, (compaction) => summarise(context, compaction));
   let plan: PlanOptions = options;
-  let planned = await planDecision(context, plan);
+  let planned = await replan(plan);
   const trouble: Trouble = { attempts: 0, brokenOff: 0, waitedMs: 0, startedAt: context.now() };
   for (let compacted = false; ; ) {
     trouble.attempts++;
@@ -64,7 +66,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
       return await ask(context, planned, options, trouble);
     } catch (error) {
       if (coverRefusedFiles(context, error)) {
-        planned = await planDecision(context, plan);
+        planned = await replan(plan);
         continue;
       }
       if (!(error instanceof ModelError)) throw error;
@@ -72,11 +74,11 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
         compacted = true;
         // A request with too many bytes says nothing about how the model counts tokens.
         if (!isTooManyBytes(error)) context.progress.noteRefused(refusalOf(context, planned, error));
-        planned = await planDecision(context, { ...plan, forceCompaction: true });
+        planned = await replan({ ...plan, forceCompaction: true });
       } else if (error.kind === "fatal" && planned.request.output !== undefined) {
         // Providers limit schemas in more ways than they document.
         plan = { ...plan, outputByTool: true };
-        planned = await planDecision(context, plan);
+        planned = await replan(plan);
       } else if (error.kind === "transient") await backOff(context, error, trouble);
       else throw error;
     }

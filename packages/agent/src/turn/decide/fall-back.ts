@@ -2,51 +2,18 @@
  * Fallback models for a turn whose own model cannot answer: it is overloaded for too long, unreachable, rejects the key
  * or the request, or is unknown. The agent's fallbacks are tried in order, and the one that answers is used until the
  * end of the turn.
- *
- * The agent's own model is tried again by the first turn that begins at least two minutes after the failure. Its cache
- * may still contain the conversation then, because most providers keep it for five minutes. Trying it earlier would
- * cost every turn the time of five attempts.
  */
-import { CairnError, type TimelineState } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
 import { checkAgentFits } from "../../definition/check-agent-fits.ts";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import type { Model } from "../../model/model.ts";
 import type { ModelError } from "../../model/model-error.ts";
 import { recallRequests } from "../../receipt/recall-requests.ts";
-import { readRequestRecord } from "../../receipt/request-record.ts";
 import { knownDescribed } from "../request/refused-files.ts";
-import { type FellBack, readFellBack } from "../state/earlier-life.ts";
 import { nextNumber } from "../state/taken-paths.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
-const HOLD_MS = 120_000;
 const MAX_REASON_LENGTH = 300;
-
-export interface ChosenModel {
-  readonly agent: AgentDefinition;
-  readonly fellBack: FellBack | null;
-  /** The models that may be tried when it fails. */
-  readonly others: Model[];
-}
-
-/** The model that a turn begins with, or continues with after a restart. */
-export function chooseModel(
-  agent: AgentDefinition,
-  { lastReceipt }: TimelineState,
-  turnId: string,
-  now: number,
-): ChosenModel {
-  const all = [agent.model, ...(agent.fallback ?? [])];
-  const fellBack = lastReceipt === null ? null : readFellBack(lastReceipt.fell_back);
-  const last = lastReceipt === null ? null : readRequestRecord(lastReceipt).model;
-  const stays = fellBack?.from === agent.model.id && (lastReceipt?.turn_id === turnId || now - fellBack.at < HOLD_MS);
-  const model = (stays ? all.find(({ id }) => id === last) : undefined) ?? agent.model;
-  return {
-    agent: model === agent.model ? agent : { ...agent, model },
-    fellBack: model === agent.model ? null : fellBack,
-    others: all.filter((each) => each !== model),
-  };
-}
 
 /** Switches the turn to the next model whose window is large enough; returns false when there is none. */
 export async function fallBack(context: TurnContext, error: ModelError): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * Composes the announcement of a request (the progress of the turn, the time, the plan, one-time notices) and renders
- * its timeline. A turn and `nextRequest`, which shows a request before it is made, both begin here.
+ * its timeline.
  */
 import {
   type Block,

@@ -7,7 +7,7 @@ import type { OfferedTools } from "../../protocol/decision-protocol.ts";
 import { protocolOf } from "../../protocol/protocol-of.ts";
 import type { RequestRecord } from "../../receipt/request-record.ts";
 import { readBase64 } from "../../workspace/read-base64.ts";
-import type { TurnContext } from "../state/turn-context.ts";
+import type { RequestContext } from "../state/turn-context.ts";
 
 export interface PlannedRequest {
   readonly purpose: RequestRecord["purpose"];
@@ -16,13 +16,13 @@ export interface PlannedRequest {
 }
 
 /** The tools of the turn's requests. They change with the model, because a fallback may call tools in another way. */
-export function requestTools({ agent, cacheKey, specs }: TurnContext): OfferedTools {
+export function requestTools({ agent, cacheKey, specs }: RequestContext): OfferedTools {
   return protocolOf(agent).offer(specs, cacheKey);
 }
 
 /** Adds what is the same in every request of the turn. */
 export function composeRequest(
-  context: TurnContext,
+  context: RequestContext,
   own: Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings" | "output">,
 ): ModelRequest {
   const { agent, cacheKey, key, store, progress } = context;

@@ -9,10 +9,10 @@ import type { ModelRequest } from "../../model/model.ts";
 import type { ToolChoice } from "../../model/request-settings.ts";
 import { protocolOf } from "../../protocol/protocol-of.ts";
 import { readRequestRecord } from "../../receipt/request-record.ts";
-import type { TurnContext } from "../state/turn-context.ts";
+import type { RequestContext } from "../state/turn-context.ts";
 
 export function nativeOutput(
-  { agent, journal, output, progress }: TurnContext,
+  { agent, journal, output, progress }: RequestContext,
   toolChoice: ToolChoice = "auto",
 ): Pick<ModelRequest, "output"> {
   // The rest of an answer is not a whole value, and a forced call is not an answer.

@@ -1,39 +1,36 @@
-/** The next request of a conversation, for display: nothing is pruned or compacted. */
-import type { ConversationKey } from "@cairn/store";
-import { type CountTokens, Timeline, type TimelineState } from "@cairn/timeline";
-import { callerOf } from "../../definition/caller.ts";
+/**
+ * The next request of a conversation, for display. The planner of turns plans it, so that it offers the same tools and
+ * shows the same content; pruning and compaction happen in memory only. A compaction takes the digest as its summary,
+ * because its prose would be a request of its own. Messages that no turn has taken yet are not part of it.
+ */
+import { Timeline, type TurnChoice } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
-import { createRegistry } from "../../tool/registry.ts";
-import { budgetsFor, NOTHING_SPENT } from "../state/budget.ts";
-import { readEarlierLife } from "../state/earlier-life.ts";
-import { announceRequest } from "./announce-request.ts";
-import { offeredTools } from "./offered-tools.ts";
+import type { PlannedRequest } from "./compose-request.ts";
+import { equip } from "./equip.ts";
+import { planDecision } from "./plan-request.ts";
+import { type RequestParts, requestContext } from "./request-context.ts";
 
-export interface NextRequestOptions {
-  readonly countTokens: CountTokens;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly timeZone?: string;
-  readonly key: ConversationKey;
+export interface NextRequestOptions extends RequestParts {
+  /** Finds the agent from what the message of the open turn asked for. `turnId` is null when no turn is open. */
+  readonly agent: (turnId: string | null, choice: TurnChoice) => Promise<AgentDefinition>;
 }
 
-export async function nextRequest(state: TimelineState, agent: AgentDefinition, options: NextRequestOptions) {
-  const { countTokens, now, timeZone, key } = options;
-  const timeline = Timeline.fromState(state, { clock: { now: () => now }, countTokens });
-  const turnId = state.openTurn;
-  const spent = turnId === null ? NOTHING_SPENT : readEarlierLife(state, turnId).spent;
-  const caller = callerOf(key, turnId ?? "", state.openTurnChoice);
-  const render = announceRequest(timeline, agent, {
-    turnId,
-    spent,
-    elapsedMs: spent.elapsedMs,
-    now,
-    timeZone,
-    notices: [],
-    caller,
-    budgets: await budgetsFor(agent, caller),
-  });
-  const view = timeline.render({ ...render, maxTokens: agent.model.contextTokens });
-  const specs = offeredTools(createRegistry(agent.tools ?? []), state, agent);
-  return { system: agent.instructions, tools: JSON.stringify(specs), view };
+export interface NextRequest extends PlannedRequest {
+  readonly agent: AgentDefinition;
+}
+
+export async function nextRequest(options: NextRequestOptions): Promise<NextRequest> {
+  const { store, key, countTokens, now } = options;
+  const { state, timelineSeq } = await store.load(key);
+  const chosen = await options.agent(state.openTurn, state.openTurnChoice);
+  const { equipped } = await equip(chosen, key, new AbortController().signal);
+  const journal = {
+    timeline: Timeline.fromState(state, { clock: { now }, countTokens }),
+    timelineSeq,
+    commit: async () => undefined,
+    commitIfNeeded: async () => undefined,
+  };
+  const context = await requestContext(options, equipped, state.openTurn, journal);
+  const planned = await planDecision(context, {}, async () => undefined);
+  return { ...planned, agent: context.agent };
 }

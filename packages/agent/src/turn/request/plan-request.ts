@@ -2,17 +2,23 @@
  * Plans the request for a decision: everything that is sent, before it is sent. Pruning and compaction come first and
  * are made durable. One-time notices and declared changes stay pending until a request is answered.
  */
-import { finishMaintenance, maintainInSteps, outputTokens, type RenderOptions } from "@cairn/timeline";
+import {
+  type CompactionPlan,
+  type CompactionProse,
+  finishMaintenance,
+  maintainInSteps,
+  outputTokens,
+  type RenderOptions,
+} from "@cairn/timeline";
 import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
 import { offeredText } from "../../definition/check-agent-fits.ts";
 import { askForRest } from "../../protocol/unfinished.ts";
 import { inSlices } from "../state/in-slices.ts";
-import type { TurnContext } from "../state/turn-context.ts";
+import type { RequestContext } from "../state/turn-context.ts";
 import { announceRequest } from "./announce-request.ts";
 import { composeRequest, type PlannedRequest, requestTools } from "./compose-request.ts";
 import { loweringField } from "./keep-receipt.ts";
 import { nativeOutput } from "./native-output.ts";
-import { summarise } from "./summarise.ts";
 import { decisionSettings } from "./turn-settings.ts";
 
 export interface PlanOptions {
@@ -24,8 +30,15 @@ export interface PlanOptions {
   readonly outputByTool?: boolean;
 }
 
+/** Writes the prose of a summary. Without it the digest is the summary. */
+export type Summarise = (plan: CompactionPlan) => Promise<CompactionProse | undefined>;
+
 /** The next decision, or the rest of one that was cut off. */
-export async function planDecision(context: TurnContext, options: PlanOptions): Promise<PlannedRequest> {
+export async function planDecision(
+  context: RequestContext,
+  options: PlanOptions,
+  summarise: Summarise,
+): Promise<PlannedRequest> {
   const { agent, journal, progress, countTokens, turnId } = context;
   const { timeline } = journal;
   const { unfinished } = progress;
@@ -42,7 +55,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
       // The TTL may change from request to request. The one of the last request decides whether the cache has expired.
       firstRender: true,
       policy: prunePolicy(agent),
-      turnId,
+      turnId: turnId ?? undefined,
     },
     cache: cacheNeeds(agent),
     budget: {
@@ -68,7 +81,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
   // The request for a summary is the first to show these changes, so it declares them.
   progress.declare(...resets);
   if (compaction !== null) await journal.commit();
-  const prose = compaction === null ? undefined : await summarise(context, compaction);
+  const prose = compaction === null ? undefined : await summarise(compaction);
   const { ttl, compaction: compacted } = finishMaintenance(timeline, maintenance, prose);
   if (compacted !== null) progress.declare(compacted.reset);
   await journal.commitIfNeeded();
@@ -87,7 +100,7 @@ export async function planDecision(context: TurnContext, options: PlanOptions): 
   return { purpose: unfinished === null ? "decision" : "continuation", request, tokens };
 }
 
-function announce(context: TurnContext, lastWord: string | undefined): RenderOptions {
+function announce(context: RequestContext, lastWord: string | undefined): RenderOptions {
   const { agent, budgets, caller, journal, progress, now, startedAt, timeZone, turnId } = context;
   const render = announceRequest(journal.timeline, agent, {
     turnId,

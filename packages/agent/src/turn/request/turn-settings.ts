@@ -1,9 +1,11 @@
 /** The settings of a turn's requests: those of the agent, overridden by those of its message. */
 import { mergeSettings, type RequestSettings } from "../../model/request-settings.ts";
-import type { TurnContext } from "../state/turn-context.ts";
+import type { RequestContext, TurnContext } from "../state/turn-context.ts";
 
 /** After a forced tool call the model must be free to answer. Empty when nothing is set. */
-export function decisionSettings({ agent, progress, settings }: TurnContext): { readonly settings?: RequestSettings } {
+export function decisionSettings({ agent, progress, settings }: RequestContext): {
+  readonly settings?: RequestSettings;
+} {
   const { toolChoice, ...merged } = mergeSettings(agent.request ?? {}, settings);
   const isForced = toolChoice !== undefined && toolChoice !== "auto" && toolChoice !== "none";
   const isFirst = progress.spent.iterations === 0;
@@ -12,7 +14,7 @@ export function decisionSettings({ agent, progress, settings }: TurnContext): { 
 }
 
 /** A summary's request begins like the conversation's, so settings that affect the provider's cache stay the same. */
-export function summarySettings({ agent, settings }: TurnContext): { readonly settings?: RequestSettings } {
+export function summarySettings({ agent, settings }: RequestContext): { readonly settings?: RequestSettings } {
   const { providerOptions, reasoning } = mergeSettings(agent.request ?? {}, settings);
   const kept = {
     ...(providerOptions === undefined ? {} : { providerOptions }),

@@ -46,16 +46,18 @@ export function readFellBack(kept: unknown): FellBack | null {
 }
 
 /** The stored settings of a turn's message; undefined for none. */
-export function settingsOfTurn(state: TimelineState, turnId: string): unknown {
+export function settingsOfTurn(state: TimelineState, turnId: string | null): unknown {
+  if (turnId === null) return undefined;
   const receipt = state.lastReceipt;
   if (receipt?.turn_id === turnId) return receipt.turn_settings;
   const prompt = state.turnEntries(turnId).find(({ kind }) => kind.role === "prompt");
   return prompt?.block.meta?.settings;
 }
 
-export function readEarlierLife(state: TimelineState, turnId: string): EarlierLife {
+export function readEarlierLife(state: TimelineState, turnId: string | null): EarlierLife {
   const receipt = state.lastReceipt;
-  if (receipt?.turn_id !== turnId) return { spent: NOTHING_SPENT, violations: 0, lastDecision: null, unfinished: null };
+  if (turnId === null || receipt?.turn_id !== turnId)
+    return { spent: NOTHING_SPENT, violations: 0, lastDecision: null, unfinished: null };
   const violations = violationsInARow(state, turnId);
   const last = violations === 0 ? receipt.decision : receipt.carried_out;
   const block = state.turnEntries(turnId).findLast(({ kind }) => kind.role !== "notice")?.block;

@@ -1,6 +1,6 @@
-/** The shared context of the parts of a turn. */
+/** The shared context of the parts of a turn, and the part of it that a request depends on. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import type { CairnError, CountTokens, Ids } from "@cairn/timeline";
+import type { CairnError, CountTokens, Ids, Timeline } from "@cairn/timeline";
 import type { Caller } from "../../definition/caller.ts";
 import type { AgentDefinition, Budgets } from "../../definition/define-agent.ts";
 import type { ToolSpec } from "../../model/model.ts";
@@ -12,7 +12,8 @@ import type { LiveCitations, TurnListener } from "./listener.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 import type { TurnProgress } from "./turn-progress.ts";
 
-export interface TurnContext {
+/** Everything that a request depends on. `nextRequest` has it without running a turn. */
+export interface RequestContext {
   /** Contains a different model while a fallback answers. */
   agent: AgentDefinition;
   readonly store: ConversationStore;
@@ -22,22 +23,16 @@ export interface TurnContext {
   readonly budgets: Budgets;
   /** The key by which a provider may route requests to a cache: the first conversation of the chain of forks. */
   readonly cacheKey: string;
-  readonly journal: TurnJournal;
+  readonly journal: RequestJournal;
   readonly registry: ToolRegistry;
   /** The tools offered to the model, in a fixed order. */
   readonly specs: readonly ToolSpec[];
-  readonly workspace: Workspace;
-  readonly ids: Ids;
   readonly countTokens: CountTokens;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
-  readonly random: () => number;
   readonly timeZone: string | undefined;
-  readonly listener: TurnListener;
-  readonly citations: LiveCitations;
-  readonly turnId: string;
+  /** Null when no turn is open. */
+  readonly turnId: string | null;
   /** The schema of the answer that the turn's message asks for; null for an answer in words. */
   readonly output: OutputSchema | null;
   /** Settings of the turn's message. */
@@ -47,4 +42,23 @@ export interface TurnContext {
   readonly startedAt: number;
   /** The changing part of the context. */
   readonly progress: TurnProgress;
+}
+
+/** The timeline of a request, and where the changes of maintenance are made durable. */
+export interface RequestJournal {
+  readonly timeline: Timeline;
+  commit(): Promise<void>;
+  commitIfNeeded(): Promise<void>;
+}
+
+export interface TurnContext extends RequestContext {
+  readonly journal: TurnJournal;
+  readonly workspace: Workspace;
+  readonly ids: Ids;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly listener: TurnListener;
+  readonly citations: LiveCitations;
+  readonly turnId: string;
 }

@@ -1,0 +1,117 @@
+/**
+ * Composes what the requests of a turn depend on, from the journal: a restart composes the same. A turn and
+ * `nextRequest`, which shows a request before it is made, both begin here.
+ */
+import type { ConversationInfo } from "@cairn/store";
+import { CairnError, type TimelineState } from "@cairn/timeline";
+import { callerOf } from "../../definition/caller.ts";
+import type { AgentDefinition } from "../../definition/define-agent.ts";
+import { readReasoning, readSettings, writeSettings } from "../../model/request-settings.ts";
+import { readOutputSchema } from "../../output/output-schema.ts";
+import { recallRequests } from "../../receipt/recall-requests.ts";
+import { createRegistry, type ToolRegistry } from "../../tool/registry.ts";
+import { budgetsFor } from "../state/budget.ts";
+import { readEarlierLife, settingsOfTurn } from "../state/earlier-life.ts";
+import { inSlices } from "../state/in-slices.ts";
+import type { RequestContext, RequestJournal } from "../state/turn-context.ts";
+import { TurnProgress } from "../state/turn-progress.ts";
+import { chooseModel } from "./choose-model.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { knownDescribed } from "./refused-files.ts";
+
+export type RequestParts = Pick<RequestContext, "store" | "key" | "countTokens" | "now"> & {
+  /** Used if the last message has no time zone. */
+  readonly timeZone?: string;
+};
+
+/** `turnId` is null when no turn is open: the request that a next message would begin with. */
+export async function requestContext(
+  { store, key, countTokens, now, timeZone }: RequestParts,
+  equipped: AgentDefinition,
+  turnId: string | null,
+  journal: RequestJournal & { readonly timelineSeq: number },
+): Promise<RequestContext> {
+  const { timeline } = journal;
+  const { state } = timeline;
+  const { agent, fellBack, others } = chooseModel(equipped, state, turnId, now());
+  const caller = callerOf(key, turnId ?? "", state.openTurnChoice);
+  const registry = registryOf(agent);
+  const earlier = readEarlierLife(state, turnId);
+  await inSlices(timeline.renderInSteps());
+  const cacheKey = cacheKeyOf(await store.getConversation(key));
+  const recalled = await recallRequests({
+    store,
+    key,
+    seq: journal.timelineSeq,
+    state,
+    view: timeline.render(turnId === null ? {} : { turnId }),
+    model: agent.model,
+    now: now(),
+    cacheKey,
+  });
+  return {
+    store,
+    key,
+    countTokens,
+    now,
+    timeZone,
+    agent,
+    cacheKey,
+    caller,
+    journal,
+    registry,
+    turnId,
+    ...readTurnSettings(agent, state, turnId),
+    budgets: await budgetsFor(agent, caller),
+    specs: offeredTools(registry, state, agent),
+    // Time between two attempts at the turn, for example while it waits for approval, does not count.
+    startedAt: now() - earlier.spent.elapsedMs,
+    progress: new TurnProgress({
+      earlier,
+      recalled,
+      fellBack,
+      others,
+      describes: knownDescribed(state, agent.model),
+      sourcesKnown: state.pool.maxSid,
+    }),
+  };
+}
+
+/** A fork shares its beginning with its root, and therefore the root's entries in a provider's cache. */
+function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
+  return forked_from?.root ?? conversation;
+}
+
+/** Invalid settings, and a schema that cannot be used, end the turn with an error. */
+function readTurnSettings(
+  agent: AgentDefinition,
+  state: TimelineState,
+  turnId: string | null,
+): Pick<RequestContext, "settings" | "output" | "settingsProblem"> {
+  try {
+    // The agent's settings are checked only by types; a receipt with invalid ones could not be read again.
+    readSettings(writeSettings(agent.request ?? {}));
+    const { output, reasoning } = state.openTurnChoice;
+    return {
+      settings: {
+        ...readSettings(settingsOfTurn(state, turnId)),
+        ...(reasoning === undefined ? {} : { reasoning: readReasoning(reasoning) }),
+      },
+      output: output === undefined ? null : readOutputSchema(output),
+      settingsProblem: null,
+    };
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return { settings: {}, output: null, settingsProblem: error };
+  }
+}
+
+/** Invalid tools end the turn with an error: its loop checks them again before it does anything. */
+function registryOf({ tools = [], policies }: AgentDefinition): ToolRegistry {
+  try {
+    return createRegistry(tools, policies);
+  } catch (error) {
+    if (!CairnError.is(error)) throw error;
+    return createRegistry([]);
+  }
+}
