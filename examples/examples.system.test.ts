@@ -79,6 +79,10 @@ it("the test of an agent in the guide passes", () => {
   expect(run("examples/testing.ts")).toContain("pass 1");
 });
 
+it("the tests of the project that `npm create` makes pass", () => {
+  expect(run("create/template/agent.test.ts")).toContain("pass 2");
+});
+
 it("a batch of 200 that is killed at about 60 goes on: 200 results, and no settled call runs again", async () => {
   expect(fenced(read("docs/library.md"), "examples/batch.ts")).toBe(read("examples/batch.ts").trimEnd());
   const folder = mkdtempSync(join(scratch, "batch-"));

@@ -1,8 +1,9 @@
-/** `npm run build`: the package that is published, in `dist/cairn-agent`. The repository itself runs from its sources. */
+/** `npm run build`: the packages that are published, in `dist`. The repository itself runs from its sources. */
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildApp } from "@cairn/web/build";
 import { bundleCode } from "./packaging/bundle-code.ts";
+import { createName, writeCreatePackage } from "./packaging/create-package.ts";
 import { writeDeclarations } from "./packaging/declarations.ts";
 import { copyDocs } from "./packaging/docs-copy.ts";
 import { findLocatedFiles } from "./packaging/located-files.ts";
@@ -31,4 +32,5 @@ writeFileSync(join(out, "THIRD-PARTY.md"), notices(metafile));
 cpSync(join(projectRoot, "LICENSE"), join(out, "LICENSE"));
 cpSync(join(projectRoot, "scripts/packaging/package-readme.md"), join(out, "README.md"));
 copyDocs(out);
-console.log(`${packageName} ${manifest.version} is in dist/${packageName}.`);
+writeCreatePackage(join(projectRoot, "dist", createName));
+console.log(`${packageName} ${manifest.version} is in dist/${packageName}, and its template in dist/${createName}.`);
