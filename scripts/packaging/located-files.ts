@@ -1,6 +1,7 @@
 /**
  * Files that the code finds beside itself: `new URL("./worker.ts", import.meta.url)`. In the published package all code
  * is in one folder. TypeScript files become modules there; other files and folders are copied to its folder `assets`.
+ * The documentation is in the folder above, as it is here.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -32,6 +33,7 @@ export function findLocatedFiles(): LocatedFiles {
         modules.add(relative(projectRoot, target));
         return `new URL("./${basename(target, ".ts")}.js", import.meta.url)`;
       }
+      if (target === join(projectRoot, "docs")) return 'new URL("../docs", import.meta.url)';
       const asset = relative(join(projectRoot, "packages"), target);
       assets.add(asset);
       return `new URL(${quote}./assets/${asset}${variable}${quote}, import.meta.url)`;

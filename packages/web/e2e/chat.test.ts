@@ -35,27 +35,38 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(3).waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Source 1" }).first().hover();
     const card = page.getByRole("dialog", { name: "Source 1" });
-    await card.getByText("Mountain rescue", { exact: true }).waitFor();
-    expect(await card.locator("mark").textContent()).toMatch(/^The Carrick Mountain Rescue Team has .*\.$/);
+    await card.getByText("The inspector", { exact: true }).waitFor();
+    expect(await card.locator("mark").textContent()).toMatch(/^The inspector shows .*\.$/);
     // After a click, the card stays when the pointer leaves it.
     await page.getByRole("button", { name: "Source 1" }).first().click();
     await page.mouse.move(5, 5);
     await card.getByRole("button", { name: "Show the passage" }).click();
-    await page.getByRole("dialog", { name: "Mountain rescue" }).waitFor();
+    await page.getByRole("dialog", { name: "The inspector" }).waitFor();
     await page.keyboard.press("Escape");
     const files = page.getByRole("list", { name: "Files" });
-    const name = "mountain-rescue-on-the-ridge";
+    const name = "the-inspector";
     await files.getByRole("button", { name: `${name}.pdf` }).waitFor();
     await files.getByRole("button", { name: `${name}.md` }).click();
     const viewer = page.getByRole("dialog", { name: `${name}.md` });
-    await viewer.getByRole("heading", { name: /^Mountain rescue on/ }).waitFor();
+    await viewer
+      .getByRole("heading", { name: /^The inspector/ })
+      .first()
+      .waitFor();
     await viewer.getByRole("tab", { name: "Source" }).click();
-    await viewer.getByText("# Mountain rescue on").waitFor();
+    await viewer.getByText("# The inspector").first().waitFor();
     await page.keyboard.press("Escape");
     await viewer.waitFor({ state: "detached" });
     await page
       .getByRole("navigation", { name: "Conversations" })
       .getByRole("link", { name: /report/i })
+      .waitFor();
+    await at.say("how do I mount it in Express?");
+    await at.answered(2);
+    const answer = page.getByRole("article", { name: "Answer 2" });
+    await answer.getByText(/Express.*app\.use\(/).waitFor();
+    await answer
+      .getByRole("button", { name: /: The server$/ })
+      .first()
       .waitFor();
   });
 

@@ -91,7 +91,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.answered();
       await at.page.locator("[data-row=work] button").click();
       await at.page
-        .getByRole("button", { name: /Read mountain-rescue/ })
+        .getByRole("button", { name: /Read inspector/ })
         .last()
         .click();
       await at.page.getByRole("region", { name: "web_tools.web_fetch" }).waitFor();
@@ -105,13 +105,11 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     file: async (at) => {
       await at.page.goto(places.get("report") ?? "");
       await at.answered();
+      await at.page.getByRole("list", { name: "Files" }).getByRole("button", { name: "the-inspector.md" }).click();
       await at.page
-        .getByRole("list", { name: "Files" })
-        .getByRole("button", { name: "mountain-rescue-on-the-ridge.md" })
-        .click();
-      await at.page
-        .getByRole("dialog", { name: "mountain-rescue-on-the-ridge.md" })
-        .getByRole("heading", { name: /^Mountain rescue on/ })
+        .getByRole("dialog", { name: "the-inspector.md" })
+        .getByRole("heading", { name: /^The inspector/ })
+        .first()
         .waitFor();
     },
     answer: async (at) => {

@@ -13,9 +13,9 @@ import { wordsOf } from "./words.ts";
 const MOST_QUOTES = 4;
 /** Maximum words of a question in a search of the past. */
 const MOST_WORDS = 40;
-/** A search always finds something. A page answers the question only if it contains half of its words. */
-const LEAST_OF_PAGES = 0.5;
-/** Fewer words are hardly a question; they are searched only on explicit request. */
+/** A search always finds something. A sentence of a page answers the question only if it has more than half of its words. */
+const LEAST_OF_PAGES = 0.51;
+/** Fewer words without a question mark are hardly a question; they are searched only on explicit request. */
 const FEWEST_WORDS = 2;
 const GIST =
   /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
@@ -44,7 +44,8 @@ export function answerQuestion(situation: Situation, question: string, query: st
   if (further !== null) return further;
   const rest = situation.reading(unread.others());
   if (rest.length > 0) return { text: phrases.readUnread, calls: rest };
-  const search = wordsOf(question).length < FEWEST_WORDS ? null : searchCall(situation, question);
+  const isQuestion = question.trimEnd().endsWith("?") || wordsOf(question).length >= FEWEST_WORDS;
+  const search = isQuestion ? searchCall(situation, question) : null;
   if (search !== null) return { text: phrases.searching, calls: [search] };
   if (quotes.length > 0) return present(situation, quotes);
   return searchPast(situation, question) ?? answer(nothingFound(situation, question));

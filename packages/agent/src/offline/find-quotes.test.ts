@@ -40,6 +40,12 @@ describe("sentences", () => {
     expect(sentencesOf("It costs 3.50 euros. Fine.")).toEqual(["It costs 3.50 euros.", "Fine."]);
     expect(sentencesOf("今日は晴れ。明日は雨。")).toEqual(["今日は晴れ。", "明日は雨。"]);
   });
+  it("leave out code blocks and pictures", () => {
+    const text = "Before.\n```ts\nconst a = 1;\n\nrun(a);\n```\n![A picture](a.png)\nAfter ```x``` it.\n";
+    expect(sentencesOf(text)).toEqual(["Before.", "After ```x``` it."]);
+    // A text that begins inside a block.
+    expect(sentencesOf("run(a);\n```\n\nAfter.")).toEqual(["run(a); ```", "After."]);
+  });
 });
 
 describe("quotes", () => {

@@ -1,6 +1,10 @@
-/** Splits a text into pieces that can be quoted: sentences, list items, lines of a table. Linear time. */
+/** Splits a text into pieces that can be quoted: sentences, list items, lines of a table, but no code or pictures. Linear time. */
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
+/** Only a fence with a language opens a block, because a text may begin inside one. */
+const OPENING_FENCE = /^\s*```\w/;
+const PICTURE = /^\s*!\[[^\]]*\]\([^)]*\)\s*$/;
+const CLOSING_FENCE = /^\s*```\s*$/;
 /** Longer pieces are data and not sentences; they are cut. */
 const MAX_LENGTH = 500;
 const MOST = 20_000;
@@ -10,13 +14,17 @@ const MAX_CHARS = 2_000_000;
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let waiting: string[] = [];
+  let isCode = false;
   const flush = () => {
     if (waiting.length > 0) for (const sentence of waiting.join(" ").split(SENTENCE_END)) add(sentences, sentence);
     waiting = [];
   };
   for (const line of text.slice(0, MAX_CHARS).split(/\r\n?|\n/)) {
     if (sentences.length >= MOST) break;
-    if (line.trim() === "") flush();
+    if (isCode || OPENING_FENCE.test(line)) {
+      flush();
+      isCode = !CLOSING_FENCE.test(line);
+    } else if (line.trim() === "" || PICTURE.test(line)) flush();
     else if (OWN_LINE.test(line) || line.includes("\t")) {
       flush();
       waiting.push(line.replace(OWN_LINE, "").trim());

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveModel } from "@cairn/agent";
-import { type Settings, searchSettingOf } from "cairn-agent/process";
+import { openConfiguredSearch, type Settings } from "cairn-agent/process";
 import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,17 +14,17 @@ const SEARCH_MS = 60_000;
 
 /** Runs one search. */
 export async function checkSearch(settings: Settings, env: Environment): Promise<Finding> {
-  const setting = searchSettingOf(settings);
   const check = "search";
-  if (setting === null) return { check, ok: true, message: "switched off (CAIRN_SEARCH is none)" };
-  const { openSearch } = await import("@cairn/tools/web");
   // A check must not create a data folder.
   const scratch = existsSync(settings.dataDir) ? null : await mkdtemp(join(tmpdir(), "cairn-doctor-"));
   try {
-    const provider = await openSearch(setting, { dataDir: scratch ?? settings.dataDir, env });
+    const provider = await openConfiguredSearch(settings, { dataDir: scratch ?? settings.dataDir, env });
+    if (provider === null) return { check, ok: true, message: "switched off (CAIRN_SEARCH is none)" };
     try {
       const { warnings } = await provider.search({ query: "cairn", n: 1 }, { signal: AbortSignal.timeout(SEARCH_MS) });
-      const where = settings.tools.search ?? "the sample library (set CAIRN_SEARCH to search a folder or the web)";
+      const where =
+        settings.tools.search ??
+        "the sample library, Cairn's documentation (set CAIRN_SEARCH to search a folder or the web)";
       return { check, ok: true, message: [where, ...warnings].join("; ") };
     } finally {
       await provider.close();

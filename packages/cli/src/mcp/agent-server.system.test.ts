@@ -59,15 +59,17 @@ describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mo
   it("asks, approves a call, follows the turn, and finds and reads what was said", async () => {
     const { client, questions } = await connect(mode, { action: "accept", content: { approve: true } });
     const progress: string[] = [];
-    const asked = await call(client, "ask", { message: "Write a report about hills" }, (text) => progress.push(text));
+    const asked = await call(client, "ask", { message: "Write a report about receipts" }, (text) =>
+      progress.push(text),
+    );
     expect(asked).toMatchObject({ structuredContent: { exit: "complete" } });
     expect(questions).toEqual([expect.stringMatching(/approval to call react\.write with \{/)]);
     expect(progress.join(" ")).toContain("web_tools.web_search");
     const { conversation, turn } = asked.structuredContent;
-    const found = await call(client, "search", { query: "hills", conversation });
+    const found = await call(client, "search", { query: "receipts", conversation });
     expect(JSON.stringify(found.structuredContent)).toContain(`ar:${turn}`);
     const read = await call(client, "read", { conversation, path: `ar:${turn}.user.prompt` });
-    expect(read.content[0]?.text).toBe("Write a report about hills");
+    expect(read.content[0]?.text).toBe("Write a report about receipts");
     const listed = await call(client, "list_conversations", {});
     expect(JSON.stringify(listed.structuredContent)).toContain(String(conversation));
     await client.close();
@@ -76,7 +78,7 @@ describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mo
 
 it("a person who declines denies the call, and other users' conversations are not found", async () => {
   const { client, questions } = await connect("auto", { action: "decline" });
-  const asked = await call(client, "ask", { message: "Write a report about hills" });
+  const asked = await call(client, "ask", { message: "Write a report about receipts" });
   expect(questions).toHaveLength(1);
   expect(asked.structuredContent).toMatchObject({ files: [] });
   const missing = await call(client, "ask", { message: "Hello", conversation: "none" });
@@ -88,7 +90,7 @@ it("a person who declines denies the call, and other users' conversations are no
 
 it("a client that cannot ask a person gets an error, and the turn waits for the approval elsewhere", async () => {
   const { client } = await connect("auto", null);
-  const isRefused = call(client, "ask", { message: "Write a report about hills" }).then(
+  const isRefused = call(client, "ask", { message: "Write a report about receipts" }).then(
     ({ isError }) => isError === true,
     () => true,
   );

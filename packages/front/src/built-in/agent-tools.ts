@@ -32,12 +32,19 @@ export interface OpenedTools {
   close(): Promise<void>;
 }
 
-/** Ten short documents about invented hills, used when no search is configured. */
-const SAMPLE_LIBRARY = fileURLToPath(new URL("../../sample-library", import.meta.url));
+/** The sample library: the pages of Cairn's documentation, used when no search is configured. */
+const DOCUMENTATION = fileURLToPath(new URL("../../../../docs", import.meta.url));
 
-/** The search setting of the built-in agent, for `openSearch`; null when search is disabled. */
-export function searchSettingOf({ tools: { search } }: Settings): string | null {
-  return search === "none" ? null : (search ?? `corpus:${SAMPLE_LIBRARY}`);
+/** The search of the built-in agent; null when search is disabled. */
+export async function openConfiguredSearch(
+  { tools: { search } }: Settings,
+  options: { readonly dataDir: string; readonly env: Environment },
+): Promise<SearchProvider | null> {
+  if (search === "none") return null;
+  const { corpusSearch, openSearch } = await import("@cairn/tools/web");
+  if (search !== null) return openSearch(search, options);
+  // The folders inside hold pictures and the reasons of past decisions.
+  return corpusSearch({ folder: DOCUMENTATION, hasSubfolders: false, dataDir: options.dataDir });
 }
 
 /** The users for whom the tools run, and their logins. */
@@ -92,10 +99,9 @@ const REACT = `
 - What the user wants remembered is written with react.write to the channel internal.`;
 
 async function openWeb(settings: Settings, env: Environment): Promise<OpenedTools> {
-  const { openSearch, webTools } = await import("@cairn/tools/web");
+  const { webTools } = await import("@cairn/tools/web");
   const { dataDir, tools } = settings;
-  const setting = searchSettingOf(settings);
-  const search = setting === null ? null : await openSearch(setting, { dataDir, env });
+  const search = await openConfiguredSearch(settings, { dataDir, env });
   const web = webTools({ search, fetch: { allow: tools.fetchAllow, only: tools.fetchOnly } });
   return {
     ...NOTHING,
@@ -116,7 +122,7 @@ function placeOf(setting: string | null, { name, titles }: SearchProvider): Sear
 function aboutSearch(setting: string | null): string {
   const where =
     setting === null
-      ? "a small sample library that comes with Cairn, about invented hills; it is not the web, and the user can set CAIRN_SEARCH to search elsewhere"
+      ? "a sample library, which is the documentation of Cairn, the program you run in; it is not the web, and the user can set CAIRN_SEARCH to search elsewhere"
       : setting.startsWith("corpus:")
         ? "the user's own library, not the web"
         : "the web";

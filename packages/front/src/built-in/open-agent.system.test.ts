@@ -85,7 +85,7 @@ describe("the built-in agent", () => {
     const { instructions } = await opened({});
     for (const id of ["react.read", ...WEB, "rendering_tools.write_pdf", ...PROGRAMS.slice(0, 1)])
       expect(instructions).toContain(id);
-    expect(instructions).toContain("a small sample library that comes with Cairn");
+    expect(instructions).toContain("a sample library, which is the documentation of Cairn");
   });
 
   it("has no tool that is switched off, and no instructions for it", async () => {

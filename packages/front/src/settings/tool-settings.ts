@@ -10,7 +10,7 @@ export const TOOLS = {
       variable: "CAIRN_SEARCH",
       byDefault: "the sample library",
       about:
-        "Where the built-in agent searches: `corpus:<folder>`, `searxng:<url>`, `brave` (`BRAVE_API_KEY`), `tavily` (`TAVILY_API_KEY`), or `none`. The sample library is ten short documents that come with Cairn.",
+        "Where the built-in agent searches: `corpus:<folder>`, `searxng:<url>`, `brave` (`BRAVE_API_KEY`), `tavily` (`TAVILY_API_KEY`), or `none`. The sample library is Cairn's documentation.",
     },
     searchOf,
   ),

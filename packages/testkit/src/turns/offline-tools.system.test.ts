@@ -7,6 +7,7 @@ import { extractCitations } from "@cairn/timeline";
 import { loadSettings, type OpenedAgent, openAgent } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tryBubblewrap, tryDeno } from "../sandbox/index.ts";
+import { TEST_LIBRARY } from "../search/test-library.ts";
 import { comparable } from "./comparable.ts";
 import { TurnBench } from "./turn-bench.ts";
 
@@ -24,7 +25,7 @@ describe("the offline model with every tool", () => {
   let opened: OpenedAgent;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "cairn-offline-"));
-    const settings = await loadSettings({ cwd: folder, env: {} });
+    const settings = await loadSettings({ cwd: folder, env: { CAIRN_SEARCH: `corpus:${TEST_LIBRARY}` } });
     opened = await openAgent({ ...settings, tools: { ...settings.tools, sandbox } }, {}, null);
   });
   afterAll(async () => {
@@ -104,7 +105,7 @@ describe("the offline model with every tool", () => {
   it("lists what is in the library", async () => {
     await using bench = await openBench();
     const text = textOf(await bench.turn("What is in the library?"));
-    expect(text).toMatch(/^I search the sample library that comes with Cairn\. It has 10 documents:\n\n- /);
+    expect(text).toMatch(/^I search the library in the folder `library`\. It has 10 documents:\n\n- /);
     expect(text).toContain("\n- Mountain rescue");
     expect(await tools(bench)).toEqual([]);
   });
@@ -112,7 +113,7 @@ describe("the offline model with every tool", () => {
   it("says that it searched and found nothing, and that a page could not be fetched", async () => {
     await using bench = await openBench();
     const nothing = textOf(await bench.turn("Who invented the zeppelin dirigible?"));
-    expect(nothing).toContain("I searched, and found nothing about that in the sample library that comes with Cairn.");
+    expect(nothing).toContain("I searched, and found nothing about that in the library in the folder `library`.");
     const refused = textOf(await bench.turn("What does http://127.0.0.1:9/secret say?"));
     expect(refused).toMatch(/^I could not fetch it: /);
     expect(await tools(bench)).toEqual([...["web_tools.web_search", "web_tools.web_fetch", "web_tools.web_fetch"]]);
@@ -143,8 +144,26 @@ describe("the offline model with every tool", () => {
   });
 });
 
+it("answers questions about Cairn from its documentation, with citations, when nothing is configured", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-offline-"));
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const opened = stack.use(await openAgent(await loadSettings({ cwd: folder, env: {} }), {}, null));
+  const bench = stack.use(await TurnBench.open({ agent: opened.agent }));
+  const ask = async (question: string) => {
+    const outcome = await bench.turn(question);
+    return outcome.status === "ended" ? outcome.end.text : outcome.status;
+  };
+  expect(await ask("how do I mount it in Express?")).toMatch(/“Express.*app\.use\(.*” \[\[S:1\]\]/);
+  expect(await ask("What is a receipt?")).toMatch(/receipt.*” \[\[S:\d+\]\]/);
+  const pages = (await readdir(new URL("../../../../docs/", import.meta.url))).filter((name) => name.endsWith(".md"));
+  expect(await ask("What is in the library?")).toContain(
+    `the sample library, which is Cairn's documentation. It has ${pages.length} documents:`,
+  );
+});
+
 async function libraryText(): Promise<string> {
-  const file = new URL("../../../front/sample-library/", import.meta.url);
-  const texts = await Promise.all((await readdir(file)).map((name) => readFile(new URL(name, file), "utf8")));
+  const names = await readdir(TEST_LIBRARY);
+  const texts = await Promise.all(names.map((name) => readFile(join(TEST_LIBRARY, name), "utf8")));
   return texts.join("\n").replace(/\s+/g, " ");
 }

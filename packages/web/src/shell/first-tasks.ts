@@ -39,8 +39,8 @@ export const FIRST_TASKS: readonly FirstTask[] = [
   {
     icon: "report",
     title: "Write a report",
-    note: "from a small library that comes with Cairn, with citations, as a PDF",
-    message: "Write a report about mountain rescue on the ridge, as a PDF",
+    note: "from Cairn's documentation, with citations, as a PDF",
+    message: "Write a report about the inspector, as a PDF",
     files: async () => [],
   },
   {

@@ -36,7 +36,7 @@ export const ENGLISH: Phrases = {
   fromNotes: (quote) => `From my notes: ${quote}`,
   youSaid: (quote) => `You said: ${quote}`,
 
-  sampleLibrary: "the sample library that comes with Cairn",
+  sampleLibrary: "the sample library, which is Cairn's documentation",
   folder: (name) => `the library in the folder \`${name}\``,
   service: (name) => `the web (${name})`,
   libraryHolds: (place, count) => `I search ${place}. It has ${count === 1 ? "one document" : `${count} documents`}:`,

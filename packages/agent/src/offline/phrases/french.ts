@@ -36,7 +36,7 @@ export const FRENCH: Phrases = {
   fromNotes: (quote) => `Dans mes notes : ${quote}`,
   youSaid: (quote) => `Tu as dit : ${quote}`,
 
-  sampleLibrary: "la bibliothèque d'exemple de Cairn",
+  sampleLibrary: "la bibliothèque d'exemple, la documentation de Cairn",
   folder: (name) => `la bibliothèque du dossier \`${name}\``,
   service: (name) => `le web (${name})`,
   libraryHolds: (place, count) =>

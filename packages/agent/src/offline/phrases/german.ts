@@ -36,7 +36,7 @@ export const GERMAN: Phrases = {
   fromNotes: (quote) => `Aus meinen Notizen: ${quote}`,
   youSaid: (quote) => `Du hast gesagt: ${quote}`,
 
-  sampleLibrary: "die Beispielbibliothek von Cairn",
+  sampleLibrary: "die Beispielbibliothek, Cairns Dokumentation",
   folder: (name) => `die Bibliothek im Ordner \`${name}\``,
   service: (name) => `das Web (${name})`,
   libraryHolds: (place, count) =>

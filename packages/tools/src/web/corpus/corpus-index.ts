@@ -18,6 +18,7 @@ import { type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 export interface CorpusIndexOptions {
   readonly folder: string;
+  readonly hasSubfolders: boolean;
   /** Path of the index. */
   readonly file: string;
   readonly holder: string;
@@ -96,6 +97,7 @@ export class CorpusIndex {
   #bringUpToDate(): Promise<SyncReport> {
     this.#sync ??= syncCorpus({
       folder: this.#options.folder,
+      hasSubfolders: this.#options.hasSubfolders,
       database: this.#database,
       extractor: this.#extractor,
       holder: this.#options.holder,

@@ -19,6 +19,8 @@ import type { SyncReport } from "./sync-corpus.ts";
 
 export interface CorpusOptions {
   readonly folder: string;
+  /** Whether files in subfolders belong to the corpus; default true. */
+  readonly hasSubfolders?: boolean;
   /** Where the index is kept. */
   readonly dataDir: string;
   /** Milliseconds between two checks of the folder; default 2,000. */
@@ -112,11 +114,15 @@ class CorpusThread {
 
   #start(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const { folder, dataDir, freshMs = 2_000, waitMs = 30_000 } = this.#options;
+    const { folder, dataDir, hasSubfolders = true, freshMs = 2_000, waitMs = 30_000 } = this.#options;
     const root = realpathSync(folder);
-    const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
+    const name = createHash("sha256")
+      .update(hasSubfolders ? root : `${root}/*`)
+      .digest("hex")
+      .slice(0, 16);
     const data: CorpusIndexOptions = {
       folder: root,
+      hasSubfolders,
       file: join(dataDir, "corpus", `${name}.v${LAYOUT}.sqlite`),
       holder: randomUUID(),
       freshMs,

@@ -1,4 +1,4 @@
-/** The files of a corpus: those below the folder with a text extension, without hidden ones and links. */
+/** The files of a corpus: those with a text extension, without hidden ones and links. */
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ export function kindOfFile(path: string): DocumentKind | null {
 }
 
 /** Throws when the folder itself cannot be read, which is different from an empty corpus. */
-export async function scanFolder(root: string, signal: AbortSignal): Promise<Scan> {
+export async function scanFolder(root: string, hasSubfolders: boolean, signal: AbortSignal): Promise<Scan> {
   const files: ScannedFile[] = [];
   const problems: string[] = [];
   const folders = [""];
@@ -48,7 +48,7 @@ export async function scanFolder(root: string, signal: AbortSignal): Promise<Sca
     for (const entry of found) {
       if (entry.name.startsWith(".")) continue;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(path);
+      if (entry.isDirectory() && hasSubfolders) folders.push(path);
       else if (entry.isFile() && kindOfFile(path) !== null) paths.push(path);
     }
     for (let at = 0; at < paths.length; at += AT_ONCE) {
