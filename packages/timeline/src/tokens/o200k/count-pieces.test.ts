@@ -26,6 +26,7 @@ test("the table holds the tokens of o200k_base with their ranks, and nothing els
 test.each([
   "",
   "Cairn's runtime DOESN'T re-count 1234567 tokens.\r\n\r\n\t/path//to\n/x",
+  "It's a “simple” text — with  THREE’s\r\n\n kinds… of 'LL' \t\v \f quotes / 12345'd\n",
   "\ufeff",
   "\ufeffusing \ufeff\ufeff x\ufeffy\ufeff",
   "\ufffd\ufffd \ud800 \udc00\udc00 a\ud800b",
@@ -53,6 +54,17 @@ test("any text has as many tokens as gpt-tokenizer counts", () => {
   const unit = fc.oneof(fc.string({ unit: anyCharacter }), odd, token, fc.string());
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 30 }), (units) => {
+      const text = units.join("");
+      expect(count(text)).toBe(countTokens(text, ORDINARY));
+    }),
+    { numRuns: runs },
+  );
+});
+
+test("English with typographic punctuation has as many tokens as gpt-tokenizer counts", () => {
+  const unit = fc.constantFrom(..."aZz09 '.-/\\\n\r\t\v\f\0\x1f\x7f—…“’‐‧‰⁞", "'s", "'VE", "Word", " the", "12");
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 40 }), (units) => {
       const text = units.join("");
       expect(count(text)).toBe(countTokens(text, ORDINARY));
     }),

@@ -6,28 +6,36 @@
 import type { CountTokens } from "../../base/ports.ts";
 import type { TokenTable } from "./token-table.ts";
 
-const UPPER = "\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}";
-const LOWER = "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}";
-const CONTRACTION = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
-const PIECE = [
-  `[^\\r\\n\\p{L}\\p{N}]?[${UPPER}]*[${LOWER}]+${CONTRACTION}`,
-  `[^\\r\\n\\p{L}\\p{N}]?[${UPPER}]+[${LOWER}]*${CONTRACTION}`,
-  "\\p{N}{1,3}",
-  " ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*",
-  "\\s*[\\r\\n]+",
-  "\\s+(?!\\S)",
-  "\\s+",
-].join("|");
+/** Letters, digits and punctuation of English: here a pattern without classes of Unicode splits as the other does. */
+const SIMPLE = /^[\x00-\x7f\u2010-\u2027\u2030-\u205e]*$/;
+
+const pattern = (upper: string, lower: string, letter: string, digit: string): string => {
+  const contraction = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
+  return [
+    `[^\\r\\n${letter}${digit}]?[${upper}]*[${lower}]+${contraction}`,
+    `[^\\r\\n${letter}${digit}]?[${upper}]+[${lower}]*${contraction}`,
+    `[${digit}]{1,3}`,
+    ` ?[^\\s${letter}${digit}]+[\\r\\n/]*`,
+    "\\s*[\\r\\n]+",
+    "\\s+(?!\\S)",
+    "\\s+",
+  ].join("|");
+};
 
 const NONE = 0x7fffffff;
 
 export function pieceCounter(table: TokenTable): CountTokens {
-  const pieces = new RegExp(PIECE, "gu");
+  const simple = new RegExp(pattern("A-Z", "a-z", "A-Za-z", "0-9"), "g");
+  // The engine compiles a pattern when it is first used. This one takes some milliseconds.
+  const any = new RegExp(
+    pattern("\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}", "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}", "\\p{L}", "\\p{N}"),
+    "gu",
+  );
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(1_024);
   return (text) => {
     let tokens = 0;
-    for (const [piece] of text.matchAll(pieces)) {
+    for (const [piece] of text.matchAll(SIMPLE.test(text) ? simple : any)) {
       if (bytes.length < piece.length * 3) bytes = new Uint8Array(piece.length * 6);
       const length = writeAscii(piece, bytes) ? piece.length : encoder.encodeInto(piece, bytes).written;
       // A lone surrogate is written as U+FFFD. Such a piece is not looked up whole.
