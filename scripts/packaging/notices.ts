@@ -6,8 +6,11 @@ import { projectRoot } from "../run-command.ts";
 
 const LIBRARY = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
+/** Files of ours that hold data of a library. */
+const TAKEN_FROM = new Map([["packages/timeline/src/tokens/o200k/o200k.json", "node_modules/gpt-tokenizer"]]);
+
 export function notices({ inputs }: Metafile): string {
-  const folders = new Set(Object.keys(inputs).flatMap((path) => LIBRARY.exec(path)?.[1] ?? []));
+  const folders = new Set(Object.keys(inputs).flatMap((path) => LIBRARY.exec(path)?.[1] ?? TAKEN_FROM.get(path) ?? []));
   const texts = [...folders].map((folder) => noticeOf(join(projectRoot, folder))).sort();
   return `# Libraries in this package\n\n${texts.join("\n\n")}\n`;
 }

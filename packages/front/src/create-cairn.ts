@@ -3,6 +3,8 @@ import type { CairnOptions } from "./define/cairn-options.ts";
 import type { Cairn } from "./library/cairn.ts";
 
 export async function createCairn(options: CairnOptions): Promise<Cairn> {
+  const { keepCompiledCode } = await import("./library/compile-cache.ts");
+  keepCompiledCode(import.meta.url);
   const { openCairn } = await import("./library/open-cairn.ts");
   return openCairn(options);
 }

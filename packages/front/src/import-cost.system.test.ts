@@ -30,6 +30,6 @@ it("importing loads only the entry, and starting loads no part that is not neede
   const names = atImport?.map((url) => url.slice(url.lastIndexOf("/src/") + "/src/".length));
   expect(names?.sort()).toEqual(["create-cairn.ts", "define/agent.ts", "define/tool.ts", "index.ts"]);
   const unneeded =
-    /server\/src|web\/src|api\/src\/endpoints|tools\/src|gpt-tokenizer|\/pg\/|graphile|@aws-sdk|@modelcontextprotocol|hono|pdfjs|@ai-sdk\/(anthropic|openai|google)/;
+    /server\/src|web\/src|api\/src\/endpoints|tools\/src|o200k\.json|\/pg\/|graphile|@aws-sdk|@modelcontextprotocol|hono|pdfjs|@ai-sdk\/(anthropic|openai|google)/;
   expect(atStart?.filter((url) => unneeded.test(url))).toEqual([]);
 });

@@ -244,8 +244,7 @@ class Watch {
   async over<T>(waited: PromiseLike<T>): Promise<T> {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const onStop = () => reject(this.signal.reason);
-    const silence = new ModelError("transient", `The model sent nothing for ${Math.round(this.#silenceMs / 1000)} s.`);
-    const timer = setTimeout(() => this.#stop.abort(silence), this.#silenceMs);
+    const timer = setTimeout(() => this.#stop.abort(silence(this.#silenceMs)), this.#silenceMs);
     this.signal.addEventListener("abort", onStop, { once: true });
     if (this.signal.aborted) onStop();
     try {
@@ -260,4 +259,8 @@ class Watch {
   end(): void {
     this.#stop.abort();
   }
+}
+
+function silence(ms: number): ModelError {
+  return new ModelError("transient", `The model sent nothing for ${Math.round(ms / 1000)} s.`);
 }

@@ -12,26 +12,21 @@
  * counting takes a fraction of a second for any length. A text that long is rarely shown whole.
  */
 import type { CountTokens } from "../base/ports.ts";
+import { pieceCounter } from "./o200k/count-pieces.ts";
+import { TokenTable } from "./o200k/token-table.ts";
 
 export const MAX_RUN = 128;
 export const MAX_COUNTED = 1_000_000;
 const SAMPLES = 32;
 const SAMPLE_CHARS = 16_384;
-/**
- * Words whose merges the tokenizer remembers. It moves a word to the end of a `Map` at each use, and each move leaves a
- * removed entry in the word's hash chain until the `Map` is rebuilt. In a large `Map` that takes long: with the default
- * of 100,000 words, one word repeated 28,000 times took two seconds to count.
- */
-const REMEMBERED_WORDS = 256;
 
-const NO_SPECIAL_TOKENS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
-
+/** Loads the table of tokens, which takes some milliseconds. */
 export async function loadTokenizer(): Promise<CountTokens> {
-  const { countTokens, setMergeCacheSize } = await import("gpt-tokenizer/encoding/o200k_base");
-  setMergeCacheSize(REMEMBERED_WORDS);
+  const { default: table } = await import("./o200k/o200k.json", { with: { type: "json" } });
+  const countPiece = pieceCounter(new TokenTable(table));
   const count = (text: string) => {
     let tokens = 0;
-    for (const piece of boundRuns(text)) tokens += countTokens(piece, NO_SPECIAL_TOKENS);
+    for (const piece of boundRuns(text)) tokens += countPiece(piece);
     return tokens;
   };
   return (text) => (text.length <= MAX_COUNTED ? count(text) : estimateFromSamples(text, count));

@@ -1,0 +1,101 @@
+/**
+ * Counts tokens as `o200k_base` does. A regular expression splits the text into pieces: words, numbers of up to three
+ * digits, punctuation, white space. A piece that is a token counts as one. Any other piece begins as single bytes, of
+ * which the two neighbours that form the token with the lowest rank are joined, again and again, until none do.
+ */
+import type { CountTokens } from "../../base/ports.ts";
+import type { TokenTable } from "./token-table.ts";
+
+/** Letters, digits and punctuation of English: here a pattern without classes of Unicode splits as the other does. */
+const SIMPLE = /^[\x00-\x7f\u2010-\u2027\u2030-\u205e]*$/;
+
+const pattern = (upper: string, lower: string, letter: string, digit: string): string => {
+  const contraction = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
+  return [
+    `[^\\r\\n${letter}${digit}]?[${upper}]*[${lower}]+${contraction}`,
+    `[^\\r\\n${letter}${digit}]?[${upper}]+[${lower}]*${contraction}`,
+    `[${digit}]{1,3}`,
+    ` ?[^\\s${letter}${digit}]+[\\r\\n/]*`,
+    "\\s*[\\r\\n]+",
+    "\\s+(?!\\S)",
+    "\\s+",
+  ].join("|");
+};
+
+const NONE = 0x7fffffff;
+
+export function pieceCounter(table: TokenTable): CountTokens {
+  const simple = new RegExp(pattern("A-Z", "a-z", "A-Za-z", "0-9"), "g");
+  // The engine compiles a pattern when it is first used. This one takes some milliseconds.
+  const any = new RegExp(
+    pattern("\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}", "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}", "\\p{L}", "\\p{N}"),
+    "gu",
+  );
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(1_024);
+  return (text) => {
+    let tokens = 0;
+    for (const [piece] of text.matchAll(SIMPLE.test(text) ? simple : any)) {
+      if (bytes.length < piece.length * 3) bytes = new Uint8Array(piece.length * 6);
+      const length = writeAscii(piece, bytes) ? piece.length : encoder.encodeInto(piece, bytes).written;
+      // A lone surrogate is written as U+FFFD. Such a piece is not looked up whole.
+      const isText = length === piece.length || piece.isWellFormed();
+      const isToken = isText && !isMarked(bytes, 0, length) && table.rankOf(bytes, 0, length) !== -1;
+      tokens += isToken ? 1 : countMerged(table, bytes, length);
+    }
+    return tokens;
+  };
+}
+
+/** Whether all of the piece is ASCII. Otherwise the bytes are to be written again. */
+function writeAscii(piece: string, bytes: Uint8Array): boolean {
+  for (let at = 0; at < piece.length; at++) {
+    const code = piece.charCodeAt(at);
+    if (code > 0x7f) return false;
+    bytes[at] = code;
+  }
+  return true;
+}
+
+function countMerged(table: TokenTable, bytes: Uint8Array, length: number): number {
+  // Part `n` is the bytes from `starts[n]` to `starts[n + 1]`. `ranks[n]` is the rank of parts `n` and `n + 1` together.
+  const starts = Int32Array.from({ length: length + 1 }, (_, at) => at);
+  const ranks = Int32Array.from({ length }, (_, at) => rankOfPair(table, bytes, at, at + 2, length));
+  let parts = length;
+  for (;;) {
+    let lowest = NONE;
+    let found = -1;
+    for (let part = 0; part + 1 < parts; part++) {
+      const rank = ranks[part] ?? NONE;
+      if (rank < lowest) {
+        lowest = rank;
+        found = part;
+      }
+    }
+    if (found === -1) return parts;
+    starts.copyWithin(found + 1, found + 2, parts + 1);
+    ranks.copyWithin(found, found + 1, parts);
+    parts--;
+    for (let part = Math.max(0, found - 1); part <= found; part++) {
+      const end = part + 2 > parts ? length + 1 : (starts[part + 2] ?? 0);
+      ranks[part] = rankOfPair(table, bytes, starts[part] ?? 0, end, length);
+    }
+  }
+}
+
+/**
+ * Counts must stay as they are in stored journals, which were made with a tokenizer that drops a byte order mark before
+ * it looks up whole characters.
+ */
+function rankOfPair(table: TokenTable, bytes: Uint8Array, from: number, to: number, length: number): number {
+  if (to > length) return NONE;
+  const isWhole = to === length || ((bytes[to] ?? 0) & 0xc0) !== 0x80;
+  const start = isWhole && isMarked(bytes, from, to) ? from + 3 : from;
+  const isFound = start === from || (start < to && !isMarked(bytes, start, to));
+  const rank = isFound ? table.rankOf(bytes, start, to) : -1;
+  return rank === -1 ? NONE : rank;
+}
+
+function isMarked(bytes: Uint8Array, from: number, to: number): boolean {
+  return to - from >= 3 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf;
+}
