@@ -2,8 +2,10 @@
 export { describeRequest } from "./content/describe-request.ts";
 export { readView } from "./content/read-view.ts";
 export { partsOf } from "./library/cairn.ts";
+export { Conversation } from "./library/conversation.ts";
 export type { CairnParts } from "./library/parts.ts";
 export { roundPart } from "./library/round-part.ts";
+export { Run } from "./library/run.ts";
 export { type TurnChange, TurnChanges } from "./library/turn-changes.ts";
 export type { FollowedStore } from "./live/conversation-feed.ts";
 export { eventFrame, frameOf, LAGGING_FRAME } from "./live/frame.ts";

@@ -22,6 +22,7 @@ import { conversationRoutes } from "./http/routes/conversations.ts";
 import { eventRoutes } from "./http/routes/events.ts";
 import { fileRoutes } from "./http/routes/files.ts";
 import { healthRoutes, metricsRoute } from "./http/routes/health.ts";
+import { type McpRouteOptions, mcpRoute } from "./http/routes/mcp.ts";
 import { metaRoutes } from "./http/routes/meta.ts";
 import { orderRoutes } from "./http/routes/orders.ts";
 import { payloadRoutes } from "./http/routes/payloads.ts";
@@ -45,6 +46,8 @@ export interface AppOptions extends AccessRules {
   readonly pace: Pace;
   readonly processor: Processor;
   readonly limits: Pick<ScopeLimits, "requests" | "shares">;
+  /** Adds the application's own parts to the MCP server at `/mcp`. */
+  readonly extendMcp?: McpRouteOptions["extend"] | undefined;
   /** `operations`: health checks and metrics. An application that mounts the API has its own. */
   readonly serves: "all" | "api" | "operations";
 }
@@ -53,11 +56,18 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   const app = new App(parts.prefix);
   const rate = new RequestRate(options.limits.requests, () => performance.now());
   app.use(watch(parts, options, rate));
-  app.use("/api/*", allowOrigins(options.origins));
-  if (options.audit !== null) app.use("/api/*", auditRequests(options.audit, parts));
-  app.use("/api/*", authenticate(options));
-  app.use("/api/*", limitRequests(rate));
-  if (options.serves !== "operations") apiRoutes(app, parts);
+  const { audit } = options;
+  const guards = [
+    allowOrigins(options.origins),
+    ...(audit === null ? [] : [auditRequests(audit, parts)]),
+    authenticate(options),
+    limitRequests(rate),
+  ];
+  for (const path of ["/api/*", "/mcp"]) app.use(path, ...guards);
+  if (options.serves !== "operations") {
+    apiRoutes(app, parts);
+    mcpRoute(app, parts, { audit, extend: options.extendMcp ?? (() => undefined) });
+  }
   if (options.serves !== "api") {
     app.use("/metrics", authenticate(options));
     metricsRoute(app, parts);
@@ -181,7 +191,7 @@ function routeOf(context: ServerContext): string {
   const route = context.get("route");
   if (route !== undefined) return route;
   const { path } = context.req;
-  return path.startsWith("/api/") || path === "/metrics" ? "none" : FILES;
+  return path.startsWith("/api/") || path === "/metrics" || path === "/mcp" ? "none" : FILES;
 }
 
 /** CORS: only for the configured origins. */
@@ -194,7 +204,8 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnvir
         ...allowed(origin),
         vary: "origin",
         "access-control-allow-methods": "GET, POST, PATCH, DELETE",
-        "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id",
+        "access-control-allow-headers":
+          "authorization, content-type, idempotency-key, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
         "access-control-max-age": "600",
       });
     await next();
@@ -208,7 +219,8 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnvir
 function allowed(origin: string): Record<string, string> {
   return {
     "access-control-allow-origin": origin,
-    "access-control-expose-headers": "content-disposition, content-range, etag, retry-after, x-request-id",
+    "access-control-expose-headers":
+      "content-disposition, content-range, etag, mcp-session-id, retry-after, x-request-id",
     "cross-origin-resource-policy": "cross-origin",
   };
 }

@@ -6,7 +6,7 @@ import type { Cairn } from "cairn-agent";
 import { scopeLimits } from "cairn-agent/process";
 import { partsOf } from "cairn-agent/turns";
 import manifest from "../package.json" with { type: "json" };
-import { composeApp } from "./app.ts";
+import { type AppOptions, composeApp } from "./app.ts";
 import { type Authenticate, applicationCallers } from "./auth/application-callers.ts";
 import { PACE } from "./http/pace.ts";
 import { Processor } from "./shares/processor.ts";
@@ -28,6 +28,12 @@ export interface HandlerOptions<E> {
   readonly prefix?: string;
   /** Sites whose pages may send requests, such as `https://app.example`, besides the handler's own site. */
   readonly origins?: readonly string[];
+  /**
+   * Adds tools, resources and prompts of the application to the MCP server at `/mcp`. It is called for every request, and
+   * once for each session of an older client. `server` is the `McpServer` of `@modelcontextprotocol/server`; annotate the
+   * parameter with the type from there.
+   */
+  readonly extendMcp?: (server: never) => void;
   /** The folder of the built web app. Without it, only the API is served. */
   readonly webFolder?: string;
 }
@@ -64,6 +70,7 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
     findCaller: applicationCallers(options.authenticate),
     isOpen: false,
     origins,
+    extendMcp: options.extendMcp as AppOptions["extendMcp"],
     audit: null,
     webFolder,
     pace: PACE,
@@ -71,10 +78,7 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
     limits,
     serves: "api",
   });
-  checkPrefix(
-    prefix,
-    app.endpoints.map(({ path }) => path),
-  );
+  checkPrefix(prefix, [...app.endpoints.map(({ path }) => path), "/mcp"]);
   return { fetch: (request, env) => app.fetch(request, (env ?? {}) as NodeEnv) };
 }
 

@@ -12,18 +12,19 @@ import { scriptedModel } from "cairn-agent/testing";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openAdmission } from "../chat/admission.ts";
-import { agentServer } from "./agent-server.ts";
+import { localServer } from "./serve-stdio.ts";
 
 /** The server of the agent, and a client whose person approves everything. Returns the answer and what was asked. */
 async function ask(agent: AgentDefinition, message: string) {
   const folder = await mkdtemp(join(tmpdir(), "cairn-agent-server-"));
   const store = await openEmbeddedStore({ dir: folder });
   const owner = { tenant: "local", project: "default", user: "me" };
-  const folderOf = () => join(folder, "out");
   const opened = { agent, problems: [], [Symbol.asyncDispose]: async () => undefined };
   const admission = openAdmission(readSettings(null, { CAIRN_DATA_DIR: folder }, folder), store, opened);
   const countTokens = (text: string) => text.length;
-  const server = agentServer({ store, owner, agent, admission, countTokens, folderOf, version: "1" });
+  const failures: unknown[] = [];
+  const warn = (problem: unknown) => failures.push(problem);
+  const server = localServer({ store, owner, agent, admission, countTokens, dataDir: folder, warn });
   const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: { form: {} } } });
   const questions: string[] = [];
   client.setRequestHandler("elicitation/create", async ({ params }) => {
@@ -36,6 +37,7 @@ async function ask(agent: AgentDefinition, message: string) {
   await client.close();
   await store.close();
   await rm(folder, { recursive: true });
+  expect(failures).toEqual([]);
   return { answer, questions };
 }
 

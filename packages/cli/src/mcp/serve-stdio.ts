@@ -1,15 +1,18 @@
 /** `cairn mcp`: serves the agent over standard streams until the other program closes them. */
 import { once } from "node:events";
 import { checkAgentFits } from "@cairn/agent";
+import { agentServer } from "@cairn/server/mcp";
+import type { Scope } from "@cairn/store";
 import { loadTokenizer } from "@cairn/timeline";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { openAgent, workspaceFolder } from "cairn-agent/process";
+import { newConversationId, openAgent, workspaceFolder } from "cairn-agent/process";
 import manifest from "../../package.json" with { type: "json" };
 import { openAdmission } from "../chat/admission.ts";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
-import { keyOf, openData, scopeOf } from "../command/open-data.ts";
+import { openData, scopeOf } from "../command/open-data.ts";
 import type { Terminal } from "../command/terminal.ts";
-import { agentServer } from "./agent-server.ts";
+import { type LocalTalkParts, localTalk } from "./local-talk.ts";
 
 export async function serveAgent(terminal: Terminal): Promise<ExitCode> {
   await using data = await openData(terminal, { create: true });
@@ -18,15 +21,41 @@ export async function serveAgent(terminal: Terminal): Promise<ExitCode> {
   await using opened = await openAgent(settings, terminal.env, null, { store, owner });
   const { agent, problems } = opened;
   // Standard output carries the protocol.
-  for (const problem of problems) terminal.stderr.write(`${problem}\n`);
+  const warn = (problem: unknown) => terminal.stderr.write(`${problem}\n`);
+  for (const problem of problems) warn(problem);
   const countTokens = await loadTokenizer();
   checkAgentFits(agent, countTokens);
-  const folderOf = (conversation: string) => workspaceFolder(settings.dataDir, keyOf(terminal, conversation));
   const admission = openAdmission(settings, store, opened);
-  const parts = { store, owner, agent, admission, countTokens, folderOf, version: manifest.version };
+  const parts = { store, agent, admission, countTokens, owner, dataDir: settings.dataDir, warn };
   const ended = once(terminal.stdin, "end");
-  const served = serveStdio(() => agentServer(parts));
+  const served = serveStdio(() => localServer(parts));
   await ended;
   await served.close();
   return EXIT.ok;
+}
+
+interface LocalServerParts extends LocalTalkParts {
+  readonly owner: Scope;
+  readonly dataDir: string;
+  readonly warn: (problem: unknown) => void;
+}
+
+/** The agent as a server for the user of this process. */
+export function localServer({ owner, dataDir, warn, ...parts }: LocalServerParts): McpServer {
+  const keyOf = (conversation: string) => ({ ...owner, conversation });
+  const calling = {
+    talk: (conversation: string) =>
+      localTalk(parts, keyOf(conversation), workspaceFolder(dataDir, keyOf(conversation))),
+    isAllowed: async () => true,
+    record: async () => undefined,
+  };
+  return agentServer({
+    store: parts.store,
+    owner,
+    agents: [parts.agent.name],
+    version: manifest.version,
+    newConversation: () => newConversationId(Date.now()),
+    callingOf: () => calling,
+    onFailure: warn,
+  });
 }

@@ -1,6 +1,7 @@
 /**
  * Writes a line to the audit log for every API call that changes something or reads from conversations, and for
- * rejected callers (`audit/refusals.ts`). Data about the server itself (`/api/meta`) is not audited.
+ * rejected callers (`audit/refusals.ts`). Data about the server itself (`/api/meta`) is not audited. Calls over MCP write
+ * their own lines, because a request may make none.
  */
 import { CairnError } from "@cairn/timeline";
 import type { AuditLog } from "cairn-agent/process";
@@ -10,6 +11,7 @@ import { Refusals } from "../../audit/refusals.ts";
 import type { ServerEnvironment } from "../environment.ts";
 
 const TOO_MANY = 429;
+const OWN_LINES: ReadonlySet<string> = new Set(["/api/meta", "/mcp"]);
 
 export function auditRequests(
   audit: AuditLog,
@@ -21,7 +23,7 @@ export function auditRequests(
     const { method } = context.req;
     const route = context.get("route") ?? null;
     const { status } = context.res;
-    if (method === "OPTIONS" || (route === "/api/meta" && status < 400)) return;
+    if (method === "OPTIONS" || (OWN_LINES.has(route ?? "") && status < 400)) return;
     const { tenant = null, project = null, user = null } = context.get("scope") ?? {};
     const { via = null, subject = null, credential = null } = context.get("caller") ?? {};
     const request = context.get("requestId");

@@ -1,0 +1,95 @@
+/** `/mcp`: the agents as an MCP server for other programs, with the tokens of the API. */
+import { CairnError } from "@cairn/timeline";
+import type { ServerContext as McpContext, McpServer } from "@modelcontextprotocol/server";
+import { type AuditLog, newConversationId } from "cairn-agent/process";
+import type { Calling, DoneCall } from "../../mcp/agent-server.ts";
+import { MAX_JSON_BYTES } from "../body-room.ts";
+import type { App, ServerContext } from "../endpoint.ts";
+import { statusOf } from "../problem.ts";
+import { readJson } from "../read-body.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+const PATH = "/mcp";
+
+export interface McpRouteOptions {
+  readonly audit: AuditLog | null;
+  /** Adds the application's own tools, resources and prompts. */
+  readonly extend: (server: McpServer) => void;
+}
+
+export function mcpRoute(app: App, parts: ServerParts, { audit, extend }: McpRouteOptions): void {
+  /** The caller of each request; a session has many. */
+  const callers = new WeakMap<Request, Calling>();
+  // The protocol is loaded with the first request.
+  const load = async () => {
+    const [{ agentServer }, { McpEndpoint }, { queuedTalk }] = await Promise.all([
+      import("../../mcp/agent-server.ts"),
+      import("../../mcp/mcp-endpoint.ts"),
+      import("../../mcp/queued-talk.ts"),
+    ]);
+    return { agentServer, endpoint: new McpEndpoint(parts.now), queuedTalk };
+  };
+  let loaded: ReturnType<typeof load> | null = null;
+  const onFailure = (error: unknown) => parts.log.error("A call over MCP failed.", error);
+
+  app.on(["POST", "DELETE"], [PATH], async (context) => {
+    context.set("route", PATH);
+    const request = context.req.raw;
+    const body = request.method === "POST" ? await readJson(request, MAX_JSON_BYTES, context.get("intake")) : undefined;
+    loaded ??= load();
+    const { agentServer, endpoint, queuedTalk } = await loaded;
+    const owner = context.get("scope");
+    const known = context.get("caller")?.context;
+    callers.set(request, {
+      talk: (conversation, agent) => queuedTalk(parts, { ...owner, conversation }, { agent, context: known }),
+      isAllowed: context.get("isAllowed"),
+      record: async (call) => {
+        if (audit !== null) await audit.write(lineOf(context, call, parts.now()));
+      },
+    });
+    const makeServer = () => {
+      const server = agentServer({
+        store: parts.store,
+        owner,
+        agents: parts.agents.all.map(({ name }) => name),
+        version: parts.version,
+        newConversation: () => newConversationId(parts.now()),
+        callingOf: (called) => callingOf(callers, called),
+        onFailure,
+      });
+      extend(server);
+      return server;
+    };
+    const isAllowed = context.get("isAllowed");
+    return endpoint.serve({ request, body, owner, isAllowed, makeServer, onFailure });
+  });
+  app.all(PATH, () => {
+    throw new CairnError("method_not_allowed", "This endpoint accepts POST and DELETE only.", {
+      methods: ["POST", "DELETE"],
+    });
+  });
+}
+
+function callingOf(callers: WeakMap<Request, Calling>, { http }: McpContext): Calling {
+  const calling = http?.req === undefined ? undefined : callers.get(http.req);
+  if (calling === undefined) throw new CairnError("corrupt", "The call belongs to no request.");
+  return calling;
+}
+
+/** A line for each call. Its route names the tool. */
+function lineOf(context: ServerContext, { tool, conversation, turn, created, consent, error }: DoneCall, now: number) {
+  const { tenant, project, user } = context.get("scope");
+  const { via = null, subject = null, credential = null } = context.get("caller") ?? {};
+  return {
+    time: new Date(now).toISOString(),
+    request: context.get("requestId"),
+    ...{ tenant, project, user, via, subject, credential },
+    method: "POST",
+    route: `${PATH} ${tool}`,
+    conversation: conversation ?? null,
+    turn: turn ?? null,
+    consent: consent === undefined || Object.keys(consent).length === 0 ? null : consent,
+    created: created === true ? (conversation ?? null) : null,
+    status: error === undefined ? 200 : statusOf(error),
+  };
+}

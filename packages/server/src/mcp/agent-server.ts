@@ -1,0 +1,244 @@
+/**
+ * The agent as an MCP server: another program asks it, follows its turns, and searches and reads the caller's
+ * conversations. Internal content is never returned. `cairn mcp` serves it over standard streams, the server at `/mcp`.
+ */
+import type { ConversationStore, Scope } from "@cairn/store";
+import { CairnError, isInternalArtifact } from "@cairn/timeline";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { askPerson, passAnswers } from "./approval-requests.ts";
+import { readTurnAnswer } from "./read-turn-answer.ts";
+import type { Approval, Followed, Talk } from "./talk.ts";
+
+/** What a call did, for the audit log. */
+export interface DoneCall {
+  readonly tool: string;
+  readonly conversation?: string;
+  readonly turn?: string | null;
+  readonly created?: boolean;
+  readonly consent?: Readonly<Record<string, boolean>>;
+  /** The code of the error that the caller got. */
+  readonly error?: string;
+}
+
+/** The request that a call came with. */
+export interface Calling {
+  /** A conversation of the caller. */
+  readonly talk: (conversation: string, agent?: string) => Talk;
+  /** Whether the caller still has access. A turn may take longer than a token lives. */
+  readonly isAllowed: () => Promise<boolean>;
+  /** Records what the call did. The result is withheld if this rejects. */
+  readonly record: (call: DoneCall) => Promise<void>;
+}
+
+export interface AgentServerParts {
+  readonly store: ConversationStore;
+  readonly owner: Scope;
+  /** The names of the agents; the first one answers if the caller names none. */
+  readonly agents: readonly string[];
+  readonly version: string;
+  readonly newConversation: () => string;
+  readonly callingOf: (context: ServerContext) => Calling;
+  /** Reports an error that is not the caller's. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const MAX_TEXT = 200_000;
+const MAX_HITS = 50;
+const conversationId = z.string().min(1).max(500);
+
+export function agentServer(parts: AgentServerParts): McpServer {
+  const { store, owner, agents } = parts;
+  // The tools never change while the server runs.
+  const server = new McpServer(
+    { name: "cairn", version: parts.version },
+    { capabilities: { tools: { listChanged: false } } },
+  );
+  const readOnly = { annotations: { readOnlyHint: true } };
+  server.registerTool(
+    "ask",
+    {
+      description: `Sends a message to the agent ${agents[0]} and returns its answer. Without a conversation, it starts a new one; the result names it.`,
+      inputSchema: z.strictObject({
+        message: z.string().min(1).max(MAX_TEXT),
+        conversation: conversationId.optional().describe("The id of a conversation to continue"),
+        agent: z.enum(agents).optional().describe("The agent that answers"),
+      }),
+    },
+    (params, context) => answered(parts, context, "ask", () => ask(parts, params, context)),
+  );
+  server.registerTool(
+    "follow",
+    {
+      description:
+        "Waits until a turn of a conversation ends, and returns its answer. Without a turn, it is the current or the last one.",
+      inputSchema: z.strictObject({ conversation: conversationId, turn: z.string().min(1).max(200).optional() }),
+    },
+    ({ conversation, turn = null }, context) =>
+      answered(parts, context, "follow", async () => {
+        await store.getConversation({ ...owner, conversation });
+        return follow(parts, context, "follow", conversation, turn);
+      }),
+  );
+  server.registerTool(
+    "list_conversations",
+    {
+      description: "Lists the user's conversations with the agent, the most recent first.",
+      inputSchema: z.strictObject({ limit: z.number().int().min(1).max(MAX_HITS).default(20) }),
+      ...readOnly,
+    },
+    ({ limit }, context) =>
+      answered(parts, context, "list_conversations", async (record) => {
+        const { items } = await store.listConversations(owner, { limit });
+        await record({});
+        return structured(items.map(({ conversation, title, turns }) => ({ conversation, title, turns })));
+      }),
+  );
+  server.registerTool(
+    "search",
+    {
+      description: "Searches the texts of the user's conversations; each hit has a path for `read`.",
+      inputSchema: z.strictObject({
+        query: z.string().min(1).max(1_000),
+        conversation: conversationId.optional(),
+        limit: z.number().int().min(1).max(MAX_HITS).default(10),
+      }),
+      ...readOnly,
+    },
+    ({ query, conversation, limit }, context) =>
+      answered(parts, context, "search", async (record) => {
+        const among = conversation === undefined ? {} : { conversation };
+        const { signal } = context.mcpReq;
+        const { items } = await store.search(owner, query, { ...among, limit, forPeople: true, signal });
+        await record(among);
+        return structured(items.map(({ internal: _, ...hit }) => hit));
+      }),
+  );
+  server.registerTool(
+    "read",
+    {
+      description: "Reads the text at a path of a conversation, such as ar:<turn>.assistant.completion.",
+      inputSchema: z.strictObject({ conversation: conversationId, path: z.string().min(1).max(2_000) }),
+      ...readOnly,
+    },
+    ({ conversation, path }, context) =>
+      answered(parts, context, "read", async (record) => {
+        const text = await read(parts, conversation, path);
+        await record({ conversation });
+        return { content: [{ type: "text", text }] };
+      }),
+  );
+  return server;
+}
+
+type Outcome = CallToolResult | InputRequiredResult;
+type RecordDone = (done: Omit<DoneCall, "tool">) => Promise<void>;
+
+interface Asked {
+  readonly message: string;
+  readonly conversation?: string | undefined;
+  readonly agent?: string | undefined;
+}
+
+/** The state of a call that asked a person names only a conversation of the caller and one of its turns. */
+async function ask(parts: AgentServerParts, asked: Asked, context: ServerContext): Promise<Outcome> {
+  const state = context.mcpReq.requestState<string>();
+  if (state !== undefined) {
+    const [turn = "", conversation = ""] = state.split(/ (.*)/s);
+    return follow(parts, context, "ask", conversation, turn === "" ? null : turn);
+  }
+  const { talk, record } = parts.callingOf(context);
+  const conversation = asked.conversation ?? parts.newConversation();
+  if (asked.conversation !== undefined) await parts.store.getConversation({ ...parts.owner, conversation });
+  const turn = await talk(conversation, asked.agent).send(asked.message);
+  await record({ tool: "ask", conversation, turn, created: asked.conversation === undefined });
+  return follow(parts, context, "ask", conversation, turn);
+}
+
+/** Passes on what the person answered, and follows the turn until it ends or needs the person again. */
+async function follow(
+  parts: AgentServerParts,
+  context: ServerContext,
+  tool: string,
+  conversation: string,
+  turn: string | null,
+): Promise<Outcome> {
+  const { talk: talkOf, record, isAllowed } = parts.callingOf(context);
+  const talk = talkOf(conversation);
+  const consent = await passAnswers(talk, await approvalsOf(parts, conversation), context);
+  if (tool !== "ask" || Object.keys(consent).length > 0) await record({ tool, conversation, turn, consent });
+  const { signal } = context.mcpReq;
+  // Only the caller that asked for a turn stops it.
+  const stop = () => void talk.cancel(turn).catch(parts.onFailure);
+  if (tool === "ask") signal.addEventListener("abort", stop, { once: true });
+  if (tool === "ask" && signal.aborted) stop();
+  let followed: Followed;
+  try {
+    followed = await talk.follow(turn, reporter(context));
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  if (!(await isAllowed()))
+    throw new CairnError("unauthorized", "Access has ended. Log in again, then follow the turn.", { conversation });
+  if (followed.status === "waiting")
+    return askPerson(await approvalsOf(parts, conversation), conversation, `${followed.turn ?? ""} ${conversation}`);
+  const answer = await readTurnAnswer(parts.store, { ...parts.owner, conversation }, followed.turn ?? turn);
+  return {
+    content: [{ type: "text", text: answer.text }],
+    structuredContent: { conversation, ...answer },
+    isError: answer.exit === "error" || answer.exit === "quarantined",
+  };
+}
+
+async function approvalsOf({ store, owner }: AgentServerParts, conversation: string): Promise<readonly Approval[]> {
+  const { state } = await store.load({ ...owner, conversation });
+  return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
+}
+
+async function read({ store, owner }: AgentServerParts, conversation: string, path: string): Promise<string> {
+  const found = await store.findByPath({ ...owner, conversation }, path);
+  const text = found === null || isInternalArtifact(found.state, found.artifact) ? undefined : found.artifact.text;
+  if (text === undefined)
+    throw new CairnError("not_found", `There is no text at ${path} in conversation ${conversation}.`);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}...[truncated]` : text;
+}
+
+function structured(items: readonly object[]): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify({ items }) }], structuredContent: { items } };
+}
+
+/** The caller follows the turn by the calls that it makes. */
+function reporter({ mcpReq }: ServerContext): (tool: string) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let progress = 0;
+  return (tool) => {
+    const params = { progressToken, progress: ++progress, message: `calls ${tool}` };
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // The caller has gone.
+  };
+}
+
+/** Errors of the caller are results; the details of others are not for the caller. */
+async function answered(
+  parts: AgentServerParts,
+  context: ServerContext,
+  tool: string,
+  work: (record: RecordDone) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { record } = parts.callingOf(context);
+  try {
+    return await work((done) => record({ tool, ...done }));
+  } catch (error) {
+    const known = CairnError.is(error);
+    if (!known) parts.onFailure(error);
+    const code = known ? error.code : "internal";
+    if (code !== "audit_failed") await record({ tool, error: code });
+    const message = known ? error.message : "The call failed. The log of the server has the details.";
+    return { content: [{ type: "text", text: `${code}: ${message}` }], isError: true };
+  }
+}

@@ -1,0 +1,3 @@
+/** The agent as an MCP server, for any transport. */
+export { type AgentServerParts, agentServer } from "./agent-server.ts";
+export type { Talk } from "./talk.ts";

@@ -1,0 +1,199 @@
+/** `/mcp` of a server with tokens, driven by the official client library. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defineAgent, defineTool } from "@cairn/agent";
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { AuditLine } from "cairn-agent/process";
+import { scriptedModel } from "cairn-agent/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { TokenHolder } from "../../test/described-calls.ts";
+import { ServerBench } from "../../test/server-bench.ts";
+
+let bench: ServerBench;
+let order: () => void = () => undefined;
+const scope = { tenant: "acme", project: "site" };
+const made = TokenHolder.make(
+  ["ada", "bob"].map((user) => ({ ...scope, user })),
+  () => bench,
+);
+const [ada, bob] = made.holders;
+if (ada === undefined || bob === undefined) throw new Error("There is nobody.");
+const ordered: string[] = [];
+
+const shop = defineTool({
+  id: "shop.order",
+  description: "Orders something.",
+  params: z.object({ what: z.string() }),
+  approval: "always",
+  run: async ({ what }) => {
+    ordered.push(what);
+    return { ok: true, error: null, ret: { done: true } };
+  },
+});
+/** Ends when the turn is stopped. */
+const rest = defineTool({
+  id: "shop.rest",
+  description: "Rests until it is stopped.",
+  params: z.object({}),
+  run: async (_, { signal }) => {
+    order();
+    await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+    return { ok: true, error: null, ret: {} };
+  },
+});
+
+beforeAll(async () => {
+  const model = scriptedModel(({ view }) => {
+    const said = JSON.stringify(view.messages());
+    const last = said.slice(said.lastIndexOf("[USER MESSAGE]"));
+    if (/Rest|rest forever/.test(last) && !last.includes("shop.rest")) return { call: "shop.rest" };
+    if (last.includes("Order tea") && !last.includes("shop.order"))
+      return { call: "shop.order", input: { what: "tea" } };
+    return { say: "The hills are green." };
+  });
+  const agents = [defineAgent({ name: "clerk", instructions: "Help.", model, tools: [shop, rest] })];
+  const settings = { CAIRN_TOKENS: made.list, CAIRN_AUDIT: "audit.jsonl" };
+  bench = await ServerBench.open({ agents, settings });
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+interface Result {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent: Readonly<Record<string, string>>;
+}
+
+class Caller implements AsyncDisposable {
+  readonly questions: string[] = [];
+  readonly client: Client;
+  readonly transport: StreamableHTTPClientTransport;
+
+  constructor(token: string, mode: "legacy" | "auto", answer: ElicitResult) {
+    const capabilities = { elicitation: { form: {} } };
+    this.client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode } });
+    this.client.setRequestHandler("elicitation/create", async ({ params }) => {
+      this.questions.push(params.message);
+      return answer;
+    });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    this.transport = new StreamableHTTPClientTransport(new URL(`${bench.address}/mcp`), { requestInit });
+  }
+
+  static async open(token: string, mode: "legacy" | "auto", answer: ElicitResult = YES): Promise<Caller> {
+    const caller = new Caller(token, mode, answer);
+    await caller.client.connect(caller.transport);
+    return caller;
+  }
+
+  async call(name: string, args: object, options: object = {}): Promise<Result> {
+    const asked = { name, arguments: { ...args } };
+    return (await this.client.callTool(asked, { timeout: 300_000, ...options })) as unknown as Result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+  }
+}
+
+const YES: ElicitResult = { action: "accept", content: { approve: true } };
+
+const auditLines = async (): Promise<AuditLine[]> =>
+  (await readFile(join(bench.folder, "audit.jsonl"), "utf8"))
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mode) => {
+  it("asks, approves a call, and finds and reads what was said", async () => {
+    await using caller = await Caller.open(ada.token, mode);
+    const progress: string[] = [];
+    const onprogress = ({ message = "" }) => progress.push(message);
+    const before = ordered.length;
+    const asked = await caller.call("ask", { message: "Order tea" }, { onprogress });
+    expect(asked).toMatchObject({ structuredContent: { exit: "complete", text: "The hills are green." } });
+    expect(caller.questions).toEqual(['Cairn asks for your approval to call shop.order with {"what":"tea"}']);
+    expect(ordered.slice(before)).toEqual(["tea"]);
+    expect(progress).toContain("calls shop.order");
+    const { conversation, turn } = asked.structuredContent;
+    const again = await caller.call("follow", { conversation });
+    expect(again.structuredContent).toMatchObject({ turn, text: "The hills are green." });
+    const found = await caller.call("search", { query: "tea", conversation });
+    expect(JSON.stringify(found.structuredContent)).toContain(`ar:${turn}.user.prompt`);
+    const read = await caller.call("read", { conversation, path: `ar:${turn}.user.prompt` });
+    expect(read.content[0]?.text).toBe("Order tea");
+    const listed = await caller.call("list_conversations", {});
+    expect(JSON.stringify(listed.structuredContent)).toContain(conversation);
+    const lines = (await auditLines()).filter((line) => line.conversation === conversation);
+    expect(lines.map(({ route }) => route)).toEqual([
+      "/mcp ask",
+      "/mcp ask",
+      "/mcp follow",
+      "/mcp search",
+      "/mcp read",
+    ]);
+    expect(lines[0]).toMatchObject({ user: "ada", via: "token", turn, created: conversation, status: 200 });
+    expect(Object.values(lines[1]?.consent ?? {})).toEqual([true]);
+  });
+
+  it("denies a call by declining, and stops its turn by cancelling the request", async () => {
+    await using caller = await Caller.open(ada.token, mode, { action: "decline" });
+    const before = ordered.length;
+    const asked = await caller.call("ask", { message: "Order tea" });
+    expect(asked.structuredContent).toMatchObject({ exit: "complete" });
+    expect(ordered).toHaveLength(before);
+    const { conversation } = asked.structuredContent;
+    const stop = new AbortController();
+    order = () => stop.abort();
+    await expect(
+      caller.call("ask", { message: "Please rest forever", conversation }, { signal: stop.signal }),
+    ).rejects.toThrow();
+    const followed = await caller.call("follow", { conversation });
+    expect(followed.structuredContent).toMatchObject({ exit: "cancelled" });
+  });
+
+  it("of another user finds nothing, cannot follow, and cannot use the session", async () => {
+    await using adas = await Caller.open(ada.token, mode);
+    const { conversation = "", turn = "" } = (await adas.call("ask", { message: "Hills?" })).structuredContent;
+    await using bobs = await Caller.open(bob.token, mode);
+    for (const [name, args] of [
+      ["ask", { message: "Hello", conversation }],
+      ["follow", { conversation, turn }],
+      ["read", { conversation, path: `ar:${turn}.user.prompt` }],
+    ] as const)
+      expect(await bobs.call(name, args)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/^not_found/) }],
+      });
+    expect((await bobs.call("list_conversations", {})).structuredContent).toEqual({ items: [] });
+    expect((await bobs.call("search", { query: "hills" })).structuredContent).toEqual({ items: [] });
+    const { sessionId } = adas.transport;
+    if (sessionId === undefined) return;
+    const ping = (token: string) =>
+      fetch(`${bench.address}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "mcp-session-id": sessionId,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+      });
+    expect((await ping(bob.token)).status).toBe(404);
+    expect((await ping(ada.token)).status).toBe(200);
+  });
+});
+
+it("requests without a token, of other sites' pages, and with other methods or bodies are rejected", async () => {
+  const send = async (init: RequestInit, headers: Record<string, string> = {}) => {
+    const all = { authorization: `Bearer ${ada.token}`, "content-type": "application/json", ...headers };
+    return (await fetch(`${bench.address}/mcp`, { method: "POST", ...init, headers: all })).status;
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+  expect(await send({ body }, { authorization: "Bearer wrong" })).toBe(401);
+  expect(await send({ body }, { origin: "https://evil.example" })).toBe(403);
+  expect(await send({ body }, { "content-type": "text/plain" })).toBe(415);
+  expect(await send({ body: "{" })).toBe(400);
+  expect(await send({ method: "GET" })).toBe(405);
+});

@@ -1,0 +1,55 @@
+/** A conversation whose turns the server's queue runs. */
+import type { ConversationKey } from "@cairn/store";
+import { CairnError, type JsonObject } from "@cairn/timeline";
+import { answerCall, type CairnParts, Conversation, cancelTurn, findRunning, findTurn, Run } from "cairn-agent/turns";
+import type { Talk } from "./talk.ts";
+
+export interface TalkOptions {
+  readonly agent: string | undefined;
+  /** The application's own data for the tools of a message. */
+  readonly context: JsonObject | undefined;
+}
+
+export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, context }: TalkOptions): Talk {
+  const { store } = parts;
+
+  /** A turn that waits to begin, is open, or has ended; null when there is none. */
+  async function runOf(turn: string | null): Promise<Run | null> {
+    const running = await findRunning(store, key);
+    if (running !== null && (turn === null || turn === running.turnId)) return new Run({ ...parts, key }, running);
+    if (turn === null) return null;
+    const { opened } = await findTurn(store, key, turn);
+    return new Run({ ...parts, key }, { turnId: turn, message: null, from: opened - 1 });
+  }
+
+  return {
+    send: async (message) => {
+      const known = { ...(agent === undefined ? {} : { agent }), ...(context === undefined ? {} : { context }) };
+      return (await new Conversation({ ...parts, key }, known).send(message)).id;
+    },
+    follow: async (turn, onCall) => {
+      const run = await runOf(turn);
+      if (run === null) return { status: "ended", turn };
+      const reported = new Set<string>();
+      for await (const part of run) {
+        if (part.type !== "tool" || reported.has(part.id)) continue;
+        reported.add(part.id);
+        onCall(part.name);
+      }
+      const isWaiting = await run.result.then(({ exit }) => exit === "waiting", unlessFailed);
+      return { status: isWaiting ? "waiting" : "ended", turn: run.id };
+    },
+    decide: async ({ call_id, hash }, given) => {
+      await answerCall(parts, key, { call_id, hash: hash ?? null, remember: false, ...given });
+    },
+    cancel: async (turn) => {
+      await cancelTurn(parts, key, turn ?? undefined);
+    },
+  };
+}
+
+/** The result of a turn that failed is an error; its answer says why. */
+function unlessFailed(error: unknown): false {
+  if (!CairnError.is(error) || error.details.turn === undefined || error.code === "closed") throw error;
+  return false;
+}

@@ -1,0 +1,46 @@
+/** The answer of a turn that has ended, as a person sees it. */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError, extractCitations, replaceCitations } from "@cairn/timeline";
+import { readView } from "cairn-agent/turns";
+
+export interface TurnAnswer {
+  readonly turn: string;
+  readonly exit: string | null;
+  /** With its citations replaced; the reason if the turn failed. */
+  readonly text: string;
+  readonly citations: readonly { readonly sid: number; readonly title: string; readonly where: string }[];
+  /** Logical paths. */
+  readonly files: readonly string[];
+}
+
+/** How far back a turn may be. */
+const MAX_TURNS = 50;
+
+/** `turn`: null for the last one. Throws `not_found`. */
+export async function readTurnAnswer(
+  store: ConversationStore,
+  key: ConversationKey,
+  turn: string | null,
+): Promise<TurnAnswer> {
+  const { turns, sources } = await readView(store, key, { limit: turn === null ? 1 : MAX_TURNS });
+  const found = turn === null ? turns.at(-1) : turns.find(({ turn_id }) => turn_id === turn);
+  if (found === undefined)
+    throw new CairnError("not_found", "The conversation has no such turn, or it is too long ago.", { turn });
+  const { turn_id, exit, error, completion, files } = found;
+  const written = completion?.text ?? "";
+  const known = completion?.sources_known ?? 0;
+  const cited = new Set(extractCitations(written, "markdown"));
+  const rows = sources.filter(({ sid }) => sid <= known && cited.has(sid));
+  const text = replaceCitations(written, (sid) => rows.find((row) => row.sid === sid), "markdown");
+  return {
+    turn: turn_id,
+    exit,
+    text: text === "" ? (error?.message ?? "") : text,
+    citations: rows.map(({ sid, title, url, artifact_path }) => ({
+      sid,
+      title: title ?? `S:${sid}`,
+      where: url ?? artifact_path ?? "",
+    })),
+    files: files.map(({ path }) => path),
+  };
+}
