@@ -4,9 +4,10 @@
  * it is billed.
  *
  * Tokens are counted by the provider. The reads and writes that a request reports give the size of the prefix up to its
- * last breakpoint; sizes in between are interpolated with our own count of the new content. So a prediction is exact if
- * the provider follows its rules, whatever its tokenizer. Other conversations are unknown: one with the same tools and
- * system text may already have filled the cache.
+ * last breakpoint. Sizes in between, and those of a request whose answer was lost, are interpolated with our own count.
+ * So the predicted prefix is exact if the provider follows its rules, and so is its size wherever the provider reported
+ * it; elsewhere the size is as exact as our count. Other conversations are unknown: one with the same tools and system
+ * text may already have filled the cache.
  */
 import {
   type CountTokens,

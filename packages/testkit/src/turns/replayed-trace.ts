@@ -7,7 +7,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentDefinition, openStoreWorkspace, resolveModel, runTurn } from "@cairn/agent";
+import {
+  type AgentDefinition,
+  answerApproval,
+  type Model,
+  openStoreWorkspace,
+  resolveModel,
+  runTurn,
+} from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { type CountTokens, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { type MessageReply, type ModelRequest, ModelSimulator, simulatorEnv } from "../models/index.ts";
@@ -46,6 +53,8 @@ const SUMMARY: MessageReply = { text: "What was said, in short." };
 /** The model's decisions, or a function that makes them from its request. */
 export type ScriptedReply = MessageReply | ((request: ModelRequest) => MessageReply);
 
+type Resolve = (model: string, lowering: "native" | "flat" | undefined) => Promise<Model>;
+
 export class ReplayedTrace implements AsyncDisposable {
   /** Where the command line looks for conversations. */
   key: ConversationKey = { tenant: "local", project: "default", user: "me", conversation: "trace" };
@@ -56,6 +65,7 @@ export class ReplayedTrace implements AsyncDisposable {
   readonly #trace: Trace;
   readonly #content: TraceContent;
   readonly #countTokens: CountTokens;
+  readonly #resolve: Resolve;
   readonly #agent: AgentDefinition;
   readonly #clock: { time: number };
   readonly #replies: ScriptedReply[];
@@ -70,6 +80,7 @@ export class ReplayedTrace implements AsyncDisposable {
       readonly agent: AgentDefinition;
       readonly content: TraceContent;
       readonly countTokens: CountTokens;
+      readonly resolve: Resolve;
     },
     store: EmbeddedStore,
     clock: { time: number },
@@ -81,6 +92,7 @@ export class ReplayedTrace implements AsyncDisposable {
     this.#agent = parts.agent;
     this.#content = parts.content;
     this.#countTokens = parts.countTokens;
+    this.#resolve = parts.resolve;
     this.#store = store;
     this.#clock = clock;
     this.#replies = replies;
@@ -102,12 +114,14 @@ export class ReplayedTrace implements AsyncDisposable {
       return typeof next === "function" ? next(request) : next;
     };
     simulator.script([{ reply, times: Number.POSITIVE_INFINITY }]);
-    const model = await resolveModel(options.model, {
-      ...simulatorEnv(simulator.baseUrl),
-      CAIRN_MODEL_CONTEXT_TOKENS: String(options.contextTokens ?? WINDOW),
-      CAIRN_MODEL_MAX_OUTPUT_TOKENS: "4000",
-      CAIRN_MODEL_LOWERING: options.lowering,
-    });
+    const resolve: Resolve = (name, lowering) =>
+      resolveModel(name, {
+        ...simulatorEnv(simulator.baseUrl),
+        CAIRN_MODEL_CONTEXT_TOKENS: String(options.contextTokens ?? WINDOW),
+        CAIRN_MODEL_MAX_OUTPUT_TOKENS: "4000",
+        CAIRN_MODEL_LOWERING: lowering,
+      });
+    const model = await resolve(options.model, options.lowering);
     const agent: AgentDefinition = {
       name: "trace",
       instructions: content.instructions,
@@ -121,7 +135,7 @@ export class ReplayedTrace implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), "cairn-trace-"));
     const store = await openEmbeddedStore({ dir: join(folder, ".cairn") });
     const replayed = new ReplayedTrace(
-      { simulator, folder, trace, agent, content, countTokens },
+      { simulator, folder, trace, agent, content, countTokens, resolve },
       store,
       clock,
       replies,
@@ -146,9 +160,38 @@ export class ReplayedTrace implements AsyncDisposable {
     await this.#life(life);
   }
 
-  /** Continues an interrupted turn. */
-  async goOn(): Promise<void> {
-    await this.#life({});
+  /** Continues a turn that was interrupted, or that waited for consent. */
+  async goOn(life: LifeOptions = {}): Promise<void> {
+    await this.#life(life);
+  }
+
+  /** Whether a turn was interrupted or waits. */
+  async isOpen(): Promise<boolean> {
+    return (await this.#store.load(this.key)).state.openTurn !== null;
+  }
+
+  async isWaiting(): Promise<boolean> {
+    return (await this.#store.load(this.key)).state.approvalsRequested.size > 0;
+  }
+
+  /** Answers every call that waits for consent. */
+  async approve(approve: boolean): Promise<void> {
+    const { approvalsRequested } = (await this.#store.load(this.key)).state;
+    const ts = new Date(this.#clock.time).toISOString();
+    for (const asked of approvalsRequested.values())
+      await this.#store.append(this.key, [
+        makeEvent("approval.given", answerApproval(this.key, asked, { approve, ts })),
+      ]);
+  }
+
+  /** The user sends a message to the turn that runs. */
+  async steer(message: string): Promise<void> {
+    await this.#say(message, "steer");
+  }
+
+  /** Another model of the same simulator. */
+  modelOf(name: string, lowering: "native" | "flat"): Promise<Model> {
+    return this.#resolve(name, lowering);
   }
 
   /** Continues in a fork of the conversation. */
@@ -182,9 +225,9 @@ export class ReplayedTrace implements AsyncDisposable {
     this.restarts++;
   }
 
-  async #say(message: string): Promise<void> {
+  async #say(message: string, mode: "turn" | "steer" = "turn"): Promise<void> {
     const ts = new Date(this.#clock.time).toISOString();
-    const body = { key: `input-${++this.#ids}`, mode: "turn" as const, message, attachments: [], ts };
+    const body = { key: `input-${++this.#ids}`, mode, message, attachments: [], ts };
     await this.#store.append(this.key, [makeEvent("input.received", body)]);
   }
 
@@ -214,6 +257,7 @@ export class ReplayedTrace implements AsyncDisposable {
         },
       });
       await cancelled;
+      if (outcome.status === "waiting") return;
       if (outcome.status !== "ended" || outcome.end.exit === "error")
         throw new Error(`The turn did not end as the trace says: ${JSON.stringify(outcome)}`);
     } catch (error) {

@@ -34,11 +34,14 @@ export async function toldRequests(
   sent: readonly WireRequest[],
 ): Promise<ToldRequest[]> {
   const told: ToldRequest[] = [];
+  let next = 0;
   for await (const { n, record, receipt, miss, cold, model } of recordedRequests(store, key)) {
     const past = await rebuildRequest(store, key, n, countTraceTokens);
     const { body, same } = await spellRequest(store, key, past, await resolveSpeller(model ?? ""));
-    // A retried request has the same bytes: the receipt belongs to the one that was answered.
-    const wire = sent.findLast(({ bytes, usage }) => bytes === body && usage !== null);
+    // A retried request may have the same bytes as the one before it, so they are taken in order.
+    const at = sent.findIndex(({ bytes, usage }, index) => index >= next && bytes === body && usage !== null);
+    const wire = sent[at];
+    if (at !== -1) next = at + 1;
     told.push({
       n,
       purpose: record.purpose,

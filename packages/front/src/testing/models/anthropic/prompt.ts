@@ -133,10 +133,11 @@ function partsOf(block: AnthropicBlock): WirePart[] {
       return [textPart(block.name), textPart(JSON.stringify(block.input))];
     case "tool_result":
       return resultParts(block.content);
+    // What was sealed is billed, which may be more than the readable text.
     case "thinking":
-      return [textPart(block.thinking)];
+      return [{ type: "reasoning", text: block.thinking, sealed: { anthropic: { signature: block.signature } } }];
     case "redacted_thinking":
-      return [textPart(block.data)];
+      return [{ type: "reasoning", text: "", sealed: { anthropic: { redactedData: block.data } } }];
   }
 }
 

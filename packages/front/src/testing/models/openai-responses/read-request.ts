@@ -56,12 +56,12 @@ function promptItem(item: ResolvedItem, at: number): PromptItem {
       return { role: `${item.type} ${item.call_id}`, parts, isInput: true };
     }
     case "reasoning": {
-      const texts = item.summary.map(({ text }) => textPart(text));
-      return {
-        role: item.type,
-        parts: [{ content: { id: item.id, texts: item.summary }, parts: texts, isMarked: false }],
-        isInput: false,
-      };
+      const { id = "", summary, encrypted_content } = item;
+      // What was sealed is billed, which may be more than the readable summary.
+      const sealed = { openai: { itemId: id, reasoningEncryptedContent: encrypted_content ?? "" } };
+      const part: WirePart = { type: "reasoning", text: summary.map(({ text }) => text).join(""), sealed };
+      const content = { id, texts: summary, encrypted_content: encrypted_content ?? null };
+      return { role: item.type, parts: [{ content, parts: [part], isMarked: false }], isInput: false };
     }
     default:
       if (item.role !== "assistant")
