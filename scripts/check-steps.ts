@@ -11,10 +11,17 @@ interface Step {
   readonly args: readonly string[];
 }
 
-/** The compiler keeps what it has found out, and looks again at what has changed since. */
+/**
+ * The compiler stores its results and checks only what has changed since. One checker takes half the processor time of
+ * the default four, which all check the shared types, and the steps already run at the same time.
+ */
 function types(title: string, project: string, memory: string): Step {
   const file = `node_modules/.cache/tsc/${memory}.tsbuildinfo`;
-  return { title, command: "tsc", args: ["-p", project, "--incremental", "--tsBuildInfoFile", file] };
+  return {
+    title,
+    command: "tsc",
+    args: ["-p", project, "--checkers", "1", "--incremental", "--tsBuildInfoFile", file],
+  };
 }
 
 const steps: readonly Step[] = [

@@ -36,6 +36,7 @@ export const { name: packageName, version, description, license } = front.manife
 const INTERNAL = new Set([
   "@cairn/agent/charset",
   "@cairn/agent/document-text",
+  "@cairn/agent/reader",
   "@cairn/api",
   "@cairn/api/limits",
   "@cairn/cli",

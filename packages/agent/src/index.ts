@@ -41,9 +41,6 @@ export { ProcessPool, type ProcessPoolOptions } from "./process/process-pool.ts"
 export { residentBytes } from "./process/resident-memory.ts";
 export { type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
-export { lastPartLine } from "./reader/document/parts.ts";
-export { defineReader } from "./reader/reader.ts";
-export { ReaderHost, sharedReaders } from "./reader/reader-host.ts";
 export { noRequest, type PastRequest, rebuildRecorded, rebuildRequest } from "./receipt/past-request.ts";
 export {
   type RecordedRequest,

@@ -2,7 +2,7 @@
  * Runs jobs in a bounded number of child processes; further jobs wait in order of arrival. A process is reused for the
  * next job, stopped after being idle for a while, and replaced when a job left it with much memory.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { ProcessLimits } from "./limited-job.ts";
 import { Places } from "./places.ts";
 

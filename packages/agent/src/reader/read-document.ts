@@ -1,6 +1,6 @@
 /** Documents as text, read in reader processes. Texts that were read are kept for a while, by the hash of their bytes. */
 import { createHash } from "node:crypto";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { DocumentFormat, DocumentText } from "./document/document.ts";
 import { defineReader } from "./reader.ts";
 import { sharedReaders } from "./reader-host.ts";

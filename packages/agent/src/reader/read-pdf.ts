@@ -1,5 +1,5 @@
 /** How many pages a PDF has, counted in reader processes. */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { PdfPages } from "./pdf-pages.reader.ts";
 import { defineReader } from "./reader.ts";
 import { sharedReaders } from "./reader-host.ts";

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import { confinedFlags, type ProcessLimits, runLimited } from "../process/limited-job.ts";
 import { residentBytes } from "../process/resident-memory.ts";
 import { FrameReader, frameHead } from "./frame.ts";

@@ -18,7 +18,7 @@ import { hostileFiles } from "./hostile-files.ts";
 import { Victim } from "./victim.ts";
 
 const LONG = process.env.CAIRN_LONG === "1";
-const SIZE = LONG ? 64_000_000 : 1_500_000;
+const SIZE = LONG ? 64_000_000 : 600_000;
 /** Delays are measured in the server; the other client only checks answers. */
 const PAUSE_MS = LONG ? 20 : 100;
 const MAX_DELAY_MS = 250;
@@ -235,7 +235,8 @@ describe("a long text does not stop the server", () => {
     });
   });
 
-  it.each(["line breaks", "quotes", "han"] as const)("an imported message of the largest line, of %s", async (name) => {
+  const imported = LONG ? (["line breaks", "quotes", "han"] as const) : (["quotes"] as const);
+  it.each(imported)("an imported message of the largest line, of %s", async (name) => {
     const piece = PIECES[name];
     const text = piece.repeat(7_900_000 / (Buffer.byteLength(JSON.stringify(piece)) - 2));
     const file = exported([text]);
@@ -249,7 +250,7 @@ describe("a long text does not stop the server", () => {
   });
 
   it("an import of many large messages", async () => {
-    const file = exported(Array.from({ length: LONG ? 60 : 40 }, () => "The quick brown fox. ".repeat(50_000)));
+    const file = exported(Array.from({ length: LONG ? 60 : 12 }, () => "The quick brown fox. ".repeat(50_000)));
     await expectCalm(async () => {
       const { status, body } = await importFile(file);
       expect(status).toBe(201);
@@ -266,7 +267,8 @@ describe("a long text does not stop the server", () => {
     });
   });
 
-  it.each(["line breaks", "quotes", "citations"] as const)("a tool's result at its limit, of %s", async (name) => {
+  const returned = LONG ? (["line breaks", "quotes", "citations"] as const) : (["citations"] as const);
+  it.each(returned)("a tool's result at its limit, of %s", async (name) => {
     const piece = PIECES[name];
     const times = Math.floor(9_000_000 / (Buffer.byteLength(JSON.stringify(piece)) - 2));
     await expectCalm(async () => {
@@ -276,8 +278,9 @@ describe("a long text does not stop the server", () => {
     });
   });
 
-  it("an attached text of 64 MB", async () => {
-    const bytes = Buffer.alloc(64_000_000, "The quick brown fox [[S:1]]. ");
+  const attachedMb = LONG ? 64 : 24;
+  it(`an attached text of ${attachedMb} MB`, async () => {
+    const bytes = Buffer.alloc(attachedMb * 1_000_000, "The quick brown fox [[S:1]]. ");
     await expectCalm(async () => {
       const turn = await say(await converse("reader"), "What is in it?", { name: "a.txt", mime: "text/plain", bytes });
       expect(turn.error).toBeNull();

@@ -171,7 +171,7 @@ export function copyingSuite(open: OpenStore): void {
           for (const [ref, bytes] of script.blobs) expect(await bytesOf(store.readBlob(copy, ref))).toEqual(bytes);
           expect(await store.verifyConversation(copy)).toEqual([]);
         }),
-        { numRuns: bySize({ quick: 2, usual: 8, long: 2_000 }) },
+        { numRuns: bySize({ quick: 2, usual: 4, long: 2_000 }) },
       );
     });
 

@@ -9,7 +9,9 @@ import { codeOf, collect, type OpenStore, plain, useStore } from "./opened-store
 import { playScript, receiveInput, setTitle, Writer } from "./writer.ts";
 
 /** Each run writes a conversation and reads every state it ever had: expensive, so there are few runs. */
-const scriptRuns = bySize({ quick: 2, usual: 10, long: 2_000 });
+const scriptRuns = bySize({ quick: 2, usual: 5, long: 2_000 });
+/** More than three of the pieces in which a follower reads, and part of a fourth. */
+const BACKLOG = bySize({ quick: 700, usual: 700, long: 2_500 });
 
 export function loadingSuite(open: OpenStore): void {
   describe("loading", () => {
@@ -245,7 +247,7 @@ export function loadingSuite(open: OpenStore): void {
       await store.createConversation(key);
       await store.append(
         key,
-        Array.from({ length: 1_000 }, (_, n) => receiveInput(`k${n}`)),
+        Array.from({ length: BACKLOG }, (_, n) => receiveInput(`k${n}`)),
       );
       // A store reads ahead: the test closes it both where the next event must be read and where it is already
       // buffered.
@@ -266,12 +268,12 @@ export function loadingSuite(open: OpenStore): void {
       await store.createConversation(key);
       await store.append(
         key,
-        Array.from({ length: 2_500 }, (_, n) => receiveInput(`k${n}`)),
+        Array.from({ length: BACKLOG }, (_, n) => receiveInput(`k${n}`)),
       );
       let last = 0;
       for await (const { seq } of store.follow(key)) {
         expect(seq).toBe(++last);
-        if (seq === 2_500) break;
+        if (seq === BACKLOG) break;
       }
     });
   });

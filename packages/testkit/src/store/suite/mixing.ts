@@ -7,7 +7,7 @@ import { bytesOf, collect, type OpenStore, type Store, useStore } from "./opened
 import { appendBlob, receiveInput } from "./writer.ts";
 
 const HANDLES = 3;
-const CALLS = bySize({ quick: 30, usual: 60, long: 600 });
+const CALLS = bySize({ quick: 30, usual: 30, long: 600 });
 /** Errors that losing a race may return. */
 const LOSSES = ["not_found", "conversation_exists", "lease_held", "lease_lost", "conflict", "blob_missing", "busy"];
 

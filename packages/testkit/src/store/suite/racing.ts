@@ -4,8 +4,8 @@ import { bySize } from "../../runs.ts";
 import { bytesOf, collect, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput } from "./writer.ts";
 
-/** Larger than any back end's copy step, so that other calls run in between. */
-const MANY = 2_500;
+/** More than two copy steps of any back end (500 events each), so that other calls run in between. */
+const MANY = bySize({ quick: 1_100, usual: 1_100, long: 2_500 });
 /** Milliseconds between two calls that race. */
 const PAUSES = [0, 4, 8, 16, 32];
 

@@ -1,6 +1,6 @@
 /** A corpus in its worker thread: updated before a search, searchable meanwhile, rebuilt when damaged. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { lastPartLine } from "@cairn/agent";
+import { lastPartLine } from "@cairn/agent/reader";
 import { Extractor } from "../extract/extractor.ts";
 import {
   FRESHNESS_MS,

@@ -1,6 +1,6 @@
 /** The thread of a corpus: answers calls one after the other, each with its number, until it is asked to end. */
 import { parentPort, workerData } from "node:worker_threads";
-import { sharedReaders } from "@cairn/agent";
+import { sharedReaders } from "@cairn/agent/reader";
 import { CairnError } from "@cairn/timeline/error";
 import type { SearchRequest } from "../search/search-provider.ts";
 import { CorpusIndex, type CorpusIndexOptions } from "./corpus-index.ts";

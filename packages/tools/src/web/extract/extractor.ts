@@ -1,5 +1,5 @@
 /** Parses pages in reader processes: a page that exceeds its limits ends its process and not the server. */
-import { defineReader, type ProcessPoolOptions, ReaderHost, sharedReaders } from "@cairn/agent";
+import { defineReader, type ProcessPoolOptions, ReaderHost, sharedReaders } from "@cairn/agent/reader";
 import { extract } from "./extract.ts";
 import type { ExtractedPage, ExtractOptions, ExtractRequest } from "./page.ts";
 
