@@ -55,9 +55,12 @@ for (const { places, lines } of pairs) console.log(`${lines} lines: ${places.joi
 console.log(`${pairs.length} pairs; at most ${MAX_PAIRS}`);
 
 heading("the way of one message");
-for (const [index, { name, file, by }] of MESSAGE_HOPS.entries())
-  console.log(`${String(index + 1).padStart(2)} ${name.padEnd(18)} ${file}${by === undefined ? "" : ` (${by})`}`);
-console.log(`${MESSAGE_HOPS.length} hops; at most ${MAX_HOPS}`);
+for (const [index, { name, file, call }] of MESSAGE_HOPS.entries())
+  console.log(
+    `${String(index + 1).padStart(2)} ${name.padEnd(18)} ${file}${call === null ? " (an HTTP request)" : ""}`,
+  );
+const entered = new Set(MESSAGE_HOPS.map(({ file }) => file)).size;
+console.log(`${MESSAGE_HOPS.length} hops through ${entered} files; at most ${MAX_HOPS} hops`);
 
 heading("the files that an addition takes (proven by scripts/house/additions)");
 for (const { what, newFiles, edits } of ADDITIONS) {

@@ -73,7 +73,6 @@ export function offersOutput(specs: readonly ToolSpec[]): boolean {
 export const nativeProtocol: DecisionProtocol = {
   name: "native",
   offer: (tools) => ({ tools }),
-  parts: (parts) => parts,
   read: readNative,
 };
 

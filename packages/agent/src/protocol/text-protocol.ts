@@ -17,7 +17,7 @@ import { findUnmarkedCall } from "./unmarked-call.ts";
 const CODE_LENGTH = 6;
 const VERSION = 1;
 
-export const textProtocol: DecisionProtocol = {
+export const textProtocol = {
   name: "text",
   offer: (specs, conversation) => {
     const code = hashText(`text protocol\n${conversation}`).slice(0, CODE_LENGTH);
@@ -36,7 +36,7 @@ export const textProtocol: DecisionProtocol = {
       orAnswer: decision,
     };
   },
-};
+} satisfies DecisionProtocol;
 
 /** The text that describes the tools. Each version stays as it is: past requests are rebuilt with theirs. */
 export function toolsInText(

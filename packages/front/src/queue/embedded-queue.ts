@@ -171,10 +171,13 @@ export class EmbeddedTurnQueue implements TurnQueue {
     const { owner: key } = waiting;
     this.#taken.set(name, waiting);
     this.#changed(key);
-    this.#turns.run(key, run).then(
-      (result) => this.#ended(name, waiting, result),
-      (error: unknown) => this.#failed(name, waiting, error),
-    );
+    const turn = this.#turns.begin(key);
+    run(key, turn.signal)
+      .finally(turn.end)
+      .then(
+        (result) => this.#ended(name, waiting, result),
+        (error: unknown) => this.#failed(name, waiting, error),
+      );
   }
 
   #ended(name: string, { owner: key, offers }: Waiting, result: RunResult): void {

@@ -3,11 +3,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import { HeldShares, type ShareLimits } from "@cairn/agent";
 import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import type { RunConversation, RunResult } from "./turn-queue.ts";
 
 interface Running {
   readonly stop: AbortController;
-  readonly done: Promise<unknown>;
+  readonly done: Promise<void>;
+}
+
+/** The place of a running turn. Call `end` when the turn has settled. */
+export interface RunningTurn {
+  /** Aborts when the process stops and the turn has not ended in time. */
+  readonly signal: AbortSignal;
+  readonly end: () => void;
 }
 
 export class RunningTurns {
@@ -36,23 +42,21 @@ export class RunningTurns {
     return this.#held.full();
   }
 
-  /** Runs the next turn of a conversation of which none runs here. It is among those that run until it has settled. */
-  run(key: ConversationKey, run: RunConversation): Promise<RunResult> {
+  /** Takes the place of a turn, for a conversation of which none runs here. */
+  begin(key: ConversationKey): RunningTurn {
     const name = scopeKey(key);
     const stop = new AbortController();
-    // The map contains the conversation before its turn runs, so that synchronous events find it there.
-    const started = Promise.withResolvers<void>();
-    const done = started.promise
-      .then(() => run(key, stop.signal))
-      .finally(() => {
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    this.#held.take(key);
+    this.#running.set(name, { stop, done });
+    return {
+      signal: stop.signal,
+      end: () => {
         this.#running.delete(name);
         this.#held.give(key);
-      });
-    // The caller of the run gets the outcome; `drain` only waits for the end.
-    this.#held.take(key);
-    this.#running.set(name, { stop, done: done.catch(() => undefined) });
-    started.resolve();
-    return done;
+        resolve();
+      },
+    };
   }
 
   /** Waits this long for turns to end, then stops the others. */

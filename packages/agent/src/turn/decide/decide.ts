@@ -9,11 +9,10 @@ import { ModelError } from "../../model/model-error.ts";
 import { waitBefore } from "../../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../../protocol/decision.ts";
 import { partsOf, restOf, type Unfinished, unfinishedOf } from "../../protocol/unfinished.ts";
-import type { PlannedRequest } from "../request/compose-request.ts";
+import { InFlightRequest, type PlannedRequest } from "../request/in-flight-request.ts";
 import { keepReceipt } from "../request/keep-receipt.ts";
 import { type PlanOptions, planDecision } from "../request/plan-request.ts";
 import { coverRefusedFiles, isTooManyBytes } from "../request/refused-files.ts";
-import { SentRequest } from "../request/sent-request.ts";
 import { summarise } from "../request/summarise.ts";
 import { tellLeftOut } from "../request/turn-settings.ts";
 import type { TurnContext } from "../state/turn-context.ts";
@@ -137,7 +136,7 @@ async function ask(
   const { journal, progress } = context;
   const { live, unfinished } = progress;
   const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
-  const request = new SentRequest(context, planned);
+  const request = new InFlightRequest(context, planned);
   const thought: string[] = [];
   try {
     const written: string[] = [];

@@ -8,7 +8,7 @@ import { readOutput } from "../../output/read-output.ts";
 import { type CheckCall, type Decision, fingerprintCalls, type RawDecision } from "../../protocol/decision.ts";
 import { protocolOf } from "../../protocol/protocol-of.ts";
 import { afterRequest } from "../hooks/turn-hooks.ts";
-import { requestTools } from "../request/compose-request.ts";
+import { requestTools } from "../request/plan-request.ts";
 import { decisionSettings } from "../request/turn-settings.ts";
 import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";

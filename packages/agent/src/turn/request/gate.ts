@@ -45,8 +45,9 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
   };
   const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(MAX_MS)]);
   try {
-    const parts = protocolOf({ ...agent, model }).parts(model.stream(request, { signal }), request);
-    const { text, usage } = await gatherDecision(parts, () => undefined);
+    const parts = model.stream(request, { signal });
+    const read = protocolOf({ ...agent, model }).parts?.(parts, request) ?? parts;
+    const { text, usage } = await gatherDecision(read, () => undefined);
     return { title: titleOfAnswer(text), replaces: titleOfPrompt(message), usage };
   } catch (error) {
     if (!journal.workSignal.aborted)

@@ -30,7 +30,7 @@ import {
 } from "../../receipt/request-record.ts";
 import type { KeptProgress } from "../state/earlier-life.ts";
 import type { TurnContext } from "../state/turn-context.ts";
-import type { SentRequest } from "./sent-request.ts";
+import type { InFlightRequest } from "./in-flight-request.ts";
 
 export interface RequestEnd {
   /** Null when the answer was interrupted before the usage was reported. */
@@ -41,7 +41,7 @@ export interface RequestEnd {
   readonly decision?: string | null;
 }
 
-export async function keepReceipt(context: TurnContext, made: SentRequest, end: RequestEnd): Promise<void> {
+export async function keepReceipt(context: TurnContext, made: InFlightRequest, end: RequestEnd): Promise<void> {
   made.noteReceipt();
   const endedAt = context.now();
   const { agent, journal, progress } = context;

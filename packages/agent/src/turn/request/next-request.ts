@@ -5,8 +5,8 @@
  */
 import { Timeline, type TurnChoice } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
-import type { PlannedRequest } from "./compose-request.ts";
 import { equip } from "./equip.ts";
+import type { PlannedRequest } from "./in-flight-request.ts";
 import { planDecision } from "./plan-request.ts";
 import { type RequestParts, requestContext } from "./request-context.ts";
 

@@ -10,13 +10,18 @@ import {
   outputTokens,
   type RenderOptions,
 } from "@cairn/timeline";
-import { cacheNeeds, prunePolicy } from "../../definition/agent-memory.ts";
+import { cacheNeeds, cacheStrategy, prunePolicy } from "../../definition/agent-memory.ts";
 import { offeredText } from "../../definition/check-agent-fits.ts";
+import type { ModelRequest } from "../../model/model.ts";
+import type { ToolChoice } from "../../model/request-settings.ts";
+import type { OfferedTools } from "../../protocol/decision-protocol.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import { askForRest } from "../../protocol/unfinished.ts";
+import { readBase64 } from "../../workspace/read-base64.ts";
 import { inSlices } from "../state/in-slices.ts";
 import type { RequestContext } from "../state/turn-context.ts";
 import { announceRequest } from "./announce-request.ts";
-import { composeRequest, type PlannedRequest, requestTools } from "./compose-request.ts";
+import type { PlannedRequest } from "./in-flight-request.ts";
 import { loweringField } from "./keep-receipt.ts";
 import { nativeOutput } from "./native-output.ts";
 import { decisionSettings } from "./turn-settings.ts";
@@ -114,4 +119,36 @@ function announce(context: RequestContext, lastWord: string | undefined): Render
   });
   journal.timeline.announceOnce(progress.notices);
   return render;
+}
+
+/** The tools of the turn's requests. They change with the model, because a fallback may call tools in another way. */
+export function requestTools({ agent, cacheKey, specs }: RequestContext): OfferedTools {
+  return protocolOf(agent).offer(specs, cacheKey);
+}
+
+/** Adds what is the same in every request of the turn. */
+export function composeRequest(
+  context: RequestContext,
+  own: Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings" | "output">,
+): ModelRequest {
+  const { agent, cacheKey, key, store, progress } = context;
+  const offered = requestTools(context);
+  const choice = offered.inText === undefined ? null : describeChoice(own.toolChoice ?? own.settings?.toolChoice);
+  return {
+    ...(choice === null ? {} : { instruction: choice }),
+    ...own,
+    ...offered,
+    system: agent.instructions,
+    ...(progress.describes.size === 0 ? {} : { describes: [...progress.describes].sort() }),
+    strategy: cacheStrategy(agent),
+    cacheKey,
+    readBlob: (ref) => readBase64(store.readBlob(key, ref)),
+  };
+}
+
+/** The choice of a tool in words, for a model that calls tools in text. */
+function describeChoice(choice: ToolChoice | undefined): string | null {
+  if (choice === undefined || choice === "auto") return null;
+  if (choice === "none") return "Do not call a tool now. Answer the user.";
+  return choice === "required" ? "Call a tool now." : `Call ${choice.tool} now.`;
 }

@@ -81,8 +81,9 @@ async function ask(context: TurnContext, view: RenderedView, instruction: string
     maxOutputTokens: summaryTokens(agent.model),
     readBlob: () => Promise.reject(new Error("A chunk is summarised from text only, so no bytes can be asked for.")),
   };
-  const parts = protocolOf(agent).parts(agent.model.stream(request, { signal: journal.workSignal }), request);
-  const { text, usage } = await gatherDecision(parts, () => undefined);
+  const parts = agent.model.stream(request, { signal: journal.workSignal });
+  const read = protocolOf(agent).parts?.(parts, request) ?? parts;
+  const { text, usage } = await gatherDecision(read, () => undefined);
   const aside = asideOf("summary_part", agent.model, usage);
   journal.timeline.setMeta({ aside });
   progress.spendAside(usage, aside.cost);

@@ -10,9 +10,9 @@ import { offeredText } from "../../definition/check-agent-fits.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
 import type { TurnContext } from "../state/turn-context.ts";
-import { composeRequest, type PlannedRequest } from "./compose-request.ts";
+import { InFlightRequest, type PlannedRequest } from "./in-flight-request.ts";
 import { keepReceipt } from "./keep-receipt.ts";
-import { SentRequest } from "./sent-request.ts";
+import { composeRequest } from "./plan-request.ts";
 import { summariseChunks, summaryTokens } from "./summarise-chunks.ts";
 import { summarySettings } from "./turn-settings.ts";
 
@@ -53,7 +53,7 @@ function fitsOneRequest({ agent, countTokens }: TurnContext, plan: CompactionPla
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
   const { journal } = context;
-  const request = new SentRequest(context, planSummary(context, instruction));
+  const request = new InFlightRequest(context, planSummary(context, instruction));
   try {
     const { text, usage } = await gatherDecision(request.parts(), () => request.noteToken());
     await keepReceipt(context, request, { usage, written: text });

@@ -238,7 +238,8 @@ export class ClusterTurnQueue implements TurnQueue {
       // Several workers may have asked at once, before any of them knew that the owner had its share.
       else if (this.#turns.has(key) || !this.#turns.hasRoomFor(key)) await this.#putOff(job, NO_ROOM_MS);
       else {
-        const running = this.#turns.run(key, this.#run);
+        const turn = this.#turns.begin(key);
+        const running = this.#run(key, turn.signal).finally(turn.end);
         this.#tell(key, "running");
         await this.#goOn(key, await running);
       }

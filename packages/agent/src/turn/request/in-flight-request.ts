@@ -1,12 +1,19 @@
-/** A request from the moment it is sent to the model: the sent bytes, and the prediction for the cache. */
-import type { ModelPart, SentBody } from "../../model/model.ts";
+/** A request as it is planned, and from the moment it is sent: the sent bytes, and the prediction for the cache. */
+import type { RequestTokens } from "@cairn/timeline";
+import type { ModelPart, ModelRequest, SentBody } from "../../model/model.ts";
 import { protocolOf } from "../../protocol/protocol-of.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import type { RequestRecord } from "../../receipt/request-record.ts";
 import type { TurnContext } from "../state/turn-context.ts";
-import type { PlannedRequest } from "./compose-request.ts";
 
-export class SentRequest {
+/** A request that is planned: everything that is sent to the model, and our count of it. */
+export interface PlannedRequest {
+  readonly purpose: RequestRecord["purpose"];
+  readonly request: ModelRequest;
+  readonly tokens: RequestTokens;
+}
+
+export class InFlightRequest {
   readonly planned: PlannedRequest;
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -63,6 +70,7 @@ export class SentRequest {
       this.#expected = progress.memory.expect(sent, this.startedAt / 1000);
     };
     const { request } = this.planned;
-    return protocolOf(agent).parts(agent.model.stream(request, { signal: journal.workSignal, onSent }), request);
+    const parts = agent.model.stream(request, { signal: journal.workSignal, onSent });
+    return protocolOf(agent).parts?.(parts, request) ?? parts;
   }
 }
