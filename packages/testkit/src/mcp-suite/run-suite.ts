@@ -1,6 +1,6 @@
 /**
- * Runs the client scenarios of the official MCP conformance suite against the product's client. The suite starts all
- * scenarios of a revision at once; the client takes a few at a time.
+ * Runs the official MCP conformance suite against the product's client and server. The suite starts all client scenarios
+ * of a revision at once; the client takes a few at a time. It runs server scenarios one after the other.
  */
 import { execFile } from "node:child_process";
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { describeFailure, runClient } from "./suite-client.ts";
+import { openSuiteServer } from "./suite-server.ts";
 
 export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof REVISIONS)[number];
@@ -29,23 +30,47 @@ const AT_ONCE = 4;
 
 const run = promisify(execFile);
 
-/** The results by scenario. */
-export async function runSuite(revision: Revision): Promise<ReadonlyMap<string, ScenarioResult>> {
-  const folder = await mkdtemp(join(tmpdir(), "cairn-mcp-suite-"));
+type Results = ReadonlyMap<string, ScenarioResult>;
+
+/** The results of the client by scenario. */
+export async function runClientSuite(revision: Revision): Promise<Results> {
   const client = await listen();
   try {
     // The suite splits the command at spaces and joins it again for the shell, so quotes protect spaces in paths.
     const command = `"${process.execPath}" "${FORWARD}" ${client.port}`;
-    const options = ["--suite", "all", "--spec-version", revision, "--timeout", `${TIMEOUT_MS}`, "-o", folder];
-    // The suite exits with 1 when a check fails.
-    await run(process.execPath, [SUITE, "client", "--command", command, ...options], {
-      maxBuffer: 64 * 1024 * 1024,
-    }).catch((error: { readonly code?: unknown }) => {
-      if (error.code !== 1) throw error;
-    });
-    return await readResults(folder);
+    return await runSuite(["client", "--command", command, "--suite", "all", "--spec-version", revision]);
   } finally {
     await client.close();
+  }
+}
+
+/** Scenarios in which the suite waits less than two seconds for an answer, however busy the machine is. */
+const HURRIED: ReadonlySet<string> = new Set(["server-stateless", "server-sse-multiple-streams"]);
+const HURRIED_ATTEMPTS = 8;
+
+/** The results of the server by scenario. */
+export async function runServerSuite(revision: Revision): Promise<Results> {
+  await using server = await openSuiteServer();
+  const suite = ["server", "--url", server.url, "--spec-version", revision];
+  const results = new Map(await runSuite([...suite, "--suite", "all"]));
+  for (const scenario of HURRIED)
+    for (let attempt = 1; attempt < HURRIED_ATTEMPTS && results.get(scenario)?.passed === false; attempt++)
+      for (const [name, result] of await runSuite([...suite, "--scenario", scenario])) results.set(name, result);
+  return results;
+}
+
+async function runSuite(args: readonly string[]): Promise<Results> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-mcp-suite-"));
+  try {
+    const options = ["--timeout", `${TIMEOUT_MS}`, "-o", folder];
+    // The suite exits with 1 when a check fails.
+    await run(process.execPath, [SUITE, ...args, ...options], { maxBuffer: 64 * 1024 * 1024 }).catch(
+      (error: { readonly code?: unknown }) => {
+        if (error.code !== 1) throw error;
+      },
+    );
+    return await readResults(folder, args[0] === "server");
+  } finally {
     await rm(folder, { recursive: true });
   }
 }
@@ -84,18 +109,19 @@ const checksSchema = z.array(
   }),
 );
 
-/** The suite writes `<scenario>-<time>/checks.json`. */
-async function readResults(folder: string): Promise<ReadonlyMap<string, ScenarioResult>> {
+/** The suite writes `<scenario>-<time>/checks.json`; those of server scenarios begin with `server-` once more. */
+async function readResults(folder: string, isServer: boolean): Promise<Results> {
   const results = new Map<string, ScenarioResult>();
   for await (const file of glob("**/checks.json", { cwd: folder })) {
     const scenario = dirname(file).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "");
+    const name = isServer ? scenario.replace(/^server-/, "") : scenario;
     const checks = checksSchema.parse(JSON.parse(await readFile(join(folder, file), "utf8")));
     const failed = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
-    const said = await readFile(join(folder, dirname(file), "stderr.txt"), "utf8");
+    const said = isServer ? "" : await readFile(join(folder, dirname(file), "stderr.txt"), "utf8");
     const report = failed.map(
       (check) => `${check.status} ${check.name}: ${check.description} ${check.errorMessage ?? ""}`,
     );
-    results.set(scenario, { passed: failed.length === 0, report: [...report, said].join("\n") });
+    results.set(name, { passed: failed.length === 0, report: [...report, said].join("\n") });
   }
   return new Map([...results].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,0 +1,47 @@
+/**
+ * The server under test: `/mcp` of the product, mounted in an application that adds what the suite calls. Everything but
+ * these additions is the product's: the HTTP endpoint, the sessions, the protocol, and the agent's own tools.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { createHandler, toNode } from "@cairn/server/handler";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { agent, createCairn } from "cairn-agent";
+import { addSuiteParts } from "./suite-parts.ts";
+
+const PAUSE_MS = 60;
+
+export interface SuiteServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+export async function openSuiteServer(): Promise<SuiteServer> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-mcp-server-"));
+  const cairn = await createCairn({ agents: [agent({ name: "a", instructions: "Help." })], store: folder });
+  const handler = createHandler(cairn, {
+    // The application knows its users by their host, as one on the user's own machine does.
+    authenticate: ({ url }) => (new URL(url).hostname === "127.0.0.1" ? { tenant: "suite", user: "me" } : null),
+    extendMcp: (server: McpServer) => addSuiteParts(server),
+  });
+  const answer = toNode(handler);
+  // The suite sends faster than one user may.
+  let last = Promise.resolve();
+  const server = createServer((request, response) => {
+    last = last.then(() => wait(PAUSE_MS));
+    void last.then(() => answer(request, response));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await cairn.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
