@@ -7,7 +7,7 @@ import { makeAgent } from "./agent.ts";
 const cairn = await createCairn({ agents: [makeAgent()] });
 const handler = createHandler(cairn, {
   // Everyone is the same user. Return the user of the session instead, or null for a request without one.
-  authenticate: () => ({ tenant: "default", user: "me" }),
+  authenticate: () => ({ tenant: "local", user: "me" }),
   webFolder: "dist",
 });
 

@@ -2,6 +2,7 @@
 import type { CairnOptions } from "./define/cairn-options.ts";
 import type { Cairn } from "./library/cairn.ts";
 
+/** Opens the store and the agents, and continues turns that a stopped process left open. */
 export async function createCairn(options: CairnOptions): Promise<Cairn> {
   const { keepCompiledCode } = await import("./library/compile-cache.ts");
   keepCompiledCode(import.meta.url);

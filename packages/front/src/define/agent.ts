@@ -59,6 +59,7 @@ export interface Agent extends Omit<AgentOptions, "context" | "announce" | "budg
 
 type Checked = Pick<AgentDefinition, "context" | "announce" | "budgets">;
 
+/** Defines an agent: its model, instructions and tools. `createCairn` opens it. */
 export function agent<C = JsonObject>(options: AgentOptions<C>): Agent {
   // The schema has checked the context before a function gets it.
   return options as Agent;

@@ -40,6 +40,7 @@ export interface ToolOptions<I extends z.ZodType, C> {
 /** A tool with any input. */
 export type Tool = AnyTool;
 
+/** Defines a tool: what the model is told about it, the schema of its input, and the function that runs it. */
 export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I, C>): Tool {
   const { name, description, input, context: schema, approval = false, run, timeout, idempotent, traits } = options;
   if (run === undefined && approval !== false)

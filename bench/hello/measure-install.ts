@@ -1,0 +1,61 @@
+/** What is on disk after `npm install`, and how long the imports of a program take. */
+import { execFileSync } from "node:child_process";
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spreadOf } from "../measure.ts";
+import type { Installed } from "./measure-hello.ts";
+
+export interface InstallResult {
+  readonly name: string;
+  readonly megabytes: number;
+  readonly packages: number;
+  /** Median, without the start of Node. */
+  readonly importMs: number;
+}
+
+export function measureInstall(all: readonly Installed[], runs: number): InstallResult[] {
+  const times = all.map((): number[] => []);
+  // The contenders take turns, so that all meet the same machine. The first round only fills its caches.
+  for (let round = 0; round <= runs; round++)
+    for (const [at, each] of all.entries()) {
+      const importMs = timeImports(each);
+      if (round > 0) times[at]?.push(importMs);
+    }
+  return all.map(({ contender: { name }, folder }, at) => ({
+    name,
+    megabytes: megabytesOf(join(folder, "node_modules")),
+    packages: countPackages(folder),
+    importMs: spreadOf(times[at] ?? []).median,
+  }));
+}
+
+/** The blocks that the files of a folder take, as `du` counts them. A file with several names counts once. */
+export function megabytesOf(folder: string): number {
+  const seen = new Set<string>();
+  let blocks = 0;
+  for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const { dev, ino, blocks: own } = lstatSync(join(folder, entry));
+    const file = `${dev}:${ino}`;
+    if (!seen.has(file)) blocks += own;
+    seen.add(file);
+  }
+  return (blocks * 512) / 1024 ** 2;
+}
+
+function countPackages(folder: string): number {
+  const lock = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8"));
+  return Object.keys(lock.packages).length;
+}
+
+/** Imports the libraries that the hello program imports, in a new process. */
+function timeImports({ contender: { program }, folder }: Installed): number {
+  const source = readFileSync(join(folder, `${program}.mjs`), "utf8");
+  const libraries = [...source.matchAll(/ from "([^."][^"]*)"/g)].map(([, name]) => name);
+  const script = join(folder, "time-imports.mjs");
+  const imports = libraries.map((name) => `import(${JSON.stringify(name)})`).join(", ");
+  writeFileSync(
+    script,
+    `const began = performance.now();\nawait Promise.all([${imports}]);\nconsole.log(performance.now() - began);\nprocess.exit();\n`,
+  );
+  return Number(execFileSync(process.execPath, [script], { cwd: folder, encoding: "utf8" }));
+}

@@ -1,0 +1,56 @@
+/**
+ * `npm run bench:install`: what an application installs to use Cairn with one provider, beside four other libraries: the
+ * size on disk, the number of packages, and the time that the imports of the hello program take. Each is installed into
+ * a folder of its own in `dist/hello`. The last figure is the size of this repository's own packages. The command fails
+ * if a bar does not hold.
+ *
+ * `--json` prints `{results, missing, bars}`. `--runs 9` imports each more often than five times.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Bar } from "./bars.ts";
+import { CAIRN, CONTENDERS } from "./hello/contenders.ts";
+import { install } from "./hello/install.ts";
+import type { Installed } from "./hello/measure-hello.ts";
+import { type InstallResult, measureInstall, megabytesOf } from "./hello/measure-install.ts";
+import { grid, number, printBars } from "./table.ts";
+
+const { values } = parseArgs({ options: { json: { type: "boolean" }, runs: { type: "string", default: "5" } } });
+
+const installed: Installed[] = [];
+const missing: string[] = [];
+for (const contender of CONTENDERS)
+  try {
+    installed.push({ contender, folder: install(contender) });
+  } catch (error) {
+    if (contender === CAIRN) throw error;
+    missing.push(`${contender.name} could not be installed: ${error instanceof Error ? error.message : error}`);
+  }
+
+const results = measureInstall(installed, Number(values.runs));
+const bars = barsOf(results);
+if (values.json) console.log(JSON.stringify({ results, missing, bars }));
+else {
+  console.log(`node ${process.version}, ${process.platform} ${process.arch}, median of ${values.runs} runs\n`);
+  const rows = results.map(({ name, megabytes, packages, importMs }) => [
+    name,
+    ...[megabytes, packages, importMs].map((value) => number(Math.round(value))),
+  ]);
+  console.log(grid([["", "on disk, MB", "packages", "import, ms"], ...rows]));
+  for (const reason of missing) console.log(reason);
+  console.log(`\n${printBars(bars)}`);
+}
+process.exitCode = bars.every(({ ok }) => ok) ? 0 : 1;
+
+function barsOf(results: readonly InstallResult[]): Bar[] {
+  const ours = results.find(({ name }) => name === CAIRN.name);
+  if (ours === undefined) throw new Error("Cairn was not measured.");
+  const clone = megabytesOf(join(import.meta.dirname, "../node_modules"));
+  const atMost = (name: string, value: number, limit: number) => ({ name, value, limit, ok: value <= limit });
+  return [
+    atMost("Cairn with one provider, MB", ours.megabytes, 45),
+    atMost("Cairn with one provider, packages", ours.packages, 60),
+    atMost("import of Cairn, ms", ours.importMs, 150),
+    atMost("packages of this repository, MB", clone, 700),
+  ];
+}

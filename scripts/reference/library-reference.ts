@@ -1,0 +1,137 @@
+/** The reference of the library, from the declarations that it exports and their comments. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Class, type Comment, type Node, parseSync } from "oxc-parser";
+import { type Entry, entries, packageName } from "../packaging/parts.ts";
+import { projectRoot } from "../run-command.ts";
+
+/** The parts that an application uses, in the order of the page. The lower layers have guides. */
+const SHOWN = ["cairn-agent", "cairn-agent/testing", "@cairn/server/handler"];
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly body: readonly Node[];
+  readonly comments: readonly Comment[];
+}
+
+interface Declared {
+  readonly source: Source;
+  /** The declaration, and the statement that exports it. */
+  readonly nodes: readonly { readonly node: Node; readonly from: number }[];
+}
+
+export function writeLibraryReference(): string {
+  const shown = SHOWN.map((specifier) => entries.find((entry) => entry.specifier === specifier) as Entry);
+  return `${[
+    "# The library: reference",
+    "<!-- Written by `npm run docs` from the exported declarations. Do not edit. -->",
+    "What an application imports, with the types of the code. [The library](library.md) explains them with examples; [agents](agent.md), [the store](store.md) and [timelines](timeline.md) are the layers below.",
+    ...shown.flatMap((entry) => [
+      `## \`${packageName}${entry.subpath.slice(1)}\``,
+      ...exportedNames(entry.source).flatMap(({ name, from }) => section(name, declarationOf(name, from))),
+    ]),
+  ].join("\n\n")}\n`;
+}
+
+function readSource(path: string): Source {
+  const text = readFileSync(join(projectRoot, path), "utf8");
+  const { program, comments } = parseSync(path, text);
+  return { path, text, body: program.body, comments };
+}
+
+/** The names that a module exports, with the file to look for each in; values before types. */
+function exportedNames(path: string): { name: string; from: string }[] {
+  const names: { name: string; from: string; isType: boolean }[] = [];
+  for (const node of readSource(path).body) {
+    if (node.type !== "ExportNamedDeclaration") continue;
+    const from = node.source === null ? path : join(dirname(path), node.source.value);
+    for (const { exported, exportKind } of node.specifiers)
+      if (exported.type === "Identifier")
+        names.push({ name: exported.name, from, isType: node.exportKind === "type" || exportKind === "type" });
+    const name = node.declaration === null ? undefined : nameOf(node.declaration);
+    if (name !== undefined) names.push({ name, from: path, isType: node.exportKind === "type" });
+  }
+  return names.toSorted((a, b) => Number(a.isType) - Number(b.isType) || (a.name < b.name ? -1 : 1));
+}
+
+function declarationOf(name: string, path: string): Declared {
+  const source = readSource(path);
+  const exported = source.body.filter((node) => node.type === "ExportNamedDeclaration");
+  const nodes = exported.flatMap(({ declaration, start }) =>
+    declaration !== null && nameOf(declaration) === name ? [{ node: declaration, from: start }] : [],
+  );
+  if (nodes.length > 0) return { source, nodes };
+  for (const { source: from, specifiers } of exported)
+    if (from !== null && specifiers.some(({ exported: each }) => each.type === "Identifier" && each.name === name))
+      return declarationOf(name, join(dirname(path), from.value));
+  throw new Error(`${path} does not declare ${name}.`);
+}
+
+function nameOf(node: Node): string | undefined {
+  if (node.type === "VariableDeclaration") {
+    const id = node.declarations[0]?.id;
+    return id?.type === "Identifier" ? id.name : undefined;
+  }
+  return "id" in node && node.id !== null && "name" in node.id && typeof node.id.name === "string"
+    ? node.id.name
+    : undefined;
+}
+
+function section(name: string, { source, nodes }: Declared): string[] {
+  const comment = nodes.map(({ from }) => commentBefore(source, from)).find((text) => text !== "") ?? "";
+  const overloads = nodes.filter(({ node }) => node.type === "TSDeclareFunction");
+  const shown = (overloads.length > 0 ? overloads : nodes).map(({ node }) => signature(source, node));
+  return [
+    `### \`${name}\``,
+    ...(comment === "" ? [] : [comment.replaceAll("\n", " ")]),
+    `\`\`\`ts\n${shown.join("\n")}\n\`\`\``,
+  ];
+}
+
+function signature(source: Source, node: Node): string {
+  const text = (start: number, end: number) => source.text.slice(start, end).trim();
+  if (node.type === "FunctionDeclaration") return `${text(node.start, node.body?.start ?? node.end)};`;
+  if (node.type === "ClassDeclaration") return classSignature(source, node);
+  if (node.type === "VariableDeclaration")
+    return `${node.kind} ${node.declarations.map(({ id }) => text(id.start, id.end))};`;
+  return text(node.start, node.end);
+}
+
+/** The public members. Of a method with overloads, the overloads without the code. */
+function classSignature(source: Source, node: Class): string {
+  const members = node.body.body.flatMap((member) => {
+    if (member.type !== "MethodDefinition" && member.type !== "PropertyDefinition") return [];
+    const isHidden = member.static || (member.type === "MethodDefinition" && member.kind === "constructor");
+    if (member.key.type === "PrivateIdentifier" || member.accessibility === "private" || isHidden) return [];
+    const key = source.text.slice(member.key.start, member.key.end);
+    const isOverload = member.value?.type === "TSEmptyBodyFunctionExpression";
+    const body = member.value !== null && "body" in member.value ? member.value.body : null;
+    const end =
+      member.type === "PropertyDefinition" ? (member.value?.start ?? member.end) : (body?.start ?? member.end);
+    const head = source.text
+      .slice(member.start, end)
+      .replace(/\basync /, "")
+      .replace(/\s*=\s*$/, "")
+      .replace(/[;\s]+$/, "");
+    const comment = commentBefore(source, member.start);
+    const documented = comment === "" ? "" : `  /** ${comment.replaceAll("\n", " ")} */\n`;
+    return [{ key, isOverload, text: `${documented}  ${head};` }];
+  });
+  const overloaded = new Set(members.filter(({ isOverload }) => isOverload).map(({ key }) => key));
+  const kept = members.filter(({ key, isOverload }) => isOverload || !overloaded.has(key));
+  const head = source.text.slice(node.start, node.body.start).trim();
+  return `${head} {\n${kept.map(({ text }) => text).join("\n")}\n}`;
+}
+
+/** The text of a documentation comment that ends where a declaration begins. */
+function commentBefore({ comments, text }: Source, start: number): string {
+  const comment = comments.find(
+    ({ end, value }) => value.startsWith("*") && text.slice(end, start).trim() === "" && end <= start,
+  );
+  if (comment === undefined) return "";
+  return comment.value
+    .slice(1)
+    .replaceAll(/^\s*\* ?/gm, "")
+    .trim();
+}
