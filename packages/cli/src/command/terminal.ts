@@ -14,7 +14,7 @@ export interface Terminal {
   readonly scope?: Scope;
 }
 
-type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+export type Style = "bold" | "dim" | "italic" | "underline" | "strikethrough" | "red" | "green" | "yellow" | "cyan";
 
 /** Styled in a terminal; plain in files, in pipes and under `NO_COLOR`. */
 export function paint(stream: Writable & { readonly isTTY?: boolean }, style: Style, text: string): string {

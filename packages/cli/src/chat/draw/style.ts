@@ -1,0 +1,56 @@
+/** How text is drawn: the width it must fit, its colours, and its links. */
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
+import type { Style } from "../../command/terminal.ts";
+
+export interface Pen {
+  /** Columns that a line may use. */
+  readonly width: number;
+  /** Without colours, marks of Markdown stay where they carry meaning. */
+  readonly hasColour: boolean;
+  readonly paint: (style: Style, text: string) => string;
+}
+
+/** The columns that a text without line breaks takes in a terminal; escape codes take none. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+const TAB = "    ";
+
+/** Lines of at most `width` columns, broken at spaces, or inside words that are longer. Styles continue in each line. */
+export function wrapText(text: string, width: number): string[] {
+  return wrapAnsi(text.replaceAll("\t", TAB), Math.max(1, width), { hard: true }).split("\n");
+}
+
+/** Like `wrapText`, but keeps all spaces, and breaks anywhere: for code. */
+export function wrapCode(text: string, width: number): string[] {
+  return wrapAnsi(text.replaceAll("\t", TAB), Math.max(1, width), { hard: true, trim: false, wordWrap: false }).split(
+    "\n",
+  );
+}
+
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The characters of a text as a reader sees them. */
+export function graphemesOf(text: string): string[] {
+  return Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
+}
+
+/** One line without escape codes, shortened with an ellipsis if it is wider. */
+export function clipLine(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let clipped = "";
+  let used = 0;
+  for (const character of graphemesOf(text)) {
+    used += widthOf(character);
+    if (used > width - 1) break;
+    clipped += character;
+  }
+  return `${clipped}…`;
+}
+
+/** `text` followed by spaces up to `width` columns. */
+export function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
