@@ -82,6 +82,25 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("dialog", { name: "rescue-calls.svg" }).getByRole("img").waitFor();
   });
 
+  it("shows the output of a running program, and how long it has been running", async () => {
+    const page = await open();
+    const program = "import itertools, time\nfor n in itertools.count():\n    print('step', n)\n    time.sleep(0.1)";
+    await at.say(`Run this:\n\`\`\`python\n${program}\n\`\`\``);
+    const output = page.getByRole("status", { name: "Output so far" });
+    const steps = async () => Number(/step (\d+)$/.exec((await output.textContent()) ?? "")?.[1]);
+    await output.getByText("step 3").waitFor();
+    const seen = await steps();
+    await expect.poll(steps, SOON).toBeGreaterThan(seen + 5);
+    await page
+      .locator("[data-row=round]")
+      .last()
+      .getByText(/^\d+ s$/)
+      .waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).first().click();
+    await page.getByText("Stopped", { exact: true }).waitFor();
+    expect(await output.count()).toBe(0);
+  });
+
   it("answers the question of the first visit from the document that comes with it", async () => {
     const page = await open();
     await page.getByRole("main").getByRole("button", { name: "Ask a document" }).click();

@@ -1,19 +1,24 @@
 /** The chat over a simulated provider: what a language model does that the offline model does not. */
 import { findBrowser } from "@cairn/testkit/system-package";
-import { AppBench, benchTools } from "@cairn/testkit/web";
+import { AppBench, benchTools, Gate } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { HOSTILE_ANSWER, HOSTILE_NAME, HOSTILE_SVG, hostileHtml } from "./hostile.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
 const chromium = findBrowser();
 
 describe.skipIf(chromium.path === null)("the chat over a provider", () => {
+  const gate = new Gate();
   let bench: AppBench;
   let browser: TestBrowser;
   let at: TestPage;
   beforeAll(async () => {
-    bench = await AppBench.open({ model: "simulated", tools: benchTools, env: { CAIRN_MODELS: "offline" } });
+    bench = await AppBench.open({
+      model: "simulated",
+      tools: [...benchTools, gate.tool],
+      env: { CAIRN_MODELS: "offline" },
+    });
     browser = await TestBrowser.launch(chromium.path ?? "");
   });
   afterEach(async () => {
@@ -292,6 +297,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     const page = await open();
     await at.say("Hello?");
     await page.getByText("invalid x-api-key").waitFor();
+    await page.getByText("Set a valid one, for example in ANTHROPIC_API_KEY, and start Cairn again.").waitFor();
     await page.getByRole("region", { name: "Conversation" }).getByText("The turn failed.").waitFor();
     await at.keepPicture("failed");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -307,6 +313,9 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await page.getByText("I am the usual one.").waitFor();
     await at.answered();
     await model.selectOption("offline");
+    await page.reload();
+    await at.answered();
+    expect(await model.inputValue()).toBe("offline");
     await at.say("Remember that the boat is blue");
     await page.getByText("Noted: the boat is blue").waitFor();
     await at.answered(2);
@@ -314,6 +323,78 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.say("And now?");
     await page.getByText("It is me again.").waitFor();
     await at.answered(3);
+  });
+
+  it("marks a conversation that asked or ended elsewhere as unread, and notifies while the page is hidden", async () => {
+    gate.close();
+    const wait = { name: "gate__wait", input: {} };
+    bench.simulator.script([
+      { reply: { calls: [wait] } },
+      { reply: { calls: [{ name: "shop__order", input: { item: "flat stones", pieces: 12 } }] } },
+      { reply: { calls: [wait] } },
+      { reply: { text: "They are on their way." } },
+    ]);
+    const page = await open();
+    await page.addInitScript(() => {
+      const shown: string[] = [];
+      Reflect.set(globalThis, "shown", shown);
+      globalThis.Notification = class extends Notification {
+        // A browser without a screen denies it, whatever is granted.
+        static override readonly permission = "granted";
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push(options?.body ?? "");
+        }
+      };
+      Object.defineProperty(document, "hidden", { get: () => Reflect.get(globalThis, "isAway") === true });
+    });
+    await page.reload();
+    const setAway = (isAway: boolean) => page.evaluate((value) => Reflect.set(globalThis, "isAway", value), isAway);
+    const shown = () => page.evaluate(() => Reflect.get(globalThis, "shown") as readonly string[]);
+    const unread = page.getByRole("navigation", { name: "Conversations" }).getByRole("link", { name: /unread/ });
+    await at.say("Order stones while I am away");
+    await page.getByRole("button", { name: /gate: wait/ }).waitFor();
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    expect(await unread.count()).toBe(0);
+    await setAway(true);
+    gate.open();
+    await unread.waitFor();
+    await expect.poll(shown, SOON).toEqual(["The agent asks for your approval."]);
+    gate.close();
+    await setAway(false);
+    await unread.click();
+    await page.getByRole("button", { name: "Allow", exact: true }).click();
+    await page
+      .getByRole("button", { name: /gate: wait/ })
+      .nth(1)
+      .waitFor();
+    await expect.poll(() => unread.count(), SOON).toBe(0);
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await setAway(true);
+    gate.open();
+    await expect.poll(shown, SOON).toEqual(["The agent asks for your approval.", "The answer is ready."]);
+    await unread.click();
+    await at.answered();
+  });
+
+  it("keeps numbers of a table whole on a phone", async () => {
+    const row = "| A long name of a part of the path that has to wrap | 1,234,567.89 | −12.5 % | 2026-11-16 |";
+    bench.simulator.script([{ reply: { text: `| Part | Cost | Change | Since |\n|---|---|---|---|\n${row}\n` } }]);
+    const page = await open();
+    await page.setViewportSize(PHONE);
+    await at.say("What does it cost?");
+    await at.answered();
+    const lines = await page.locator("td").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+      }),
+    );
+    expect(lines[0]).toBeGreaterThan(1);
+    expect(lines.slice(1)).toEqual([1, 1, 1]);
   });
 
   it("asks for the reasoning that is chosen for a message", async () => {

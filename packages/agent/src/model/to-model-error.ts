@@ -31,6 +31,8 @@ const OVERLOAD_WORDS =
   /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again|timeout_error|timed out/i;
 /** A frame that is not JSON, or not the expected JSON: a proxy or the network cut it. */
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
+const WRONG_KEY =
+  "The provider does not accept the API key. Set a valid one, for example in ANTHROPIC_API_KEY, and start Cairn again.";
 const TOOLS_IN_TEXT = "Set CAIRN_MODEL_PROTOCOL=text, and the model gets its tools in text.";
 const MAX_CAUSE_CHAIN_LENGTH = 8;
 
@@ -54,12 +56,8 @@ export function toModelError(error: unknown, now: number, own: OwnWords = {}): M
   const { status, message, text, headers, codes } = facts;
   const details = { ...(status === null ? {} : { status }), ...(codes[0] === undefined ? {} : { code: codes[0] }) };
   const of = (kind: ModelError["kind"], wait: number | null = null) => new ModelError(kind, message, wait, details);
-  if (
-    status !== 401 &&
-    status !== 403 &&
-    status !== 404 &&
-    (status === 413 || saysContextLimit(text, own.contextLimit))
-  )
+  if (status === 401) return new ModelError("fatal", `${message} ${WRONG_KEY}`, null, details);
+  if (status !== 403 && status !== 404 && (status === 413 || saysContextLimit(text, own.contextLimit)))
     return of("context_limit");
   if (status === 402 || (status === 429 && OUT_OF_MONEY.test(text))) return of("fatal");
   const refused = refusedKind(text, own.refusedFiles);

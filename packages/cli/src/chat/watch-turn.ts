@@ -74,7 +74,7 @@ export class TurnWatcher {
         this.line("dim", "(the answer was cut off; asking the model again)");
         break;
       case "progress":
-        this.line("dim", `  ${plainLine(signal.text)}`);
+        for (const line of signal.text.split("\n")) this.line("dim", `  ${plainLine(line)}`);
         break;
       case "waiting":
         this.endLine();

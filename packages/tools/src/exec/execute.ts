@@ -8,6 +8,7 @@ import { type KeptFile, keepFile, type Scribe, type Settlement, type Skill, type
 import { type ExecOutcome, execReport, rewriteNotice } from "@cairn/timeline";
 import type { ChooseSandbox } from "./choose-sandbox.ts";
 import { fetchContext } from "./fetch-context.ts";
+import { LiveOutput } from "./live-output.ts";
 import type { SandboxLimits } from "./process/limits.ts";
 import { onOneLine } from "./sandbox/outcome.ts";
 import type { Sandbox, SandboxRun } from "./sandbox/sandbox.ts";
@@ -84,10 +85,11 @@ async function runOnStage(
   await stageProgram(stage, { language, code, name: prog_name });
   const before = await filesOnStage(stage);
   context.progress(`Running ${prog_name} in ${sandbox.name}.`);
+  using output = new LiveOutput((lines) => context.progress(lines));
   const ended = new AbortController();
   const answering = answerQuestions(stage, (path) => fetchContext(path, stage, context), ended.signal);
   const run = await sandbox
-    .run({ language, stage, limits }, { signal: context.signal })
+    .run({ language, stage, limits }, { signal: context.signal, onOutput: (chunk) => output.push(chunk) })
     .catch((error: unknown) => sandboxFailed(error, context))
     .finally(() => ended.abort());
   await answering;

@@ -97,7 +97,7 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
           )}
           <ChevronRight className={cx("ml-auto transition-transform", isOpen && "rotate-90")} aria-hidden="true" />
         </button>
-        {round.status === "running" ? <ProgressLine callId={round.call_id} /> : null}
+        {round.status === "running" ? <Progress callId={round.call_id} isOutput={icon === "run"} /> : null}
         {round.status === "waiting_approval" ? <ApprovalCard round={round} /> : null}
         {isOpen ? <RoundDetails turn={turn} round={round} /> : null}
         {round.files.length > 0 ? (
@@ -152,13 +152,25 @@ function Clock({ since }: { readonly since: string | null }) {
   return seconds < 1 ? null : <span aria-live="off">{formatDuration(since, new Date(now).toISOString())}</span>;
 }
 
-/** Progress messages of a running tool. */
-function ProgressLine({ callId }: { readonly callId: string }) {
+const OUTPUT_LINES = 8;
+
+/** The latest progress message of a running tool, or the last lines that a running program has printed. */
+function Progress({ callId, isOutput }: { readonly callId: string; readonly isOutput: boolean }) {
   const progress = useApp((state) => state.session?.progress.get(callId) ?? null);
   if (progress === null) return null;
+  if (isOutput)
+    return (
+      <output
+        aria-label="Output so far"
+        aria-live="off"
+        className="mb-1 block overflow-hidden rounded-md bg-sunken px-2.5 py-1.5 font-mono text-xs whitespace-pre text-soft"
+      >
+        {progress.join("\n").split("\n").slice(-OUTPUT_LINES).join("\n")}
+      </output>
+    );
   return (
     <div className="pb-1 text-xs text-faint">
-      <span className="block truncate">{progress}</span>
+      <span className="block truncate">{progress.at(-1)}</span>
     </div>
   );
 }

@@ -24,10 +24,13 @@ let current: AbortController | null = null;
 
 /** Closes the open conversation; `null` opens none. */
 export function openConversation(id: string | null): void {
-  if (appStore.get().session?.id === id) return;
+  const left = appStore.get().session;
+  if (left?.id === id) return;
   current?.abort();
   current = null;
   appStore.update((state) => ({ ...state, session: id === null ? null : newSession(id) }));
+  // The conversation that was left no longer reports its changes, so the list has to look at it.
+  if (left !== null) void refreshList();
   if (id === null) return;
   resumeUnsent(id);
   const control = new AbortController();

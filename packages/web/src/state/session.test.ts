@@ -125,7 +125,7 @@ describe("following a conversation", () => {
       journal(5, makeEvent("call.started", { turn_id: "turn_1", call_id: "tc_1", tool_id: "x", ts })),
       live("progress", { call_id: "tc_1", text: "half" }),
     ].reduce(applyServerEvent, after(4));
-    expect(running.progress.get("tc_1")).toBe("half");
+    expect(running.progress.get("tc_1")).toEqual(["half"]);
     const settled = applyServerEvent(
       running,
       journal(6, makeEvent("call.settled", { call_id: "tc_1", outcome: "ok", ts })),

@@ -60,8 +60,8 @@ export interface Session {
   readonly status: ConversationStatus;
   readonly queuePosition: number | null;
   readonly streams: OpenStreams;
-  /** The progress text of each running call. */
-  readonly progress: ReadonlyMap<string, string>;
+  /** The latest progress texts of each running call, the newest last. */
+  readonly progress: ReadonlyMap<string, readonly string[]>;
   /** The model cannot be reached; the server retries. */
   readonly waiting: { readonly reason: string; readonly ms: number } | null;
   /** The model's view is being summarised: its size in tokens. */
@@ -159,6 +159,9 @@ export function applyServerEvent(session: Session, { event = "", data: text }: E
   return read === null ? session : applyJournalEvent(session, read);
 }
 
+/** How many progress texts of a call are kept: those of a program are parts of its output. */
+const PROGRESS_KEPT = 8;
+
 function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): Session {
   switch (name) {
     case "stream.delta": {
@@ -172,7 +175,12 @@ function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): S
     }
     case "progress": {
       const read = readAs(liveEvents[name], data);
-      return read === null ? session : { ...session, progress: new Map(session.progress).set(read.call_id, read.text) };
+      if (read === null) return session;
+      const before = session.progress.get(read.call_id) ?? [];
+      // The server repeats the latest one to a client that connects again.
+      if (before.at(-1) === read.text) return session;
+      const latest = [...before, read.text].slice(-PROGRESS_KEPT);
+      return { ...session, progress: new Map(session.progress).set(read.call_id, latest) };
     }
     case "model.waiting": {
       const waiting = readAs(liveEvents[name], data);

@@ -28,6 +28,12 @@ export interface SupervisedCommand {
   readonly group?: ControlGroup | null;
 }
 
+interface SuperviseOptions {
+  readonly signal: AbortSignal;
+  /** Receives standard output and error as they come. */
+  readonly onOutput?: (chunk: Uint8Array) => void;
+}
+
 export interface SupervisedEnd {
   /** The exceeded limit, or null. */
   readonly fault: RuntimeFault | null;
@@ -47,7 +53,7 @@ const PRIORITY = 10;
 
 export async function supervise(
   asked: SupervisedCommand,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, onOutput }: SuperviseOptions,
 ): Promise<SupervisedEnd> {
   signal.throwIfAborted();
   const { limits, owner, group = null } = asked;
@@ -77,6 +83,7 @@ export async function supervise(
     );
     stream?.on("data", (chunk: Buffer) => {
       tail.push(chunk);
+      onOutput?.(chunk);
       if (tail.total <= limits.outputBytes) return;
       stop({ code: "output_limit", message: `The program wrote more than ${limits.outputBytes} bytes of output.` });
       // On a busy machine the process takes a while to end; its output until then is ignored.

@@ -61,6 +61,8 @@ def _fail(error):
 
 
 def run():
+    # A person may be watching: a line is written when it is complete, not when a buffer is full.
+    sys.stdout.reconfigure(line_buffering=True)
     with open(os.path.join(BASE, "run", "name"), encoding="utf-8") as file:
         name = file.read()
     place = os.path.join(BASE, "run", "program", name)

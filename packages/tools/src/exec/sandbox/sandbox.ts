@@ -22,6 +22,8 @@ export interface SandboxJob {
 export interface RunOptions {
   /** Ends the program at once; `run` then throws the signal's reason. */
   readonly signal: AbortSignal;
+  /** Receives standard output and error while the program runs. */
+  readonly onOutput?: (chunk: Uint8Array) => void;
 }
 
 export interface SandboxRun {

@@ -1,0 +1,45 @@
+/**
+ * The output of a running program, for people who watch it: its new lines, twice a second at most. Only the end of many
+ * lines is told; the report of the program has more. A line that is not complete waits for its end.
+ */
+const EVERY_MS = 500;
+const MAX_CHARS = 500;
+
+export class LiveOutput implements Disposable {
+  readonly #tell: (lines: string) => void;
+  readonly #decoder = new TextDecoder();
+  #waiting = "";
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(tell: (lines: string) => void) {
+    this.#tell = tell;
+  }
+
+  push(chunk: Uint8Array): void {
+    const text = this.#waiting + this.#decoder.decode(chunk, { stream: true });
+    // Only what can still be told is kept, however much the program prints.
+    const end = lastLineEnd(text);
+    this.#waiting = text.slice(Math.max(0, end - MAX_CHARS)).slice(-2 * MAX_CHARS);
+    if (end > 0) this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #flush(): void {
+    this.#timer = null;
+    const end = lastLineEnd(this.#waiting);
+    const lines = this.#waiting.slice(Math.max(0, end - MAX_CHARS), end).toWellFormed();
+    this.#waiting = this.#waiting.slice(end);
+    const told = lines
+      .replace(/\r\n?/g, "\n")
+      .replace(/\n{2,}/g, "\n")
+      .trim();
+    if (told !== "") this.#tell(told);
+  }
+}
+
+function lastLineEnd(text: string): number {
+  return Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
+}
