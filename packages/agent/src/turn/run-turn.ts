@@ -135,7 +135,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
       const reason = context.progress.unfinished === null ? await beforeRequest(context) : null;
       if (reason !== null) return ended(await finishRefused(context, reason));
 
-      const { raw, streams } = await decide(context);
+      const { raw, ...shown } = await decide(context);
       const rest = await continueAnswer(context, raw);
       if (rest === "continues") continue;
       if (rest === "ends") {
@@ -155,7 +155,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
         case "question":
           return ended(await finishTurn(context, { exit: "clarify", text: decision.text }));
         case "calls":
-          if (!(await areSettled(await executeCalls(context, decision.notes, decision.calls, streams))))
+          if (!(await areSettled(await executeCalls(context, decision.notes, decision.calls, shown))))
             return await waiting();
       }
     }

@@ -1,9 +1,11 @@
 /** What a follower of a turn receives while the model writes. */
+import { simulatorEnv } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { reactTools } from "../react/react-tools.ts";
+import { resolveModel } from "../resolve/resolve-model.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { TurnSignal } from "./state/listener.ts";
 import { readStreamName } from "./state/stream-name.ts";
@@ -192,3 +194,49 @@ function spreadOut(): () => number {
   let now = Date.parse("2026-02-09T10:00:00Z");
   return () => (now += 1_000);
 }
+
+describe("the input of a call", () => {
+  const ORDER = defineTool({
+    id: "shop.order",
+    description: "Orders.",
+    params: z.object({ what: z.string() }),
+    run: async () => ({ ok: true, ret: {} }),
+  });
+  const MODELS = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol", "google:gemini-4-argon", "openai-compatible:x"];
+  const script = (bench: TurnBench) =>
+    bench.simulator.script([
+      { reply: { calls: ["tea", "coffee"].map((what) => ({ name: "shop__order", input: { what } })), pieceSize: 3 } },
+      { reply: { text: "Done." } },
+    ]);
+
+  it.each(MODELS)("over %s is shown while the model writes it, under the id that the call then has", async (name) => {
+    const env = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
+    await using bench = await TurnBench.open({
+      agent: { tools: [ORDER] },
+      model: (url) => resolveModel(name, env(url)),
+    });
+    script(bench);
+    await bench.turn("Order");
+    const shown = Map.groupBy(deltas(bench, "input"), ({ call_id }) => call_id);
+    expect([...shown.values()].map((pieces) => JSON.parse(joined(pieces)))).toEqual([
+      { what: "tea" },
+      { what: "coffee" },
+    ]);
+    const made = (await bench.blocks()).filter(({ type }) => type === "react.tool.call");
+    expect([...shown.keys()]).toEqual(made.map(({ meta }) => meta?.tool_call_id));
+    const [{ stream = "" } = {}] = deltas(bench, "input");
+    expect(readStreamName(stream)?.call).toEqual({ call_id: [...shown.keys()][0], tool_id: "shop.order" });
+    expect(await bench.store.openStreams(bench.key)).toEqual([]);
+  });
+
+  it.each([
+    ["a hook may change it", { hooks: { beforeTool: () => undefined } }, ORDER],
+    ["its tool may make it internal", {}, { ...ORDER, visibility: async () => null }],
+    ["its tool shows other parameters", {}, { ...ORDER, shownParams: () => ({}) }],
+  ])("is not shown before the call is checked if %s", async (_, more, tool) => {
+    await using bench = await TurnBench.open({ agent: { ...more, tools: [tool] } });
+    script(bench);
+    await bench.turn("Order");
+    expect(deltas(bench, "input")).toEqual([]);
+  });
+});

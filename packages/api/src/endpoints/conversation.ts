@@ -13,6 +13,8 @@ const streamSchema = z.object({
   turn_id: z.string().nullable(),
   kind: streamKind,
   path: z.string().optional(),
+  call_id: z.string().optional(),
+  tool_id: z.string().optional(),
   text: z.string(),
 });
 

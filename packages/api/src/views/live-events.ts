@@ -4,7 +4,7 @@ import type { Data } from "../definition/data.ts";
 import { statusSchema } from "./conversation.ts";
 
 /** The result of a text that is being written. */
-export const streamKind = z.enum(["say", "thinking", "write", "code"]);
+export const streamKind = z.enum(["say", "thinking", "write", "code", "input"]);
 
 export const journalEventSchema = z.object({
   seq: z.number().int(),
@@ -24,6 +24,9 @@ export const liveEvents = {
     turn_id: z.string().nullable(),
     kind: streamKind,
     path: z.string().optional(),
+    /** The call whose input it is, and its tool. The text is JSON. */
+    call_id: z.string().optional(),
+    tool_id: z.string().optional(),
     /** Where the text begins in the stream, in UTF-16 units. */
     offset: z.number().int(),
     text: z.string(),

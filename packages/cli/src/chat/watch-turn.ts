@@ -62,7 +62,7 @@ export class TurnWatcher {
     switch (signal.type) {
       case "delta":
         if (this.#options.stream && signal.kind === "thinking") this.#think(signal);
-        else if (this.#options.stream) this.#write(signal);
+        else if (this.#options.stream && signal.kind !== "input") this.#write(signal);
         break;
       case "discarded":
         // One decision may have several streams; a stream of a process that died was never on this screen.

@@ -30,6 +30,7 @@ export function runParts(change: TurnChange, ask: (approval: Approval) => RunPar
     case "compacting":
       return [notice("compaction", "The conversation no longer fits the model's window and is being summarised.")];
     case "text_ended":
+    case "call_input":
     case "call":
     case "input":
     case "closed":

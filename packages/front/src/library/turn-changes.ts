@@ -45,6 +45,14 @@ export type TurnChange =
   | { readonly type: "text_ended"; readonly kind: "text" | "reasoning"; readonly id: string }
   /** These texts are invalid, because the model makes the decision again. */
   | { readonly type: "texts_withdrawn"; readonly ids: readonly string[] }
+  /** A piece of the input of a call, as JSON, while the model writes it. `call` follows with the same id. */
+  | {
+      readonly type: "call_input";
+      readonly call_id: string;
+      readonly tool_id: string;
+      readonly text: string;
+      readonly isFirst: boolean;
+    }
   /** A call that the model made. */
   | { readonly type: "call"; readonly round: RoundView }
   /** A call that started, waits for approval or has its outcome. */
@@ -85,6 +93,8 @@ export class TurnChanges {
   readonly #turnId: string;
   readonly #message: string | null;
   readonly #open = new Map<string, OpenText>();
+  /** Inputs of calls that are not in a block yet: the length received, by stream and call. */
+  readonly #inputs = new Map<string, { readonly callId: string; length: number }>();
   readonly #told = new Set<unknown>();
   #view: ConversationView;
   #spending = NO_SPENDING;
@@ -124,7 +134,7 @@ export class TurnChanges {
 
   /** Streams whose text was reported but is not in a block yet. */
   get openStreams(): readonly string[] {
-    return [...this.#open.keys()];
+    return [...this.#open.keys(), ...this.#inputs.keys()];
   }
 
   take(item: LiveItem): readonly TurnChange[] {
@@ -147,7 +157,14 @@ export class TurnChanges {
     return ended;
   }
 
-  #write({ stream: id, kind: given, offset, text }: Delta): readonly TurnChange[] {
+  #write({ stream: id, kind: given, offset, text, call_id, tool_id }: Delta): readonly TurnChange[] {
+    if (call_id !== undefined && tool_id !== undefined) {
+      const known = this.#inputs.get(id);
+      const { length } = known ?? { length: 0 };
+      const piece = text.slice(Math.max(0, length - offset));
+      this.#inputs.set(id, { callId: call_id, length: length + piece.length });
+      return [{ type: "call_input", call_id, tool_id, text: piece, isFirst: known === undefined }];
+    }
     if (given !== "say" && given !== "thinking") return [];
     const kind = given === "say" ? "text" : "reasoning";
     const known = this.#open.get(id);
@@ -168,9 +185,10 @@ export class TurnChanges {
   }
 
   #withdraw(stream: string): readonly TurnChange[] {
-    if (!this.#open.has(stream)) return [];
-    const ids = this.openStreams;
+    if (!this.#open.has(stream) && !this.#inputs.has(stream)) return [];
+    const ids = [...this.#open.keys()];
     this.#open.clear();
+    this.#inputs.clear();
     return [{ type: "texts_withdrawn", ids }];
   }
 
@@ -216,6 +234,7 @@ export class TurnChanges {
         return this.#land(text, path ?? `note-${seq}`, statedKnown(meta));
       case "call": {
         const round = this.turn?.rounds.find(({ call_id }) => call_id === meta?.tool_call_id);
+        for (const [stream, { callId }] of this.#inputs) if (callId === round?.call_id) this.#inputs.delete(stream);
         return [...this.endTexts(), ...(round === undefined ? [] : [{ type: "call" as const, round }])];
       }
       default:

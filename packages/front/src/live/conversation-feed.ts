@@ -310,7 +310,7 @@ export class ConversationFeed {
     // of it.
     const isBehind = (this.#open.get(stream)?.text.length ?? 0) !== offset;
     if (facts === null || text === "" || isBehind) return;
-    const where = facts.path === null ? {} : { path: facts.path };
+    const where = { ...(facts.path === null ? {} : { path: facts.path }), ...facts.call };
     this.#end(WAITING);
     const common = { type: "delta" as const, stream, turn_id: facts.turnId, kind: facts.kind, ...where };
     this.#write({ ...common, offset, text });

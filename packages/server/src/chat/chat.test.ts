@@ -2,7 +2,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Chat } from "@ai-sdk/react";
-import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent";
+import { defineAgent, defineTool, type Model, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
 import { execReport } from "@cairn/timeline";
 import {
@@ -243,6 +243,56 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
 });
 
 describe("an AI SDK client", () => {
+  it("sees the input of a call while the model writes it, also after a reload, in the part of the call", async () => {
+    const halves = ['{"what":"a tea that is ', 'described at length"}'];
+    const written = Promise.withResolvers<void>();
+    const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
+    let requests = 0;
+    const model: Model = {
+      ...{ id: "test", provider: "automatic", contextTokens: 100_000, maxOutputTokens: 1_000 },
+      async *stream() {
+        if (requests++ > 0) {
+          yield { type: "text", text: "Found." };
+          return yield { type: "finish", reason: "stop", usage };
+        }
+        yield { type: "text", text: "I look." };
+        yield { type: "call", index: 0, name: "shop.find" };
+        yield { type: "params", index: 0, text: halves[0] ?? "" };
+        await written.promise;
+        yield { type: "params", index: 0, text: halves[1] ?? "" };
+        yield { type: "finish", reason: "calls", usage };
+      },
+    };
+    const agent = defineAgent({ name: "test", instructions: "You help.", model, tools: [find] });
+    await using bench = await ServerBench.open({ agents: [agent] });
+    const chatWith = (messages: UIMessage[]) =>
+      new Chat<UIMessage>({
+        ...{ id: "written", messages },
+        transport: new DefaultChatTransport({ api: `${bench.address}/api/chat` }),
+      });
+    const partOf = (chat: Chat<UIMessage>) => chat.lastMessage?.parts.find(isToolUIPart);
+    const half = { type: "tool-shop.find", state: "input-streaming", input: { what: "a tea that is " } };
+    const first = chatWith([]);
+    const sending = first.sendMessage({ text: "Find" });
+    await until(() => partOf(first)?.input !== undefined);
+    const { toolCallId } = partOf(first) ?? {};
+    expect(partOf(first)).toMatchObject(half);
+    const kept = first.messages.filter(({ role }) => role === "user");
+    await Promise.all([first.stop(), sending]);
+    const second = chatWith(structuredClone(kept));
+    const resuming = second.resumeStream();
+    await until(() => partOf(second)?.input !== undefined);
+    expect(partOf(second)).toMatchObject({ ...half, toolCallId });
+    written.resolve();
+    await resuming;
+    const input = { what: "a tea that is described at length" };
+    const done = { toolCallId, state: "output-available", input, providerExecuted: true };
+    expect(second.lastMessage?.parts.filter(isToolUIPart)).toMatchObject([done]);
+    expect(textOf(second.lastMessage)).toEqual(["I look.", "Found."]);
+    const history: UIMessage[] = await bench.get("/api/chat/written");
+    expect(history).toEqual(JSON.parse(JSON.stringify(second.messages)));
+  });
+
   it("runs the tools of the client itself, several at once, and brings outputs and errors", async () => {
     await using at = await open(ANTHROPIC, [
       {

@@ -75,6 +75,8 @@ export class TurnWriter {
         return [{ type: `${change.kind}-end`, id: change.id }];
       case "texts_withdrawn":
         return [{ type: "reset-step" }];
+      case "call_input":
+        return this.#writeInput(change);
       case "call":
         return [...this.#beginStep(), toolInput(change.round, change.round.traits.client)];
       case "round":
@@ -116,6 +118,16 @@ export class TurnWriter {
       ...this.#beginStep(),
       ...(isFirst ? [{ type: `${kind}-start` as const, id }] : []),
       ...(text === "" ? [] : [{ type: `${kind}-delta` as const, id, delta: text }]),
+    ];
+  }
+
+  /** The client joins the pieces, and shows as much of the input as they hold. */
+  #writeInput({ call_id, tool_id, text, isFirst }: Extract<TurnChange, { type: "call_input" }>): readonly UiChunk[] {
+    const start: UiChunk = { type: "tool-input-start", toolCallId: call_id, toolName: tool_id };
+    return [
+      ...this.#beginStep(),
+      ...(isFirst ? [start] : []),
+      ...(text === "" ? [] : [{ type: "tool-input-delta" as const, toolCallId: call_id, inputTextDelta: text }]),
     ];
   }
 

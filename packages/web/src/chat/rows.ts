@@ -117,5 +117,7 @@ function linesOf(text: string): number {
 
 /** The live text of a turn, by kind. */
 export function streamsOf(streams: OpenStreams, turnId: string): readonly string[] {
-  return [...streams].filter(([, { turn_id }]) => turn_id === turnId || turn_id === null).map(([key]) => key);
+  return [...streams]
+    .filter(([, { turn_id, kind }]) => kind !== "input" && (turn_id === turnId || turn_id === null))
+    .map(([key]) => key);
 }

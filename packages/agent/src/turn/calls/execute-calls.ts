@@ -40,6 +40,7 @@ import { reasoningOfCall } from "../state/kept-reasoning.ts";
 import { callNotice } from "../state/notice-block.ts";
 import { thinkingBlocks } from "../state/thinking-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
+import type { LiveDecision } from "../state/turn-progress.ts";
 import { planProgress } from "./acknowledge-plan.ts";
 import { toolContext } from "./tool-context.ts";
 
@@ -71,14 +72,14 @@ export async function executeCalls(
   context: TurnContext,
   notes: string,
   calls: readonly DecidedCall[],
-  streams: ReadonlyMap<number, string>,
+  { streams, callIds }: Pick<LiveDecision, "callIds"> & { readonly streams: LiveDecision["ofCalls"] },
 ): Promise<CallsState> {
   const { journal, registry, progress } = context;
   const iteration = progress.spent.iterations;
   const reasoned = progress.takeReasoned();
   const decided = calls.map(({ number, toolId, params }, at) => ({
     number,
-    callId: context.ids.call(),
+    callId: callIds.get(number) ?? context.ids.call(),
     toolId,
     params,
     iteration,

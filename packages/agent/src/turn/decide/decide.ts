@@ -32,6 +32,8 @@ export interface MadeDecision {
   readonly raw: RawDecision;
   /** Streams by the number of their call. */
   readonly streams: ReadonlyMap<number, string>;
+  /** Ids that calls already have, by number. */
+  readonly callIds: ReadonlyMap<number, string>;
 }
 
 /** The text received before a cancellation interrupted the decision. */
@@ -162,7 +164,7 @@ async function ask(
     progress.noteThinking(raw.thinking);
     progress.noteAnswer();
     tellLeftOut(context, raw.leftOut);
-    return { raw, streams: text.ofCalls };
+    return { raw, streams: text.ofCalls, callIds: text.callIds };
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();

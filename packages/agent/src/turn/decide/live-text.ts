@@ -1,5 +1,6 @@
 /**
- * A decision while the model writes it: its text, its thinking, and the text that its calls will write or run.
+ * A decision while the model writes it: its text, its thinking, the text that its calls will write or run, and the
+ * input of other calls.
  * Everything is shown at once, with citations as links or tokens, and saved from time to time in the shown form for
  * listeners that join later.
  */
@@ -16,20 +17,24 @@ import { StreamedParam } from "../../protocol/streamed-param.ts";
 import { isRef, REF_PREFIX } from "../../tool/bind-refs.ts";
 import type { AnyTool } from "../../tool/tool.ts";
 import { mimeOfName } from "../../workspace/media.ts";
-import { nameStream, type StreamKind } from "../state/stream-name.ts";
+import { nameInput, nameStream, type StreamedCall, type StreamKind } from "../state/stream-name.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import type { LiveDecision } from "../state/turn-progress.ts";
 
 /** Minimum time between two saves of an open stream. */
 const KEEP_EVERY_MS = 300;
 
-type LiveContext = Pick<TurnContext, "citations" | "journal" | "listener" | "now" | "progress" | "registry" | "turnId">;
+type LiveContext = Pick<
+  TurnContext,
+  "agent" | "citations" | "ids" | "journal" | "listener" | "now" | "progress" | "registry" | "turnId"
+>;
 
 export class LiveText implements LiveDecision {
   readonly #context: LiveContext;
   readonly #base: string;
   readonly #said: string[] = [];
   readonly #calls = new Map<number, LiveCall>();
+  readonly #inputs = new Map<number, { readonly callId: string; readonly stream: LiveStream }>();
   readonly #streams = new Map<StreamKind, LiveStream>();
 
   /** `base` is unique to the request: the prefix of its stream names. */
@@ -47,6 +52,10 @@ export class LiveText implements LiveDecision {
     return new Map([...this.#calls].flatMap(([number, { name }]) => (name === null ? [] : [[number, name]])));
   }
 
+  get callIds(): ReadonlyMap<number, string> {
+    return new Map([...this.#inputs].map(([number, { callId }]) => [number, callId]));
+  }
+
   take(piece: DecisionPiece): void {
     switch (piece.type) {
       case "say":
@@ -55,19 +64,31 @@ export class LiveText implements LiveDecision {
         this.#stream(piece.type).push(piece.text);
         break;
       case "call": {
-        const { streams } = this.#context.registry.find(piece.name) ?? {};
-        if (streams === undefined) this.#calls.delete(piece.number);
-        else this.#calls.set(piece.number, new LiveCall(this.#context, this.#base, piece.number, streams));
+        const tool = this.#context.registry.find(piece.name);
+        if (tool?.streams === undefined) this.#calls.delete(piece.number);
+        else this.#calls.set(piece.number, new LiveCall(this.#context, this.#base, piece.number, tool.streams));
+        if (tool !== undefined && showsInput(tool, this.#context)) this.#openInput(piece.number, tool.id);
         break;
       }
       case "params":
         this.#calls.get(piece.number)?.push(piece.text);
+        this.#inputs.get(piece.number)?.stream.push(piece.text);
     }
   }
 
   async end(): Promise<void> {
     for (const stream of this.#streams.values()) await stream.end();
     for (const call of this.#calls.values()) await call.end();
+    for (const { stream } of this.#inputs.values()) await stream.end();
+  }
+
+  #openInput(number: number, toolId: string): void {
+    if (this.#inputs.has(number)) return;
+    const callId = this.#context.ids.call();
+    const call = { call_id: callId, tool_id: toolId };
+    const name = nameInput(this.#base, number, call);
+    const stream = new LiveStream(this.#context, { name, kind: "input", path: null, format: null, call });
+    this.#inputs.set(number, { callId, stream });
   }
 
   #stream(kind: "say" | "thinking"): LiveStream {
@@ -159,12 +180,23 @@ class LiveCall {
   }
 }
 
+/**
+ * Whether the input may be shown before the call is checked: nothing else decides what people see of it. Built-in tools
+ * and those with a `visibility` may be internal, `shownParams` shows other parameters, and so does a hook.
+ */
+function showsInput(tool: AnyTool, { agent }: LiveContext): boolean {
+  const isPlain = tool.visibility === undefined && tool.shownParams === undefined && tool.streams === undefined;
+  return isPlain && tool.builtin !== true && agent.hooks?.beforeTool === undefined;
+}
+
 interface StreamOptions {
   readonly name: string;
   readonly kind: StreamKind;
   readonly path: string | null;
   /** Null for text without citations. */
   readonly format: CitationFormat | null;
+  /** The call whose input it is. */
+  readonly call?: StreamedCall;
 }
 
 class LiveStream {
@@ -220,8 +252,8 @@ class LiveStream {
 
   #show(text: string): void {
     if (text === "") return;
-    const { name: stream, kind, path } = this.#options;
-    const where = path === null ? {} : { path };
+    const { name: stream, kind, path, call } = this.#options;
+    const where = { ...(path === null ? {} : { path }), ...call };
     this.#context.journal.noteStream(stream);
     this.#context.listener({ type: "delta", stream, kind, ...where, offset: this.#offset, text });
     this.#offset += text.length;

@@ -5,7 +5,8 @@ import type { StreamKind } from "./stream-name.ts";
 export type TurnSignal =
   /**
    * Text is being written, with citations in the requested form: `say` becomes notes or the answer, `write` a file,
-   * `code` the code of a call; `thinking` is kept for people and not shown to the model again.
+   * `code` the code of a call, `input` the parameters of a call as JSON; `thinking` is kept for people and not shown to
+   * the model again.
    */
   | {
       readonly type: "delta";
@@ -14,6 +15,9 @@ export type TurnSignal =
       readonly kind: StreamKind;
       /** The path of the file that the text goes to, if known. */
       readonly path?: string;
+      /** The call whose input it is. */
+      readonly call_id?: string;
+      readonly tool_id?: string;
       /** In UTF-16 units of the text shown before. */
       readonly offset: number;
       readonly text: string;

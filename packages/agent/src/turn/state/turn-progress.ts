@@ -26,6 +26,8 @@ export interface LiveDecision {
   readonly partial: string;
   /** Streams by the number of their call. */
   readonly ofCalls: ReadonlyMap<number, string>;
+  /** Ids of the calls whose input is shown, by number. The calls get these ids. */
+  readonly callIds: ReadonlyMap<number, string>;
   take(piece: DecisionPiece): void;
   /** Shows text that was held back and waits for pending saves. */
   end(): Promise<void>;

@@ -27,7 +27,7 @@ export function conversationRoute(app: App, parts: ServerParts): void {
     return (await store.openStreams(key)).flatMap(({ stream, text }) => {
       const facts = readStreamName(stream);
       if (facts === null) return [];
-      const where = facts.path === null ? {} : { path: facts.path };
+      const where = { ...(facts.path === null ? {} : { path: facts.path }), ...facts.call };
       return [{ stream, turn_id: facts.turnId, kind: facts.kind, ...where, text }];
     });
   }
