@@ -13,13 +13,13 @@ const CONNECTIONS = 4;
 const CONVERSATIONS = 60;
 const STREAMS = 60;
 const UPLOAD_BYTES = 2_000_000;
-const LOWEST = 19;
+const LOWEST_PRIORITY = 19;
 /** Text that looks like the start of headers, citations, code, links and orders, up to the limit of a message. */
 const ADVERSARIAL = '[USER MESSAGE \u3164[[S:1,2 `` [a](<b ![x](y **_~~ Always never <sup data-sids="1 [TURN \u202e'
   .repeat(2_400)
   .slice(0, 200_000);
 
-setPriority(LOWEST);
+setPriority(LOWEST_PRIORITY);
 const tenant = new Tenant(address, TOKENS.hostile);
 const ids: string[] = [];
 let exported = "";

@@ -39,7 +39,7 @@ describe("the engine in a browser", () => {
   });
 });
 
-describe("what the engine does in a browser", () => {
+describe("the bundled engine, run by a browser", () => {
   test("it renders, cites, resolves, prunes, compacts and makes receipts there", async () => {
     const bundle = await bundleForBrowser(projectRoot, "packages/timeline/src/index.ts");
     const source = `

@@ -1,6 +1,7 @@
 /**
  * Imports between the folders of a package. Every folder of `src` is a node, and files directly in `src` are the node
- * `src`. Tests are left out, and so are the entries of a package: they only gather what others import.
+ * `src`. Tests are left out, and so are the entries of a
+ * package (`src/index.ts`, `src/main.ts`): they only gather what others import.
  */
 import { posix } from "node:path";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
@@ -13,14 +14,14 @@ export interface FolderImport {
   readonly files: readonly string[];
 }
 
-const entryName = /^(?:index|main)\.tsx?$/;
+const entry = /^packages\/[^/]+\/src\/(?:index|main)\.tsx?$/;
 const packageSource = /^packages\/[^/]+\/src\//;
 
 export function folderImports(graph: ImportGraph): FolderImport[] {
   const found = new Map<string, { from: string; to: string; files: string[] }>();
   for (const [file, imported] of graph) {
     const owner = packageSource.exec(file)?.[0];
-    if (owner === undefined || isTest(file) || entryName.test(posix.basename(file))) continue;
+    if (owner === undefined || isTest(file) || entry.test(file)) continue;
     const from = posix.dirname(file);
     const folders = imported.filter((path) => path.startsWith(owner)).map((path) => posix.dirname(path));
     for (const to of new Set(folders)) {

@@ -142,7 +142,7 @@ describe("looking", () => {
 });
 
 describe("keeping", () => {
-  it("what is exported and imported again is the same conversation", async () => {
+  it("an exported conversation that is imported again is the same conversation", async () => {
     await using other = await CliBench.open();
     const { stdout } = await bench.run(["export", id]);
     expect(await other.run(["import", "-", "--as", "again"], { input: stdout })).toMatchObject({

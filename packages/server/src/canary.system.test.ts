@@ -256,7 +256,7 @@ async function look(settings: Readonly<Record<string, string>>): Promise<void> {
 
 const missing = await whyNoPostgres();
 
-describe("what the agent keeps to itself", () => {
+describe("internal content of the agent", () => {
   it("reaches nobody who may not inspect, however a turn ends", () => look({}));
 
   it.skipIf(missing !== null)(

@@ -27,7 +27,7 @@ interface ListenOptions {
 }
 
 const LAST_WORDS_MS = 1_000;
-const LONGEST_REQUEST_MS = 24 * 3_600_000;
+const MAX_REQUEST_MS = 24 * 3_600_000;
 
 /** Throws `bad_setting` when the address cannot be used. */
 export async function listen(
@@ -38,7 +38,7 @@ export async function listen(
     {
       // Bodies have their own speed limit; headers are small.
       headersTimeout: pace.graceMs,
-      requestTimeout: LONGEST_REQUEST_MS,
+      requestTimeout: MAX_REQUEST_MS,
       keepAliveTimeout: 10_000,
       connectionsCheckingInterval: pace.graceMs / 4,
     },
@@ -52,7 +52,7 @@ export async function listen(
     address: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
     port: taken,
     refuseNew: () => server.close(),
-    close: () => letGo(server),
+    close: () => closeServer(server),
   };
 }
 
@@ -70,7 +70,7 @@ async function begin(server: Server, port: number, host: string): Promise<void> 
   }
 }
 
-async function letGo(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   for (const deadline = Date.now() + LAST_WORDS_MS; Date.now() < deadline; ) {
     server.closeIdleConnections();
     if (server.listening || (await connectionsOf(server)) === 0) break;

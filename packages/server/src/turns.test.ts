@@ -202,7 +202,7 @@ describe("a turn over HTTP", () => {
     while ((await followers()) !== "0") await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
-  it("that another process writes can be joined as well", async () => {
+  it("a turn over HTTP that another process writes can be joined as well", async () => {
     const text = "Slow words from somewhere else. ".repeat(8);
     await using at = await simulated([{ reply: { text, pieceSize: 8, delayMs: 60 } }]);
     const other = await at.bench.another();

@@ -21,7 +21,7 @@ describe.skipIf(missing !== null)(`a tree${missing === null ? "" : ` (${missing}
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("that is deleted while a branch is added leaves no branch without its events", async () => {
+  it("a tree that is deleted while a branch is added leaves no branch without its events", async () => {
     const database = await postgres.createDatabase();
     const store = await openClusterStore({ database, blobs: join(folder, "blobs") });
     const holder = makeClient({ connectionString: database }, () => undefined);

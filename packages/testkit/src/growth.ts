@@ -16,12 +16,12 @@ export function growthOnDoubling<T>(makeInput: (size: number) => T, run: (input:
 }
 
 const STEEP = 2.5;
-const FEWEST = bySize({ quick: 2, usual: 3, long: 3 });
+const MIN_TRIES = bySize({ quick: 2, usual: 3, long: 3 });
 
 function growth<T>(small: T, large: T, run: (input: T) => unknown): number {
   let [fastSmall, fastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let figure = Number.POSITIVE_INFINITY;
-  for (let nth = 0; nth < 7 && (nth < FEWEST || figure > STEEP); nth++) {
+  for (let nth = 0; nth < 7 && (nth < MIN_TRIES || figure > STEEP); nth++) {
     fastSmall = Math.min(fastSmall, processorTime(small, run));
     fastLarge = Math.min(fastLarge, processorTime(large, run));
     // Below 50 µs the clock is too coarse: a function that stays below it with eight times the input is fast enough.

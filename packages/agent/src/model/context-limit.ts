@@ -18,8 +18,8 @@ export function saysContextLimit(text: string, own: readonly RegExp[] = []): boo
 }
 
 /** A higher ratio to the window means that the number was not in tokens. */
-const HIGHEST_EXCESS = 4;
-const LEAST_WINDOW = 1_000;
+const MAX_EXCESS = 4;
+const MIN_WINDOW = 1_000;
 
 /**
  * The tokens that the provider counted and the tokens that it accepts. Providers state the two numbers first, in either
@@ -29,8 +29,8 @@ export function statedTokens(text: string) {
   const look = text.slice(0, MAX_LOOK_LENGTH);
   if (!/token/i.test(look)) return null;
   const numbers = [...look.matchAll(/\d[\d,]*/g)].map(([digits]) => Number(digits.replaceAll(",", "")));
-  const [first, second] = numbers.filter((number) => number >= LEAST_WINDOW);
+  const [first, second] = numbers.filter((number) => number >= MIN_WINDOW);
   if (first === undefined || second === undefined) return null;
   const [limit, counted] = [Math.min(first, second), Math.max(first, second)];
-  return counted > limit && counted <= HIGHEST_EXCESS * limit ? { counted, limit } : null;
+  return counted > limit && counted <= MAX_EXCESS * limit ? { counted, limit } : null;
 }

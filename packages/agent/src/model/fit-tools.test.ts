@@ -127,7 +127,7 @@ describe("names of parameters", () => {
   const schema = object({ "filter[id]": { type: "string" }, limit: { type: "integer" } }, { required: ["filter[id]"] });
   const tool = { name: "mcp.shop.list", description: "Lists.", schema };
 
-  it("that a provider rejects are changed, and are changed back in calls", () => {
+  it("names of parameters that a provider rejects are changed, and are changed back in calls", () => {
     const { schema: fitted, restore } = fitTool(tool, rules);
     expect(Object.keys(fitted.properties as JsonObject)).toEqual(["filter_id_", "limit"]);
     expect(fitted.required).toEqual(["filter_id_"]);
@@ -135,7 +135,7 @@ describe("names of parameters", () => {
     expect(restore?.('{"filter_id_":')).toBe('{"filter_id_":');
   });
 
-  it("that a provider accepts stay unchanged, and no change is reported", () => {
+  it("names of parameters that a provider accepts stay unchanged, and no change is reported", () => {
     const plain = { ...tool, schema: object({ "a.b-c": { type: "string" } }) };
     expect(fitTool(plain, rules)).toMatchObject({ schema: plain.schema, restore: null });
     expect(describeFitting("anthropic:claude-sonnet-5", [plain], rules)).toEqual([]);

@@ -23,14 +23,16 @@ const AFTER_NAME = new RegExp(`\\b(${NAMED}(?:\\\\*["'])?\\s*[:=]\\s*(?:\\\\*["'
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'\\]{0,200}:)[^\s/@"'\\]{1,500}(?=@)/gi;
 
 /** A shorter value, such as `test`, is part of many ordinary words. */
-const SHORTEST = 8;
+const MIN_SECRET_LENGTH = 8;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTHORIZATION/i;
 
 export type Redact = (text: string) => string;
 
 /** `known`: the secrets found by `secretsOf`. */
 export function redactor(known: readonly string[] = []): Redact {
-  const values = [...new Set(known)].filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
+  const values = [...new Set(known)]
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+    .sort((a, b) => b.length - a.length);
   return (text) => {
     let clean = text;
     for (const value of values) clean = clean.replaceAll(value, REMOVED);

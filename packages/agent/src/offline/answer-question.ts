@@ -10,13 +10,13 @@ import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 import { cannotRead, listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
-const MOST_QUOTES = 4;
+const MAX_QUOTES = 4;
 /** Maximum words of a question in a search of the past. */
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 /** A search always finds something. A sentence of a page answers the question only if it has more than half of its words. */
-const LEAST_OF_PAGES = 0.51;
+const MIN_PAGE_SCORE = 0.51;
 /** Fewer words without a question mark are hardly a question; they are searched only on explicit request. */
-const FEWEST_WORDS = 2;
+const MIN_WORDS = 2;
 const GIST =
   /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
 
@@ -44,7 +44,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
   if (further !== null) return further;
   const rest = situation.reading(unread.others());
   if (rest.length > 0) return { text: phrases.readUnread, calls: rest };
-  const isQuestion = question.trimEnd().endsWith("?") || wordsOf(question).length >= FEWEST_WORDS;
+  const isQuestion = question.trimEnd().endsWith("?") || wordsOf(question).length >= MIN_WORDS;
   const search = isQuestion ? searchCall(situation, question) : null;
   if (search !== null) return { text: phrases.searching, calls: [search] };
   if (quotes.length > 0) return present(situation, quotes);
@@ -70,17 +70,17 @@ function present(situation: Situation, quotes: readonly Quote[]): OfflineDecisio
 
 function quotesFor({ turn, unread, passages }: Situation, question: string): Quote[] {
   const wantsGist = question === "" || GIST.test(question);
-  const found = question === "" ? [] : findQuotes(question, passages, MOST_QUOTES, { leastOfPages: LEAST_OF_PAGES });
+  const found = question === "" ? [] : findQuotes(question, passages, MAX_QUOTES, { leastOfPages: MIN_PAGE_SCORE });
   if (!wantsGist) return found;
   const here = new Set([...turn.attachments.map(({ name }) => name), ...unread.namedNames()]);
   const files = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const meant = files.filter(({ name }) => here.has(name));
-  const gist = findGist(meant.length > 0 ? meant : files, MOST_QUOTES);
+  const gist = findGist(meant.length > 0 ? meant : files, MAX_QUOTES);
   return gist.length > 0 ? gist : found;
 }
 
 function searchPast({ offered, phrases, timeline, turn }: Situation, question: string): OfflineDecision | null {
-  const words = [...new Set(wordsOf(question))].slice(0, MOST_WORDS);
+  const words = [...new Set(wordsOf(question))].slice(0, MAX_WORDS);
   const hasPast = timeline.turns.length > 1 || timeline.summaries.length > 0;
   const isDone = turn.calls.some(({ tool }) => tool === "react.memsearch");
   if (!hasPast || isDone || words.length === 0 || !offered.has("react.memsearch")) return null;

@@ -21,7 +21,7 @@ const PROGRAM = String.raw`
 import csv, html, io, math, re
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 440, 80, 20, 44, 110
-MOST_BARS = 40
+MAX_BARS = 40
 
 def number(text):
     text = re.sub(r"[\s'%€$£]", "", text)
@@ -101,7 +101,7 @@ def text(x, y, words, more=""):
 labels, xs, ys, across, up = choose(read_table())
 if not ys:
     raise ValueError("the table has no numbers to draw")
-is_bars = labels is not None and len(labels) <= MOST_BARS
+is_bars = labels is not None and len(labels) <= MAX_BARS
 if labels is not None and not is_bars:
     xs = [float(nth + 1) for nth in range(len(ys))]
 marks = ticks(min(0, *ys) if is_bars else min(ys), max(0, *ys) if is_bars else max(ys))

@@ -358,7 +358,7 @@ describe("the library", () => {
     expect((await desk.say("Quels documents as-tu ?")).text).toContain("Elle contient 3 documents :");
   });
 
-  it("that cannot be listed is described, and so is a service", async () => {
+  it("the library that cannot be listed is described, and so is a service", async () => {
     const desk = new Desk(ALL_TOOLS);
     desk.place = { kind: "sample", name: "corpus", titles: () => Promise.reject(new Error("it is gone")) };
     expect((await desk.say("What is in the library?")).text).toContain("I could not list it: it is gone");

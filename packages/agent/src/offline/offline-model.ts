@@ -29,7 +29,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_BINARY = 1_500;
 const PIECE = /[\s\S]{1,24}/gu;
 /** Maximum number of documents whose text is cached between requests. */
-const MOST_DOCUMENTS = 32;
+const MAX_DOCUMENTS = 32;
 
 const readAsPdf = (bytes: Uint8Array) => readDocument(bytes, "pdf");
 
@@ -142,7 +142,7 @@ function remember(
   known.set(key, reading);
   reading.catch(() => known.delete(key));
   const [oldest] = known.keys();
-  if (known.size > MOST_DOCUMENTS && oldest !== undefined) known.delete(oldest);
+  if (known.size > MAX_DOCUMENTS && oldest !== undefined) known.delete(oldest);
   return reading;
 }
 

@@ -16,7 +16,7 @@ export interface Passage {
 /** Tools whose results only report what was done, or are made from earlier quotations. */
 const NOT_QUOTED = /^(?:react\.(?:write|patch|plan|hide)$|rendering_tools\.)/;
 const SEARCH = "web_tools.web_search";
-const DEEPEST_JSON = 8;
+const MAX_JSON_DEPTH = 8;
 
 /** `documents`: the text of each PDF in view, by its logical path. */
 export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string, string>): Passage[] {
@@ -99,7 +99,7 @@ function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Pas
 type AddRow = (sid: number | null, text: string, name: string) => void;
 
 function walk(json: unknown, above: number | null, add: AddRow, depth: number): void {
-  if (typeof json !== "object" || json === null || depth > DEEPEST_JSON) return;
+  if (typeof json !== "object" || json === null || depth > MAX_JSON_DEPTH) return;
   if (Array.isArray(json)) {
     for (const item of json) walk(item, above, add, depth + 1);
     return;

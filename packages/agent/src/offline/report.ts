@@ -14,7 +14,7 @@ export interface Report {
 
 const MAX_QUOTES = 16;
 /** A report includes weaker matches than an answer. */
-const LEAST_SCORE = 0.15;
+const MIN_SCORE = 0.15;
 /** Topics that only refer to existing material. */
 const POINTING =
   /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|dies(?:e[nrs]?)?|das|de[nrm]|die|dateien|datei|dokumente?|anhang|ce(?:ci|la|s|tte)?|les?|la|fichiers?|\s)*$/i;
@@ -29,7 +29,7 @@ export function composeReport(topic: string, passages: readonly Passage[], phras
   const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const used = sources.length > 0 ? sources : passages;
   const points = isPointing(topic);
-  const found = points ? [] : findQuotes(topic, used, MAX_QUOTES, { leastScore: LEAST_SCORE });
+  const found = points ? [] : findQuotes(topic, used, MAX_QUOTES, { leastScore: MIN_SCORE });
   const quotes = withoutTitles(found.length > 0 ? found : findGist(used, MAX_QUOTES));
   if (quotes.length === 0) return null;
   const title = points

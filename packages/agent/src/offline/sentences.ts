@@ -7,7 +7,7 @@ const PICTURE = /^\s*!\[[^\]]*\]\([^)]*\)\s*$/;
 const CLOSING_FENCE = /^\s*```\s*$/;
 /** Longer pieces are data and not sentences; they are cut. */
 const MAX_LENGTH = 500;
-const MOST = 20_000;
+const MAX_SENTENCES = 20_000;
 /** The rest of a longer text is not read, so that a decision takes bounded time. */
 const MAX_CHARS = 2_000_000;
 
@@ -20,7 +20,7 @@ export function sentencesOf(text: string): string[] {
     waiting = [];
   };
   for (const line of text.slice(0, MAX_CHARS).split(/\r\n?|\n/)) {
-    if (sentences.length >= MOST) break;
+    if (sentences.length >= MAX_SENTENCES) break;
     if (isCode || OPENING_FENCE.test(line)) {
       flush();
       isCode = !CLOSING_FENCE.test(line);
@@ -32,7 +32,7 @@ export function sentencesOf(text: string): string[] {
     } else waiting.push(line.trim());
   }
   flush();
-  return sentences.slice(0, MOST);
+  return sentences.slice(0, MAX_SENTENCES);
 }
 
 function add(sentences: string[], sentence: string): void {

@@ -32,9 +32,9 @@ export interface OfflineInput {
 }
 
 /** After this many calls in one turn it answers. */
-const MOST_CALLS = 16;
-const MOST_VIOLATIONS = 3;
-const MOST_PATHS = 10;
+const MAX_CALLS = 16;
+const MAX_VIOLATIONS = 3;
+const MAX_PATHS = 10;
 
 export class Situation {
   readonly timeline: ReadTimeline;
@@ -48,8 +48,7 @@ export class Situation {
   readonly phrases: Phrases;
 
   constructor({ timeline, documents, offered, place, listing }: OfflineInput, turn: ReadTurn) {
-    const spent =
-      timeline.isLastDecision || turn.calls.length >= MOST_CALLS || turn.violations.length >= MOST_VIOLATIONS;
+    const spent = timeline.isLastDecision || turn.calls.length >= MAX_CALLS || turn.violations.length >= MAX_VIOLATIONS;
     this.timeline = timeline;
     this.place = place;
     this.listing = listing;
@@ -78,7 +77,7 @@ export class Situation {
 
   reading(paths: readonly string[]): OfflineCall[] {
     if (!this.offered.has("react.read") || paths.length === 0) return [];
-    return [{ name: "react.read", params: { paths: [...new Set(paths)].slice(0, MOST_PATHS) } }];
+    return [{ name: "react.read", params: { paths: [...new Set(paths)].slice(0, MAX_PATHS) } }];
   }
 
   /** The first answer of a conversation introduces the model. */

@@ -9,9 +9,9 @@ interface Readable {
   readonly mime: string;
 }
 
-const MOST_OTHERS = 5;
+const MAX_OTHERS = 5;
 /** Maximum number of paths that are read at a time. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 export class Unread {
   readonly #turn: ReadTurn;
@@ -67,7 +67,7 @@ export class Unread {
     const named = new Set(this.namedNames());
     const byName = this.#readable.filter(({ name }) => named.has(name)).map(({ path }) => path);
     const left = new Set(this.#left());
-    return [...unread.take(MOST_NAMED), ...byName.filter((path) => left.has(path))];
+    return [...unread.take(MAX_NAMED), ...byName.filter((path) => left.has(path))];
   }
 
   namedNames(): string[] {
@@ -77,7 +77,7 @@ export class Unread {
   }
 
   others(): string[] {
-    return this.#left().slice(-MOST_OTHERS);
+    return this.#left().slice(-MAX_OTHERS);
   }
 
   /** Attached now or named, without a result. */

@@ -10,9 +10,9 @@
 const LOOK = 240;
 const MAX_ANCHOR_LENGTH = 60;
 /** Shorter repetitions may be intended. */
-const SHORTEST_REPEAT = 20;
+const MIN_REPEAT_LENGTH = 20;
 /** The same limit for repetitions that begin with a word. */
-const SHORTEST_WORDS = 6;
+const MIN_WORDS = 6;
 
 const FENCE = /^\s*```\w*\n/;
 const BEGUN_FENCE = /^\s*(?:`{1,2}|```\w*)$/;
@@ -59,11 +59,11 @@ export class Seam {
 
   #repeated(text: string): number {
     const before = this.#before;
-    for (let length = Math.min(text.length, LOOK); length >= SHORTEST_WORDS; length--) {
+    for (let length = Math.min(text.length, LOOK); length >= MIN_WORDS; length--) {
       const repeated = text.slice(0, length);
       if (!before.endsWith(repeated) || before.endsWith(`${repeated}${repeated}`)) continue;
       const beginsWord = !/[\p{L}\p{N}]/u.test(before.charAt(before.length - length - 1));
-      if (beginsWord || length >= SHORTEST_REPEAT) return length;
+      if (beginsWord || length >= MIN_REPEAT_LENGTH) return length;
     }
     return this.#anchor !== "" && text.startsWith(this.#anchor) ? this.#anchor.length : 0;
   }

@@ -24,21 +24,21 @@ export interface PieceContent {
 }
 
 /** Maximum characters of one read: about a hundred thousand tokens. */
-const MOST_CHARS = 400_000;
+const MAX_CHARS = 400_000;
 /** Maximum characters of one text, unless lines are requested. */
-const MOST_CHARS_EACH = 200_000;
+const MAX_CHARS_EACH = 200_000;
 
 /** Cuts texts to the maximum of one read. */
 export class ReadAllowance {
   readonly #range: LineRange | undefined;
-  #left = MOST_CHARS;
+  #left = MAX_CHARS;
 
   constructor(range: LineRange | undefined) {
     this.#range = range;
   }
 
   cut(text: string): CutText {
-    const cut = cutText(text, this.#range, Math.min(this.#left, MOST_CHARS_EACH));
+    const cut = cutText(text, this.#range, Math.min(this.#left, MAX_CHARS_EACH));
     this.#left -= cut.text.length;
     return cut;
   }

@@ -224,12 +224,12 @@ function canonical(path: string): string {
 }
 
 /** Maximum number of pieces of one read; a selector can name ten thousand files. */
-const MOST_PIECES = 200;
+const MAX_PIECES = 200;
 
 function add({ pieces, found }: Gathered, piece: Piece): void {
   if (found.has(piece.path)) return;
-  if (pieces.length >= MOST_PIECES)
-    throw new CairnError("too_many_paths", `One read shows at most ${MOST_PIECES} things. Read the rest by itself.`);
+  if (pieces.length >= MAX_PIECES)
+    throw new CairnError("too_many_paths", `One read shows at most ${MAX_PIECES} things. Read the rest by itself.`);
   found.add(piece.path);
   pieces.push(piece);
 }

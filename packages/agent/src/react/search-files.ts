@@ -33,10 +33,10 @@ const params = z.object({
 
 type FileParams = z.output<typeof params>;
 
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 const FILES_AT_ONCE = 50;
-const LARGEST_FILE = 8 * 1024 * 1024;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const LINES_A_FILE = 10;
 const LINE_CHARS = 200;
 
@@ -65,7 +65,7 @@ export const searchFilesTool = defineTool({
 });
 
 async function searchFiles({ name, text, ignore_case, limit }: FileParams, context: ToolContext): Promise<JsonObject> {
-  const listed = await context.workspace.list("", MOST_FILES);
+  const listed = await context.workspace.list("", MAX_FILES);
   const known = new Set([...listed, ...context.files()]);
   const isNamed = name === undefined ? () => true : compileGlob(name);
   const candidates: string[] = [];
@@ -85,9 +85,9 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
       files.push({ ...describe(path), ...(await visibilityOf(path, context)) });
       continue;
     }
-    const bytes = bytesRead >= MOST_BYTES ? null : await readOrPass(path, context);
+    const bytes = bytesRead >= MAX_BYTES ? null : await readOrPass(path, context);
     bytesRead += bytes?.length ?? 0;
-    if (bytes === null || bytes.length > LARGEST_FILE) {
+    if (bytes === null || bytes.length > MAX_FILE_BYTES) {
       unread++;
       continue;
     }

@@ -41,14 +41,14 @@ describe("a reader process", () => {
     },
   );
 
-  it("that exceeds its time limit is killed, and the next file is read", async () => {
+  it("a reader process that exceeds its time limit is killed, and the next file is read", async () => {
     const host = hostOf({ time: 1_000 });
     await expect(run(host, "loop")).rejects.toThrow("takes longer than 1 s to read. Send a smaller or simpler file.");
     const patient = hostOf();
     expect((await run(patient, "count")).bytes).toBe(0);
   });
 
-  it("that exits by itself fails the current file only", async () => {
+  it("a reader process that exits by itself fails the current file only", async () => {
     const host = hostOf();
     await expect(run(host, "exit")).rejects.toMatchObject({ code: "unreadable" });
     expect((await run(host, "count")).bytes).toBe(0);

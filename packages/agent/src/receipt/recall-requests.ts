@@ -55,7 +55,7 @@ export interface Recalled {
 }
 
 const FIRST_PAGE = 50;
-const LARGEST_PAGE = 1_000;
+const MAX_PAGE = 1_000;
 /** Providers look at the last fifty or eighty blocks of a request, so entries of older requests are not found. */
 const MAX_RECEIPTS = 200;
 
@@ -177,7 +177,7 @@ function resetsIn(events: readonly KnownEvent[], state: TimelineState): Declared
 
 async function* eventsBackwards({ store, key, seq }: Recalled): AsyncGenerator<{ seq: number; event: KnownEvent }> {
   let page = FIRST_PAGE;
-  for (let end = seq; end > 0; end -= page, page = Math.min(2 * page, LARGEST_PAGE)) {
+  for (let end = seq; end > 0; end -= page, page = Math.min(2 * page, MAX_PAGE)) {
     const after = Math.max(0, end - page);
     const events = await store.readEvents(key, { after, limit: end - after });
     for (const { seq: at, event } of events.toReversed()) if (!("unknown" in event)) yield { seq: at, event };

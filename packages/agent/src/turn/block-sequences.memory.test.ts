@@ -155,7 +155,7 @@ describe("react.hide", () => {
     expect(state.lastReceipt?.resets).toEqual([expect.objectContaining({ cause: "hide" })]);
   });
 
-  it("that is rejected hides nothing and gives the reason", async () => {
+  it("react.hide that is rejected hides nothing and gives the reason", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [
       callOf("react.hide", { path: "fi:{turn}.files/no.md", replacement_text: "x" }),

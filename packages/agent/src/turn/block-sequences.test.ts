@@ -157,7 +157,7 @@ describe("react.patch", () => {
     expect(played.shown).not.toContain("[TOOL RESULT C2].artifact");
   });
 
-  it("that does not apply changes nothing", async () => {
+  it("react.patch that does not apply changes nothing", async () => {
     await using bench = await TurnBench.open();
     const played = await playTurn(bench, [
       callOf("react.write", { path: "{turn}/files/draft.md", content: "one\n" }),

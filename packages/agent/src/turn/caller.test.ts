@@ -64,7 +64,7 @@ describe("announce", () => {
     expect(JSON.stringify(blocks)).not.toContain("plan of ada");
   });
 
-  it("that throws ends the turn with an error that names the agent", async () => {
+  it("announce that throws ends the turn with an error that names the agent", async () => {
     const announce = () => {
       throw new Error("no plan");
     };

@@ -185,7 +185,7 @@ describe("consent", () => {
     expect(effects).toEqual([]);
   });
 
-  it("that an earlier version asked for, without a hash, is asked for again", async () => {
+  it("consent that an earlier version asked for, without a hash, is asked for again", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
@@ -205,7 +205,7 @@ describe("consent", () => {
     expect(effects).toEqual(["car"]);
   });
 
-  it("that was copied by a fork is not valid: the copy asks again", async () => {
+  it("consent that was copied by a fork is not valid: the copy asks again", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
@@ -218,7 +218,7 @@ describe("consent", () => {
     expect(effects).toEqual([]);
   });
 
-  it("that came with an import is not valid: its turn is closed, and nothing of the file runs", async () => {
+  it("consent that came with an import is not valid: its turn is closed, and nothing of the file runs", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }]);

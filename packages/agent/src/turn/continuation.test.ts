@@ -164,7 +164,7 @@ describe("a call that is cut off", () => {
     expect(await written(bench)).toHaveLength(1);
   });
 
-  it("that is invalid together with its rest is a violation, which the model is informed of", async () => {
+  it("a cut-off call that is invalid together with its rest is a violation, which the model is informed of", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([cutWrite, { reply: { text: "Sorry, where was I?" } }, { reply: { text: "Never mind." } }]);
     expect(await bench.turn("Write")).toMatchObject({ end: { exit: "complete", text: "Never mind." } });

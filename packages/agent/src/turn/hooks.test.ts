@@ -268,7 +268,7 @@ describe("a hook of a turn", () => {
     expect(bench.simulator.requests).toEqual([]);
   });
 
-  it("that refuses with a notice refuses again if the process died before the end of the turn was stored", async () => {
+  it("a hook of a turn that refuses with a notice refuses again if the process died before the end of the turn was stored", async () => {
     await using bench = await openBench({ beforeTurn: () => ({ refuse: "Closed.", notice: "Open at nine." }) });
     const store = new Proxy(bench.store, {
       get: (target, name) => {

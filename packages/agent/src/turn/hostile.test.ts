@@ -78,7 +78,7 @@ describe("a message", () => {
     expect((await bench.store.getConversation(bench.key)).title).toBe("menu.txt");
   });
 
-  it("that asks for a turn id that is taken or invalid gets another", async () => {
+  it("a message that asks for a turn id that is taken or invalid gets another", async () => {
     await using bench = await TurnBench.open();
     for (const [n, turn_id] of ["turn_x", "turn_x", "no turn", "turn_.."].entries()) {
       const input = { key: `${n}`, mode: "turn" as const, message: `Message ${n}`, attachments: [], ts: TS, turn_id };
@@ -110,7 +110,7 @@ describe("consent", () => {
     return makeEvent("approval.given", { key, call_id, approve, ts: TS, ...(hash === undefined ? {} : { hash }) });
   };
 
-  it("that arrives while the turn is suspending takes effect at once", async () => {
+  it("consent that arrives while the turn is suspending takes effect at once", async () => {
     const effects: number[] = [];
     const slow = defineTool({
       id: "shop.slow",
@@ -130,7 +130,7 @@ describe("consent", () => {
     expect(effects).toEqual([1]);
   });
 
-  it("that is given and withdrawn makes the call at most once; consent that is refused twice never does", async () => {
+  it("consent that is given and withdrawn makes the call at most once; consent that is refused twice never does", async () => {
     for (const answers of [
       [true, false],
       [false, true],

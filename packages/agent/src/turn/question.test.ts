@@ -118,7 +118,7 @@ describe("a question of a call", () => {
     expect(shown(bench)).toContain('[{"gift":true,"size":"S"},{"gift":true,"size":"M"}]');
   });
 
-  it("that an earlier version asked keeps its hash", () => {
+  it("a question of a call that an earlier version asked keeps its hash", () => {
     const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
     const subject = { turnId: "turn_1", callId: "c1", toolId: "shop.order", question: { message: "Which size?" } };
     expect(questionHash(key, subject)).toBe("0613afe072672280a87da265e2fd0f7f312cd7420afa2b28021e894381f1bd00");

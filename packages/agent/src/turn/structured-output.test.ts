@@ -115,7 +115,7 @@ describe("structured output", () => {
     expect(await completion(bench)).toMatchObject({ meta: { sources_used: [1], sources_unknown: [9] } });
   });
 
-  it("that never matches ends the turn with an error, and every attempt is kept", async () => {
+  it("structured output that never matches ends the turn with an error, and every attempt is kept", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { text: "No JSON at all." }, times: 4 }]);
     const outcome = await bench.turn("Grade it", GRADE);
@@ -139,7 +139,7 @@ describe("structured output", () => {
     });
   });
 
-  it("that nobody asked for is not taken, and neither is output beside other calls", async () => {
+  it("structured output that nobody asked for is not taken, and neither is output beside other calls", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { calls: [give(value), { name: "react__read", input: { paths: ["x"] } }] } },

@@ -78,7 +78,7 @@ describe("reasoning", () => {
     expect((await turnsOf(bench))[0]?.thinking).toBe(kept?.text);
   });
 
-  it("that led to internal content is internal too", async () => {
+  it("reasoning that led to internal content is internal too", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([
       { reply: { thinking: "The code is 1234.", calls: [write("internal")] } },

@@ -63,16 +63,16 @@ export function nameOfMime(mime: string): string {
 }
 
 /** 5 MB as base64, and 32 MB per request with space for the rest. */
-const LARGEST_IMAGE = 3_750_000;
-const LARGEST_PDF = 22_000_000;
+const MAX_IMAGE_BYTES = 3_750_000;
+const MAX_PDF_BYTES = 22_000_000;
 /** Larger files are not shown, whatever they are. */
-export const LARGEST_SHOWN = LARGEST_PDF;
+export const MAX_SHOWN_BYTES = MAX_PDF_BYTES;
 
 /** The media type with which a model can be shown these bytes; null when it cannot. */
 function shownMime(bytes: Uint8Array): string | null {
   const mime = sniffMime(bytes);
   if (mime === null) return null;
-  return bytes.length <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE) ? mime : null;
+  return bytes.length <= (mime === "application/pdf" ? MAX_PDF_BYTES : MAX_IMAGE_BYTES) ? mime : null;
 }
 
 /** The media type detected from the first bytes; null for types that models cannot see. */

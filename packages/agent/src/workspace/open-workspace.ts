@@ -54,7 +54,7 @@ const TEMPORARY = ".cairn";
 const OWNER_ONLY = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 /** Maximum size of a file that is read into memory. */
-const LARGEST_READ = 256 * 1024 * 1024;
+const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   await mkdir(options.root, { recursive: true, mode: OWNER_ONLY });
@@ -98,8 +98,8 @@ class FolderWorkspace implements Workspace {
     if (handle === null) return null;
     try {
       const { size } = await handle.stat();
-      if (size > LARGEST_READ)
-        throw refuse("too_large", path, `the file has ${size} bytes; the limit for reading is ${LARGEST_READ}.`);
+      if (size > MAX_READ_BYTES)
+        throw refuse("too_large", path, `the file has ${size} bytes; the limit for reading is ${MAX_READ_BYTES}.`);
       return await handle.readFile({ signal: options.signal });
     } finally {
       await handle.close();

@@ -125,7 +125,7 @@ it("a second Ctrl-C quits at once, and the conversation can be continued", async
   expect((await bench.run(["show", id])).stdout).toContain("cancelled");
 });
 
-it("what is typed during a turn steers it", async () => {
+it("a line that is typed during a turn steers it", async () => {
   await using bench = await CliBench.open();
   await bench.write("cairn.config.ts", WORKER.replace("60_000", "300"));
   const person = new Person(bench);

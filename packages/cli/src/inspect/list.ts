@@ -7,7 +7,7 @@ import { EXIT } from "../command/exit-code.ts";
 import { hasData, keyOf, openData, scopeOf } from "../command/open-data.ts";
 import { paint, plainLine, writeJson } from "../command/terminal.ts";
 
-const LARGEST_PAGE = 1_000;
+const MAX_PAGE = 1_000;
 
 export const list: Command = {
   summary: "list conversations, most recent first",
@@ -38,7 +38,7 @@ export const list: Command = {
     for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
       const page: { readonly items: readonly ConversationInfo[]; readonly next: string | null } =
         await data.store.listConversations(scopeOf(terminal), {
-          limit: Math.min(left, LARGEST_PAGE),
+          limit: Math.min(left, MAX_PAGE),
           ...(cursor === undefined ? {} : { cursor }),
         });
       for (const info of page.items) print(info);

@@ -270,7 +270,7 @@ describe("a tool", () => {
     expect(await play(() => returned)).toMatchObject({ status: "done", output, error: null });
   });
 
-  it("that throws fails the call with its message, and so does a result that is not JSON", async () => {
+  it("a tool that throws fails the call with its message, and so does a result that is not JSON", async () => {
     const broken = () => {
       throw new Error("The shop is closed.");
     };
@@ -349,7 +349,7 @@ describe("an approval", () => {
     expect(await run.result).toMatchObject({ exit: "waiting", approvals: [{ question: { message: "Which size?" } }] });
   });
 
-  it("that nobody answers ends the iteration; the answer may come later, as data, from another process", async () => {
+  it("an approval that nobody answers ends the iteration; the answer may come later, as data, from another process", async () => {
     await using app = await open();
     const run = await app.cairn.conversation("c1", acme).send("Refund A1");
     expect(brief(await partsOf(run))).toEqual(["approval refund"]);
@@ -381,7 +381,7 @@ describe("an approval", () => {
     expect(outputs).toEqual(["There is no order A2."]);
   });
 
-  it("that is refused fails the call, and a message that waits behind it says what it waits for", async () => {
+  it("an approval that is refused fails the call, and a message that waits behind it says what it waits for", async () => {
     await using app = await open();
     const chat = app.cairn.conversation("c1", acme);
     const first = await chat.send("Refund A1");
@@ -484,7 +484,7 @@ describe("a conversation", () => {
     expect(problems).toEqual([]);
   });
 
-  it("that was closed is rejected, and a run that is watched ends with an error", async () => {
+  it("a conversation that was closed is rejected, and a run that is watched ends with an error", async () => {
     await using app = await Application.open([agent({ name: "a", model: scriptedModel([]), instructions: "Help." })], {
       concurrency: 0,
     });
@@ -529,7 +529,7 @@ describe("structured output", () => {
     expect(result?.ok === true && result.output.score).toBe(2);
   });
 
-  it("that is missing throws when it is read, and says how the turn ended", async () => {
+  it("structured output that is missing throws when it is read, and says how the turn ended", async () => {
     const grader = agent({
       name: "grader",
       model: scriptedModel(() => ({ call: "ask_user", input: { question: "Which?" } })),

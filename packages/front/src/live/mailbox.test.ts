@@ -8,7 +8,7 @@ import { missedEvents } from "./missed-events.ts";
 
 const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
 
-describe("what a follower has missed", () => {
+describe("the events that a follower has missed", () => {
   const stored = (seq: number, text: string): StoredEvent => {
     const block = { type: "react.tool.result", turn_id: "turn_1", text };
     const event = makeEvent("block.appended", { position: seq - 1, version: 0, tokens: 1, block });

@@ -39,11 +39,11 @@ export const DATA = {
   ),
 };
 
-const SHORTEST_KEY = 32;
+const MIN_KEY_LENGTH = 32;
 
 function checkKey(key: string | null): string | null {
-  if (key === null || key.length >= SHORTEST_KEY) return key;
-  throw badSetting("CAIRN_SECRET_KEY", `must have at least ${SHORTEST_KEY} characters`);
+  if (key === null || key.length >= MIN_KEY_LENGTH) return key;
+  throw badSetting("CAIRN_SECRET_KEY", `must have at least ${MIN_KEY_LENGTH} characters`);
 }
 
 function checkDatabase(address: string | null): string | null {

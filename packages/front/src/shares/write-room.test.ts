@@ -24,7 +24,7 @@ function roomOf(options: Partial<ConstructorParameters<typeof WriteRoom>[0]> = {
   return { room, state, check };
 }
 
-it("what would pass the storage of a user or tenant is refused, with the limit and what to do", async () => {
+it("a message that would exceed the storage of a user or tenant is refused, with the limit and what to do", async () => {
   const { state, check } = roomOf();
   expect(await check(999)).toBeUndefined();
   expect(await check(1_001)).toMatchObject({
@@ -37,7 +37,7 @@ it("what would pass the storage of a user or tenant is refused, with the limit a
   expect(await check(11)).toMatchObject({ details: { of: "tenant", allowed: 1_500, held: 1_490 } });
 });
 
-it("what was accepted counts at once, and the store is asked every two seconds", async () => {
+it("an accepted message counts at once, and the store is asked every two seconds", async () => {
   const { room, state, check } = roomOf();
   for (let nth = 0; nth < 9; nth++) {
     expect(await check(100)).toBeUndefined();

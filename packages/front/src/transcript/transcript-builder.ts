@@ -121,7 +121,10 @@ export class TranscriptBuilder {
   /** A file that the model made. It gets a call of its own before the words, so that the words can be the answer. */
   file(at: string, file: TranscriptFile): void {
     const call: Call = {
-      ...{ id: "", at, name: "imported_file", input: { name: file.name } },
+      id: "",
+      at,
+      name: "imported_file",
+      input: { name: file.name },
       result: { output: "", isError: false, files: [file] },
     };
     this.#calls.push(call);

@@ -19,10 +19,10 @@ function stalled() {
     if (typeof done === "function") waiting.push(() => done(null));
     return true;
   };
-  const letGo = () => {
+  const release = () => {
     for (const done of waiting.splice(0)) done();
   };
-  return { output: { write }, lines: () => lines, waiting: () => waiting.length, letGo };
+  return { output: { write }, lines: () => lines, waiting: () => waiting.length, release };
 }
 
 /** More would close it. */
@@ -51,12 +51,12 @@ async function flood(requests: number, headers: string, status: string) {
     });
     await expect.poll(() => seen).toBeGreaterThan(requests / 4);
     const pending = stdout.waiting();
-    stdout.letGo();
+    stdout.release();
     await expect.poll(() => said).toContain(`HTTP/1.1 ${status}`);
     for (const socket of sockets) socket.destroy();
     return { pending, lines: stdout.lines() };
   } finally {
-    stdout.letGo();
+    stdout.release();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -73,14 +73,14 @@ it("pipelined requests of a user beyond its rate leave a line for those that wer
 });
 
 it("a log that cannot be written holds so many lines and refuses further ones", async () => {
-  const { output, letGo } = stalled();
+  const { output, release } = stalled();
   const audit = await openAudit("stdout", output);
   const line = { method: "GET" } as AuditLine;
   const written = Array.from({ length: 10_000 }, () => audit.write(line));
   await expect(audit.write(line)).rejects.toThrow("10000 lines of the audit log wait");
-  letGo();
+  release();
   await Promise.all(written);
   const again = audit.write(line);
-  letGo();
+  release();
   await again;
 });

@@ -24,7 +24,7 @@ describe("a file of tokens", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("that is invalid changes nothing, one that is missing rejects everybody, and both are reported once", async () => {
+  it("a file of tokens that is invalid changes nothing, one that is missing rejects everybody, and both are reported once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
     const path = join(folder, "tokens.json");
     const problems: string[] = [];

@@ -396,7 +396,7 @@ describe("an AI SDK client", () => {
     expect(turns[0].completion.text.length).toBeLessThan(slow.length);
   });
 
-  it("that leaves before its message has its turn stops that turn only, as soon as it opens", async () => {
+  it("an AI SDK client that leaves before its message has its turn stops that turn only, as soon as it opens", async () => {
     held = Promise.withResolvers();
     await using at = await open(ANTHROPIC, [
       { reply: { calls: [{ name: "shop__hold", input: {} }] } },

@@ -56,7 +56,7 @@ async function read(body: ReadableStream<Uint8Array>, until: (frame: SentFrame) 
 }
 
 describe("a follower", () => {
-  it("that reads too slowly is told so and closed, and continues by seq without a loss", async () => {
+  it("a follower that reads too slowly is told so and closed, and continues by seq without a loss", async () => {
     const body = await open();
     using running = live.run(key);
     const piece = "x".repeat(50_000);
@@ -71,14 +71,14 @@ describe("a follower", () => {
     expect(again.at(-1)?.data.body.key).toBe("k1");
   });
 
-  it("that leaves is forgotten, and the conversation is no longer followed", async () => {
+  it("a follower that leaves is forgotten, and the conversation is no longer followed", async () => {
     const followers = await Promise.all(Array.from({ length: 20 }, () => open()));
     expect(live.followers).toBe(20);
     for (const body of followers) await body.cancel();
     expect(live.followers).toBe(0);
   });
 
-  it("that loses its access is closed with the next heartbeat", async () => {
+  it("a follower that loses its access is closed with the next heartbeat", async () => {
     let asked = 0;
     const body = await open(0, async () => ++asked < 3);
     await read(body, () => false);
@@ -120,7 +120,7 @@ describe("a follower", () => {
     following[Symbol.dispose]();
   });
 
-  it("that joins receives the progress of tools and of waiting for the model, until that is over", async () => {
+  it("a follower that joins receives the progress of tools and of waiting for the model, until that is over", async () => {
     const busy = { ...key, conversation: "busy" };
     await store.createConversation(busy);
     using running = live.run(busy);
@@ -140,7 +140,7 @@ describe("a follower", () => {
     expect(await items()).toMatchObject([{ type: "delta", text: "Here" }]);
   });
 
-  it("that joins is told that the conversation is being summarised, until the summary is in the journal", async () => {
+  it("a follower that joins is told that the conversation is being summarised, until the summary is in the journal", async () => {
     const long = { ...key, conversation: "long" };
     await store.createConversation(long);
     using running = live.run(long);

@@ -21,7 +21,7 @@ const BURST_MS = 1_000;
 /** Time that may be used at once before a user has to wait for tenants that used less. */
 const YIELD_MS = 100;
 /** Nobody waits longer than this for one step, however long it took. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** Maximum number of a user's waiting steps that increase how much its time counts. */
 const COUNTED_WAITING = 7;
 /** The part of each step that is not counted. */
@@ -158,7 +158,7 @@ export class Processor implements Disposable {
     for (const { name, share } of this.#levels(owner)) {
       const paid = Math.max(now, this.#paidAt.get(name) ?? now) + ms / share;
       this.#paidAt.delete(name);
-      this.#paidAt.set(name, Math.min(paid, now + BURST_MS / share + LONGEST_WAIT_MS));
+      this.#paidAt.set(name, Math.min(paid, now + BURST_MS / share + MAX_WAIT_MS));
     }
     for (const [name, at] of this.#paidAt) {
       if (at > now) break;

@@ -6,7 +6,7 @@ import { tokensOf } from "./tokens.ts";
 
 /** Longer texts are compared by their beginnings first, and then as a whole, up to a limit. */
 const BEGINNING = 2_000;
-const MOST_CHARS = 100_000;
+const MAX_CHARS = 100_000;
 const SHARED_WORDS = 0.9;
 /** A word that differs is in two pairs of neighbouring words. */
 const SHARED_PAIRS = 0.75;
@@ -47,7 +47,7 @@ export class NearRepeats {
 /** For texts with almost the same beginning. */
 function isAlmostWhole(a: string, b: string): boolean {
   if (a === b || (a.length <= BEGINNING && b.length <= BEGINNING)) return true;
-  return isAlmost(partsOf(a.slice(0, MOST_CHARS)), partsOf(b.slice(0, MOST_CHARS)));
+  return isAlmost(partsOf(a.slice(0, MAX_CHARS)), partsOf(b.slice(0, MAX_CHARS)));
 }
 
 function partsOf(text: string): Parts {

@@ -14,7 +14,6 @@ import { startPostgres } from "../store/servers/postgres-server.ts";
 import { type BackEndId, folderOf } from "./frozen-set.ts";
 import { type JournalFacts, readFacts } from "./journal-facts.ts";
 import { pack, readFolder } from "./pack.ts";
-import { PlayedClock } from "./played-conversation.ts";
 import { dumpDatabase } from "./postgres-rows.ts";
 import {
   isLoweredForAll,
@@ -25,9 +24,10 @@ import {
   rebuildBody,
   UNSENT_MODEL,
 } from "./rebuild.ts";
-import type { Scenario } from "./scenario.ts";
 import { finishedScenarios } from "./scenarios/finished.ts";
 import { parkedScenarios } from "./scenarios/parked.ts";
+import { PlayedClock } from "./scenarios/played-conversation.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
 import { traceScenarios } from "./scenarios/traces.ts";
 
 const STARTED_AT = Date.UTC(2026, 9, 1, 8);

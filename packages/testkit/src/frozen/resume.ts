@@ -10,7 +10,7 @@ import { makeEvent } from "@cairn/timeline";
 import { ModelSimulator } from "../models/index.ts";
 import { scratch } from "../scratch.ts";
 import { simulatedModel } from "../turns/simulated-model.ts";
-import { frozenTools } from "./frozen-tools.ts";
+import { frozenTools } from "./scenarios/frozen-tools.ts";
 
 export const ANSWER = "That is all.";
 const countTokens = (text: string) => Math.ceil(text.length / 4);

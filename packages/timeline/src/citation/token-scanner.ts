@@ -43,7 +43,7 @@ const HALF_CLOSED = 10;
 const CLOSED = 11;
 
 /** By state: the fewest characters that can still complete the token. */
-const SHORTEST_REST = [0, 6, 5, 5, 4, 3, 2, 3, 2, 2, 1, 0] as const;
+const MIN_REST_LENGTH = [0, 6, 5, 5, 4, 3, 2, 3, 2, 2, 1, 0] as const;
 
 const OPENING = /[[［]/g;
 
@@ -96,7 +96,7 @@ export class TokenScanner {
       return HALF_OPEN;
     }
     const room = MAX_TOKEN_CHARS - (position + 1 - this.#start);
-    if (room < (SHORTEST_REST[next] ?? 0)) return IDLE;
+    if (room < (MIN_REST_LENGTH[next] ?? 0)) return IDLE;
     if ((next === AFTER_DASH || next === LAST) && !this.#rangeCanFit(next === LAST ? 0 : 1, room - 2)) return IDLE;
     return next;
   }

@@ -47,25 +47,25 @@ class CitationReader {
   }
 
   read(): Json[] {
-    /** Column of the top-level keys; null until the document's first line is seen, -1 when it has no keys. */
-    let root: number | null = null;
+    /** Column of the top-level keys; `unseen` until the document's first line is read, `none` when it has no keys. */
+    let root: number | "unseen" | "none" = "unseen";
     for (let line = this.#line(); line !== undefined; line = this.#line()) {
       const marker = line.indent === 0 ? /^(?:---|\.\.\.)(?:[ \t]+([^ \t#]))?/.exec(this.#head(line)) : null;
       if (marker !== null) {
         this.#next++;
-        root = marker[1] === "|" || marker[1] === ">" ? -1 : null;
+        root = marker[1] === "|" || marker[1] === ">" ? "none" : "unseen";
         if (marker[1] === "{") this.#readDocument(line.start + marker[0].length - 1);
         continue;
       }
-      if (root === null && this.#text.charAt(line.start) === "{") {
-        root = -1;
+      if (root === "unseen" && this.#text.charAt(line.start) === "{") {
+        root = "none";
         this.#readDocument(line.start);
         continue;
       }
-      if (root === null && this.#text.charAt(line.start) !== "%") root = line.indent;
-      const value = line.indent === root ? this.#valueOf("citations", line.start) : -1;
+      if (root === "unseen" && this.#text.charAt(line.start) !== "%") root = line.indent;
+      const value = line.indent === root ? this.#valueOf("citations", line.start) : null;
       this.#next++;
-      if (value >= 0) this.#readCitations(value, line);
+      if (value !== null) this.#readCitations(value, line);
     }
     return this.#found;
   }
@@ -88,11 +88,11 @@ class CitationReader {
 
   /** Calls `read` for each item of a block list no further left than `column`; it must go past the item's own lines. */
   #eachItem(column: number, read: (line: Line, content: number) => void): void {
-    const indent = this.#line()?.indent ?? -1;
-    if (indent < column) return;
+    const indent = this.#line()?.indent;
+    if (indent === undefined || indent < column) return;
     for (let line = this.#line(); line !== undefined && line.indent === indent; line = this.#line()) {
       const content = this.#itemContent(line);
-      if (content < 0) return;
+      if (content === null) return;
       this.#next++;
       read(line, content);
       this.#skipDeeperThan(indent);
@@ -105,9 +105,9 @@ class CitationReader {
       if (citation !== null) this.#found.push(citation);
       return;
     }
-    let column: number;
+    let column: number | undefined;
     if (this.#isEmptyAt(content, item)) {
-      column = this.#line()?.indent ?? -1;
+      column = this.#line()?.indent;
     } else {
       if (!this.#isKeyAt(content, item)) return;
       column = item.indent + content - item.start;
@@ -121,7 +121,7 @@ class CitationReader {
 
   #readSids(key: number, column: number, line: Line): void {
     const value = this.#valueOf("sids", key);
-    if (value < 0) return;
+    if (value === null) return;
     const sids: Json[] = [];
     if (this.#text.charAt(value) === "[") {
       const list = this.#readFlowAt(value);
@@ -156,17 +156,17 @@ class CitationReader {
     return this.#text.slice(line.start, Math.min(line.end, line.start + 64));
   }
 
-  /** Where the value of the key `name` starts if that key is at `at`, else -1. */
-  #valueOf(name: "citations" | "sids", at: number): number {
+  /** Where the value of the key `name` starts if that key is at `at`, else null. */
+  #valueOf(name: "citations" | "sids", at: number): number | null {
     const key = name === "citations" ? CITATIONS_KEY : SIDS_KEY;
     key.lastIndex = at;
-    return key.test(this.#text) ? key.lastIndex : -1;
+    return key.test(this.#text) ? key.lastIndex : null;
   }
 
-  /** Where the content of a list item starts, or -1 if the line is not a list item. */
-  #itemContent(line: Line): number {
+  /** Where the content of a list item starts, or null if the line is not a list item. */
+  #itemContent(line: Line): number | null {
     DASH.lastIndex = line.start;
-    return DASH.test(this.#text) ? DASH.lastIndex : -1;
+    return DASH.test(this.#text) ? DASH.lastIndex : null;
   }
 
   #isEmptyAt(at: number, line: Line): boolean {

@@ -207,7 +207,7 @@ describe("a directive", () => {
     expect(said("Metric units", { directive: true })).toEqual(["Metric units"]);
   });
 
-  it("that is permanent precedes one that may be, and the newest of each precede older ones", () => {
+  it("a directive that is permanent precedes one that may be, and the newest of each precede older ones", () => {
     const texts = ["Always use euros.", "All prices must be net.", "Never use tables.", "Make sure it is right."];
     const ranked = rankDirectives(texts.map((text, nth) => ({ path: `ar:turn_${nth}.user.prompt`, text })));
     expect(ranked.map(({ text }) => text)).toEqual([

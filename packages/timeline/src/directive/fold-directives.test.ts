@@ -104,7 +104,7 @@ describe("a later order", () => {
     expect(closed(french, german, french)).toEqual([german?.text]);
   });
 
-  it("that is said again counts as the latest", () => {
+  it("a later order that is said again counts as the latest", () => {
     expect(held("Never mention my age.", "Always use tables.", "Never mention my age.")).toEqual([
       "Always use tables.",
       "Never mention my age.",

@@ -29,17 +29,17 @@ const LATER_FIELDS: { readonly [K in EventKind]?: Readonly<Record<string, number
 };
 
 /** The lowest version that is written of kinds whose form changed as a whole. All other kinds begin at 1. */
-const LOWEST_WRITTEN: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
+const MIN_WRITTEN_VERSION: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
 
 /** The highest version of a kind that this program reads. */
 export function highestVersion(kind: EventKind): number {
-  return Math.max(LOWEST_WRITTEN[kind] ?? 1, ...Object.values(LATER_FIELDS[kind] ?? {}));
+  return Math.max(MIN_WRITTEN_VERSION[kind] ?? 1, ...Object.values(LATER_FIELDS[kind] ?? {}));
 }
 
 /** The version to write an event with: the lowest that describes its body, so that older programs can read it. */
 function versionOf(kind: EventKind, body: Readonly<Record<string, unknown>>): number {
   const present = Object.entries(LATER_FIELDS[kind] ?? {}).filter(([field]) => body[field] !== undefined);
-  return Math.max(LOWEST_WRITTEN[kind] ?? 1, ...present.map(([, version]) => version));
+  return Math.max(MIN_WRITTEN_VERSION[kind] ?? 1, ...present.map(([, version]) => version));
 }
 
 /** Makes an event to write. The body is the caller's own object and must not be changed afterwards. */

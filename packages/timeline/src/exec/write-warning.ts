@@ -2,7 +2,7 @@
  * Detects a written document that is too small to be valid: its format alone takes more bytes, so its content was
  * probably lost. Under 500 bytes for PDF, 1,000 for DOCX and XLSX, 2,000 for PPTX. Other formats may be of any size.
  */
-const SMALLEST: ReadonlyMap<string, number> = new Map([
+const MIN_BYTES: ReadonlyMap<string, number> = new Map([
   ["pdf", 500],
   ["application/pdf", 500],
   ["docx", 1_000],
@@ -19,6 +19,6 @@ export function writeWarning(mimeOrName: string, sizeBytes: number): "file_unusu
   const lower = mimeOrName.toLowerCase();
   const mime = lower.split(";", 1)[0]?.trim() ?? "";
   const dot = lower.lastIndexOf(".");
-  const smallest = SMALLEST.get(mime) ?? (dot === -1 ? undefined : SMALLEST.get(lower.slice(dot + 1).trim()));
+  const smallest = MIN_BYTES.get(mime) ?? (dot === -1 ? undefined : MIN_BYTES.get(lower.slice(dot + 1).trim()));
   return smallest !== undefined && sizeBytes < smallest ? "file_unusually_small" : null;
 }

@@ -2,7 +2,7 @@
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { printView } from "./print-view.ts";
+import { printView } from "../../test/print-view.ts";
 
 const turn = "turn_1";
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

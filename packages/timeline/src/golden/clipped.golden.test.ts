@@ -2,7 +2,7 @@
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { printPayload } from "./print-view.ts";
+import { printPayload } from "../../test/print-view.ts";
 
 function clipped(block: Block, shown_lines: number, meta: object = {}): Block {
   return { ...block, meta: { ...block.meta, ...meta, clipped: { shown_lines } } };

@@ -2,7 +2,7 @@
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { printPayload } from "./print-view.ts";
+import { printPayload } from "../../test/print-view.ts";
 
 function covered(block: Block, by: string | null, replacement_text?: string): Block {
   const overlay = { hidden: true, ...(by === null ? {} : { hidden_by: by }) };

@@ -2,7 +2,7 @@
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
-import { printView } from "./print-view.ts";
+import { printView } from "../../test/print-view.ts";
 
 const turn = "turn_1770603271112_2yz1lp";
 const search = { turn, call: "18f62649fb3b", iteration: 0 };

@@ -3,7 +3,7 @@ import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import { composeAnnouncement } from "../announce/announce.ts";
 import type { SourceInput } from "../sources/row.ts";
-import { printView, type Scene } from "./print-view.ts";
+import { printView, type Scene } from "../../test/print-view.ts";
 
 const turn = "turn_123";
 const sources: SourceInput[] = [

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";
 import { execReport } from "../exec/report.ts";
 import { Timeline } from "../timeline.ts";
-import { printView } from "./print-view.ts";
+import { printView } from "../../test/print-view.ts";
 
 const turn = "turn_1";
 const opening = [make.header(turn), make.prompt(turn, "Go on.")];

@@ -1,4 +1,4 @@
-/** A new block type takes its file (`fixtures/shop-order.ts`) and one line of the table, which this file mocks. */
+/** A new block type takes its file (`test/shop-order.ts`) and one line of the table, which this file mocks. */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Block } from "../block/block.ts";
 import type { Timeline } from "../timeline.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   vi.resetModules();
   vi.doMock("./kinds.ts", async (original) => {
     const table = await original<typeof import("./kinds.ts")>();
-    const { shopOrder } = await import("./fixtures/shop-order.ts");
+    const { shopOrder } = await import("../../test/shop-order.ts");
     return {
       ...table,
       KINDS: [...table.KINDS, shopOrder],

@@ -14,7 +14,7 @@ export interface RemovalPast {
   readonly readAgainTokens: number;
 }
 
-const LEAST_REQUESTS = 40;
+const MIN_REQUESTS = 40;
 /** Prior for a new conversation: this many pruned tokens, of which a fifth was read back. */
 const ASSUMED_PRUNED = 20_000;
 const ASSUMED_SHARE = 0.2;
@@ -27,7 +27,7 @@ export function expectRemoval(
   return {
     read: prices.read,
     write: prices.write,
-    expectedRequests: Math.max(LEAST_REQUESTS, past.requests),
+    expectedRequests: Math.max(MIN_REQUESTS, past.requests),
     rereadShare: Math.min(1, readAgain / (past.prunedTokens + ASSUMED_PRUNED)),
   };
 }

@@ -29,7 +29,7 @@ export interface PastSnapshot {
 /** Maximum number of pauses kept; older ones say little about the next. */
 const MAX_PAUSES = 64;
 /** The shortest cache lifetime of any provider. A shorter wait inside a turn is not a pause. */
-const SHORTEST_LIFE = Math.min(...Object.values(PROVIDERS).flatMap(({ ttlSeconds }) => Object.values(ttlSeconds)));
+const MIN_LIFE_SECONDS = Math.min(...Object.values(PROVIDERS).flatMap(({ ttlSeconds }) => Object.values(ttlSeconds)));
 
 export class Past {
   /** Model requests made so far. */
@@ -159,5 +159,5 @@ function turnOf(receipt: ReceiptBody): string | null {
 function pauseBetween(last: ReceiptBody | null, now: number, turnId: string | null): number | null {
   if (last === null) return null;
   const seconds = Math.max(0, now - last.started_at);
-  return turnOf(last) !== turnId || seconds > SHORTEST_LIFE ? seconds : null;
+  return turnOf(last) !== turnId || seconds > MIN_LIFE_SECONDS ? seconds : null;
 }

@@ -18,8 +18,8 @@ export interface Calibration {
 }
 
 const WEIGHT = 0.2;
-const LOWEST = 0.25;
-const HIGHEST = 4;
+const MIN_RATIO = 0.25;
+const MAX_RATIO = 4;
 
 const UNCALIBRATED: Calibration = { factor: 1, samples: 0, atLeast: 0 };
 
@@ -46,7 +46,7 @@ export function estimatedRoom(calibration: Calibration | undefined, modelTokens:
 }
 
 function clamp(ratio: number): number {
-  return Math.min(HIGHEST, Math.max(LOWEST, ratio));
+  return Math.min(MAX_RATIO, Math.max(MIN_RATIO, ratio));
 }
 
 function isCount(value: number): boolean {

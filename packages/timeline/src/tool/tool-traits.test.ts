@@ -28,14 +28,14 @@ function prunedCount(timeline: Timeline): number {
 }
 
 describe("the traits of a call", () => {
-  it("that its block records decide what is pruned, whatever the name of the tool", () => {
+  it("the traits of a call that its block records decide what is pruned, whatever the name of the tool", () => {
     expect(prunedCount(withCalls("shop.find", null))).toBe(0);
     expect(prunedCount(withCalls("shop.find", { bulky: true }))).toBe(3);
     expect(prunedCount(withCalls("web_tools.web_fetch", null))).toBe(3);
     expect(prunedCount(withCalls("web_tools.web_fetch", {}))).toBe(0);
   });
 
-  it("that its block records decide how a summary lists its files and results", () => {
+  it("the traits of a call that its block records decide how a summary lists its files and results", () => {
     const digestOf = (traits: JsonObject | null) =>
       withCalls("shop.find", traits).planCompaction({ maxTokens: 20_000 }, true)?.digest;
     expect(digestOf(null)).toMatchObject({ files: [], exec_outputs: [] });

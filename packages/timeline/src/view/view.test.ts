@@ -61,7 +61,7 @@ describe("a view", () => {
     );
   });
 
-  it("that begins with a later turn shows that turn and later ones as the whole view does", () => {
+  it("a view that begins with a later turn shows that turn and later ones as the whole view does", () => {
     fc.assert(
       fc.property(journalScripts(3), (script) => {
         const events = numbered(scriptEvents(script));

@@ -14,8 +14,8 @@ export interface ReceivedFile {
 }
 
 /** Maximum sizes that providers accept for a picture and a document. */
-const LARGEST_IMAGE = 3_750_000;
-const LARGEST_PDF = 22_000_000;
+const MAX_IMAGE_BYTES = 3_750_000;
+const MAX_PDF_BYTES = 22_000_000;
 const MAX_NAME_LENGTH = 80;
 
 export async function receiveFile(
@@ -32,7 +32,7 @@ export async function receiveFile(
   const size = mime.startsWith("image/") ? pixelsOf(given.bytes) : {};
   const described = { artifact_path, physical_path, mime, kind: "file", visibility: "external", size_bytes };
   const isShown =
-    sniffMime(given.bytes) !== null && size_bytes <= (mime === "application/pdf" ? LARGEST_PDF : LARGEST_IMAGE);
+    sniffMime(given.bytes) !== null && size_bytes <= (mime === "application/pdf" ? MAX_PDF_BYTES : MAX_IMAGE_BYTES);
   const isBinary = /^image\/|^application\/pdf/.test(mime);
   // Bytes that no model accepts are kept, but not as a picture or document.
   const blockMime = isShown || !isBinary ? mime : "application/octet-stream";

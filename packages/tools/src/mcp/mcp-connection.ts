@@ -7,7 +7,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { type Answered, Asking } from "@cairn/agent";
-import { CairnError, isJsonObject, type Json } from "@cairn/timeline";
+import { backOff, CairnError, isJsonObject, type Json } from "@cairn/timeline";
 import {
   type CallToolResult,
   type Client,
@@ -288,7 +288,7 @@ export class McpConnection {
     }).catch(async (error: Error) => {
       await this.#demandLogin(error);
       this.#failures++;
-      this.#nextAttemptAt = this.#now() + Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), MAX_WAIT_MS);
+      this.#nextAttemptAt = this.#now() + backOff(this.#failures, FIRST_WAIT_MS, MAX_WAIT_MS);
       throw this.#failure("mcp_unavailable", `cannot be reached: ${error.message}`);
     });
     this.#cuts.set(client, cutBecause);

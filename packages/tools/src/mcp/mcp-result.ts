@@ -13,7 +13,7 @@ type Content = CallToolResult["content"][number];
 
 const MAX_TEXT = 200_000;
 const MAX_FILES = 20;
-const LARGEST_BASE64 = 40_000_000;
+const MAX_BASE64_CHARS = 40_000_000;
 
 export async function settleResult(result: CallToolResult, context: ToolContext): Promise<Settlement> {
   const { content, structuredContent, isError } = result;
@@ -23,7 +23,7 @@ export async function settleResult(result: CallToolResult, context: ToolContext)
   const lost: string[] = [];
   for (const [nth, binary] of binaries.entries()) {
     context.signal.throwIfAborted();
-    if (nth >= MAX_FILES || binary.data.length > LARGEST_BASE64) lost.push(binary.name);
+    if (nth >= MAX_FILES || binary.data.length > MAX_BASE64_CHARS) lost.push(binary.name);
     else files.push(await keep(binary, nth, context));
   }
   const { text, mime } = shownText(texts, structuredContent);

@@ -425,7 +425,7 @@ describe("a connection that breaks", () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  it("that is still being opened blocks neither a cancelled caller nor close", async () => {
+  it("a broken connection that is still being opened blocks neither a cancelled caller nor close", async () => {
     const stop = new AbortController();
     const reason = new Error("stopped");
     const silent = { ...child("silent"), allow: "all" as const, connect_timeout_ms: 600_000 };

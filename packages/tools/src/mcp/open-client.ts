@@ -5,6 +5,7 @@
  * handshake of the revisions before. Over HTTP it falls back once more, to the event stream of the oldest servers. One
  * deadline covers all attempts.
  */
+import { addAbortListener } from "node:events";
 import {
   type AuthProvider,
   Client,
@@ -93,8 +94,8 @@ async function connect(
     if (message.startsWith("Maximum reconnection attempts")) client.close().catch(() => undefined); // It is broken.
   };
   // The client does not pass a signal to its first question.
-  const stop = () => void transport.close().catch(() => undefined); // The attempt fails, whatever closing does.
-  signal.addEventListener("abort", stop, { once: true });
+  // The attempt fails, whatever closing does.
+  using _ = addAbortListener(signal, () => void transport.close().catch(() => undefined));
   try {
     signal.throwIfAborted();
     await client.connect(transport, { timeout, signal });
@@ -104,8 +105,6 @@ async function connect(
     const said = lastWords();
     const reason = `${cutBecause() ?? messageOf(error)}${said === "" ? "" : ` (it said: ${said})`}`;
     throw new Error(reason, { cause: error });
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

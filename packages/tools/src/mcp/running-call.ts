@@ -2,6 +2,7 @@
  * A call in progress. A server of a revision before 2026-07-28 asks its questions while the call runs, so the call stays
  * open until a person has answered, even when the turn that made it waits. Its timeout stands still meanwhile.
  */
+import { addAbortListener } from "node:events";
 import { CairnError } from "@cairn/timeline";
 import type { CallToolResult, ElicitResult } from "@modelcontextprotocol/client";
 
@@ -80,15 +81,9 @@ export class RunningCall {
 
   /** Waits for the result, or for a question. The caller's signal cancels the call. */
   async next(signal: AbortSignal): Promise<{ readonly result: CallToolResult } | { readonly question: unknown }> {
-    const stop = () => this.cancel(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      const result = await Promise.race([this.#result, this.#arrived.promise]);
-      return this.#asked === null ? { result: result as CallToolResult } : { question: this.#asked.params };
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+    using _ = addAbortListener(signal, () => this.cancel(signal.reason));
+    const result = await Promise.race([this.#result, this.#arrived.promise]);
+    return this.#asked === null ? { result: result as CallToolResult } : { question: this.#asked.params };
   }
 
   cancel(reason: unknown): void {

@@ -36,7 +36,7 @@ describe("a schema of a server", () => {
     },
   );
 
-  it("that doubles with each level of the value is checked for flat values only", () => {
+  it("a schema of a server that doubles with each level of the value is checked for flat values only", () => {
     const a = { anyOf: [{ $ref: "#/$defs/b" }, { $ref: "#/$defs/b" }] };
     const b = { type: "object", properties: { x: { $ref: "#/$defs/a" } }, additionalProperties: false };
     const schema = { properties: { x: { $ref: "#/$defs/a" } }, $defs: { a, b } };
@@ -44,7 +44,7 @@ describe("a schema of a server", () => {
     expect(accepts(schema, nested(60))).toBe(true);
   });
 
-  it("that refers to itself at the same place is not checked", () => {
+  it("a schema of a server that refers to itself at the same place is not checked", () => {
     const circle = { properties: { x: { $ref: "#/$defs/a" } }, $defs: { a: { allOf: [{ $ref: "#/$defs/a" }] } } };
     expect(accepts(circle, { x: 5 })).toBe(true);
     expect(accepts({ properties: { x: { $ref: "#/properties/x" } } }, { x: 5 })).toBe(true);
@@ -55,7 +55,7 @@ describe("a schema of a server", () => {
     expect(accepts({ properties: Object.fromEntries(names) }, { p1: 5 })).toBe(true);
   });
 
-  it("that checks each of many items in many ways, or for many values or properties, refuses parameters with too many items", () => {
+  it("a schema of a server that checks each of many items in many ways, or for many values or properties, refuses parameters with too many items", () => {
     const anyOf = Array.from({ length: 1_000 }, () => ({ type: "null" }));
     const nulls = { properties: { a: { type: "array", items: { anyOf } } } };
     expect(accepts(nulls, { a: Array(90).fill(null) })).toBe(true);

@@ -16,7 +16,7 @@ const MENTION = /\bturn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^\s"'`<>()[\]{}|
 /** Between quotes or angle brackets a path may have spaces. */
 const QUOTED = /["'<](turn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^"'<>\n]{1,500})["'>]/g;
 const MAX_MENTIONS = 500;
-const LARGEST_SUM = 256 * 1024 * 1024;
+const MAX_SUM_BYTES = 256 * 1024 * 1024;
 
 export class DocumentAssets implements DocumentSupply {
   readonly #context: ToolContext;
@@ -49,10 +49,10 @@ export class DocumentAssets implements DocumentSupply {
       const bytes = typeof candidate === "string" ? await this.#read(candidate) : candidate;
       if (bytes === null) continue;
       this.#bytes += bytes.length;
-      if (this.#bytes > LARGEST_SUM)
+      if (this.#bytes > MAX_SUM_BYTES)
         throw new CairnError(
           "document_too_complex",
-          `The pictures have more than ${LARGEST_SUM} bytes together. Use fewer or smaller ones.`,
+          `The pictures have more than ${MAX_SUM_BYTES} bytes together. Use fewer or smaller ones.`,
         );
       return bytes;
     }

@@ -124,7 +124,7 @@ describe("wide tables", () => {
     expect(slides.pages).toBeLessThan(4);
   });
 
-  it("that are narrow enough stay unchanged", async () => {
+  it("wide tables that are narrow enough stay unchanged", async () => {
     const words = await pdfWords(
       (
         await make(

@@ -190,7 +190,7 @@ describe("a report with citations", () => {
     ]);
   });
 
-  it("that cannot be made leaves a notice and an error, and no file", async () => {
+  it("a report with citations that cannot be made leaves a notice and an error, and no file", async () => {
     await using bench = await openBench();
     const played = await playTurn(bench, [
       callOf("rendering_tools.write_pdf", { path: "{turn}/files/a.pdf", content: "  " }),

@@ -146,7 +146,7 @@ describe("a search", () => {
     expect(await poolOf(bench)).toHaveLength(2);
   });
 
-  it("that finds nothing says so, and one that fails returns an error", async () => {
+  it("a search that finds nothing says so, and one that fails returns an error", async () => {
     const { service, bench } = await openSite();
     const empty = await playTurn(bench, [callOf("web_tools.web_search", { queries: ["zzyzx"] })]);
     expect(empty.contents("react.tool.result tc:T1.C1.result")).toEqual([[]]);

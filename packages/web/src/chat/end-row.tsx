@@ -121,7 +121,9 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
           <span className="ml-2 text-xs text-faint">The model sees a summary of this turn.</span>
         ) : null}
       </div>
-      {isAsking ? <WhyBad {...{ conversationId }} turnId={turn.turn_id} onClose={() => setAsking(false)} /> : null}
+      {isAsking ? (
+        <WhyBad conversationId={conversationId} turnId={turn.turn_id} onClose={() => setAsking(false)} />
+      ) : null}
     </div>
   );
 }

@@ -40,7 +40,12 @@ export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
         <Columns2 />
       </IconButton>
       {isComparing ? (
-        <CompareVersions n={turn.n} {...{ conversations, current }} onClose={() => setComparing(false)} />
+        <CompareVersions
+          n={turn.n}
+          conversations={conversations}
+          current={current}
+          onClose={() => setComparing(false)}
+        />
       ) : null}
     </fieldset>
   );

@@ -154,11 +154,11 @@ function SourceCard({ row, before, onOpened }: SourceCardProps) {
       )}
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {path !== null && openFile !== undefined ? (
-          <OpenButton onClick={() => openFile(path, before)} {...{ onOpened }}>
+          <OpenButton onClick={() => openFile(path, before)} onOpened={onOpened}>
             Open the file
           </OpenButton>
         ) : text !== "" && openSource !== undefined ? (
-          <OpenButton onClick={() => openSource(row, before)} {...{ onOpened }}>
+          <OpenButton onClick={() => openSource(row, before)} onOpened={onOpened}>
             Show the passage
           </OpenButton>
         ) : null}

@@ -9,7 +9,7 @@ export interface Passage {
 const QUOTED = /[“"„«]([^“”"„«»]{8,600})[”"“»][\s.,;:)]*$/;
 /** Fewer common words are coincidence. */
 const MIN_SHARED = 3;
-const LEAST_SHARE = 0.6;
+const MIN_SHARE = 0.6;
 
 /** The quotation at the end of a claim; empty when there is none. */
 export function quotedAtEnd(claim: string): string {
@@ -40,7 +40,7 @@ function lastSentence(claim: string): string {
 
 function mostAlike(sentence: string, source: string): Passage | null {
   const wanted = wordsOf(sentence);
-  const fewest = Math.max(MIN_SHARED, Math.ceil(wanted.size * LEAST_SHARE));
+  const fewest = Math.max(MIN_SHARED, Math.ceil(wanted.size * MIN_SHARE));
   let best: Passage | null = null;
   let most = fewest - 1;
   for (const { 0: text, index } of source.matchAll(/[^.!?…。！？\n]+[.!?…。！？]*/g)) {

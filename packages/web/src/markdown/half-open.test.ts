@@ -44,7 +44,7 @@ test("nothing is done to code, to prices and to stars that mean themselves", () 
   expect(closeHalfOpen("```\na\n```\n\nand **b")).toBe("```\na\n```\n\nand **b**");
 });
 
-test("what stands before the last empty line is never touched, and every text is drawn", () => {
+test("text before the last empty line is never changed, and every text is drawn", () => {
   const piece = fc.constantFrom(
     "**",
     "*",

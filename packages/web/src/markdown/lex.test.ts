@@ -19,7 +19,7 @@ test("a citation token names its sources, in every spelling the specification al
   expect(first("［［S：7］］", "citation")).toMatchObject({ sids: [7] });
 });
 
-test("what only looks like a citation is text", () => {
+test("text that only looks like a citation stays text", () => {
   for (const text of ["[S:1]", "[[S:1;2]]", "[[X:1]]", "`[[S:1]]`"]) expect(first(text, "citation")).toBeUndefined();
 });
 

@@ -32,7 +32,7 @@ test("pieces that come again, as after a reconnect, change nothing", () => {
   );
 });
 
-test("what a decision thinks and says are two texts of one stream", () => {
+test("the reasoning and the notes of a decision are two texts of one stream", () => {
   const streams = applyDelta(applyDelta(none, delta(0, "hm", { kind: "thinking" })), delta(0, "Hello"));
   expect(textOf(streams)).toEqual(["hm", "Hello"]);
   expect(discardStream(streams, "s1").size).toBe(0);

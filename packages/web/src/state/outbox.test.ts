@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("what is not sent is kept by conversation, in order, each key once, until it is forgotten", () => {
+test("an unsent message is kept by conversation, in order, each key once, until it is forgotten", () => {
   keepUnsent("a", message("1"));
   keepUnsent("a", message("2", { files: [new File(["x"], "x.txt")] }));
   keepUnsent("b", message("3"));
@@ -43,7 +43,7 @@ test("what is not sent is kept by conversation, in order, each key once, until i
   expect(readUnsent("b")).toHaveLength(1);
 });
 
-test("what somebody else wrote there is no reason to fail", () => {
+test("storage that another program wrote to causes no failure", () => {
   for (const text of ["{", "null", '[{"key":1}]']) {
     localStorage.setItem("cairn.unsent.a", text);
     expect(readUnsent("a")).toEqual([]);

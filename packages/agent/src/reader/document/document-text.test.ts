@@ -152,12 +152,12 @@ it("the text of a page leaves out hidden elements", async () => {
 });
 
 describe("a hostile file", () => {
-  it("that defines entities gets none of them expanded", async () => {
+  it("a hostile file that defines entities gets none of them expanded", async () => {
     const document = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><w:document><w:body>${paragraph("&b;&c;&amp;&#65;")}</w:body></w:document>`;
     expect(await textOf(docxOf("", { "word/document.xml": document }))).toBe("[page 1]\n&b;&c;&A");
   });
 
-  it("that unpacks to more than the limit is refused before it is unpacked", async () => {
+  it("a hostile file that unpacks to more than the limit is refused before it is unpacked", async () => {
     const bomb = zipSync({ "word/document.xml": new Uint8Array(1_000) });
     declareSize(bomb, "word/document.xml", 210_000_000);
     await failure(bomb).toMatchObject({ code: "too_large", message: expect.stringContaining("it unpacks to 210 MB") });
@@ -194,12 +194,12 @@ describe("a hostile file", () => {
     });
   });
 
-  it("that refers outside the archive, or to itself, finds nothing there", async () => {
+  it("a hostile file that refers outside the archive, or to itself, finds nothing there", async () => {
     const bytes = docxOf("", { "_rels/.rels": relations(["r1", "officeDocument", "../../../../etc/passwd"]) });
     await failure(bytes).toMatchObject({ code: "unreadable" });
   });
 
-  it("that is damaged anywhere is read, or refused with a reason", async () => {
+  it("a hostile file that is damaged anywhere is read, or refused with a reason", async () => {
     const names = ["Vertrag Müller.docx", "lease.odt", "lease.epub", "sales.xlsx", "talk.pptx"];
     const files = await Promise.all(names.map((name) => readFile(documentFixture(name))));
     const damage = fc.record({ file: fc.constantFrom(...files), at: fc.nat(), byte: fc.nat(255), cut: fc.nat(9) });

@@ -84,7 +84,7 @@ export async function executeCalls(
     params,
     iteration,
     sourcesKnown: progress.sourcesKnown,
-    reasoning: reasoningOfCall(reasoned, number, calls[at - 1]?.number ?? -1),
+    reasoning: reasoningOfCall(reasoned, number, calls[at - 1]?.number ?? null),
   }));
   const checked = await Promise.all(
     decided.map(async ({ number, ...asked }) => {

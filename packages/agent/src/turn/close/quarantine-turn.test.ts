@@ -35,7 +35,7 @@ describe("an attempt at a turn", () => {
     expect(second.lastIndexOf("turn.attempted")).toBeGreaterThan(second.indexOf("turn.opened"));
   });
 
-  it("that ends because its process was asked to stop does not count as a crash", async () => {
+  it("an attempt at a turn that ends because its process was asked to stop does not count as a crash", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([answer]);
     await bench.say("Hello");
@@ -48,7 +48,7 @@ describe("an attempt at a turn", () => {
     expect(await bench.run()).toMatchObject({ status: "ended", end: { exit: "complete" } });
   });
 
-  it("that a process retries does not count as a crash", async () => {
+  it("an attempt at a turn that a process retries does not count as a crash", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([answer]);
     await bench.say("Hello");

@@ -76,7 +76,7 @@ async function attach(name: string, mime: string, bytes: Uint8Array | null, blob
 }
 
 describe("an attachment", () => {
-  it("that is a picture is measured in pixels", async () => {
+  it("an attachment that is a picture is measured in pixels", async () => {
     const { block, tokens, shown } = await attach("a.png", "image/png", png(280, 140));
     expect(block).toMatchObject({ mime: "image/png", meta: { width: 280, height: 140 } });
     expect(tokens).toBe(50);
@@ -118,7 +118,7 @@ describe("an attachment", () => {
     expect(shown).not.toMatch(/"type":"(image|document)"/);
   });
 
-  it("that is text stays as it was sent, and is only described", async () => {
+  it("an attachment that is text stays as it was sent, and is only described", async () => {
     const { block, described, rows } = await attach("a.csv", "text/csv", Buffer.from("a,b"));
     expect(block).toMatchObject({ mime: "text/csv" });
     expect(described.summary).toBeUndefined();

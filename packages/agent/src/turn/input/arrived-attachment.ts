@@ -7,7 +7,7 @@
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type BlobRef, CairnError, type EventBody, isBlobRef, type Json } from "@cairn/timeline";
-import { decodeText, inspectBinary, LARGEST_SHOWN, sniffMime } from "../../workspace/media.ts";
+import { decodeText, inspectBinary, MAX_SHOWN_BYTES, sniffMime } from "../../workspace/media.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
 
@@ -38,7 +38,7 @@ export async function inspectAttachment(
   try {
     const start = await readBytes(store.readBlob(key, blob, { range: { end: SIGNATURE_BYTES }, signal }));
     if (sniffMime(start) === null && !isVisual(mime)) return shownAs(file, mime);
-    if (size_bytes > LARGEST_SHOWN) return notShown(file, "Too large to be shown.");
+    if (size_bytes > MAX_SHOWN_BYTES) return notShown(file, "Too large to be shown.");
     return await inspectContent(file, await readBytes(store.readBlob(key, blob, { signal })), signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -52,7 +52,7 @@ type File = Pick<ArrivedAttachment, "name" | "mime" | "size_bytes" | "blob">;
 export async function inspectContent(file: File, bytes: Uint8Array, signal: AbortSignal): Promise<ArrivedAttachment> {
   const real = sniffMime(bytes);
   if (real === null && !isVisual(file.mime)) return shownAs(file, file.mime);
-  if (bytes.length > LARGEST_SHOWN) return notShown(file, "Too large to be shown.");
+  if (bytes.length > MAX_SHOWN_BYTES) return notShown(file, "Too large to be shown.");
   const shown = await inspectBinary(bytes, signal);
   if (shown !== null) return { ...shownAs({ ...file, mime: shown.mime }, shown.mime), measures: shown.meta };
   if (real !== null) return notShown(file, "Too large to be shown.");

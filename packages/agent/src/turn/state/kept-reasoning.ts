@@ -11,12 +11,12 @@ export interface Reasoned {
   readonly raw: RawDecision;
 }
 
-/** The meta field of a call. `number`: its place in the answer; `previous`: that of the call before it, -1 for none. */
-export function reasoningOfCall(reasoned: Reasoned | null, number: number, previous: number): JsonObject {
+/** The meta field of a call. `number`: its place in the answer; `previous`: that of the call before it, or null. */
+export function reasoningOfCall(reasoned: Reasoned | null, number: number, previous: number | null): JsonObject {
   if (reasoned === null) return {};
   const { model, raw } = reasoned;
-  const own = (raw.reasoning ?? []).filter(({ calls }) => calls <= number && calls > previous);
-  const pieces = placeAll(own, raw.text, previous === -1);
+  const own = (raw.reasoning ?? []).filter(({ calls }) => calls <= number && (previous === null || calls > previous));
+  const pieces = placeAll(own, raw.text, previous === null);
   return reasoningField({ model, pieces, call: raw.calls[number]?.sealed ?? null });
 }
 

@@ -22,7 +22,7 @@ interface Going {
 const TICK_MS = 250;
 const REPEAT_MS = 3_000;
 /** Maximum number of states that are published; further ones only reach local followers. */
-const MOST = 500;
+const MAX_ITEMS = 500;
 const MAX_TEXT_LENGTH = 500;
 
 export class GoingOn {
@@ -38,7 +38,7 @@ export class GoingOn {
   /** `name` identifies the item across conversations; null ends it, which the journal reports to everybody. */
   note(name: string, key: ConversationKey, item: GoingItem | null): void {
     if (item === null) this.#going.delete(name);
-    else if (this.#going.has(name) || this.#going.size < MOST)
+    else if (this.#going.has(name) || this.#going.size < MAX_ITEMS)
       this.#going.set(name, { key, item: shorten(item), toldAt: Number.NEGATIVE_INFINITY });
     if (this.#going.size === 0) this.close();
     else this.#timer ??= setInterval(() => void this.#tick(), TICK_MS).unref();

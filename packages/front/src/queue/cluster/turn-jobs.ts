@@ -35,15 +35,15 @@ const STUCK = "interval '10 seconds'";
 /** Job keys begin with hashes of the tenant's and the user's name, each with this many hexadecimal digits. */
 const NAME_DIGITS = 16;
 const REST_DIGITS = 32;
-const LOWEST = "0".repeat(NAME_DIGITS + REST_DIGITS);
-const HIGHEST = "f".repeat(NAME_DIGITS + REST_DIGITS);
+const MIN_KEY_END = "0".repeat(NAME_DIGITS + REST_DIGITS);
+const MAX_KEY_END = "f".repeat(NAME_DIGITS + REST_DIGITS);
 const LAST_PRIORITY = 2 ** 31 - 1;
 
 /** `$3`: the job's key, `$5`: the tenant's name, `$6`: the user's. A job that waits keeps its priority. */
 const PRIORITY = `WITH tenant AS (
   SELECT substr(key, ${NAME_DIGITS + 1}, ${NAME_DIGITS}) AS name, count(*) AS jobs, max(priority) AS last
   FROM ${SCHEMA}.jobs
-  WHERE key BETWEEN $5::text || '${LOWEST}' AND $5::text || '${HIGHEST}' AND key <> $3 AND locked_at IS NULL GROUP BY 1
+  WHERE key BETWEEN $5::text || '${MIN_KEY_END}' AND $5::text || '${MAX_KEY_END}' AND key <> $3 AND locked_at IS NULL GROUP BY 1
 ), own AS (
   SELECT coalesce(max(jobs), 0) AS jobs, coalesce(max(last) + 1, 0) AS next FROM tenant WHERE name = $6
 ), before AS (

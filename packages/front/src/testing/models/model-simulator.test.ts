@@ -57,7 +57,7 @@ describe("a script", () => {
     expect(simulator.requests[0]).toMatchObject({ status: 500, step: null, usage: null });
   });
 
-  it("that throws is reported as a failure of the simulator", async () => {
+  it("a script that throws is reported as a failure of the simulator", async () => {
     const reply = () => {
       throw new Error("typo");
     };
@@ -245,7 +245,7 @@ describe("a stream", () => {
     expect([...text.matchAll(/"text":"([^"]+)"\}/g)].map(([, piece]) => piece)).toEqual(["a", "😀", "b", "😀"]);
   });
 
-  it("that stalls does not prevent the simulator from closing", async () => {
+  it("a stream that stalls does not prevent the simulator from closing", async () => {
     simulator.script([{ reply: { text: "abcd", interrupt: { after: 0, by: "stall" } } }]);
     const response = await post(ask("hi", { stream: true }));
     const body = response.text();

@@ -49,7 +49,7 @@ describe("the standing orders of a conversation", () => {
     for (const { path } of held) expect(path).toMatch(/^ar:turn_\w+\.react\.note\.\d$/);
   });
 
-  it("that are not there, or have no words, change nothing", async () => {
+  it("the standing orders of a conversation that are not there, or have no words, change nothing", async () => {
     const id = await bench.converse();
     await bench.say(id, "Always cite sources. What is a cairn?");
     expect((await send("DELETE", at(id, "none"))).status).toBe(404);

@@ -66,8 +66,12 @@ export function portableRoutes(app: App, parts: ServerParts): void {
       const key = keyOf(context, { id: conversation });
       const intake = context.get("intake");
       const imported = await importMessages(parts, messages, {
-        ...{ key, format, attributes, signal: context.req.raw.signal },
-        ...{ limits: TRANSCRIPT_LIMITS, maxLineBytes: MAX_LINE_BYTES },
+        key,
+        format,
+        attributes,
+        signal: context.req.raw.signal,
+        limits: TRANSCRIPT_LIMITS,
+        maxLineBytes: MAX_LINE_BYTES,
         pause: () => yieldToOthers().then(intake.turn),
       });
       context.set("created", conversation);

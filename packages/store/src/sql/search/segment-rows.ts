@@ -101,14 +101,14 @@ export function* removeSegments(db: SqlDatabase, scope: number): Work<void> {
 
 /** Number of segments of similar size that are merged into one. */
 const MERGED_AT_ONCE = 8;
-const SMALLEST = 8_192;
+const MIN_SEGMENT_BYTES = 8_192;
 /** A segment of this size is not merged further, because that would block writers for too long. */
-const LARGEST = 524_288;
+const MAX_SEGMENT_BYTES = 524_288;
 
 /** Inside a transaction that locks the scope: merges segments if there are enough of similar size. */
 export function* mergeWhereDue(db: SqlDatabase, scope: number): Work<void> {
   for (;;) {
-    const small = (yield* segmentSizes(db, scope)).filter(({ bytes }) => bytes < LARGEST);
+    const small = (yield* segmentSizes(db, scope)).filter(({ bytes }) => bytes < MAX_SEGMENT_BYTES);
     const tiers = [...Map.groupBy(small, ({ bytes }) => tierOf(bytes))].sort(([a], [b]) => a - b);
     const due = tiers.find(([, segments]) => segments.length >= MERGED_AT_ONCE)?.[1];
     if (due === undefined) return;
@@ -122,7 +122,7 @@ export function* mergeWhereDue(db: SqlDatabase, scope: number): Work<void> {
 }
 
 function tierOf(bytes: number): number {
-  return bytes < SMALLEST ? 0 : 1 + Math.floor(Math.log(bytes / SMALLEST) / Math.log(MERGED_AT_ONCE));
+  return bytes < MIN_SEGMENT_BYTES ? 0 : 1 + Math.floor(Math.log(bytes / MIN_SEGMENT_BYTES) / Math.log(MERGED_AT_ONCE));
 }
 
 /** Replaces several segments with one that contains the texts accepted by `keeps`. */

@@ -4,8 +4,8 @@ import { resolveModel, type TurnOutcome } from "@cairn/agent";
 import { gradientPng } from "../../documents/gradient-png.ts";
 import { onePagePdf } from "../../documents/one-page-pdf.ts";
 import type { MessageReply } from "../../models/index.ts";
-import { PlayedConversation, type RunOptions, type ScriptedReply } from "../played-conversation.ts";
-import { calls, hidesLast, looks, type Scenario, says, scenario, step } from "../scenario.ts";
+import { PlayedConversation, type RunOptions, type ScriptedReply } from "./played-conversation.ts";
+import { calls, hidesLast, looks, type Scenario, says, scenario, step } from "./scenario.ts";
 
 /** One model of each wire form, and of each kind of prompt cache. */
 export const MODELS = {

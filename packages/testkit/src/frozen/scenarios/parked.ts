@@ -1,6 +1,6 @@
 /** Conversations whose process ended in the middle of a turn, or whose turn waits for a person. */
-import type { PlayOptions, RunOptions, ScriptedReply } from "../played-conversation.ts";
-import { calls, hidesLast, looks, type Scenario, says, scenario, step, stepAfter } from "../scenario.ts";
+import type { PlayOptions, RunOptions, ScriptedReply } from "./played-conversation.ts";
+import { calls, hidesLast, looks, type Scenario, says, scenario, step, stepAfter } from "./scenario.ts";
 
 const order = calls(["site.order", { what: "tea" }]);
 const send = calls(["site.send", { what: "letter" }]);

@@ -7,10 +7,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plainContent, type Trace, type TraceContent, type TraceTurn } from "../../turns/trace.ts";
-import { PlayedConversation } from "../played-conversation.ts";
-import type { Scenario } from "../scenario.ts";
-import { step } from "../scenario.ts";
 import { MODELS } from "./finished.ts";
+import { PlayedConversation } from "./played-conversation.ts";
+import type { Scenario } from "./scenario.ts";
+import { step } from "./scenario.ts";
 
 const TRACE_NAMES = ["short", "mixed", "long"];
 const WIRES = ["anthropic", "responses", "chat"] as const;

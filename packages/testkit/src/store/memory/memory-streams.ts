@@ -4,7 +4,7 @@ import { checkToken } from "./memory-append.ts";
 import { checkRange } from "./memory-arguments.ts";
 import type { MemoryConversation } from "./memory-data.ts";
 
-const LARGEST_STREAM = 4 * 1024 * 1024;
+const MAX_STREAM_CHARS = 4 * 1024 * 1024;
 
 export function writeStream(
   conversation: MemoryConversation,
@@ -15,6 +15,6 @@ export function writeStream(
   const before = conversation.streams.get(given.stream) ?? "";
   if (given.offset > before.length) throw storeError("conflict", `The stream holds ${before.length} characters.`);
   const text = before.slice(0, given.offset) + given.text;
-  if (text.length > LARGEST_STREAM) throw storeError("too_large", "A stream holds at most 4 MB.");
+  if (text.length > MAX_STREAM_CHARS) throw storeError("too_large", "A stream holds at most 4 MB.");
   conversation.streams.set(given.stream, text);
 }

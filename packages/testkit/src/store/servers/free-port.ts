@@ -7,15 +7,15 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /** Linux uses ports from 32,768 on, other systems from 49,152 on. */
-const [LEAST, MOST] = [12_000, 32_000];
+const [MIN_PORT, MAX_PORT] = [12_000, 32_000];
 const TRIES = 100;
 
 export async function freePort(): Promise<number> {
   for (let nth = 0; nth < TRIES; nth++) {
-    const port = randomInt(LEAST, MOST);
+    const port = randomInt(MIN_PORT, MAX_PORT);
     if (await isFree(port)) return port;
   }
-  throw new Error(`No port from ${LEAST} to ${MOST} is free.`);
+  throw new Error(`No port from ${MIN_PORT} to ${MAX_PORT} is free.`);
 }
 
 function isFree(port: number): Promise<boolean> {

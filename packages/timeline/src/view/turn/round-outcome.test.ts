@@ -41,7 +41,7 @@ const report = (outcome: Parameters<typeof execReport>[0]) => [make.result(at, e
 const OK = { kind: "ok", reason: null };
 
 describe("a program", () => {
-  it("that ended with an error has failed, though its call settled as ok", () => {
+  it("a program that ended with an error has failed, though its call settled as ok", () => {
     const runtime_error = { code: "execution_failed", message: "ZeroDivisionError: division by zero" };
     const reason = "execution_failed — ZeroDivisionError: division by zero";
     for (const settled of ["ok", null] as const)
@@ -49,7 +49,7 @@ describe("a program", () => {
     expect(roundOf(python, report({ runtime_error })).status).toBe("ok");
   });
 
-  it("that did not make a file has failed in part, and completely when it made none", () => {
+  it("a program that did not make a file has failed in part, and completely when it made none", () => {
     const gone = { path: "turn_1/files/a.md", ok: false };
     const made = { path: "turn_1/files/b.md", ok: true };
     const reason = "turn_1/files/a.md: file not produced";
@@ -150,7 +150,7 @@ describe("a read", () => {
     expect(outcomeOf("react.read", both, "error")).toEqual({ kind: "partly_failed", reason: "Unreadable: fi:a.pdf" });
   });
 
-  it("that shows the failure of another call has not failed", () => {
+  it("a read that shows the failure of another call has not failed", () => {
     const failure = JSON.stringify({ tool_id: "shop.ship", error: { code: "gone", message: "Gone." } });
     const readBack = make.blockOf(at, "react.tool.result", "tc:turn_1.tc_0.result", { text: failure });
     for (const settled of ["ok", null] as const) {
@@ -173,7 +173,7 @@ describe("a call", () => {
       expect(outcomeOf("shop.order", failed(code), "error")).toEqual({ kind: "refused", reason: "Why." });
   });
 
-  it("that returned an error has failed, even if it also returned a value", () => {
+  it("a call that returned an error has failed, even if it also returned a value", () => {
     const value = make.result(at, '{"left":["coffee"]}');
     for (const settled of ["error", null] as const) {
       expect(outcomeOf("shop.order", failed("x"), settled)).toEqual({ kind: "failed", reason: "Why." });
@@ -183,7 +183,7 @@ describe("a call", () => {
     expect(outcomeOf("shop.order", [value])).toEqual(OK);
   });
 
-  it("that left something out, according to a notice, has failed in part", () => {
+  it("a call that left something out, according to a notice, has failed in part", () => {
     const notice = make.notice(at, "tool_call_error.missing_assets", "gone.png was not found.");
     const made = make.file(at, { name: "a.pdf", mime: "application/pdf" });
     expect(outcomeOf("rendering_tools.write_pdf", [notice, ...made])).toEqual({

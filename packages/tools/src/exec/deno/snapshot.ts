@@ -12,7 +12,7 @@ import { readRunner } from "../stage/program.ts";
 import { denoArguments, denoEnvironment } from "./arguments.ts";
 
 const HASH_BYTES = 32;
-const LARGEST = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 const run = promisify(execFile);
 
 export interface SnapshotOptions {
@@ -62,7 +62,7 @@ async function makeSnapshot({ deno, pyodide }: SnapshotOptions): Promise<Uint8Ar
     await writeFile(script, await readRunner("make-snapshot.mjs"));
     const args = denoArguments({ read: [pyodide.folder], write: [], script: [script, pyodide.folder] });
     const env = denoEnvironment(folder);
-    const { stdout } = await run(deno, args, { env, encoding: "buffer", maxBuffer: LARGEST, timeout: 300_000 });
+    const { stdout } = await run(deno, args, { env, encoding: "buffer", maxBuffer: MAX_BYTES, timeout: 300_000 });
     return stdout;
   } finally {
     await rm(folder, { recursive: true, force: true });

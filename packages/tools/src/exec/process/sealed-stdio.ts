@@ -9,7 +9,7 @@ import { openSync, readdirSync, readFileSync } from "node:fs";
 /** O_CLOEXEC in the flags line of `/proc/self/fdinfo`. */
 const CLOSE_ON_EXEC = 0o2000000;
 /** Maximum number of descriptors that are considered. */
-const HIGHEST = 4_096;
+const MAX_DESCRIPTOR = 4_096;
 
 export type ChildStdio = ("ignore" | "pipe" | number)[];
 
@@ -18,7 +18,7 @@ export function sealedStdio(options: { input?: "pipe"; extra?: readonly number[]
   const stdio: ChildStdio = [options.input ?? "ignore", "pipe", "pipe", ...(options.extra ?? [])];
   const own = stdio.length;
   for (const descriptor of inherited()) {
-    if (descriptor < own || descriptor > HIGHEST) continue;
+    if (descriptor < own || descriptor > MAX_DESCRIPTOR) continue;
     while (stdio.length < descriptor) stdio.push("ignore");
     stdio[descriptor] = devNull();
   }

@@ -18,7 +18,7 @@ export interface DrawableImage {
 
 export type PreparedImage = DrawableImage | { readonly reason: string };
 
-const LARGEST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE_LENGTH = 20_000;
 const FORMATS: ReadonlySet<string> = new Set(["png", "jpg", "gif", "webp", "svg"]);
@@ -29,7 +29,7 @@ export function isDrawable(image: PreparedImage | undefined): image is DrawableI
 
 export function prepareImage(given: Uint8Array): PreparedImage {
   if (given.length === 0) return { reason: "it is empty" };
-  if (given.length > LARGEST_BYTES) return { reason: `it has ${given.length} bytes; the limit is ${LARGEST_BYTES}` };
+  if (given.length > MAX_BYTES) return { reason: `it has ${given.length} bytes; the limit is ${MAX_BYTES}` };
   const size = measure(given);
   if (typeof size === "string") return { reason: size };
   const { type, width, height } = size;

@@ -16,7 +16,7 @@ export const COVER_MASTER = "COVER";
 /** The placeholder that presentation programs use for titles, in outlines and for screen readers. */
 export const TITLE_PLACE = "title";
 /** Minimum inches in which to start something. */
-const LEAST_ROOM = 1.6;
+const MIN_ROOM = 1.6;
 const TOLERANCE = 0.05;
 const BOLD = 1.07;
 /** Place of the title on the first slide. */
@@ -30,7 +30,7 @@ function followers(piece: Piece, queue: readonly Piece[]): number {
   let height = 0;
   for (let at = queue.length - 1, leads = piece.leads; leads === true && at >= 0 && height < BODY.h / 2; at--) {
     const next = queue[at];
-    height += Math.min(next?.height ?? 0, LEAST_ROOM);
+    height += Math.min(next?.height ?? 0, MIN_ROOM);
     leads = next?.leads;
   }
   return height;
@@ -104,7 +104,7 @@ export class Deck {
         continue;
       }
       // Splitting it across two slides is worse than moving it, unless it fills several slides anyway.
-      const isParted = isEmpty || (room >= LEAST_ROOM - 2 * TOLERANCE && piece.height > BODY.h * 0.6);
+      const isParted = isEmpty || (room >= MIN_ROOM - 2 * TOLERANCE && piece.height > BODY.h * 0.6);
       const parts = isParted && "split" in piece ? (piece.split?.(room) ?? null) : null;
       if (parts === null && isEmpty) slide.put(piece);
       else if (parts === null) {

@@ -59,7 +59,7 @@ const TOP: Place = { indent: 0, level: 0, quote: null };
 const GAP = 0.11;
 const LIST_STEP = 0.32;
 /** Range of numbers from which PowerPoint can count. */
-const LEAST_NUMBER = 1;
+const MIN_NUMBER = 1;
 const MAX_NUMBER = 32_767;
 /** Maximum factor by which a table is wider than its words. */
 const MAX_GROWTH = 2;
@@ -191,7 +191,7 @@ function marked(
   if (done !== null) return sign(done ? "☑" : "☐", "Segoe UI Symbol");
   if (!list.ordered) return sign("•", theme.officeBody);
   const number = list.start + at;
-  if (number >= LEAST_NUMBER && number <= MAX_NUMBER) return { ...line, mark: { kind: "number", number, list } };
+  if (number >= MIN_NUMBER && number <= MAX_NUMBER) return { ...line, mark: { kind: "number", number, list } };
   const written: Run = { text: `${number}.\t`, options: { fontSize: SIZE.body, color: theme.accent } };
   return { ...line, runs: [written, ...line.runs] };
 }

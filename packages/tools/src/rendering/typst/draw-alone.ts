@@ -23,13 +23,13 @@ export async function formulaPng(compiler: TypstCompiler, tex: string, block: bo
   return pdf === null ? null : await pdfToPng(pdf, SCALE);
 }
 
-const WIDEST_POINTS = 600;
+const MAX_WIDTH_POINTS = 600;
 const LETTERS = "Inter";
 
 /** A drawing, or a picture in a format that office programs do not support; null when it is damaged. */
 export async function imagePng(compiler: TypstCompiler, image: DrawableImage): Promise<Uint8Array | null> {
   const name = `/drawing.${image.format}`;
-  const width = Math.min(image.width * 0.75, WIDEST_POINTS);
+  const width = Math.min(image.width * 0.75, MAX_WIDTH_POINTS);
   // Fallback fonts for drawings that name no installed font; the default would have serifs.
   const faces = JSON.stringify([LETTERS, ...compiler.fallback])
     .replace("[", "(")

@@ -35,7 +35,7 @@ export function drawPdf(
 const PICTURE_WIDTH = 640;
 const TALLEST_PIXELS = 16_000;
 /** Minimum pixels per point at which small print is readable. */
-const LEAST_SCALE = 1.25;
+const MIN_SCALE = 1.25;
 
 export async function drawPng(
   compiler: TypstCompiler,
@@ -47,7 +47,7 @@ export async function drawPng(
   const pdf = compiler.pdf(whole.compiled);
   const height = await pdfHeight(pdf);
   const wanted = options.width / PICTURE_WIDTH;
-  const scale = Math.min(wanted, Math.max(TALLEST_PIXELS / height, Math.min(LEAST_SCALE, wanted)));
+  const scale = Math.min(wanted, Math.max(TALLEST_PIXELS / height, Math.min(MIN_SCALE, wanted)));
   const { badImages } = whole;
   if (height * scale <= TALLEST_PIXELS + 1)
     return { bytes: await pdfToPng(pdf, scale), pages: 1, badImages, remarks: scriptRemarks(document) };

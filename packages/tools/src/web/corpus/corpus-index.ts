@@ -28,13 +28,13 @@ export interface CorpusIndexOptions {
   readonly waitMs: number;
 }
 
-const MOST_PASSAGES = 400;
+const MAX_PASSAGES = 400;
 /** Maximum number of titles in a list. */
-const MOST_TITLES = 50;
+const MAX_TITLES = 50;
 /** Maximum characters shown of a file: its best passages. */
-const MOST_TEXT = 2_000;
+const MAX_TEXT_CHARS = 2_000;
 /** Maximum characters kept of a file for reading: all of it, or this much around its best passage. */
-const MOST_CONTENT = 20_000;
+const MAX_CONTENT_CHARS = 20_000;
 const PASSAGES_AROUND = 5;
 const PROBLEMS_NAMED = 5;
 /** Files whose text has parts. */
@@ -72,7 +72,7 @@ export class CorpusIndex {
   titles(): Promise<ListedTitles> {
     return this.#mending(async () => {
       await this.#freshen();
-      const { count, first } = this.#database.titles(MOST_TITLES);
+      const { count, first } = this.#database.titles(MAX_TITLES);
       return { count, titles: first.map(titleOf) };
     });
   }
@@ -122,7 +122,7 @@ export class CorpusIndex {
     const expression = matchExpression(query);
     if (expression === null) return { hits: [], warnings };
     const since = freshness === undefined ? 0 : Date.now() - FRESHNESS_MS[freshness];
-    const passages = this.#database.find(expression, since, Math.max(MOST_PASSAGES, n * 8));
+    const passages = this.#database.find(expression, since, Math.max(MAX_PASSAGES, n * 8));
     const byFile = Map.groupBy(passages, ({ file }) => file);
     const hits = [...byFile].slice(0, n).flatMap(([id, found]) => {
       const file = this.#database.file({ id });
@@ -181,7 +181,7 @@ export class CorpusIndex {
   #hit(file: FoundFile, passages: readonly FoundPassage[]): SearchHit {
     const [best] = passages;
     const shown: string[] = [];
-    let left = MOST_TEXT;
+    let left = MAX_TEXT_CHARS;
     for (const { nth } of passages.slice(0, 3)) {
       const text = this.#database.text(file.id, nth, nth);
       if (text.length > left) break;
@@ -189,7 +189,7 @@ export class CorpusIndex {
       left -= text.length;
     }
     const nth = best?.nth ?? 0;
-    const isShort = file.chars <= MOST_CONTENT;
+    const isShort = file.chars <= MAX_CONTENT_CHARS;
     const around = isShort
       ? this.#database.text(file.id)
       : `${this.#partOf(file, nth - PASSAGES_AROUND)}${this.#database.text(file.id, nth - PASSAGES_AROUND, nth + PASSAGES_AROUND)}`;

@@ -215,7 +215,7 @@ describe("files", () => {
     expect(hit?.text).toMatch(/^\[page 2\]\n/);
   });
 
-  it("that cannot be read are reported, and the others are found", async () => {
+  it("files that cannot be read are reported, and the others are found", async () => {
     const { put, corpus, folder } = await library({
       "good.md": "cairn",
       "broken.docx": "PK not a zip",
@@ -242,7 +242,7 @@ describe("files", () => {
     expect([titles.length, count, titles.includes("broken.pdf")]).toEqual([50, 62, false]);
   });
 
-  it("that are hidden, linked or of other kinds are left out", async () => {
+  it("files that are hidden, linked or of other kinds are left out", async () => {
     const { find, folder } = await library({
       "a.md": "cairn",
       ".hidden.md": "cairn",
@@ -275,7 +275,7 @@ describe("files", () => {
     expect(await corpus.open?.(url, { signal })).toMatchObject({ text: "cairn" });
   });
 
-  it("that are long show the passages that match, and the part around them", async () => {
+  it("files that are long show the passages that match, and the part around them", async () => {
     const filler = (n: number) =>
       `Paragraph ${n} about nothing in particular, only to fill the pages of a long book.\n\n`;
     const text = Array.from({ length: 2_000 }, (_, n) => (n === 1_500 ? "Here the heron nests.\n\n" : filler(n))).join(
@@ -340,7 +340,7 @@ describe("the index", () => {
     expect(await corpus.sync()).toMatchObject({ files: 400, indexed: 0 });
   });
 
-  it("that is damaged is set aside and rebuilt", async () => {
+  it("the index that is damaged is set aside and rebuilt", async () => {
     const { dataDir, corpus, open, find } = await library({ "a.md": "cairn" });
     expect(await find("cairn")).toHaveLength(1);
     await corpus.close();
@@ -351,7 +351,7 @@ describe("the index", () => {
     expect(existsSync(join(dataDir, "corpus", `${name}.damaged`))).toBe(true);
   });
 
-  it("that is damaged in the middle is set aside when this is noticed, also with simultaneous callers", async () => {
+  it("the index that is damaged in the middle is set aside when this is noticed, also with simultaneous callers", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`f${n}.md`, `cairn ${"stone ".repeat(400)}`]),
     );

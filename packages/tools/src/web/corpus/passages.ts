@@ -3,13 +3,13 @@
  * are any, else at line ends, sentences or spaces. All passages together, in order, are the text.
  */
 const WANTED = 1_200;
-const MOST = 1_800;
+const MAX_PASSAGE_CHARS = 1_800;
 
 export function splitPassages(text: string): string[] {
   const passages: string[] = [];
   let start = 0;
-  while (text.length - start > MOST) {
-    const end = start + cutAt(text.slice(start, start + MOST));
+  while (text.length - start > MAX_PASSAGE_CHARS) {
+    const end = start + cutAt(text.slice(start, start + MAX_PASSAGE_CHARS));
     passages.push(text.slice(start, end));
     start = end;
   }

@@ -27,7 +27,7 @@ const KIND_OF_EXTENSION: ReadonlyMap<string, DocumentKind> = new Map([
   ...["docx", "xlsx", "pptx", "odt", "epub"].map((ending) => [ending, "zip"] as const),
 ]);
 
-const MOST_FILES = 200_000;
+const MAX_FILES = 200_000;
 const AT_ONCE = 32;
 
 export function kindOfFile(path: string): DocumentKind | null {
@@ -55,9 +55,9 @@ export async function scanFolder(root: string, hasSubfolders: boolean, signal: A
       const looked = await Promise.all(paths.slice(at, at + AT_ONCE).map((path) => look(root, path)));
       for (const file of looked) if (file !== null) files.push(file);
     }
-    if (files.length > MOST_FILES) {
-      problems.push(`The corpus has more than ${MOST_FILES} files; the others are left out.`);
-      return { files: files.slice(0, MOST_FILES), problems };
+    if (files.length > MAX_FILES) {
+      problems.push(`The corpus has more than ${MAX_FILES} files; the others are left out.`);
+      return { files: files.slice(0, MAX_FILES), problems };
     }
   }
   return { files, problems };

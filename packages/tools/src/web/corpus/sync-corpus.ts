@@ -40,7 +40,7 @@ export interface SyncReport {
   readonly problems: readonly string[];
 }
 
-const LARGEST_FILE = 50_000_000;
+const MAX_FILE_BYTES = 50_000_000;
 const AT_ONCE = 4;
 const BATCH_FILES = 64;
 const BATCH_CHARS = 4_000_000;
@@ -105,7 +105,7 @@ async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
 
 function isUnchanged(file: ScannedFile, known: IndexedFile | undefined): boolean {
   // A file that could not be opened has no hash, and its time does not tell whether it can be opened now.
-  const isSure = known !== undefined && !known.unsure && (known.hash !== "" || file.size > LARGEST_FILE);
+  const isSure = known !== undefined && !known.unsure && (known.hash !== "" || file.size > MAX_FILE_BYTES);
   return isSure && known.size === file.size && known.mtime === file.mtimeMs;
 }
 
@@ -117,8 +117,8 @@ interface ReadFile {
 
 /** Null for a file that no longer exists. */
 async function readScanned(folder: string, file: ScannedFile): Promise<ReadFile | null> {
-  if (file.size > LARGEST_FILE)
-    return { hash: "", bytes: new Uint8Array(), problem: `It is larger than ${LARGEST_FILE / 1_000_000} MB.` };
+  if (file.size > MAX_FILE_BYTES)
+    return { hash: "", bytes: new Uint8Array(), problem: `It is larger than ${MAX_FILE_BYTES / 1_000_000} MB.` };
   try {
     const bytes = await readFile(join(folder, file.path));
     return { hash: createHash("sha256").update(bytes).digest("hex"), bytes, problem: null };

@@ -1,13 +1,13 @@
 /** Converts bytes to readable text, by their type. Runs in a reader process with limits on time and memory. */
 import { decodeBytes } from "@cairn/agent/charset";
-import { type ExtractedPage, type ExtractRequest, MOST_TEXT_CHARS } from "./page.ts";
+import { type ExtractedPage, type ExtractRequest, MAX_TEXT_CHARS } from "./page.ts";
 
 export async function extract({ bytes, kind, charset, baseUrl }: ExtractRequest): Promise<ExtractedPage> {
   const page = await read(bytes, kind, charset, baseUrl);
   const text = page.text.toWellFormed();
-  if (text.length <= MOST_TEXT_CHARS) return { ...page, text };
-  const problem = `The text has ${text.length} characters; the first ${MOST_TEXT_CHARS} were kept.`;
-  return { ...page, text: text.slice(0, MOST_TEXT_CHARS).toWellFormed(), problem: page.problem ?? problem };
+  if (text.length <= MAX_TEXT_CHARS) return { ...page, text };
+  const problem = `The text has ${text.length} characters; the first ${MAX_TEXT_CHARS} were kept.`;
+  return { ...page, text: text.slice(0, MAX_TEXT_CHARS).toWellFormed(), problem: page.problem ?? problem };
 }
 
 async function read(
@@ -43,11 +43,11 @@ function headingOf(text: string): string | undefined {
 }
 
 /** Maximum depth of JSON that is indented; beyond it, the indentation would exceed the data. */
-const DEEPEST_JSON = 200;
+const MAX_JSON_DEPTH = 200;
 
 /** JSON on one line cannot be read in part, so it is indented; invalid JSON is kept as text. */
 function indented(text: string): string {
-  if (isDeeper(text, DEEPEST_JSON)) return text;
+  if (isDeeper(text, MAX_JSON_DEPTH)) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

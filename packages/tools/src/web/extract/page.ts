@@ -32,4 +32,4 @@ export interface ExtractedPage {
 }
 
 /** Longer texts are cut, and their `problem` says so. */
-export const MOST_TEXT_CHARS = 2_000_000;
+export const MAX_TEXT_CHARS = 2_000_000;

@@ -202,7 +202,7 @@ describe("a page", () => {
     );
   });
 
-  it("that takes too long blocks its own thread, not the server's, and the next page is read", async () => {
+  it("a page that takes too long blocks its own thread, not the server's, and the next page is read", async () => {
     const hasty = new Extractor({ processes: 1, time: 1 });
     extractors.push(hasty);
     const heavy = { kind: "html" as const, bytes: Buffer.from("<p>some words</p>".repeat(30_000)) };
@@ -226,7 +226,7 @@ describe("a page", () => {
 describe("a document", () => {
   const readable = pdfOf("BT /F1 12 Tf 20 100 Td (Hello from a PDF) Tj ET");
 
-  it("that is valid is read", async () => {
+  it("a document that is valid is read", async () => {
     expect(await extract("pdf", readable)).toMatchObject({ text: "[page 1]\nHello from a PDF", pages: 1 });
     expect((await extract("zip", docxOf("<w:p><w:r><w:t>Hello from Word</w:t></w:r></w:p>"))).text).toBe(
       "[page 1]\nHello from Word",
@@ -256,7 +256,7 @@ describe("a document", () => {
     expect(["", "unreadable"]).toContain(outcome);
   });
 
-  it("that is damaged anywhere is read or refused with a typed error", async () => {
+  it("a document that is damaged anywhere is read or refused with a typed error", async () => {
     const place = fc.record({ at: fc.nat(readable.length - 1), byte: fc.nat(255), cut: fc.nat(readable.length) });
     await fc.assert(
       fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 8 }), async (places) => {
@@ -273,7 +273,7 @@ describe("a document", () => {
     );
   });
 
-  it("that unpacks to more than its memory is aborted", async () => {
+  it("a document that unpacks to more than its memory is aborted", async () => {
     const spaces = deflateSync(Buffer.alloc(300_000_000, " "), { level: 1 });
     await expect(extract("pdf", pdfOf(spaces, "/Filter/FlateDecode"))).rejects.toMatchObject({
       code: expect.stringMatching(/^(?:too_large|unreadable)$/),

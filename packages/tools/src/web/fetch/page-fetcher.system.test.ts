@@ -108,7 +108,7 @@ const get = (path: string) => {
 };
 
 describe("a page", () => {
-  it("that is a document gives its text with its pages, and one without text gives an error", async () => {
+  it("a page that is a document gives its text with its pages, and one without text gives an error", async () => {
     expect((await get("/lease.odt")).text).toMatch(/\n\[page 2\]\n# Deposit\n/);
     await expect(get("/scan.pdf")).rejects.toMatchObject({
       code: "unreadable",
@@ -144,7 +144,7 @@ describe("a page", () => {
     expect((await get("/foreign-canonical")).canonical).toBeUndefined();
   });
 
-  it("that is short is returned whole", async () => {
+  it("a page that is short is returned whole", async () => {
     expect((await get("/short")).text).toBe("Only **this**.");
   });
 

@@ -10,7 +10,7 @@ import type { BlockFilters } from "../data/place.ts";
 
 const PAGE = 100;
 /** The server's maximum. This many are loaded again when the journal grows, because their state may change. */
-const MOST = 500;
+const MAX_BLOCKS = 500;
 
 export interface BlockList {
   readonly blocks: readonly Block[];
@@ -98,7 +98,7 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
   const isGrown = isOwn && state.phase === "ready" && state.next === null && seq > state.seq;
   useEffect(() => {
     if (!isGrown || order === "newest" || busy.current !== null) return;
-    if (state.blocks.length < MOST - PAGE) load([], null, MOST);
+    if (state.blocks.length < MAX_BLOCKS - PAGE) load([], null, MAX_BLOCKS);
     else load(state.blocks, state.blocks.at(-1)?.position ?? null);
   }, [isGrown, order, load, state.blocks]);
 
@@ -113,7 +113,7 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
       if (isOwn && state.phase === "ready" && state.next !== null && busy.current === null)
         load(state.blocks, state.next);
     },
-    retryMore: () => (state.next === null ? load([], null, MOST) : load(state.blocks, state.next)),
+    retryMore: () => (state.next === null ? load([], null, MAX_BLOCKS) : load(state.blocks, state.next)),
     reload: () => setTries((count) => count + 1),
   };
 }

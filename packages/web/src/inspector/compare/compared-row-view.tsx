@@ -30,45 +30,39 @@ export const ComparedRowView = memo(({ conversationId, row }: ComparedRowViewPro
     case "changed":
       return (
         <Difference
-          {...{
-            conversationId,
-            part: row.after,
-            tone: "ochre",
-            word: "changed",
-            icon: <Pencil />,
-            before: row.before.text,
-            after: row.after.text,
-          }}
+          conversationId={conversationId}
+          part={row.after}
+          tone="ochre"
+          word="changed"
+          icon={<Pencil />}
+          before={row.before.text}
+          after={row.after.text}
           tokens={`${formatCount(row.before.tokens)} → ${formatCount(row.after.tokens)}`}
         />
       );
     case "removed":
       return (
         <Difference
-          {...{
-            conversationId,
-            part: row.before,
-            tone: "danger",
-            word: "gone",
-            icon: <Minus />,
-            before: row.before.text,
-            after: "",
-          }}
+          conversationId={conversationId}
+          part={row.before}
+          tone="danger"
+          word="gone"
+          icon={<Minus />}
+          before={row.before.text}
+          after=""
           tokens={formatCount(row.before.tokens)}
         />
       );
     case "added":
       return (
         <Difference
-          {...{
-            conversationId,
-            part: row.after,
-            tone: "accent",
-            word: "new",
-            icon: <Plus />,
-            before: "",
-            after: row.after.text,
-          }}
+          conversationId={conversationId}
+          part={row.after}
+          tone="accent"
+          word="new"
+          icon={<Plus />}
+          before=""
+          after={row.after.text}
           tokens={formatCount(row.after.tokens)}
         />
       );

@@ -17,7 +17,7 @@ const MARK_ROW = 70;
 export const BAR_TRACK = { top: 94, height: 56 } as const;
 export const CHART_HEIGHT = BAR_TRACK.top + BAR_TRACK.height;
 
-const WIDEST_BAR = 14;
+const MAX_BAR_WIDTH = 14;
 const MARK = 4;
 
 export interface ChartGeometry {
@@ -47,7 +47,7 @@ export function indexAt(x: number, count: number, width: number): number {
 export function chartGeometry(requests: readonly ModelRequest[], width: number, measure: Measure): ChartGeometry {
   const count = requests.length;
   const step = count < 2 ? width : (width - 2 * INSET) / (count - 1);
-  const barWidth = round(Math.min(WIDEST_BAR, Math.max(0.75, step * 0.72)));
+  const barWidth = round(Math.min(MAX_BAR_WIDTH, Math.max(0.75, step * 0.72)));
   const sizes = requests.map((request) => (measure === "cost" ? request.cost : sizeOf(request)));
   const most = sizes.reduce((largest, size) => Math.max(largest, size), 0);
   const bars: Record<Series | "cost", string> = { read: "", written: "", plain: "", output: "", cost: "" };

@@ -23,7 +23,7 @@ test("requests and calls are bars in the order they began, with the wait for the
   ]);
 });
 
-test("what is not known has no length: an older request, a running call", () => {
+test("an unknown duration has no length: an older request, a running call", () => {
   const old = makeRequest(1, { started_at: at(0), first_token_ms: null, duration_ms: null });
   const running = { ...call, settled_at: null, outcome: null };
   const failed = { ...call, call_id: "tc_2", started_at: at(2_500), outcome: "error" as const };

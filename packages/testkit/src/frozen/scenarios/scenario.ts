@@ -1,5 +1,5 @@
 /** What a frozen conversation is made from, and the small words its script is written with. */
-import type { MessageReply, ModelRequest } from "../models/index.ts";
+import type { MessageReply, ModelRequest } from "../../models/index.ts";
 import { type Place, PlayedConversation, type PlayOptions } from "./played-conversation.ts";
 
 export interface Scenario {

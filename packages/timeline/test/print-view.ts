@@ -3,11 +3,11 @@
  * a token is four characters, so only the engine can change a golden file. Checkpoints are those of the `seed`
  * strategy, which is fixed; `economic` may move them whenever that pays.
  */
-import type { Block } from "../block/block.ts";
-import { debugPrint } from "../render/debug-print.ts";
-import type { RenderOptions } from "../render/render.ts";
-import type { SourceInput } from "../sources/row.ts";
-import { Timeline } from "../timeline.ts";
+import type { Block } from "../src/block/block.ts";
+import { debugPrint } from "../src/render/debug-print.ts";
+import type { RenderOptions } from "../src/render/render.ts";
+import type { SourceInput } from "../src/sources/row.ts";
+import { Timeline } from "../src/timeline.ts";
 
 const deps = {
   clock: { now: () => 1_770_603_272_676 },

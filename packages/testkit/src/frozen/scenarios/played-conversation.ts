@@ -17,8 +17,8 @@ import {
 } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type CountTokens, type EventBody, makeEvent, type TimelineEvent, type TurnChoice } from "@cairn/timeline";
-import { type MessageReply, type ModelRequest, ModelSimulator } from "../models/index.ts";
-import { Life } from "../turns/life.ts";
+import { type MessageReply, type ModelRequest, ModelSimulator } from "../../models/index.ts";
+import { Life } from "../../turns/life.ts";
 import { frozenTools } from "./frozen-tools.ts";
 
 /** What the model answers, or how it answers what it is shown. */

@@ -5,7 +5,7 @@
 import { type AnyTool, defineTool, reactTools } from "@cairn/agent";
 import type { SourceInput } from "@cairn/timeline";
 import { z } from "zod";
-import { tokensOf } from "../turns/trace.ts";
+import { tokensOf } from "../../turns/trace.ts";
 
 export interface OutsideWorld {
   /** Called each time `site.order` or `site.send` takes effect. */
