@@ -127,7 +127,7 @@ function watch(
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
     try {
-      await next();
+      await (trace === undefined ? next() : trace.run(next));
     } finally {
       held.release();
     }

@@ -62,6 +62,7 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
     store: shareSteps(atOnce, processor),
     telemetry: createTelemetry(state),
     tracing: null,
+    traceparent: () => undefined,
     version: manifest.version,
     prefix,
     isDraining: () => false,

@@ -112,6 +112,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     log,
     telemetry,
     tracing,
+    traceparent: () => tracing?.traceparent(),
     now,
     version: manifest.version,
     prefix: "",

@@ -22,6 +22,7 @@ const span = z.object({
   startTimeUnixNano: z.string(),
   endTimeUnixNano: z.string(),
   status: z.object({ code: z.number() }),
+  links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).optional(),
 });
 const points = z.object({ dataPoints: z.array(z.looseObject({ attributes })) });
 const metric = z.object({

@@ -154,7 +154,13 @@ export type ModelPart =
   | { readonly type: "sealed"; readonly index: number; readonly options: JsonObject }
   /** Settings of the request that the provider does not accept, or changes; one sentence each. */
   | { readonly type: "left_out"; readonly settings: readonly string[] }
-  | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: ModelUsage };
+  | {
+      readonly type: "finish";
+      readonly reason: FinishReason;
+      readonly usage: ModelUsage;
+      /** The provider's id of the answer, and the model that gave it, if the provider reports them. */
+      readonly response?: { readonly id?: string; readonly model?: string };
+    };
 
 /** `length`: the limit of output tokens was reached. `pause`: the provider wants another request for the rest. */
 export type FinishReason = "stop" | "calls" | "length" | "pause" | "refusal" | "other";

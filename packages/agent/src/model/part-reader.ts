@@ -25,6 +25,7 @@ export class PartReader {
   readonly #restores: ReadonlyMap<string, (params: string) => string>;
   readonly #calls = new Map<string, OpenCall>();
   readonly #reasoning = new Map<string, { readonly text: string; readonly options: JsonObject }>();
+  #response: { readonly id?: string; readonly model?: string } = {};
   finished = false;
 
   /**
@@ -43,6 +44,12 @@ export class PartReader {
         if (settings.length > 0) yield { type: "left_out", settings };
         return;
       }
+      case "response-metadata":
+        this.#response = {
+          ...(part.id === undefined ? {} : { id: part.id }),
+          ...(part.modelId === undefined ? {} : { model: part.modelId }),
+        };
+        return;
       case "text-delta":
         if (part.delta !== "") yield { type: "text", text: part.delta };
         return;
@@ -118,7 +125,8 @@ export class PartReader {
     this.finished = true;
     // Anthropic's package reports a pause as a stop.
     const reason = finishReason.raw === "pause_turn" ? "pause" : this.#reason(finishReason.unified);
-    return { type: "finish", reason, usage: usageOf(usage) };
+    const response = Object.keys(this.#response).length === 0 ? {} : { response: this.#response };
+    return { type: "finish", reason, usage: usageOf(usage), ...response };
   }
 
   #reason(unified: FinishPart["finishReason"]["unified"]): FinishReason {

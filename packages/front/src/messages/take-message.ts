@@ -36,6 +36,8 @@ export interface MessageParts {
   readonly telemetry: Pick<TurnMeters, "turnRefused">;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** The request that brings the message, as a `traceparent`. It is stored with the message, for whichever process runs the turn. */
+  readonly traceparent?: () => string | undefined;
 }
 
 export interface NewFile {
@@ -79,6 +81,7 @@ export async function takeMessage(
   for (const file of sent.files) attachments.push(await keepFile(parts, key, file));
   const turn_id = sent.mode === "steer" ? null : thisMachine().ids.turn();
   const input_key = idempotencyKey ?? randomUUID();
+  const traceparent = parts.traceparent?.();
   const body = {
     key: input_key,
     mode: sent.mode,
@@ -94,6 +97,7 @@ export async function takeMessage(
     }),
     ...(sent.settings === undefined ? {} : { settings: sent.settings }),
     ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
   const { seqs } = await store.append(key, [makeEvent("input.received", body)]);
   const seq = seqs[0] ?? 0;

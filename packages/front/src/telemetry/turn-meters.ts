@@ -10,7 +10,8 @@ export interface TurnMeters {
 }
 
 export interface TurnTracing {
-  readonly turn: (key: ConversationKey, agent: string) => TurnTrace;
+  /** `request`: the `traceparent` of the request that brought the message; null if it is not known. */
+  readonly turn: (key: ConversationKey, agent: string, request: string | null) => TurnTrace;
 }
 
 export interface TurnTrace {

@@ -10,6 +10,7 @@ import type { TurnMeters, TurnTrace, TurnTracing } from "../telemetry/turn-meter
 import type { Agents } from "./agents.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { adoptEarlierTitle } from "./give-title.ts";
+import { traceOfMessage } from "./trace-of-message.ts";
 
 export interface RunnerParts {
   readonly store: ConversationStore;
@@ -49,7 +50,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
       });
       // The message of an earlier trace was withdrawn before its turn began.
       trace?.end("withdrawn", false);
-      trace = tracing?.turn(key, chosen.name) ?? null;
+      trace = tracing?.turn(key, chosen.name, await traceOfMessage(store, key, turnId)) ?? null;
       return trace === null ? chosen : watchAgent(chosen, trace);
     };
     const outcome = await runTurn({

@@ -4,11 +4,15 @@ import type { TurnTracing } from "cairn-agent/turns";
 export interface Tracing extends TurnTracing {
   /** `parent`: the caller's `traceparent`, if it sent one. */
   readonly request: (method: string, parent: string | undefined) => RequestTrace;
+  /** The request that is being handled, as a `traceparent`; undefined outside of a request. */
+  readonly traceparent: () => string | undefined;
   /** Sends the remaining data. */
   readonly close: () => Promise<void>;
 }
 
 export interface RequestTrace {
+  /** Handles the request: within `work`, `traceparent` names it. */
+  readonly run: (work: () => Promise<void>) => Promise<void>;
   readonly end: (route: string, status: number) => void;
 }
 

@@ -17,7 +17,7 @@ import { openSuiteServer } from "./suite-server.ts";
 export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-export interface ScenarioResult {
+interface ScenarioResult {
   readonly passed: boolean;
   /** The checks that failed, and what the client reported. */
   readonly report: string;

@@ -9,6 +9,8 @@ export interface ServerParts extends CairnParts {
   readonly telemetry: Telemetry;
   /** Null without tracing. */
   readonly tracing: Tracing | null;
+  /** The request that is being handled, for the trace of its turn. */
+  readonly traceparent: () => string | undefined;
   readonly version: string;
   /** The path below which the API is served, such as `/support`; empty for none. */
   readonly prefix: string;

@@ -1,5 +1,6 @@
 /** The OpenTelemetry SDK, configured by its own variables (`OTEL_*`) from the process's environment. */
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import { CairnError } from "@cairn/timeline";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -43,9 +44,11 @@ export function openOtel(version: string, state: TracedState): Tracing {
   const meters = new MeterProvider({ resource, readers: [reader] });
   const tracer = tracers.getTracer("cairn", version);
   const instruments = makeInstruments(meters.getMeter("cairn", version), state);
+  const current = new AsyncLocalStorage<string>();
   return {
-    request: (method, parent) => traceRequest(tracer, instruments, method, parent),
-    turn: (key, agent) => traceTurn(tracer, instruments, key, agent),
+    request: (method, parent) => traceRequest(tracer, instruments, current, method, parent),
+    traceparent: () => current.getStore(),
+    turn: (key, agent, request) => traceTurn(tracer, instruments, key, agent, request),
     close: async () => {
       const ending = Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
       const patience = Promise.withResolvers<void>();

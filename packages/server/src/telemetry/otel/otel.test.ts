@@ -1,6 +1,10 @@
 /** The data a collector receives about requests and turns, over real OTLP, and the data it does not. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineAgent, defineTool, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
+import { scriptedModel } from "cairn-agent/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { Collector } from "../../../test/collector.ts";
@@ -73,11 +77,19 @@ describe("a server that tells a collector", () => {
           "gen_ai.provider.name": "anthropic",
           "gen_ai.request.model": "claude-sonnet-5",
           "gen_ai.conversation.id": id,
+          "gen_ai.system": "anthropic",
+          "gen_ai.response.model": expect.stringMatching(/^claude-/),
+          "gen_ai.response.id": expect.stringMatching(/./),
           "gen_ai.usage.output_tokens": expect.any(Number),
           "gen_ai.request.max_tokens": expect.any(Number),
         },
       });
     const [first, second] = chats.map(({ attributes }) => attributes);
+    for (const attributes of [first, second])
+      expect([attributes?.["gen_ai.usage.prompt_tokens"], attributes?.["gen_ai.usage.completion_tokens"]]).toEqual([
+        attributes?.["gen_ai.usage.input_tokens"],
+        attributes?.["gen_ai.usage.output_tokens"],
+      ]);
     expect(first?.["gen_ai.response.finish_reasons"]).toEqual(["calls"]);
     expect(second?.["gen_ai.response.finish_reasons"]).toEqual(["stop"]);
     expect(first?.["gen_ai.usage.cache_creation.input_tokens"]).toBeGreaterThan(1_000);
@@ -127,6 +139,34 @@ describe("a server that tells a collector", () => {
     const kinds = collector.metrics.get("gen_ai.client.token.usage")?.map((point) => point["gen_ai.token.type"]);
     expect(kinds?.toSorted()).toEqual(["input", "output"]);
     expect(collector.received.join("")).not.toContain(WORD);
+  });
+
+  it("links a turn to the request that brought its message, also if another process runs it", async () => {
+    await using collector = await Collector.open();
+    tell(collector);
+    const folder = await mkdtemp(join(tmpdir(), "cairn-traced-"));
+    const settings = { CAIRN_OTEL: "1", CAIRN_DATA_DIR: folder };
+    const agents = [
+      defineAgent({ name: "clerk", instructions: "You help.", model: scriptedModel([{ say: "Hello." }]) }),
+    ];
+    const first = await ServerBench.open({ agents, settings: { ...settings, CAIRN_CONCURRENCY: "0" } });
+    const id = await first.converse();
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    await first.post(
+      `/api/conversations/${id}/turns`,
+      { message: "Hello" },
+      { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    );
+    await first[Symbol.asyncDispose]();
+    const second = await ServerBench.open({ agents, settings });
+    await second.until(id, ({ event }) => event === "turn.closed");
+    await second[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+    const request = collector.spans.find(({ name }) => name === "POST /api/conversations/{id}/turns");
+    const turn = collector.spans.find(({ name }) => name === "invoke_agent clerk");
+    expect(request).toMatchObject({ traceId });
+    expect(turn?.links).toEqual([{ traceId, spanId: request?.spanId }]);
+    expect(turn?.traceId).not.toBe(traceId);
   });
 
   it("marks what failed, and says only what kind of failure it was", async () => {

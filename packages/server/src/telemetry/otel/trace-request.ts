@@ -1,11 +1,21 @@
 /** An HTTP request as a span, within the caller's trace if it has one. Its path is left out, because it names files. */
-import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import type { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
 import type { RequestTrace } from "../tracing.ts";
 import type { Instruments } from "./instruments.ts";
 
 export function traceRequest(
   tracer: Tracer,
   { requestSeconds }: Instruments,
+  current: AsyncLocalStorage<string>,
   method: string,
   parent: string | undefined,
 ): RequestTrace {
@@ -14,6 +24,7 @@ export function traceRequest(
   const attributes = { "http.request.method": method, "url.scheme": "http" };
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(parent));
   return {
+    run: (work) => current.run(traceparentOf(span.spanContext()), work),
     end: (route, status) => {
       // Only an endpoint is a route; other requests are named by their method.
       const isEndpoint = route.startsWith("/");
@@ -30,8 +41,12 @@ export function traceRequest(
   };
 }
 
+function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+}
+
 /** An invalid `traceparent` is ignored. */
-function contextOf(parent: string | undefined): Context {
+export function contextOf(parent: string | undefined): Context {
   const [, traceId = "", spanId = "", flags = ""] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(parent ?? "") ?? [];
   if (traceId === "" || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return ROOT_CONTEXT;

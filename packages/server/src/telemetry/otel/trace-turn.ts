@@ -6,19 +6,24 @@ import type { KnownEvent } from "@cairn/timeline";
 import { ROOT_CONTEXT, type Span, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import type { TurnTrace } from "cairn-agent/turns";
 import type { Instruments } from "./instruments.ts";
-import { providerOf, watchModel } from "./watch-model.ts";
+import { contextOf } from "./trace-request.ts";
+import { namesOfProvider, watchModel } from "./watch-model.ts";
 
 export function traceTurn(
   tracer: Tracer,
   instruments: Instruments,
   { tenant, project, conversation }: ConversationKey,
   agent: string,
+  request: string | null,
 ): TurnTrace {
   const started = performance.now();
   const named = { "gen_ai.agent.name": agent, "gen_ai.conversation.id": conversation };
+  // The turn may run later, in another process and again after a crash, so it is a trace of its own.
+  const asked = trace.getSpanContext(contextOf(request ?? undefined));
   const span = tracer.startSpan(
     `invoke_agent ${agent}`,
     {
+      links: asked === undefined ? [] : [{ context: asked }],
       attributes: {
         "gen_ai.operation.name": "invoke_agent",
         ...named,
@@ -35,7 +40,7 @@ export function traceTurn(
   function watch(model: Model): Model {
     const known = models.get(model) ?? watchModel(model, tracer, inside, instruments, named);
     models.set(model, known);
-    span.setAttribute("gen_ai.provider.name", providerOf(model));
+    span.setAttributes(namesOfProvider(model));
     return known;
   }
 

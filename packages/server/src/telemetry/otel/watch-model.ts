@@ -8,9 +8,11 @@ import type { Instruments } from "./instruments.ts";
 /** Provider names in the conventions, where they differ from the beginning of the model's id. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: "gcp.gemini", bedrock: "aws.bedrock" };
 
-export function providerOf(model: Model): string {
+/** The current name and the one that earlier conventions had. */
+export function namesOfProvider(model: Model): Attributes {
   const [provider = ""] = model.id.split(":", 1);
-  return PROVIDER_NAMES[provider] ?? provider;
+  const name = PROVIDER_NAMES[provider] ?? provider;
+  return { "gen_ai.provider.name": name, "gen_ai.system": name };
 }
 
 export function watchModel(
@@ -24,7 +26,7 @@ export function watchModel(
   const labels = {
     "gen_ai.operation.name": "chat",
     "gen_ai.request.model": name,
-    "gen_ai.provider.name": providerOf(model),
+    ...namesOfProvider(model),
   };
 
   async function* stream(...asked: Parameters<Model["stream"]>): AsyncGenerator<ModelPart> {
@@ -38,8 +40,13 @@ export function watchModel(
           const { input, output, cacheRead, cacheWrite } = part.usage;
           span.setAttributes({
             "gen_ai.response.finish_reasons": [part.reason],
+            "gen_ai.response.model": part.response?.model ?? name,
+            ...(part.response?.id === undefined ? {} : { "gen_ai.response.id": part.response.id }),
             "gen_ai.usage.input_tokens": input,
             "gen_ai.usage.output_tokens": output,
+            // Their names in earlier conventions.
+            "gen_ai.usage.prompt_tokens": input,
+            "gen_ai.usage.completion_tokens": output,
             "gen_ai.usage.cache_read.input_tokens": cacheRead,
             "gen_ai.usage.cache_creation.input_tokens": cacheWrite,
           });

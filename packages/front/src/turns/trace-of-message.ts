@@ -1,0 +1,34 @@
+/** The request that brought the message of a turn, so that the trace of the turn can name it. */
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { CairnError } from "@cairn/timeline";
+import { findTurn } from "./find-turn.ts";
+
+/** A `traceparent`, or null if the message was stored without one. */
+export async function traceOfMessage(
+  store: ConversationStore,
+  key: ConversationKey,
+  turnId: string,
+): Promise<string | null> {
+  const { state } = await store.load(key);
+  const waiting = [...state.pendingInputs.values()].find(({ turn_id }) => turn_id === turnId);
+  const { traceparent } = waiting ?? (await messageOf(store, key, turnId));
+  return typeof traceparent === "string" ? traceparent : null;
+}
+
+/** The message of a turn that is open already. */
+async function messageOf(
+  store: ConversationStore,
+  key: ConversationKey,
+  turnId: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const message = await findTurn(store, key, turnId).then(
+    (turn) => turn.message,
+    (error: unknown) => {
+      if (CairnError.is(error) && error.code === "not_found") return null;
+      throw error;
+    },
+  );
+  if (message === null) return {};
+  const event = (await store.readEvents(key, { after: message - 1, limit: 1 }))[0]?.event;
+  return event !== undefined && !("unknown" in event) && event.kind === "input.received" ? event.body : {};
+}
