@@ -1,4 +1,5 @@
 /** The adapter against servers that speak and check the providers' wire formats, through the providers' own packages. */
+import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -21,6 +22,7 @@ import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import type { ModelError } from "./model-error.ts";
 
 const countTokens = (text: string) => text.length;
+const CLAUDE_ON_BEDROCK = "us.anthropic.claude-sonnet-5-v1:0";
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const PDF = Buffer.from("%PDF-1.4\n").toString("base64");
 const tools = [
@@ -85,6 +87,8 @@ interface Setup {
   readonly model: (fetch?: Fetch) => LanguageModelV4;
   readonly api?: "chat";
   readonly lowering?: Lowering;
+  /** Whether the API sends the model's thinking; by default all but Chat Completions do. */
+  readonly thinks?: boolean;
 }
 
 const flat: Record<string, Setup> = {
@@ -100,6 +104,25 @@ const flat: Record<string, Setup> = {
     provider: "openai",
     model: (fetch) => createOpenAI(settings(fetch)).chat("gpt-6.1-sol"),
     api: "chat",
+  },
+  "Bedrock with a key": {
+    provider: "bedrock",
+    model: (fetch) => createAmazonBedrock({ ...settings(fetch), region: "us-east-1" })(CLAUDE_ON_BEDROCK),
+    api: "chat",
+    thinks: true,
+  },
+  "Bedrock with signed requests": {
+    provider: "bedrock",
+    model: (fetch = globalThis.fetch) =>
+      createAmazonBedrock({
+        baseURL: simulator.baseUrl,
+        region: "us-east-1",
+        accessKeyId: "id",
+        secretAccessKey: "secret",
+        fetch,
+      })(CLAUDE_ON_BEDROCK),
+    api: "chat",
+    thinks: true,
   },
 };
 
@@ -148,11 +171,13 @@ async function failureOf(model: Model, request: ModelRequest): Promise<ModelErro
 }
 
 describe.each(Object.entries(setups))("%s", (_, setup) => {
+  const { thinks = setup.api !== "chat" } = setup;
+
   it("streams text, thinking and calls piece by piece, and reports tools under their own names", async () => {
     simulator.script([
       {
         reply: {
-          ...(setup.api === "chat" ? {} : { thinking: "Two things to do." }),
+          ...(!thinks ? {} : { thinking: "Two things to do." }),
           text: "I look at both, and write it down.",
           calls: [
             { name: "react__read", input: { paths: ["fi:a", "fi:b"] } },
@@ -164,7 +189,7 @@ describe.each(Object.entries(setups))("%s", (_, setup) => {
     ]);
     const { text, thinking, calls, params, finish, parts } = await collect(modelOf(setup), requestOf(conversation()));
     expect(text).toBe("I look at both, and write it down.");
-    if (setup.api !== "chat") expect(thinking).toBe("Two things to do.");
+    if (thinks) expect(thinking).toBe("Two things to do.");
     expect(calls.map((call) => call.name)).toEqual(["react.read", "react.write", "unheard_of"]);
     expect(params.slice(0, 2).map((json) => JSON.parse(json))).toEqual([{ paths: ["fi:a", "fi:b"] }, { path: "x.md" }]);
     expect(finish.reason).toBe("calls");
@@ -229,7 +254,8 @@ describe.each(Object.entries(setups))("%s", (_, setup) => {
         cacheWrite: billed?.written,
         output: 2,
       });
-      if (setup.provider === "anthropic" && nth === 1) expect(finish.usage.cacheWriteLong).toBe(billed?.writtenForHour);
+      if ((setup.provider === "anthropic" || setup.provider === "bedrock") && nth === 1)
+        expect(finish.usage.cacheWriteLong).toBe(billed?.writtenForHour);
       if (nth > 1) expect(finish.usage.cacheRead).toBeGreaterThan(sent * 0.9);
       sent = finish.usage.cacheRead + finish.usage.cacheWrite;
     }
@@ -251,8 +277,9 @@ describe.each(Object.entries(setups))("%s", (_, setup) => {
   it("forbids calls and asks for text when no tool may be called", async () => {
     simulator.script([{ reply: { text: "ok" } }]);
     await collect(modelOf(setup), requestOf(conversation(), { toolChoice: "none" }));
-    const choice = simulator.requests[0]?.body?.tool_choice;
-    expect(choice).toEqual(setup.provider === "anthropic" ? { type: "none" } : "none");
+    const [sent] = simulator.requests;
+    if (setup.provider === "bedrock") expect(sent?.request?.lastText).toContain("Do not call a tool now.");
+    else expect(sent?.body?.tool_choice).toEqual(setup.provider === "anthropic" ? { type: "none" } : "none");
     expect(simulator.requests[0]?.request?.toolNames).toEqual(["react__read", "react__write"]);
   });
 

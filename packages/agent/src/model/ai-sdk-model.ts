@@ -17,7 +17,7 @@ import {
   type WireRequest,
 } from "@cairn/timeline";
 import { askReasoning } from "./ask-reasoning.ts";
-import { callOptions, mergeOptions, toolChoiceOf } from "./call-options.ts";
+import { callOptions, mergeOptions, sentChoice } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
@@ -147,7 +147,7 @@ function told(
   const theirs = request.settings?.providerOptions;
   const { reasoning } = request.settings ?? {};
   const ground = [
-    ...[toolChoiceOf(request), providerOptions, ...(theirs === undefined ? [] : [theirs])],
+    ...[sentChoice(request, model.provider), providerOptions, ...(theirs === undefined ? [] : [theirs])],
     ...(reasoning === undefined ? [] : [{ reasoning }]),
   ];
   const output = request.output === undefined ? {} : { output: request.output.hash };
@@ -186,7 +186,7 @@ async function prepare(
 
 function apiOf({ provider }: LanguageModelV4): WireApi {
   if (provider.startsWith("google")) return "google";
-  return provider.endsWith(".chat") ? "chat" : "responses";
+  return provider.endsWith(".chat") || provider === "amazon-bedrock" ? "chat" : "responses";
 }
 
 async function* streamParts(

@@ -78,8 +78,9 @@ export function callOptions(
     }
   }
   prompt.push(...native.messages);
-  if (request.instruction !== undefined && /\S/.test(request.instruction)) {
-    const instruction: UserPart = { type: "text", text: request.instruction.toWellFormed() };
+  for (const text of [request.instruction, choiceInWords(request, settings)]) {
+    if (text === undefined || !/\S/.test(text)) continue;
+    const instruction: UserPart = { type: "text", text: text.toWellFormed() };
     const last = prompt.at(-1);
     if (joins && message !== undefined) addPart(message, instruction, joins);
     else if (isNative && wire.provider === "automatic" && last?.role === "user") last.content.push(instruction);
@@ -88,7 +89,7 @@ export function callOptions(
   return {
     prompt,
     ...(tools.length === 0 ? {} : { tools }),
-    ...(tools.length > 0 ? choiceOf(request, settings.toWire) : {}),
+    ...(tools.length > 0 ? choiceOf(request, settings) : {}),
     ...samplingOf(request),
     ...(request.output === undefined ? {} : { responseFormat: formatOf(request.output) }),
     maxOutputTokens: request.maxOutputTokens,
@@ -103,17 +104,36 @@ export function callOptions(
 /** `auto` is the default and is omitted. */
 function choiceOf(
   request: ModelRequest,
-  toWire: CallSettings["toWire"],
+  { sdkProvider, toWire }: CallSettings,
 ): Pick<LanguageModelV4CallOptions, "toolChoice"> {
-  const choice = toolChoiceOf(request);
+  const choice = sentChoice(request, sdkProvider);
   if (choice === "auto") return {};
   return {
     toolChoice: typeof choice === "string" ? { type: choice } : { type: "tool", toolName: toWire(choice.tool) },
   };
 }
 
+const BEDROCK = "amazon-bedrock";
+
+/**
+ * The choice as it is sent. Bedrock has no choice of no tool. For that, and for a certain tool, its package removes the
+ * other tools, and earlier calls with them: the whole cache would be lost. The choice is said in words instead.
+ */
+export function sentChoice(request: ModelRequest, sdkProvider: string): ToolChoice {
+  const choice = toolChoiceOf(request);
+  if (sdkProvider !== BEDROCK) return choice;
+  return typeof choice === "string" ? (choice === "none" ? "auto" : choice) : "required";
+}
+
+function choiceInWords(request: ModelRequest, { sdkProvider, toWire }: CallSettings): string | undefined {
+  const choice = toolChoiceOf(request);
+  if (sdkProvider !== BEDROCK || request.tools.length === 0 || request.inText !== undefined) return undefined;
+  if (typeof choice !== "string") return `Call ${toWire(choice.tool)} now.`;
+  return choice === "none" ? "Do not call a tool now. Answer in text." : undefined;
+}
+
 /** The request's tool choice takes precedence over the one in its settings. */
-export function toolChoiceOf({ toolChoice, settings }: ModelRequest): ToolChoice {
+function toolChoiceOf({ toolChoice, settings }: ModelRequest): ToolChoice {
   return toolChoice ?? settings?.toolChoice ?? "auto";
 }
 

@@ -155,6 +155,8 @@ const SEALED = ["signature", "redactedData", "reasoningEncryptedContent", "thoug
 function sealedFields(metadata: SharedV4ProviderMetadata | undefined): JsonObject {
   const sealed: Record<string, JsonObject> = {};
   for (const [name, fields] of Object.entries(metadata ?? {})) {
+    // Bedrock's package names the same fields twice.
+    if (name === "bedrock" && metadata?.amazonBedrock !== undefined) continue;
     const own = SEALED.flatMap((field) => (typeof fields[field] === "string" ? [[field, fields[field]]] : []));
     // OpenAI's parts of one item belong together, also those without the encrypted content.
     const item =
@@ -214,10 +216,16 @@ function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Mode
   };
 }
 
-/** Anthropic reports cache writes of its two lifetimes separately, in a field that the SDK only passes on. */
+/** Anthropic and Bedrock report cache writes of two lifetimes separately, in fields that the SDK only passes on. */
 function longWrites(raw: LanguageModelV4Usage["raw"]): number {
+  if (Array.isArray(raw?.cacheDetails)) return raw.cacheDetails.reduce<number>((sum, each) => sum + hourOf(each), 0);
   const creation: unknown = raw?.cache_creation;
   if (typeof creation !== "object" || creation === null) return 0;
   const tokens = (creation as Readonly<Record<string, unknown>>).ephemeral_1h_input_tokens;
   return typeof tokens === "number" ? tokens : 0;
+}
+
+function hourOf(detail: unknown): number {
+  const { ttl, inputTokens } = (detail ?? {}) as Readonly<Record<string, unknown>>;
+  return ttl === "1h" && typeof inputTokens === "number" ? inputTokens : 0;
 }

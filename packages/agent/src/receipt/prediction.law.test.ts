@@ -27,6 +27,10 @@ interface Wire {
 
 const WIRES: readonly Wire[] = [
   { models: ["anthropic:claude-sonnet-5", "anthropic:claude-opus-5"], predicts: true },
+  {
+    models: ["bedrock:us.anthropic.claude-sonnet-5", "bedrock:global.anthropic.claude-opus-4-8-v1:0"],
+    predicts: true,
+  },
   { models: ["openai:gpt-6.1-sol", "openai:gpt-6-sol"], predicts: true },
   { models: ["openai-compatible:gpt-4.1", "openai-compatible:qwen-4"], predicts: false },
   { models: ["google:gemini-4-argon", "google:gemini-4-neon"], predicts: false },

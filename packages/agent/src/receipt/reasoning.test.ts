@@ -2,7 +2,7 @@
  * Reasoning over the wire: a provider gets back what it sealed, unchanged to the byte, as long as the block it led to is
  * shown, and bills the reads that the receipts predicted.
  */
-import type { MessageReply } from "@cairn/testkit/models";
+import { type MessageReply, simulatorEnv } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -50,69 +50,70 @@ async function expectTruth(replayed: ReplayedTrace) {
 const SEALED = /"(?:signature|encrypted_content)":"([^"]+)"/g;
 const sealsIn = (bytes = "") => [...bytes.matchAll(SEALED)].map(([, seal]) => seal);
 
-describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("with %s", (model) => {
-  it("reasoning is sent back with its decision, and every read is billed as predicted", async () => {
-    await using replayed = await open(model);
-    await replayed.turn("One.", [looks("a"), looks("b", "c"), says("Done.")]);
-    await replayed.reopen();
-    await replayed.turn("Two.", [looks(...many), says("Done again.")]);
-    const told = await expectTruth(replayed);
-    expect(told.map(({ resets }) => resets)).toEqual([[], [], [], [], []]);
-    expect(told.slice(1).every(({ billedRead }) => (billedRead ?? 0) > 0)).toBe(true);
-    // Each request returns the reasoning of every decision before it, in the order it was made.
-    const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes));
-    expect(seals.map(({ length }) => length)).toEqual([0, 1, 2, 3, 4]);
-    for (const [nth, sent] of seals.entries()) expect(seals.at(-1)?.slice(0, nth)).toEqual(sent);
-  });
+describe.each(["anthropic:claude-sonnet-5", "bedrock:us.anthropic.claude-sonnet-5", "openai:gpt-6.1-sol"])(
+  "with %s",
+  (model) => {
+    it("reasoning is sent back with its decision, and every read is billed as predicted", async () => {
+      await using replayed = await open(model);
+      await replayed.turn("One.", [looks("a"), looks("b", "c"), says("Done.")]);
+      await replayed.reopen();
+      await replayed.turn("Two.", [looks(...many), says("Done again.")]);
+      const told = await expectTruth(replayed);
+      expect(told.map(({ resets }) => resets)).toEqual([[], [], [], [], []]);
+      expect(told.slice(1).every(({ billedRead }) => (billedRead ?? 0) > 0)).toBe(true);
+      // Each request returns the reasoning of every decision before it, in the order it was made.
+      const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes));
+      expect(seals.map(({ length }) => length)).toEqual([0, 1, 2, 3, 4]);
+      for (const [nth, sent] of seals.entries()) expect(seals.at(-1)?.slice(0, nth)).toEqual(sent);
+    });
 
-  it("reasoning altered by one byte is refused", async () => {
-    await using replayed = await open(model);
-    await replayed.turn("One.", [looks("a"), says("Done.")]);
-    const { bytes = "", path = "" } = replayed.simulator.requests.at(-1) ?? {};
-    const [seal = ""] = sealsIn(bytes);
-    const altered = bytes.replace(seal, `${seal.slice(0, -1)}${seal.endsWith("0") ? "1" : "0"}`);
-    const headers = { "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" };
-    const url = new URL(path, replayed.simulator.baseUrl);
-    expect((await fetch(url, { method: "POST", headers, body: altered })).status).toBe(400);
-    expect(replayed.simulator.requests.at(-1)?.refusal).toMatch(/cannot be modified|could not be verified/);
-  });
+    it("reasoning altered by one byte is refused", async () => {
+      await using replayed = await open(model);
+      await replayed.turn("One.", [looks("a"), says("Done.")]);
+      const { bytes = "", path = "" } = replayed.simulator.requests.at(-1) ?? {};
+      const [seal = ""] = sealsIn(bytes);
+      const altered = bytes.replace(seal, `${seal.slice(0, -1)}${seal.endsWith("0") ? "1" : "0"}`);
+      const headers = { "x-api-key": "key", "anthropic-version": "2023-06-01", authorization: "Bearer key" };
+      const url = new URL(path, replayed.simulator.baseUrl);
+      expect((await fetch(url, { method: "POST", headers, body: altered })).status).toBe(400);
+      expect(replayed.simulator.requests.at(-1)?.refusal).toMatch(/cannot be modified|could not be verified/);
+    });
 
-  it("a model that takes reasoning back no longer, or again, is sent another prefix, and the receipts say so", async () => {
-    await using replayed = await open(model);
-    await replayed.turn("One.", [looks("a"), says("Done.")]);
-    const url = replayed.simulator.baseUrl;
-    const keys = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "key", OPENAI_BASE_URL: url };
-    const providers = MODEL_PROVIDERS.map((provider) => ({ ...provider, keepsReasoning: () => false }));
-    const without = await resolveModel(model, { ...keys, CAIRN_MODEL_LOWERING: "native" }, { providers });
-    await replayed.turn("Two.", [says("Done.")], { agent: { model: without } });
-    await replayed.turn("Three.", [says("Done.")]);
-    await replayed.turn("Four.", [says("Done.")]);
-    const told = await expectTruth(replayed);
-    expect(replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length)).toEqual([0, 1, 0, 3, 4]);
-    expect(told.map(({ resets }) => resets)).toEqual([[], [], ["reasoning_dropped"], ["lowering_changed"], []]);
-  });
+    it("a model that takes reasoning back no longer, or again, is sent another prefix, and the receipts say so", async () => {
+      await using replayed = await open(model);
+      await replayed.turn("One.", [looks("a"), says("Done.")]);
+      const keys = simulatorEnv(replayed.simulator.baseUrl);
+      const providers = MODEL_PROVIDERS.map((provider) => ({ ...provider, keepsReasoning: () => false }));
+      const without = await resolveModel(model, { ...keys, CAIRN_MODEL_LOWERING: "native" }, { providers });
+      await replayed.turn("Two.", [says("Done.")], { agent: { model: without } });
+      await replayed.turn("Three.", [says("Done.")]);
+      await replayed.turn("Four.", [says("Done.")]);
+      const told = await expectTruth(replayed);
+      expect(replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length)).toEqual([0, 1, 0, 3, 4]);
+      expect(told.map(({ resets }) => resets)).toEqual([[], [], ["reasoning_dropped"], ["lowering_changed"], []]);
+    });
 
-  it("reasoning is sent to no other model than the one that produced it", async () => {
-    await using replayed = await open(model);
-    await replayed.turn("One.", [looks("a"), says("Done.")]);
-    const other = model.startsWith("anthropic") ? "anthropic:claude-opus-5" : "openai:gpt-6-sol";
-    const url = replayed.simulator.baseUrl;
-    const keys = { ANTHROPIC_API_KEY: "key", ANTHROPIC_BASE_URL: url, OPENAI_API_KEY: "key", OPENAI_BASE_URL: url };
-    const another = await resolveModel(other, { ...keys, CAIRN_MODEL_LOWERING: "native" });
-    await replayed.turn("Two.", [says("Done.")], { agent: { model: another } });
-    await replayed.turn("Three.", [says("Done.")]);
-    const told = await expectTruth(replayed);
-    const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length);
-    // The third request is to the other model. The fourth does not return what that one thought.
-    expect(seals).toEqual([0, 1, 0, 2]);
-    expect(told.map(({ resets }) => resets)).toEqual([
-      [],
-      [],
-      ["model_changed", "reasoning_dropped"],
-      ["model_changed"],
-    ]);
-  });
-});
+    it("reasoning is sent to no other model than the one that produced it", async () => {
+      await using replayed = await open(model);
+      await replayed.turn("One.", [looks("a"), says("Done.")]);
+      const other = model.startsWith("openai") ? "openai:gpt-6-sol" : model.replace("sonnet", "opus");
+      const keys = simulatorEnv(replayed.simulator.baseUrl);
+      const another = await resolveModel(other, { ...keys, CAIRN_MODEL_LOWERING: "native" });
+      await replayed.turn("Two.", [says("Done.")], { agent: { model: another } });
+      await replayed.turn("Three.", [says("Done.")]);
+      const told = await expectTruth(replayed);
+      const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length);
+      // The third request is to the other model. The fourth does not return what that one thought.
+      expect(seals).toEqual([0, 1, 0, 2]);
+      expect(told.map(({ resets }) => resets)).toEqual([
+        [],
+        [],
+        ["model_changed", "reasoning_dropped"],
+        ["model_changed"],
+      ]);
+    });
+  },
+);
 
 it("thinking that is bound to everything before it is not sent back, because the tail before it is never sent again", async () => {
   await using replayed = await open("anthropic:claude-sonnet-5-5");

@@ -50,6 +50,17 @@ describe("a name becomes a model that talks to the address in the environment:",
       "/v1beta/models/gemini-4-argon:streamGenerateContent",
       (url: string) => ({ GEMINI_API_KEY: "k", GOOGLE_GENERATIVE_AI_BASE_URL: `${url}beta` }),
     ],
+    [
+      "bedrock:us.anthropic.claude-sonnet-5-v1:0",
+      "/v1/model/us.anthropic.claude-sonnet-5-v1%3A0/converse-stream",
+      (url: string) => ({
+        AWS_REGION: "eu-west-1",
+        AWS_ACCESS_KEY_ID: "id",
+        AWS_SECRET_ACCESS_KEY: "secret",
+        AWS_SESSION_TOKEN: "session",
+        AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url,
+      }),
+    ],
   ] as const)("%s at %s", async (name, path, env) => {
     await using simulator = await ModelSimulator.start({ countTokens });
     simulator.script([{ reply: { text: "Hello!" } }]);
@@ -76,11 +87,27 @@ describe("a name becomes a model that talks to the address in the environment:",
   });
 });
 
+it("models of Bedrock have the facts of Claude, whatever region and version their ids name", async () => {
+  const env = { AWS_BEARER_TOKEN_BEDROCK: "k", AWS_DEFAULT_REGION: "us-east-1" };
+  const [global, regional, other] = await Promise.all(
+    ["global.anthropic.claude-sonnet-5", "eu.anthropic.claude-sonnet-5-20260801-v1:0", "meta.llama4-v1:0"].map((id) =>
+      resolveModel(`bedrock:${id}`, env),
+    ),
+  );
+  expect(global).toMatchObject({ provider: "bedrock", contextTokens: 1_000_000, keepsReasoning: true });
+  expect(regional?.prices?.input).toBeCloseTo((global?.prices?.input ?? 0) * 1.1);
+  expect(other).toMatchObject({ provider: "automatic", contextTokens: 128_000, keepsReasoning: false });
+  expect([global, other].map((model) => model?.loweringOf?.({})?.name)).toEqual(["native", "flat"]);
+});
+
 describe("a missing setting is named", () => {
   it.each([
     ["anthropic:x", {}, "model_key_missing", "ANTHROPIC_API_KEY"],
     ["openai:x", { OPENAI_API_KEY: " " }, "model_key_missing", "OPENAI_API_KEY"],
     ["google:x", {}, "model_key_missing", "GOOGLE_GENERATIVE_AI_API_KEY"],
+    ["bedrock:x", {}, "model_key_missing", "AWS_BEARER_TOKEN_BEDROCK"],
+    ["bedrock:x", { AWS_BEARER_TOKEN_BEDROCK: "k" }, "bad_setting", "AWS_REGION"],
+    ["bedrock:x", { AWS_ACCESS_KEY_ID: "id", AWS_REGION: "us-east-1" }, "model_key_missing", "AWS_SECRET_ACCESS_KEY"],
     ["openai-compatible:x", {}, "model_base_url_missing", "CAIRN_MODEL_BASE_URL"],
     ["openai:x", { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "file:///etc" }, "bad_base_url", "OPENAI_BASE_URL"],
     [

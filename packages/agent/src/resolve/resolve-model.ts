@@ -48,7 +48,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     refusedFiles: provider.refusedFiles,
     describes: provider.describes?.(id) ?? [],
     ...(provider.refusedTools === undefined ? {} : { refusedTools: provider.refusedTools }),
-    ...reasoningOf(provider, Math.max(facts.maxOutputTokens, maxOutputTokens)),
+    ...reasoningOf(provider, id, Math.max(facts.maxOutputTokens, maxOutputTokens)),
     protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},
     output: provider.output?.(id) ?? null,
@@ -57,8 +57,8 @@ export async function resolveModel(name: string, env: Environment, options: Reso
 }
 
 /** A smaller limit in the environment does not limit reasoning: the package adds the budget to the output. */
-function reasoningOf({ reasoning }: Provider, maxOutputTokens: number): Pick<Provider, "reasoning"> {
-  return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, maxOutputTokens }) };
+function reasoningOf({ reasoning }: Provider, model: string, maxOutputTokens: number): Pick<Provider, "reasoning"> {
+  return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, model, maxOutputTokens }) };
 }
 
 /** A model that refuses the native lowering stays flat. Throws `bad_setting` when the setting is invalid. */
@@ -90,11 +90,10 @@ export function spellerEnvironment(env: Environment, providers: readonly Provide
   const missing = providers.flatMap(({ keys }) =>
     keys[0] !== undefined && firstOf(env, keys) === null ? [[keys[0], "unsent"]] : [],
   );
-  // Providers that need no key need an address.
-  const addresses = providers.flatMap(({ keys, baseUrl }) =>
-    keys.length === 0 && setting(env, baseUrl) === null ? [[baseUrl, "http://127.0.0.1"]] : [],
+  const others = providers.flatMap(({ placeholders = {} }) =>
+    Object.entries(placeholders).filter(([name]) => setting(env, name) === null),
   );
-  return { ...env, ...Object.fromEntries([...missing, ...addresses]) };
+  return { ...env, ...Object.fromEntries([...missing, ...others]) };
 }
 
 function parseName(name: string, providers: readonly Provider[]): { provider: Provider; id: string } {

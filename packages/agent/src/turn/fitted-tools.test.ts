@@ -14,6 +14,7 @@ type Simulator = NonNullable<BenchOptions["simulator"]>;
 
 const MODELS: readonly (readonly [string, Simulator])[] = [
   ["anthropic:claude-sonnet-5", {}],
+  ["bedrock:us.anthropic.claude-sonnet-5", {}],
   ["openai:gpt-6.1-sol", {}],
   ["google:gemini-4-argon", {}],
   ["openai-compatible:any", {}],

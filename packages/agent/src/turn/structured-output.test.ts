@@ -21,6 +21,8 @@ const give = (output: unknown) => ({ name: "give_output", input: { output } as J
 
 const WIRES = [
   ["anthropic:claude-sonnet-5", "native", "output_config"],
+  ["bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0", "native", "output_config"],
+  ["bedrock:us.anthropic.claude-sonnet-5", "native", null],
   ["openai:gpt-6.1-sol", "native", "text"],
   ["google:gemini-4-argon", "native", "responseJsonSchema"],
   ["google:gemini-2.5-flash", "native", null],

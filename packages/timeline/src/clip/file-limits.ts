@@ -21,6 +21,9 @@ import type { ClipPlan } from "./plan-clips.ts";
 export interface FileLimits {
   /** Pictures and pages of documents together. */
   readonly count?: number;
+  readonly images?: number;
+  /** Documents, whatever their pages. */
+  readonly documents?: number;
   /** Characters of base64, all files together. */
   readonly base64?: number;
   /** Characters of base64 of one file. */
@@ -122,6 +125,7 @@ class Sum {
   #base64 = 0;
   #pages = 0;
   #images = 0;
+  #documents = 0;
   #side = 0;
 
   constructor(limits: FileLimits) {
@@ -132,13 +136,16 @@ class Sum {
     this.#base64 += base64;
     this.#pages += pages;
     this.#images += kind === "image" ? 1 : 0;
+    this.#documents += kind === "document" ? 1 : 0;
     this.#side = Math.max(this.#side, side);
   }
 
   /** Whether the sum uses at most this share of the limits. */
   isWithin(share: number): boolean {
-    const { count = Infinity, base64 = Infinity, large } = this.#limits;
-    const images = large !== undefined && this.#side > large.side ? large.count : Infinity;
-    return this.#pages <= count * share && this.#base64 <= base64 * share && this.#images <= images * share;
+    const { count = Infinity, base64 = Infinity, documents = Infinity, large } = this.#limits;
+    const ofLarge = large !== undefined && this.#side > large.side ? large.count : Infinity;
+    const images = Math.min(this.#limits.images ?? Infinity, ofLarge);
+    const isFew = this.#images <= images * share && this.#documents <= documents * share;
+    return isFew && this.#pages <= count * share && this.#base64 <= base64 * share;
   }
 }

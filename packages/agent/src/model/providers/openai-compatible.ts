@@ -21,6 +21,7 @@ export const openaiCompatible: Provider = {
   create: "createOpenAICompatible",
   keys: [],
   baseUrl: "CAIRN_MODEL_BASE_URL",
+  placeholders: { CAIRN_MODEL_BASE_URL: "http://127.0.0.1" },
   needs: "`CAIRN_MODEL_BASE_URL`, and `CAIRN_MODEL_API_KEY` if the server requires one",
   settings: (env) => {
     const baseURL = urlOf(env, "CAIRN_MODEL_BASE_URL");

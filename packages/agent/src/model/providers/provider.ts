@@ -20,6 +20,8 @@ export interface Provider {
   readonly baseUrl: string;
   /** The settings that its models need, as Markdown for the configuration reference. */
   readonly needs: string;
+  /** Values of variables other than the key with which a model can be created that sends nothing. */
+  readonly placeholders?: Readonly<Record<string, string>>;
   /** The arguments of `create`. Throws a `CairnError` that names a missing or invalid variable. */
   readonly settings: (env: Environment) => Readonly<Record<string, string>>;
   /**
@@ -41,6 +43,8 @@ export interface Provider {
    * Windows and prices of its well-known models, by id. Other models work too, with the defaults and without prices.
    */
   readonly models: ReadonlyMap<string, ModelFacts>;
+  /** The id by which `models` lists a model, if they differ. */
+  readonly baseModel?: (model: string) => string;
   /** Small enough for most models of the provider. */
   readonly defaults: ModelFacts;
   /** The cache rules and wire form of a model. */
@@ -75,6 +79,8 @@ export interface Provider {
 export type ProtocolName = "native" | "text";
 
 export interface AskedReasoning {
+  /** The model's id, if the registry asks. */
+  readonly model?: string;
   readonly effort?: string;
   readonly budgetTokens?: number;
   /** The options of the request by the name of the package, for callers that do not use the settings above. */
@@ -147,6 +153,7 @@ export interface ToolNameRule {
 }
 
 /** The facts of a model. A dated snapshot (`-20251001`, `-2026-03-05`) has those of its model. */
-export function factsOf({ models, defaults }: Provider, model: string): ModelFacts {
+export function factsOf({ models, defaults, baseModel = (id) => id }: Provider, id: string): ModelFacts {
+  const model = baseModel(id);
   return models.get(model) ?? models.get(model.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, "")) ?? defaults;
 }

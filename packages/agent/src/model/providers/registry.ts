@@ -3,9 +3,10 @@
  * here.
  */
 import { anthropic } from "./anthropic.ts";
+import { bedrock } from "./bedrock.ts";
 import { google } from "./google.ts";
 import { openai } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
 import type { Provider } from "./provider.ts";
 
-export const MODEL_PROVIDERS: readonly Provider[] = [anthropic, openai, google, openaiCompatible];
+export const MODEL_PROVIDERS: readonly Provider[] = [anthropic, openai, google, openaiCompatible, bedrock];

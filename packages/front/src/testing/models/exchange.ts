@@ -3,13 +3,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, type Json, type JsonObject } from "@cairn/timeline";
 import { anthropicMessages } from "./anthropic/dialect.ts";
+import { bedrockConverse } from "./bedrock/dialect.ts";
 import type { PromptCache } from "./cache/prompt-cache.ts";
-import type { Dialect, Failure, Generation, ReadRequest } from "./dialect/dialect.ts";
+import type { Dialect, Failure, Framing, Generation, ReadRequest } from "./dialect/dialect.ts";
 import { googleGemini } from "./google/dialect.ts";
 import { parseBody } from "./http/parse-json.ts";
 import { type Playing, playEvents, untilAborted } from "./http/play-events.ts";
 import { readBody } from "./http/read-body.ts";
 import { type ErrorAnswer, Refusal } from "./http/refusal.ts";
+import { spellEvent } from "./http/wire-event.ts";
 import { openaiChat } from "./openai-chat/dialect.ts";
 import { openaiResponses } from "./openai-responses/dialect.ts";
 import type { RecordedRequest, Writable } from "./recorded-request.ts";
@@ -18,7 +20,9 @@ import { replyInText } from "./script/reply-in-text.ts";
 import type { Script } from "./script/script.ts";
 import type { SimulatorOptions } from "./simulator-options.ts";
 
-const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiResponses, openaiChat, googleGemini];
+const DIALECTS: readonly Dialect[] = [anthropicMessages, openaiResponses, openaiChat, googleGemini, bedrockConverse];
+
+const SERVER_SENT: Framing = { contentType: "text/event-stream; charset=utf-8", spell: spellEvent };
 
 /** State that the exchanges of one simulator share. */
 export interface SimulatorState {
@@ -136,8 +140,9 @@ export class Exchange {
   }
 
   async #stream(dialect: Dialect, generation: Generation): Promise<void> {
+    const { framing = SERVER_SENT } = dialect;
     this.#begin(200, {
-      "content-type": "text/event-stream; charset=utf-8",
+      "content-type": framing.contentType,
       "cache-control": "no-cache",
       ...dialect.headers(this.#record.nth),
     });
@@ -145,7 +150,7 @@ export class Exchange {
       this.#response,
       dialect.stream(generation),
       generation.reply,
-      this.#playing((sent) => dialect.streamError(generation, sent)),
+      this.#playing((sent) => dialect.streamError(generation, sent), framing),
     );
   }
 
@@ -179,7 +184,7 @@ export class Exchange {
   async #fail(dialect: Dialect, failure: Failure, generate: Generate): Promise<void> {
     const inStream = this.#record.request?.stream ? dialect.failInStream?.(failure, generate({}, false)) : null;
     if (inStream == null) return this.#refuse(dialect.fail(failure));
-    this.#begin(200, { "content-type": "text/event-stream; charset=utf-8", ...dialect.headers(this.#record.nth) });
+    this.#begin(200, { "content-type": SERVER_SENT.contentType, ...dialect.headers(this.#record.nth) });
     this.#record.refusal = errorMessage(dialect.fail(failure).body);
     await playEvents(
       this.#response,
@@ -194,8 +199,8 @@ export class Exchange {
     this.#cutOff();
   }
 
-  #playing(errorEvents: Playing["errorEvents"]): Playing {
-    return { errorEvents, cut: () => this.#cutOff(), gone: this.#gone.signal };
+  #playing(errorEvents: Playing["errorEvents"], { spell } = SERVER_SENT): Playing {
+    return { errorEvents, spell, cut: () => this.#cutOff(), gone: this.#gone.signal };
   }
 
   #cutOff(): void {

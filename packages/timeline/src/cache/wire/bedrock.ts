@@ -38,7 +38,7 @@ function partOf(part: WirePart): JsonObject {
     case "call":
       return { toolUse: { toolUseId: part.id, name: part.name, input: part.input } };
     case "reasoning": {
-      const { signature, redactedData } = sealedBy(part, "bedrock");
+      const { signature, redactedData } = sealedBy(part, "amazonBedrock");
       return redactedData === undefined
         ? { reasoningContent: { reasoningText: { text: part.text, signature: signature ?? "" } } }
         : { reasoningContent: { redactedReasoning: { data: redactedData } } };

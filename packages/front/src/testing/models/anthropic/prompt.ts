@@ -1,7 +1,7 @@
 /**
  * A Messages body as Anthropic's cache sees it: tools, system, messages, one position per block.
  *
- * A run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run ends
+ * On the Claude API, a run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run ends
  * the position there. The tool choice, the thinking settings and whether there are pictures are part of every message's
  * prefix: changing one of them keeps tools and system, and loses the messages. The schema of the answer becomes a system
  * text of its own (https://platform.claude.com/docs/en/build-with-claude/structured-outputs, 2026-11-16).
@@ -13,6 +13,7 @@ import {
   hashText,
   type JsonObject,
   PROVIDERS,
+  type ProviderRules,
   type WirePart,
 } from "@cairn/timeline";
 import {
@@ -66,10 +67,10 @@ export function readPrompt(body: MessagesBody, options: ReadOptions): Prompt {
       const own = "cache_control" in block ? block.cache_control : null;
       const run = block.type === "tool_use" || block.type === "tool_result" ? block.type : null;
       const marker = own ?? innerMarker(block) ?? (isLast ? body.cache_control : null);
-      add({ kind: "stable", content, parts: partsOf(block), startsMessage: nth === 0 }, marker, run);
+      add({ kind: "stable", content, parts: partsOf(block, rules), startsMessage: nth === 0 }, marker, run);
     }
   }
-  return { cache: body.model, rules, ...collapse(positions), lookups: [] };
+  return { cache: body.model, rules, ...collapse(positions, rules), lookups: [] };
 }
 
 function groundOf({ tool_choice, thinking, messages }: MessagesBody, imagesReset: boolean): JsonObject {
@@ -78,11 +79,16 @@ function groundOf({ tool_choice, thinking, messages }: MessagesBody, imagesReset
   return { tool_choice: tool_choice ?? null, thinking: thinking ?? null, pictures };
 }
 
-function collapse(positions: readonly Position[]): { blocks: DescribedBlock[]; breakpoints: Breakpoint[] } {
+function collapse(
+  positions: readonly Position[],
+  { lookup }: ProviderRules,
+): { blocks: DescribedBlock[]; breakpoints: Breakpoint[] } {
   const blocks: DescribedBlock[] = [];
   const breakpoints: Breakpoint[] = [];
   let open: string | null = null;
-  for (const { run, block, ttl } of positions) {
+  const joins = lookup.kind === "lookback" && lookup.joinsRuns;
+  for (const { run: own, block, ttl } of positions) {
+    const run = joins ? own : null;
     const before = run !== null && run === open ? blocks.pop() : undefined;
     blocks.push(before === undefined ? block : join(before, block));
     if (ttl !== null) breakpoints.push({ i: blocks.length - 1, ttl });
@@ -111,7 +117,10 @@ function innerMarker(block: AnthropicBlock): CacheControl | null | undefined {
   return block.content.findLast(({ cache_control }) => cache_control != null)?.cache_control;
 }
 
-function partsOf(block: AnthropicBlock): WirePart[] {
+function partsOf(block: AnthropicBlock, rules: ProviderRules): WirePart[] {
+  const sealed = (fields: JsonObject): JsonObject => ({
+    [rules.id === "bedrock" ? "amazonBedrock" : "anthropic"]: fields,
+  });
   switch (block.type) {
     case "text":
       return [textPart(block.text)];
@@ -132,16 +141,16 @@ function partsOf(block: AnthropicBlock): WirePart[] {
     case "tool_use":
       return [textPart(block.name), textPart(JSON.stringify(block.input))];
     case "tool_result":
-      return resultParts(block.content);
+      return resultParts(block.content, rules);
     // What was sealed is billed, which may be more than the readable text.
     case "thinking":
-      return [{ type: "reasoning", text: block.thinking, sealed: { anthropic: { signature: block.signature } } }];
+      return [{ type: "reasoning", text: block.thinking, sealed: sealed({ signature: block.signature }) }];
     case "redacted_thinking":
-      return [{ type: "reasoning", text: "", sealed: { anthropic: { redactedData: block.data } } }];
+      return [{ type: "reasoning", text: "", sealed: sealed({ redactedData: block.data }) }];
   }
 }
 
-function resultParts(content: ResultContent): WirePart[] {
+function resultParts(content: ResultContent, rules: ProviderRules): WirePart[] {
   if (content === undefined) return [];
-  return typeof content === "string" ? [textPart(content)] : content.flatMap(partsOf);
+  return typeof content === "string" ? [textPart(content)] : content.flatMap((part) => partsOf(part, rules));
 }

@@ -21,10 +21,10 @@ export function readRequest(json: Json, options: ReadOptions): ReadRequest {
   if (!parsed.success) throw schemaRefusal(parsed.error);
   const body = parsed.data;
   enforce([...ANTHROPIC_TOOLS, ...ANTHROPIC_MESSAGES], body, ({ message }, status) => refuse(message, status));
-  return { request: describe(body, json as JsonObject), prompt: readPrompt(body, options) };
+  return { request: describeMessages(body, json as JsonObject), prompt: readPrompt(body, options) };
 }
 
-function describe(body: MessagesBody, json: JsonObject): ModelRequest {
+export function describeMessages(body: MessagesBody, json: JsonObject): ModelRequest {
   const texts = body.messages.map(textOf);
   return {
     api: "anthropic",

@@ -38,6 +38,7 @@ afterAll(() => simulator.close());
 
 const wires: [name: string, provider: ProviderId, api: WireApi, path: string, model: string][] = [
   ["Anthropic", "anthropic", "responses", "/messages", "claude-sonnet-4-5"],
+  ["Bedrock", "bedrock", "chat", "/model/us.anthropic.claude-sonnet-5-v1%3A0/converse", ""],
   ["OpenAI Responses", "openai", "responses", "/responses", "gpt-5.6"],
   ["OpenAI Chat", "openai", "chat", "/chat/completions", "gpt-5.6"],
   ["an automatic cache", "automatic", "chat", "/chat/completions", "gpt-4.1"],

@@ -52,6 +52,11 @@ export interface ReadOptions {
   readonly storedItem: (id: string) => JsonObject | undefined;
 }
 
+export interface Framing {
+  readonly contentType: string;
+  readonly spell: (event: WireEvent) => string | Uint8Array;
+}
+
 export interface Dialect {
   readonly api: ApiName;
   /** The paths of its requests. */
@@ -66,6 +71,8 @@ export interface Dialect {
   fail(failure: Failure): ErrorAnswer;
   /** The events, if a provider reports this failure inside a stream that has begun. */
   failInStream?(failure: Failure, generation: Generation): readonly WireEvent[] | null;
+  /** How the events of a stream are sent; default: server-sent events. */
+  readonly framing?: Framing;
   /** Response headers in addition to the content type. */
   headers(nth: number): Readonly<Record<string, string>>;
   stream(generation: Generation): readonly WireEvent[];

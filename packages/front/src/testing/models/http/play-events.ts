@@ -6,11 +6,12 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageReply } from "../script/reply.ts";
-import { spellEvent, type WireEvent } from "./wire-event.ts";
+import type { WireEvent } from "./wire-event.ts";
 
 export interface Playing {
   /** The events of an interruption by an error, after this many events. */
   readonly errorEvents: (sent: number) => readonly WireEvent[];
+  readonly spell: (event: WireEvent) => string | Uint8Array;
   /** Closes the connection. */
   readonly cut: () => void;
   /** The connection has ended. */
@@ -34,7 +35,7 @@ export async function playEvents(
       pieces++;
       if (delayMs > 0) await sleep(delayMs, undefined, { signal: gone }).catch(ignoreAbort);
     }
-    await send(response, event, gone);
+    await send(response, event, playing);
   }
   if (!gone.aborted) response.end();
 }
@@ -43,8 +44,9 @@ async function interruptBy(
   by: "cut" | "stall" | "error",
   response: ServerResponse,
   sent: number,
-  { errorEvents, cut, gone }: Playing,
+  playing: Playing,
 ): Promise<void> {
+  const { errorEvents, cut, gone } = playing;
   switch (by) {
     case "cut":
       // Data that was already sent must arrive: destroying the socket at once would lose unsent bytes.
@@ -55,7 +57,7 @@ async function interruptBy(
       await untilAborted(gone);
       return;
     case "error":
-      for (const event of errorEvents(sent)) await send(response, event, gone);
+      for (const event of errorEvents(sent)) await send(response, event, playing);
       response.end();
   }
 }
@@ -64,8 +66,8 @@ export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
-async function send(response: ServerResponse, event: WireEvent, gone: AbortSignal): Promise<void> {
-  if (response.write(spellEvent(event)) || gone.aborted) return;
+async function send(response: ServerResponse, event: WireEvent, { spell, gone }: Playing): Promise<void> {
+  if (response.write(spell(event)) || gone.aborted) return;
   await once(response, "drain", { signal: gone }).catch(ignoreAbort);
 }
 

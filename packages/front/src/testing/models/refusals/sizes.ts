@@ -14,6 +14,11 @@ export const SIZES = {
     source: "https://platform.openai.com/docs/guides/images-vision",
     date: "2026-11-16",
   },
+  bedrock: {
+    maxBytes: 25_000_000,
+    source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html",
+    date: "2026-11-16",
+  },
   google: {
     maxBytes: 100 * MB,
     source: "https://blog.google/innovation-and-ai/technology/developers-tools/gemini-api-new-file-limits",

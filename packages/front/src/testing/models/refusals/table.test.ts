@@ -21,6 +21,7 @@ const PATHS: Readonly<Record<ApiName, string>> = {
   "openai-responses": "/responses",
   "openai-chat": "/chat/completions",
   google: "/models/gemini-4-argon:generateContent",
+  bedrock: "/model/amazon.nova-2-lite-v1%3A0/converse",
 };
 const HEADERS = {
   "content-type": "application/json",

@@ -8,6 +8,7 @@ import type { ServerName } from "../body/server-name.ts";
 import type { ApiName } from "../script/model-request.ts";
 import { ANTHROPIC_MESSAGES } from "./anthropic-messages.ts";
 import { ANTHROPIC_TOOLS } from "./anthropic-tools.ts";
+import { BEDROCK } from "./bedrock.ts";
 import { SERVERS } from "./chat-servers.ts";
 import { GOOGLE } from "./google.ts";
 import { OPENAI_CHAT } from "./openai-chat.ts";
@@ -31,6 +32,7 @@ export const REFUSALS: readonly TableRow[] = [
   ...rowsOf("openai-responses", OPENAI_RESPONSES),
   ...rowsOf("openai-chat", OPENAI_CHAT),
   ...rowsOf("google", GOOGLE),
+  ...rowsOf("bedrock", BEDROCK),
   ...Object.entries(SERVERS).flatMap(([server, rules]) => rowsOf("openai-chat", rules, server as ServerName)),
 ];
 

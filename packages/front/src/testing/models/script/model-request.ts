@@ -1,7 +1,7 @@
 /** A request as a script sees it: its content, whichever API it came through, and the body itself. */
 import type { JsonObject } from "@cairn/timeline";
 
-export type ApiName = "anthropic" | "openai-responses" | "openai-chat" | "google";
+export type ApiName = "anthropic" | "openai-responses" | "openai-chat" | "google" | "bedrock";
 
 export interface ToolResult {
   /** Id of the call it answers. */

@@ -1,0 +1,73 @@
+/** Claude models, whoever serves them: windows, prices, and what becomes of their thinking. */
+import type { AskedReasoning, ModelFacts } from "./provider.ts";
+
+// Windows and prices: https://platform.claude.com/docs/en/about-claude/pricing, as of 2026-11-15.
+// Dollars per million tokens; cache figures are multiples of the input price.
+const cache = { cacheRead: 0.1, cacheWrite: 1.25, cacheWriteLong: 2 };
+const claude5 = { contextTokens: 1_000_000, maxOutputTokens: 128_000 };
+
+export const CLAUDE_MODELS: ReadonlyMap<string, ModelFacts> = new Map<string, ModelFacts>([
+  ["claude-opus-5-5", { ...claude5, prices: { input: 4, output: 20, ...cache, cacheRead: 0.05 } }],
+  ["claude-opus-5", { ...claude5, prices: { input: 5, output: 25, ...cache } }],
+  ["claude-sonnet-5-5", { ...claude5, prices: { input: 2, output: 10, ...cache } }],
+  ["claude-sonnet-5", { ...claude5, prices: { input: 2, output: 10, ...cache } }],
+  [
+    "claude-haiku-5-5",
+    { ...claude5, prices: { input: 0.1, output: 0.5, ...cache, longPrompt: { above: 100_000, input: 5, output: 5 } } },
+  ],
+  ["claude-haiku-4-5", { contextTokens: 200_000, maxOutputTokens: 64_000, prices: { input: 1, output: 5, ...cache } }],
+]);
+
+/** Claude's minimum of a budget, and the output tokens that the largest one leaves for the answer. */
+const MIN_BUDGET = 1_024;
+const MIN_ANSWER = 1_024;
+
+/**
+ * A budget that a model accepts, and what the user is told about it: at least 1,024 tokens, and smaller than the output
+ * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking, 2026-11-16). Null when none was asked for.
+ */
+export function fitBudget({ budgetTokens, maxOutputTokens = Number.POSITIVE_INFINITY }: AskedReasoning): {
+  readonly tokens: number;
+  readonly leftOut: readonly string[];
+} | null {
+  if (budgetTokens === undefined) return null;
+  const most = Math.max(MIN_BUDGET, maxOutputTokens - MIN_ANSWER);
+  const leftOut = [
+    ...(budgetTokens < MIN_BUDGET ? [`reasoning.budget_tokens (at least ${MIN_BUDGET} tokens are used)`] : []),
+    ...(budgetTokens > most ? [`reasoning.budget_tokens (at most ${most} tokens are used)`] : []),
+  ];
+  return { tokens: Math.min(most, Math.max(MIN_BUDGET, budgetTokens)), leftOut };
+}
+
+/**
+ * Opus from 4.5 and Sonnet from 4.6 on keep all earlier thinking. Older models, and Haiku up to 4.5, drop it at the
+ * user's content, which the tail of every request is: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ * (2026-11-16). Thinking is sent only to the model that produced it.
+ *
+ * From Opus, Sonnet and Haiku 5.5 and Fable and Mythos 5.1 on, thinking is bound to everything before it, and refused or
+ * dropped when that has changed: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+ * (2026-11-16). The tail before it is never sent again, so these models are not sent their thinking.
+ */
+export function keepsThinking(model: string): boolean {
+  const { name, version } = familyOf(model);
+  const first = name === "opus" ? 4.05 : name === "sonnet" ? 4.06 : 5;
+  const bound = name === "fable" || name === "mythos" ? 5.01 : 5.05;
+  return version >= first && version < bound;
+}
+
+/** Models up to 4.5 think by a budget only; Opus and Sonnet 4.6 if one is given, later ones never. */
+export function thinksByBudget(model: string, { effort = "none" }: AskedReasoning, isGiven: boolean): boolean {
+  const { version } = familyOf(model);
+  return version < 4.06 ? isGiven || effort !== "none" : version < 4.07 && isGiven;
+}
+
+/** Whether a model can be asked to think by a budget. */
+export function takesBudget(model: string): boolean {
+  return familyOf(model).version < 4.07;
+}
+
+/** The version as a number: 4.05 for 4.5. Unknown names are of no version. */
+function familyOf(model: string): { readonly name: string; readonly version: number } {
+  const [, name = "", major = 0, minor = 0] = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-|$)/.exec(model) ?? [];
+  return { name, version: Number(major) + Number(minor) / 100 };
+}
