@@ -41,6 +41,7 @@ export {
 } from "./endpoints/portable.ts";
 export { listRequests, readRequest } from "./endpoints/requests.ts";
 export { type SearchHit, searchConversation } from "./endpoints/search.ts";
+export { readSpending, type SpentDay } from "./endpoints/spending.ts";
 export {
   answerApproval,
   cancelTurn,

@@ -30,6 +30,7 @@ import { portableRoutes } from "./http/routes/portable.ts";
 import { requestRoutes } from "./http/routes/requests.ts";
 import { searchRoutes } from "./http/routes/search.ts";
 import type { ServerParts } from "./http/routes/server-parts.ts";
+import { spendingRoutes } from "./http/routes/spending.ts";
 import { turnRoutes } from "./http/routes/turns.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { serveFiles } from "./http/serve-files.ts";
@@ -92,6 +93,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
 
 function apiRoutes(app: App, parts: ServerParts): void {
   metaRoutes(app, parts);
+  spendingRoutes(app, parts);
   conversationRoutes(app, parts);
   searchRoutes(app, parts);
   conversationRoute(app, parts);

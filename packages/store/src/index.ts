@@ -22,6 +22,7 @@ export type {
   OpenStream,
   SearchHit,
   Spending,
+  SpendingWindow,
   StoredArtifact,
   StoredEvent,
   StoredTurn,

@@ -6,7 +6,7 @@ import type { CallOptions, PageOptions } from "./contract/call-options.ts";
 import type { AppendOptions, ConversationStore, DeleteOptions, ImportOptions } from "./contract/conversation-store.ts";
 import { storeError } from "./contract/errors.ts";
 import type { KeptBlobs } from "./contract/kept-blobs.ts";
-import type { Appended } from "./contract/records.ts";
+import type { Appended, SpendingWindow } from "./contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "./contract/scope.ts";
 import type { SearchOptions } from "./contract/search-options.ts";
 import type { GcOptions, SpentMinute, StoreMaintenance, UnfinishedOptions } from "./contract/store-maintenance.ts";
@@ -109,8 +109,8 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#db.read(() => listConversations(this.#db, scope, options), options.signal);
   }
 
-  async spending(scope: Scope, options: CallOptions & { readonly since: number }) {
-    return this.#db.read(() => readSpending(this.#db, scope, options.since), options.signal);
+  async spending(scope: Scope, options: CallOptions & SpendingWindow) {
+    return this.#db.read(() => readSpending(this.#db, scope, options), options.signal);
   }
 
   async readSecret(scope: Scope, name: string, options: CallOptions = {}) {

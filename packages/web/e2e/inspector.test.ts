@@ -104,6 +104,13 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     const gauge = page.getByRole("meter", { name: "Context window" });
     expect(await gauge.getAttribute("aria-valuetext")).toMatch(/^[\d,]+ of [\d,]+ tokens used$/);
     await page.getByText("Tools by name").click();
+    await page.getByText("Your cost over 14 days").click();
+    const days = page.getByRole("list", { name: "Cost by day" }).getByRole("listitem");
+    await days
+      .nth(13)
+      .getByText(/tokens$/)
+      .waitFor();
+    expect(await days.first().textContent()).toMatch(/: nothing$/);
     await page.getByRole("list", { name: "Tools by name" }).getByText("survey__search").waitFor();
     const waterfall = page.getByRole("list", { name: "Waterfall of the turn" });
     await waterfall.getByRole("link", { name: "Request 1", exact: true }).and(page.locator("[aria-current]")).waitFor();

@@ -29,7 +29,7 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
       if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const whole = wholeSources(timeline, titles);
-  // If the page itself is in view, its extract in a search result adds nothing.
+  // If the whole page is in view, its extract in a search result adds nothing.
   const isWhole = (sid: number | null) => sid !== null && whole.has(sid);
   for (const [nth, turn] of timeline.turns.entries()) {
     for (const { path } of turn.attachments) file(path, documents.get(path) ?? "");
@@ -73,7 +73,18 @@ function wholeSources({ turns }: ReadTimeline, titles: ReadonlyMap<number, PoolR
   const read = turns.flatMap(({ findings }) =>
     findings.filter(({ tool, path }) => tool !== SEARCH && !path.startsWith("fi:")),
   );
-  return new Set(read.flatMap((finding) => rowsOf(finding, titles).flatMap(({ sid }) => sid ?? [])));
+  const cut = new Set(read.flatMap(({ text }) => cutSources(parseJson(text))));
+  const sids = read.flatMap((finding) => rowsOf(finding, titles).flatMap(({ sid }) => sid ?? []));
+  return new Set(sids.filter((sid) => !cut.has(sid)));
+}
+
+/** The pages of a fetch of which only the beginning is shown. */
+function cutSources(json: unknown): readonly number[] {
+  if (typeof json !== "object" || json === null) return [];
+  return Object.values(json).flatMap((page: unknown) => {
+    const isCut = typeof page === "object" && page !== null && "truncated" in page && "sid" in page;
+    return isCut && typeof page.sid === "number" ? [page.sid] : [];
+  });
 }
 
 /** Rows of the pool as text, or any JSON with texts: search results, pages, excerpts. */

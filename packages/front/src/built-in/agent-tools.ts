@@ -32,7 +32,7 @@ export interface OpenedTools {
   close(): Promise<void>;
 }
 
-/** The sample library: the pages of Cairn's documentation, used when no search is configured. */
+/** The sample library: Cairn's documentation without the records of decisions, used when no search is configured. */
 const DOCUMENTATION = fileURLToPath(new URL("../../../../docs", import.meta.url));
 
 /** The search of the built-in agent; null when search is disabled. */
@@ -43,8 +43,7 @@ export async function openConfiguredSearch(
   if (search === "none") return null;
   const { corpusSearch, openSearch } = await import("@cairn/tools/web");
   if (search !== null) return openSearch(search, options);
-  // The folders inside hold pictures and the reasons of past decisions.
-  return corpusSearch({ folder: DOCUMENTATION, hasSubfolders: false, dataDir: options.dataDir });
+  return corpusSearch({ folder: DOCUMENTATION, leftOut: ["decisions", "gallery"], dataDir: options.dataDir });
 }
 
 /** The users for whom the tools run, and their logins. */

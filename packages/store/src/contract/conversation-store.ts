@@ -16,6 +16,7 @@ import type {
   OpenStream,
   SearchHit,
   Spending,
+  SpendingWindow,
   StoredArtifact,
   StoredEvent,
   StoredTurn,
@@ -65,10 +66,10 @@ export interface ConversationStore {
   listConversations(scope: Scope, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /**
    * The spending of the scope since `since` (epoch milliseconds of the store's clock), rounded to the minute: the whole
-   * minute of `since` counts. The cost depends on the length of the window. Deleting a conversation does not reduce the
+   * minute of `since` counts. With `until`, the spending before that minute. The cost depends on the length of the window. Deleting a conversation does not reduce the
    * spending; a fork or an import does not increase it.
    */
-  spending(scope: Scope, options: CallOptions & { readonly since: number }): Promise<Spending>;
+  spending(scope: Scope, options: CallOptions & SpendingWindow): Promise<Spending>;
   /** Returns an encrypted value of the scope unchanged; null when there is none. */
   readSecret(scope: Scope, name: string, options?: CallOptions): Promise<Uint8Array | null>;
   /** Writes an encrypted value of at most 64 KiB, or deletes it (null). The caller encrypts; the store only keeps it. */

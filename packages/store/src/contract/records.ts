@@ -137,6 +137,12 @@ export interface StoredTurn {
   readonly view: TurnArtifacts;
 }
 
+/** Epoch milliseconds of the store's clock. */
+export interface SpendingWindow {
+  readonly since: number;
+  readonly until?: number;
+}
+
 /** Cost of model requests, in tokens of input and output together, and in dollars. */
 export interface Spending {
   readonly tokens: number;

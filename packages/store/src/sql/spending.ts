@@ -3,7 +3,7 @@
  * query depends on its window and not on the history. Rows belong to the scope and outlive its conversations.
  */
 import { storeError } from "../contract/errors.ts";
-import type { Spending } from "../contract/records.ts";
+import type { Spending, SpendingWindow } from "../contract/records.ts";
 import { checkScope, type Scope } from "../contract/scope.ts";
 import type { SpentMinute } from "../contract/store-maintenance.ts";
 import { scopeNumber } from "./conversations.ts";
@@ -27,16 +27,19 @@ export function* addSpending(db: SqlDatabase, scope: number, { tokens, dollars }
   );
 }
 
-export function* readSpending(db: SqlDatabase, scope: Scope, since: number): Work<Spending> {
+export function* readSpending(db: SqlDatabase, scope: Scope, { since, until }: SpendingWindow): Work<Spending> {
   checkScope(scope);
   if (!Number.isFinite(since)) throw storeError("bad_argument", "`since` must be epoch milliseconds.", { since });
+  if (until !== undefined && !Number.isFinite(until))
+    throw storeError("bad_argument", "`until` must be epoch milliseconds.", { until });
   const sum = yield* db.get<{ tokens: number; dollars: number }>(
     `SELECT coalesce(sum(p.tokens), 0.0) AS tokens, coalesce(sum(p.dollars), 0.0) AS dollars FROM scopes s JOIN spending p ON p.scope = s.id
-      WHERE s.tenant = ? AND s.project = ? AND s."user" = ? AND p.step >= ?`,
+      WHERE s.tenant = ? AND s.project = ? AND s."user" = ? AND p.step >= ?${until === undefined ? "" : " AND p.step < ?"}`,
     scope.tenant,
     scope.project,
     scope.user,
     stepOf(since),
+    ...(until === undefined ? [] : [stepOf(until)]),
   );
   return { tokens: sum?.tokens ?? 0, dollars: sum?.dollars ?? 0 };
 }

@@ -154,9 +154,10 @@ it("answers questions about Cairn from its documentation, with citations, when n
     const outcome = await bench.turn(question);
     return outcome.status === "ended" ? outcome.end.text : outcome.status;
   };
-  expect(await ask("how do I mount it in Express?")).toMatch(/“Express.*app\.use\(.*” \[\[S:1\]\]/);
+  expect(await ask("how do I mount it in Express?")).toMatch(/“.*Express.*toNode.*” \[\[S:\d+\]\]/);
   expect(await ask("What is a receipt?")).toMatch(/receipt.*” \[\[S:\d+\]\]/);
-  const pages = (await readdir(new URL("../../../../docs/", import.meta.url))).filter((name) => name.endsWith(".md"));
+  const files = await readdir(new URL("../../../../docs/", import.meta.url), { recursive: true });
+  const pages = files.filter((name) => name.endsWith(".md") && !/^(?:decisions|gallery)/.test(name));
   expect(await ask("What is in the library?")).toContain(
     `the sample library, which is Cairn's documentation. It has ${pages.length} documents:`,
   );

@@ -1,5 +1,5 @@
 /** The spending of scopes, as a list of payments: the reference store sums those of a window on every request. */
-import { type Scope, type Spending, type SpentMinute, scopeKey, storeError } from "@cairn/store";
+import { type Scope, type Spending, type SpendingWindow, type SpentMinute, scopeKey, storeError } from "@cairn/store";
 import type { MemoryData } from "./memory-data.ts";
 
 const MINUTE = 60_000;
@@ -32,11 +32,17 @@ export function raiseSpending(data: MemoryData, minutes: readonly SpentMinute[])
   }
 }
 
-export function sumSpending(data: MemoryData, scope: Scope, since: number): Spending {
-  if (!Number.isFinite(since)) throw storeError("bad_argument", "`since` must be epoch milliseconds.");
+export function sumSpending(
+  data: MemoryData,
+  scope: Scope,
+  { since, until = Number.MAX_VALUE }: SpendingWindow,
+): Spending {
+  if (!Number.isFinite(since) || !Number.isFinite(until))
+    throw storeError("bad_argument", "`since` and `until` must be epoch milliseconds.");
   const minute = (at: number) => Math.floor(at / MINUTE);
   const counted = data.spent.filter(
-    (each) => scopeKey(each.scope) === keyOf(scope) && minute(each.at) >= minute(since),
+    (each) =>
+      scopeKey(each.scope) === keyOf(scope) && minute(each.at) >= minute(since) && minute(each.at) < minute(until),
   );
   const sum = (part: keyof Spending) => counted.reduce((total, { spending }) => total + spending[part], 0);
   return { tokens: sum("tokens"), dollars: sum("dollars") };

@@ -18,6 +18,7 @@ import {
   type QuarantinedTurn,
   type Scope,
   type SearchOptions,
+  type SpendingWindow,
   type SpentMinute,
   type StoredEvent,
   type StoredSecret,
@@ -100,9 +101,9 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return page(found.sort((a, b) => b.last_activity_at - a.last_activity_at).map(infoOf), options);
   }
 
-  async spending(scope: Scope, options: CallOptions & { readonly since: number }) {
+  async spending(scope: Scope, options: CallOptions & SpendingWindow) {
     this.#enterScope(scope, options);
-    return sumSpending(this.#data, scope, options.since);
+    return sumSpending(this.#data, scope, options);
   }
 
   async deleteConversation(key: ConversationKey, options?: DeleteOptions): Promise<void> {

@@ -26,6 +26,8 @@ export function spendingSuite(open: OpenStore): void {
       expect(await store.spending(scope, { since })).toEqual({ tokens: 120, dollars: 0.5 });
       expect(await store.spending(scope, { since: since + 2 * MINUTE })).toEqual({ tokens: 20, dollars: 0.25 });
       expect(await store.spending(scope, { since: clock.now() })).toEqual({ tokens: 0, dollars: 0 });
+      expect(await store.spending(scope, { since, until: since + 2 * MINUTE })).toEqual({ tokens: 100, dollars: 0.25 });
+      expect(await store.spending(scope, { since, until: since })).toEqual({ tokens: 0, dollars: 0 });
       for (const other of [{ tenant: "t2" }, { project: "p2" }, newUser()])
         expect(await store.spending({ ...scope, ...other }, { since })).toEqual({ tokens: 0, dollars: 0 });
     });
@@ -95,6 +97,7 @@ export function spendingSuite(open: OpenStore): void {
       await store.deleteConversation(key);
       expect(await store.spending(key, { since })).toEqual(spent);
       expect(await codeOf(store.spending(key, { since: Number.NaN }))).toBe("bad_argument");
+      expect(await codeOf(store.spending(key, { since, until: Number.NaN }))).toBe("bad_argument");
     });
   });
 }

@@ -18,7 +18,8 @@ import { type SyncReport, syncCorpus } from "./sync-corpus.ts";
 
 export interface CorpusIndexOptions {
   readonly folder: string;
-  readonly hasSubfolders: boolean;
+  /** Folders that do not belong to the corpus, relative to the folder. */
+  readonly leftOut: readonly string[];
   /** Path of the index. */
   readonly file: string;
   readonly holder: string;
@@ -97,7 +98,7 @@ export class CorpusIndex {
   #bringUpToDate(): Promise<SyncReport> {
     this.#sync ??= syncCorpus({
       folder: this.#options.folder,
-      hasSubfolders: this.#options.hasSubfolders,
+      leftOut: this.#options.leftOut,
       database: this.#database,
       extractor: this.#extractor,
       holder: this.#options.holder,

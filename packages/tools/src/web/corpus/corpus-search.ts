@@ -19,8 +19,8 @@ import type { SyncReport } from "./sync-corpus.ts";
 
 export interface CorpusOptions {
   readonly folder: string;
-  /** Whether files in subfolders belong to the corpus; default true. */
-  readonly hasSubfolders?: boolean;
+  /** Folders that do not belong to the corpus, relative to the folder; default none. */
+  readonly leftOut?: readonly string[];
   /** Where the index is kept. */
   readonly dataDir: string;
   /** Milliseconds between two checks of the folder; default 2,000. */
@@ -114,15 +114,15 @@ class CorpusThread {
 
   #start(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const { folder, dataDir, hasSubfolders = true, freshMs = 2_000, waitMs = 30_000 } = this.#options;
+    const { folder, dataDir, leftOut = [], freshMs = 2_000, waitMs = 30_000 } = this.#options;
     const root = realpathSync(folder);
     const name = createHash("sha256")
-      .update(hasSubfolders ? root : `${root}/*`)
+      .update([root, ...leftOut].join("\n"))
       .digest("hex")
       .slice(0, 16);
     const data: CorpusIndexOptions = {
       folder: root,
-      hasSubfolders,
+      leftOut,
       file: join(dataDir, "corpus", `${name}.v${LAYOUT}.sqlite`),
       holder: randomUUID(),
       freshMs,

@@ -37,7 +37,7 @@ export function kindOfFile(path: string): DocumentKind | null {
 }
 
 /** Throws when the folder itself cannot be read, which is different from an empty corpus. */
-export async function scanFolder(root: string, hasSubfolders: boolean, signal: AbortSignal): Promise<Scan> {
+export async function scanFolder(root: string, leftOut: readonly string[], signal: AbortSignal): Promise<Scan> {
   const files: ScannedFile[] = [];
   const problems: string[] = [];
   const folders = [""];
@@ -48,8 +48,9 @@ export async function scanFolder(root: string, hasSubfolders: boolean, signal: A
     for (const entry of found) {
       if (entry.name.startsWith(".")) continue;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && hasSubfolders) folders.push(path);
-      else if (entry.isFile() && kindOfFile(path) !== null) paths.push(path);
+      if (entry.isDirectory()) {
+        if (!leftOut.includes(path)) folders.push(path);
+      } else if (entry.isFile() && kindOfFile(path) !== null) paths.push(path);
     }
     for (let at = 0; at < paths.length; at += AT_ONCE) {
       const looked = await Promise.all(paths.slice(at, at + AT_ONCE).map((path) => look(root, path)));

@@ -21,7 +21,8 @@ import { kindOfFile, type ScannedFile, scanFolder } from "./scan-folder.ts";
 
 export interface SyncParts {
   readonly folder: string;
-  readonly hasSubfolders: boolean;
+  /** Folders that do not belong to the corpus, relative to the folder. */
+  readonly leftOut: readonly string[];
   readonly database: CorpusDatabase;
   readonly extractor: Extractor;
   /** Identifies this process. */
@@ -62,9 +63,9 @@ export async function syncCorpus(parts: SyncParts): Promise<SyncReport> {
 }
 
 async function bringUpToDate(parts: SyncParts): Promise<SyncReport> {
-  const { folder, hasSubfolders, database, onProgress, signal } = parts;
+  const { folder, leftOut, database, onProgress, signal } = parts;
   const scannedAt = Date.now();
-  const { files, problems } = await scanFolder(folder, hasSubfolders, signal);
+  const { files, problems } = await scanFolder(folder, leftOut, signal);
   const known = new Map(database.files().map((file) => [file.path, file]));
   const present = new Set(files.map(({ path }) => path));
   const gone = [...known.values()].filter(({ path }) => !present.has(path));

@@ -13,6 +13,7 @@ import type { Measure } from "./chart-geometry.ts";
 import { ChartLegend } from "./chart-legend.tsx";
 import { describeRequest } from "./describe-requests.ts";
 import { RequestTable } from "./request-table.tsx";
+import { SpentDays } from "./spent-days.tsx";
 import { StripChart } from "./strip-chart.tsx";
 
 export interface RequestStripProps {
@@ -91,6 +92,7 @@ export function RequestStrip({ conversationId, requests, index, isFollowing, onF
           <Radio />
         </IconButton>
       </div>
+      <SpentDays conversationId={conversationId} />
     </section>
   );
 }
