@@ -439,6 +439,30 @@ describe("a conversation", () => {
     expect(await chat.resume()).toBeNull();
   });
 
+  it("lists the calls of a turn that has no answer yet", async () => {
+    const order = tool({
+      name: "order",
+      description: "Orders.",
+      input: z.object({}),
+      approval: true,
+      run: () => "done",
+    });
+    const model = scriptedModel([{ call: "order" }, { say: "Ordered." }]);
+    await using app = await Application.open([agent({ name: "a", model, instructions: "Order.", tools: [order] })]);
+    const chat = app.cairn.conversation("c1");
+    const run = await chat.send("Tea");
+    for await (const part of run) {
+      if (part.type !== "approval") continue;
+      expect(await chat.messages()).toMatchObject([
+        { role: "user", text: "Tea", tools: [] },
+        { role: "assistant", text: "", at: null, tools: [{ name: "order", status: "running" }] },
+      ]);
+      await part.approve();
+    }
+    const done = { role: "assistant", text: "Ordered.", tools: [{ name: "order", status: "done", output: "done" }] };
+    expect((await chat.messages()).slice(1)).toMatchObject([done]);
+  });
+
   it("is forked, its receipts say what was sent, and each request extends the one before", async () => {
     const { toExtendPrefix } = await import("../testing/extend-prefix.ts");
     expect.extend({ toExtendPrefix });

@@ -7,6 +7,7 @@ import type { ToolPart } from "./run-part.ts";
 
 export interface Message {
   readonly role: "user" | "assistant";
+  /** Empty for the calls of a turn that has no answer yet, or never gets one. */
   readonly text: string;
   /** The id of the turn. */
   readonly turn: string;
@@ -48,10 +49,11 @@ function messagesOf(turn: TurnView, sources: readonly SourceRow[]): readonly Mes
     ...(isAsked ? [said(prompt.text, prompt.ts, attachments)] : []),
     ...inputs.map((each) => said(each.text, each.ts, each.attachments)),
   ];
-  if (completion === null) return asked;
-  const lookup = (sid: number) =>
-    sid <= completion.sources_known ? sources.find((row) => row.sid === sid) : undefined;
-  const text = replaceCitations(completion.text, lookup, "markdown");
+  // A turn that goes on, waits or failed may have calls and no answer.
+  if (completion === null && rounds.length === 0) return asked;
+  const { text: stored, sources_known } = completion ?? { text: "", sources_known: 0 };
+  const lookup = (sid: number) => (sid <= sources_known ? sources.find((row) => row.sid === sid) : undefined);
+  const text = replaceCitations(stored, lookup, "markdown");
   const tools = rounds.map(roundPart);
   return [...asked, { role: "assistant", text, turn: turn_id, at: closed_at, files, tools }];
 }

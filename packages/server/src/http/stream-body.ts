@@ -20,10 +20,13 @@ export interface StreamBodyOptions {
 export function streamBody(source: AsyncIterable<Uint8Array>, options: StreamBodyOptions): ReadableStream<Uint8Array> {
   const { cutOff, onLeaving, onLeft } = options;
   const chunks = source[Symbol.asyncIterator]();
+  let hasLeft = false;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
         const { done, value } = await chunks.next();
+        // A chunk that arrives after the client left has nowhere to go.
+        if (hasLeft) return;
         if (done === true) controller.close();
         else controller.enqueue(value);
       } catch (error) {
@@ -32,6 +35,7 @@ export function streamBody(source: AsyncIterable<Uint8Array>, options: StreamBod
       }
     },
     cancel: async () => {
+      hasLeft = true;
       onLeaving?.();
       // Ends the iteration, whatever it is doing.
       await chunks.return?.();

@@ -15,13 +15,28 @@ import { ChatContext } from "./chat-context.ts";
 import { describeRound } from "./describe-round.ts";
 import { QuestionCard } from "./question-card.tsx";
 
-/** A call that waits for a person: for approval, or for the answer to its question. */
+/** A call that waits: for approval, for the answer to its question, or for the application that runs it. */
 export function ApprovalCard({ round }: { readonly round: RoundView }) {
+  return round.traits.client === true ? <ClientCallCard round={round} /> : <PersonCard round={round} />;
+}
+
+function PersonCard({ round }: { readonly round: RoundView }) {
   const asked = useApp((state) => state.session?.view.approvals.find(({ call_id }) => call_id === round.call_id));
   return asked?.question === undefined ? (
     <ConsentCard round={round} asked={asked} />
   ) : (
     <QuestionCard key={asked.hash} asked={asked} question={asked.question} />
+  );
+}
+
+/** The application that sent the message brings the output of this call. A person can do nothing here. */
+function ClientCallCard({ round }: { readonly round: RoundView }) {
+  return (
+    <section aria-label="Waiting for the application" className="my-1.5 rounded-xl border border-line p-3.5">
+      <h3 className="text-sm font-semibold">Waiting for the application that runs this tool</h3>
+      <p className="mt-1 font-mono text-xs text-soft">{round.tool_id}</p>
+      <Params params={round.params} />
+    </section>
   );
 }
 
