@@ -6,7 +6,8 @@ const long = process.env.CAIRN_LONG === "1";
 const minute = 60_000;
 
 /** System tests start processes: servers, browsers, sandboxes, commands. Every other test is a unit test. */
-const SYSTEM = ["**/*.system.test.ts", "packages/web/e2e/**/*.test.ts"];
+const SYSTEM = ["**/*.system.test.ts"];
+const BROWSER = ["packages/web/e2e/**/*.test.ts"];
 
 /** Tests of benchmarks replay whole conversations: a quick run leaves them to the others. */
 const FOLDERS =
@@ -33,7 +34,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: UNIT,
-          exclude: [...configDefaults.exclude, ...SYSTEM],
+          exclude: [...configDefaults.exclude, ...SYSTEM, ...BROWSER],
           // Unit tests leave nothing behind, so that files share a process and what it has imported.
           isolate: false,
           // New objects get more room, so that the garbage collector runs less often.
@@ -43,6 +44,11 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "system", include: SYSTEM, setupFiles: ["scripts/law-seed.ts"] } },
+      // Each file has a browser and servers of its own. What they share is the code of the server, imported once.
+      {
+        extends: true,
+        test: { name: "browser", include: BROWSER, isolate: false, setupFiles: ["scripts/law-seed.ts"] },
+      },
     ],
     coverage: {
       provider: "v8",

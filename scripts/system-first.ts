@@ -1,12 +1,15 @@
 /**
- * Starts system tests before unit tests. A system test may take a minute, a unit test takes seconds: started last, unit
- * tests fill the time in which the last system tests end.
+ * Starts system tests first, then tests in a browser, then unit tests. A system test may take a minute, a unit test
+ * takes seconds: started last, unit tests fill the time in which the last system tests end. Files of one project follow
+ * each other, because they share a process only then.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+const ORDER = ["system", "browser", "unit"];
+
 export default class SystemFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project }: TestSpecification) => (project.name === "system" ? 0 : 1);
+    const rank = ({ project }: TestSpecification) => ORDER.indexOf(project.name);
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }

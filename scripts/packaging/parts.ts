@@ -41,6 +41,7 @@ const INTERNAL = new Set([
   "@cairn/api/limits",
   "@cairn/cli",
   "@cairn/store/recall",
+  "@cairn/timeline/citations",
   "@cairn/timeline/error",
   "cairn-agent/process",
   "cairn-agent/turns",

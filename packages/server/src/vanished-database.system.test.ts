@@ -26,10 +26,17 @@ describe.skipIf(missing !== null)(`a database that vanished${missing === null ? 
     url.port = String(line.port);
 
     const start = async (...args: readonly string[]) => {
-      const env = { PATH: process.env.PATH, CAIRN_DATABASE_URL: url.href, CAIRN_BLOBS_URL: join(folder, "blobs") };
+      const { PATH, NODE_COMPILE_CACHE } = process.env;
+      const database = { CAIRN_DATABASE_URL: url.href, CAIRN_BLOBS_URL: join(folder, "blobs") };
       const child = spawn(process.execPath, [BIN, ...args, "--port", "0", "--json"], {
         cwd: folder,
-        env: { ...env, CAIRN_DATA_DIR: join(folder, String(args[0])), CAIRN_DRAIN_SECONDS: "0" },
+        env: {
+          PATH,
+          NODE_COMPILE_CACHE,
+          ...database,
+          CAIRN_DATA_DIR: join(folder, String(args[0])),
+          CAIRN_DRAIN_SECONDS: "0",
+        },
         stdio: ["ignore", "pipe", "ignore"],
       });
       undo.defer(() => void child.kill("SIGKILL"));

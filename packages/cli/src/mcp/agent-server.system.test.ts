@@ -33,7 +33,8 @@ async function connect(mode: "legacy" | "auto", answer: ElicitResult | null): Pr
       questions.push(params.message);
       return answer;
     });
-  const env = { PATH: process.env.PATH ?? "", HOME: bench.folder };
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: bench.folder };
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], cwd: bench.folder, env }),
   );

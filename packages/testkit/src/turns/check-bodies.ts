@@ -69,7 +69,9 @@ function shorten(value: Json): Json {
 }
 
 async function compile(folder: string): Promise<string[]> {
-  const child = spawn(process.execPath, [join(MODULES, "typescript", "bin", "tsc"), "-p", folder], { cwd: folder });
+  const child = spawn(process.execPath, [join(MODULES, "typescript", "bin", "tsc"), "-p", folder, "--checkers", "1"], {
+    cwd: folder,
+  });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -460,7 +460,7 @@ it("nothing keeps running after close", async () => {
   });
   await mcp.close();
   const children = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap");
-  await expect.poll(children, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(children).toEqual([]);
 });
 
 function parse(server: McpConfig[string]) {

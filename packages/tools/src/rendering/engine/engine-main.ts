@@ -1,5 +1,5 @@
 /** The process that makes documents: reads a job, asks for what it names, and answers with the document. */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { Supplied } from "../model/supplied.ts";
 import { makeDocument } from "./make-document.ts";
 import { type FromProcess, toProcess } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /** Makes a document from a request, inside the document process. */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import { writeDocx } from "../docx/write-docx.ts";
 import { preparePage } from "../html/prepare-page.ts";
 import { readHtml } from "../html/read-html.ts";

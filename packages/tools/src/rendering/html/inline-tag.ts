@@ -1,5 +1,5 @@
 /** HTML elements that change the style of a few words, and their meaning in the document model. */
-import { extractCitations } from "@cairn/timeline";
+import { extractCitations } from "@cairn/timeline/citations";
 import { parsePage } from "../../html/dom.ts";
 import type { Mark } from "../model/document.ts";
 

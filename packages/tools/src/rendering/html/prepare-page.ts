@@ -3,7 +3,7 @@
  * embedded, citations become numbered references with a list of sources at the end. A page without styles gets default
  * ones.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import {
   type DomDocument,
   type DomElement,

@@ -1,5 +1,5 @@
 /** Finds citation tokens: a candidate has their brackets, and `extractCitations` reads ids from it. */
-import { extractCitations } from "@cairn/timeline";
+import { extractCitations } from "@cairn/timeline/citations";
 import type { Inline } from "./document.ts";
 
 /** A token contains no other brackets, so a candidate is a token or contains none. */

@@ -2,7 +2,7 @@
  * Pictures and formulas in formats that office programs accept: PNG, JPEG or GIF. Drawings, other formats and formulas
  * are drawn by Typst. Where Typst is not installed a formula is shown as TeX, and a drawing is reported.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { Assets } from "../image/assets.ts";
 import { isDrawable, prepareImage } from "../image/prepare-image.ts";
 import type { RichDocument } from "../model/document.ts";

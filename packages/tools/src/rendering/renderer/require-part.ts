@@ -1,7 +1,7 @@
 /** Large dependencies are optional. A missing one is named when it is needed. */
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { CairnError, errorCode } from "@cairn/timeline";
+import { CairnError, errorCode } from "@cairn/timeline/error";
 
 export async function requirePart<T>(load: () => Promise<T>, name: string): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 /** Single formulas and drawings as PNG, for formats that support neither. Three pixels per point print sharply. */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { DrawableImage } from "../image/prepare-image.ts";
 import { pdfToPng } from "./pdf-to-png.ts";
 import type { TypstCompiler } from "./typst-compiler.ts";

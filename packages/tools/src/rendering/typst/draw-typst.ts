@@ -5,7 +5,7 @@
  * PNG is one page as high as its content. A long one has fewer pixels per point, and one that would be unreadable is
  * cut.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { NodeTypstDocument } from "@myriaddreamin/typst-ts-node-compiler";
 import type { Assets } from "../image/assets.ts";
 import { isDrawable } from "../image/prepare-image.ts";

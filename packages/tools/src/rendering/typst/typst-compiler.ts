@@ -1,7 +1,7 @@
 /** Runs Typst without file access: everything is passed in memory, and its working folder does not exist. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CairnError } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { NodeCompiler, NodeTypstDocument } from "@myriaddreamin/typst-ts-node-compiler";
 import { requirePart } from "../renderer/require-part.ts";
 import { findFonts } from "./fonts.ts";
