@@ -5,7 +5,7 @@
  * The rest of a text is text. The rest of a call's parameters comes as text too, because no provider continues a call;
  * if the model repeats the call instead, the new call replaces the unfinished one.
  */
-import type { Block } from "@cairn/timeline";
+import { type Block, kindOf } from "@cairn/timeline";
 import type { ModelPart } from "../model/model.ts";
 import type { RawCall, RawDecision } from "./decision.ts";
 import { JsonRest } from "./json-rest.ts";
@@ -155,7 +155,7 @@ const BODY = "\n";
 
 /** Null for any other block. */
 export function readUnfinished({ type, text = "", meta }: Block): Unfinished | null {
-  const kept = type === "react.decision.raw" ? meta?.unfinished : undefined;
+  const kept = kindOf(type).role === "raw_decision" ? meta?.unfinished : undefined;
   if (typeof kept !== "object" || kept === null) return null;
   const { parts, said, calls: given } = kept as Readonly<Record<string, unknown>>;
   if (typeof parts !== "number" || typeof said !== "number" || !Array.isArray(given)) return null;

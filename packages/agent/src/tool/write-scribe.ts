@@ -9,6 +9,7 @@ import {
   type HideRequest,
   type HideResult,
   type JsonObject,
+  kindOf,
   parseBlock,
   type SourceInput,
   type ToolError,
@@ -103,7 +104,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   return {
     scribe,
     finish: () => {
-      if (!results.some((block) => block.type === "react.tool.result")) result('{"ok":true}', "application/json");
+      if (!results.some((block) => kindOf(block.type).role === "result")) result('{"ok":true}', "application/json");
       timeline.contribute([...notices, ...results]);
       return outcome;
     },

@@ -10,6 +10,7 @@ import {
   type CountTokens,
   type Ids,
   type Json,
+  kindOf,
   Timeline,
   type TimelineEvent,
 } from "@cairn/timeline";
@@ -85,7 +86,7 @@ class TurnWriter {
       const attachments = await Promise.all(files.map((file) => this.#keep(file)));
       const message = { message: text, attachments };
       const { blocks, sources } = userBlocks(this.#options.key, this.#turnId, message, at + 1, taken);
-      taken.push(...blocks.flatMap(({ type, path }) => (type === "user.attachment" && path ? [path] : [])));
+      taken.push(...blocks.flatMap(({ type, path }) => (kindOf(type).attachment === "content" && path ? [path] : [])));
       timeline.contribute(blocks);
       timeline.mergeSources(sources);
       await this.#pause();

@@ -1,8 +1,10 @@
 /**
  * A provider: a company or server that runs models, and everything we know about it.
  *
- * One file in this folder describes one provider, and one line in `registry.ts` adds it. Nothing else in the product
- * names a provider. Facts change, so each is given with its source and the date it was read.
+ * One file in this folder describes one provider, and one line in `registry.ts` adds it. That is enough for a provider
+ * with the wire format and the cache of a known one. The format of a request (`timeline/src/cache/wire`) and the rules
+ * of its cache (`timeline/src/cache/providers.ts`) are described there. Facts change, so each is given with its source
+ * and the date it was read.
  */
 import type { FileKind, FileLimits, JsonObject, Lowering, ProviderId } from "@cairn/timeline";
 import type { Environment } from "./environment.ts";

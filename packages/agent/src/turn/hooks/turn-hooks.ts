@@ -1,5 +1,4 @@
 /** Runs the hooks of turns and requests and applies the changes that they return. */
-import type { Block } from "@cairn/timeline";
 import type { RawDecision } from "../../protocol/decision.ts";
 import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
@@ -56,7 +55,8 @@ async function keep(context: TurnContext, hook: string, decisions: number, effec
 }
 
 function hasRun({ journal, turnId }: TurnContext, hook: string, decisions: number): boolean {
-  const isOf = ({ type, meta }: Block) =>
-    type === "react.notice" && meta?.hook === hook && meta.decisions === decisions;
-  return journal.timeline.state.turnEntries(turnId).some(({ block }) => isOf(block));
+  const entries = journal.timeline.state.turnEntries(turnId);
+  return entries.some(
+    ({ kind, block: { meta } }) => kind.role === "notice" && meta?.hook === hook && meta.decisions === decisions,
+  );
 }

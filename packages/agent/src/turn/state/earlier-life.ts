@@ -86,9 +86,9 @@ function readSpent(kept: unknown): Spent {
 /** Each violation stores its raw text; a decision that was carried out begins with its calls. */
 function violationsInARow(state: TimelineState, turnId: string): number {
   let count = 0;
-  for (const { block } of state.turnEntries(turnId).toReversed()) {
-    if (block.type === "react.tool.call") break;
-    if (block.type === "react.decision.raw" && readUnfinished(block) === null) count++;
+  for (const { block, kind } of state.turnEntries(turnId).toReversed()) {
+    if (kind.role === "call") break;
+    if (kind.role === "raw_decision" && readUnfinished(block) === null) count++;
   }
   return count;
 }
