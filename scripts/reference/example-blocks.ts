@@ -1,21 +1,21 @@
-/** Code in the recipes: the block after `<!-- examples/recipes/x.ts -->` is that file, which the compiler checks. */
+/**
+ * Code in the documentation that is a file: the block after `<!-- examples/recipes/x.ts -->`, in the recipes and in the
+ * guide to deployment. The compiler checks these files, or tests read them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../run-command.ts";
 
-const BLOCK = /<!-- ([\w./-]+\.tsx?) -->\n```tsx?\n[\s\S]*?\n?```/g;
+const BLOCK = /(<!-- ((?:examples\/recipes|create\/template|deploy)\/[\w./-]+) -->\n```\w+\n)[\s\S]*?^```$/gm;
 
-/** The recipes with the current text of their files, by path. */
-export function fillRecipes(): Record<string, string> {
-  const pages = readdirSync(join(projectRoot, "docs/recipes")).map((name) => `docs/recipes/${name}`);
-  return Object.fromEntries(pages.map((page) => [page, fillBlocks(readText(page))]));
+/** The pages with the current text of their files, by path. */
+export function fillExamples(): Record<string, string> {
+  const recipes = readdirSync(join(projectRoot, "docs/recipes")).map((name) => `docs/recipes/${name}`);
+  return Object.fromEntries([...recipes, "docs/deploy.md"].map((page) => [page, fillBlocks(readText(page))]));
 }
 
 function fillBlocks(page: string): string {
-  return page.replaceAll(BLOCK, (_, file: string) => {
-    const language = file.endsWith("x") ? "tsx" : "ts";
-    return `<!-- ${file} -->\n\`\`\`${language}\n${readText(file).trimEnd()}\n\`\`\``;
-  });
+  return page.replaceAll(BLOCK, (_, head: string, file: string) => `${head}${readText(file).trimEnd()}\n\`\`\``);
 }
 
 function readText(path: string): string {

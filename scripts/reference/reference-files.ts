@@ -6,7 +6,7 @@ import { startServer } from "@cairn/server";
 import { loadSettings } from "cairn-agent/process";
 import { writeApiReference } from "./api-reference.ts";
 import { writeConfigurationReference } from "./configuration-reference.ts";
-import { fillRecipes } from "./example-blocks.ts";
+import { fillExamples } from "./example-blocks.ts";
 import { writeLibraryReference } from "./library-reference.ts";
 
 export async function composeReferences(): Promise<Readonly<Record<string, string>>> {
@@ -14,7 +14,7 @@ export async function composeReferences(): Promise<Readonly<Record<string, strin
     "docs/api.md": writeApiReference(await readDocument()),
     "docs/configuration.md": writeConfigurationReference(),
     "docs/reference.md": writeLibraryReference(),
-    ...fillRecipes(),
+    ...fillExamples(),
   };
 }
 

@@ -30,7 +30,7 @@ const composeFile = z.object({
     z.string(),
     z.strictObject({
       image: z.string().optional(),
-      build: z.strictObject({ context: z.string(), dockerfile_inline: z.string() }).optional(),
+      build: z.strictObject({ context: z.literal(".."), dockerfile: z.literal("deploy/Dockerfile") }).optional(),
       command: z.string().optional(),
       restart: z.literal("always"),
       stop_grace_period: z
@@ -39,7 +39,7 @@ const composeFile = z.object({
         .optional(),
       environment: z.record(z.string(), z.string()).optional(),
       volumes: z.array(z.string()).optional(),
-      ports: z.array(z.string().regex(/^\d+:\d+$/)).optional(),
+      ports: z.array(z.string().regex(/^(?:127\.0\.0\.1:)?\d+:\d+$/)).optional(),
       depends_on: z.array(z.string()).optional(),
       deploy: z.strictObject({ replicas: z.number().int() }).optional(),
     }),
@@ -55,26 +55,24 @@ describe("docs/deploy.md", () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("has a compose file whose services, commands and options exist", async () => {
+  it.each([
+    { nth: 0, names: ["server"] },
+    { nth: 1, names: ["db", "server", "worker", "proxy"] },
+  ])("has a compose file for $names whose services, commands and options exist", async ({ nth, names }) => {
     await using bench = await CliBench.open();
-    const [yaml = ""] = blocks("yaml");
-    const { services, volumes } = composeFile.parse(parse(yaml, { merge: true }));
-    expect(Object.keys(services)).toEqual(["db", "server", "worker", "proxy"]);
+    const { services, volumes } = composeFile.parse(parse(blocks("yaml")[nth] ?? "", { merge: true }));
+    expect(Object.keys(services)).toEqual(names);
     for (const [name, service] of Object.entries(services)) {
       expect([name, (service.image === undefined) !== (service.build === undefined)]).toEqual([name, true]);
       for (const other of service.depends_on ?? []) expect(Object.keys(services)).toContain(other);
       for (const volume of service.volumes ?? [])
         if (!volume.startsWith("./")) expect(Object.keys(volumes)).toContain(volume.split(":")[0]);
       if (service.command === undefined) continue;
-      const [node, program = "", command = "", ...args] = service.command.split(" ");
-      expect([node, await readFile(join(ROOT, program), "utf8")]).toEqual(["node", expect.stringContaining("#!")]);
+      const [command = "", ...args] = service.command.split(" ");
       const { stdout } = await bench.run(["help", command]);
       for (const option of args.filter((arg) => arg.startsWith("--"))) expect(stdout).toContain(`${option} `);
       expect(service.environment?.CAIRN_DATABASE_URL).toContain("@db:5432/");
     }
-    const build = services.server?.build?.dockerfile_inline ?? "";
-    const web = JSON.parse(await readFile(join(ROOT, "packages/web/package.json"), "utf8"));
-    expect([build.includes(`npm run build -w ${web.name}`), web.scripts.build]).toEqual([true, expect.any(String)]);
   });
 
   const analyze = findCommand("systemd-analyze", "systemd");
