@@ -24,6 +24,7 @@ const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name 
 const TEXT_ONLY: readonly ServerName[] = ["mistral", "gemma", "qwen", "llama", "deepseek"];
 const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[], "native" | undefined])[] = [
   ["Anthropic", "anthropic:claude-sonnet-5", [], undefined],
+  ["Bedrock", "bedrock:us.anthropic.claude-sonnet-5", [], undefined],
   ["OpenAI's Responses", "openai:gpt-6.1-sol", [], undefined],
   ["Chat Completions", "openai-compatible:gpt-4.1", [], "native"],
   ["a text-only compatible server", "openai-compatible:deepseek-v4-flash", TEXT_ONLY, undefined],
@@ -82,8 +83,10 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
     it("shows pictures and documents if the model accepts them, and otherwise describes them", () => {
       const sent = played.bench.simulator.requests.map(({ bytes }) => bytes).join("\n");
       const isTextOnly = servers.includes("deepseek");
-      expect(/"data:image\/png;base64,|"image\/png"/.test(sent)).toBe(!isTextOnly);
-      expect(/data:application\/pdf;base64,|"application\/pdf"/.test(sent)).toBe(!isTextOnly);
+      expect(/"data:image\/png;base64,|"image\/png"|"image":\{"format":"png"/.test(sent)).toBe(!isTextOnly);
+      expect(/data:application\/pdf;base64,|"application\/pdf"|"document":\{"format":"pdf"/.test(sent)).toBe(
+        !isTextOnly,
+      );
       expect(sent.includes("not shown")).toBe(isTextOnly);
     });
 
@@ -99,7 +102,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
   });
 
   it("sends bodies that compile against the types of the providers' own packages", async () => {
-    expect([...bodies.keys()].sort()).toEqual(["anthropic", "google", "openai-chat", "openai-responses"]);
+    expect([...bodies.keys()].sort()).toEqual(["anthropic", "bedrock", "google", "openai-chat", "openai-responses"]);
     expect(await checkBodies(bodies)).toEqual([]);
     // The check itself works: it finds an unknown field and an invalid value.
     const wrong = ['{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a","mood":"good"}]}'];

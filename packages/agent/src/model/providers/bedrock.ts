@@ -29,10 +29,10 @@ export const bedrock: Provider = {
     ...optional("baseURL", urlOf(env, "AWS_ENDPOINT_URL_BEDROCK_RUNTIME")),
   }),
   flat: FLAT_1,
-  lowering: (model) => (CLAUDE.test(model) ? "native" : "flat"),
+  lowering: () => "native",
   keepsReasoning: (model) => keepsThinking(claudeName(model)),
-  // Bedrock passes the messages on to the model, which refuses the same: https://github.com/Portkey-AI/gateway/issues/1762
-  // (2026-08-11).
+  // Bedrock passes the messages on to Claude, which refuses the same: https://github.com/Portkey-AI/gateway/issues/1762
+  // (2026-08-11). What other models refuse is unknown.
   refusesNative: (model, asked) => !CLAUDE.test(model) || thinksByBudget(claudeName(model), asked, budgetGiven(asked)),
   models: modelsOf(),
   baseModel: (model) => `${model.startsWith(GLOBAL) ? GLOBAL : ""}${claudeName(model)}`,
