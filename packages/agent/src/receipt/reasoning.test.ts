@@ -61,8 +61,8 @@ describe.each(["anthropic:claude-sonnet-5", "bedrock:us.anthropic.claude-sonnet-
       const told = await expectTruth(replayed);
       expect(told.map(({ resets }) => resets)).toEqual([[], [], [], [], []]);
       // Each request reads all that the one before left in the cache, across the thirty calls and thirty results too.
-    const kept = replayed.simulator.requests.map(({ usage }) => (usage?.read ?? 0) + (usage?.written ?? 0));
-    expect(told.slice(1).map(({ billedRead }) => billedRead)).toEqual(kept.slice(0, -1));
+      const kept = replayed.simulator.requests.map(({ usage }) => (usage?.read ?? 0) + (usage?.written ?? 0));
+      expect(told.slice(1).map(({ billedRead }) => billedRead)).toEqual(kept.slice(0, -1));
       // Each request returns the reasoning of every decision before it, in the order it was made.
       const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes));
       expect(seals.map(({ length }) => length)).toEqual([0, 1, 2, 3, 4]);
