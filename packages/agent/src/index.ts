@@ -41,6 +41,7 @@ export { ProcessPool, type ProcessPoolOptions } from "./process/process-pool.ts"
 export { residentBytes } from "./process/resident-memory.ts";
 export { type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
+export type { FollowLink } from "./react/read.ts";
 export { noRequest, type PastRequest, rebuildRecorded, rebuildRequest } from "./receipt/past-request.ts";
 export {
   type RecordedRequest,

@@ -6,7 +6,7 @@ import type { Model } from "../model/model.ts";
 import type { ProtocolName } from "../model/providers/provider.ts";
 import type { RequestSettings } from "../model/request-settings.ts";
 import type { ProtocolOffers } from "../protocol/native-protocol.ts";
-import { createReadTool } from "../react/read.ts";
+import { createReadTool, type FollowLink } from "../react/read.ts";
 import { describeSkills, type Skill } from "../skill/skill.ts";
 import type { AnyTool } from "../tool/tool.ts";
 import type { ToolPolicies } from "../tool/tool-policy.ts";
@@ -75,11 +75,13 @@ export interface AgentDefinition {
 interface AgentSettings extends AgentDefinition {
   /** The result of `loadSkills`: the instructions name the skills, and `react.read` reads them at `sk:<name>`. */
   readonly skills?: readonly Skill[];
+  /** Reads sources whose content is elsewhere, for the `react.read` that reads the skills. */
+  readonly followLink?: FollowLink | undefined;
 }
 
-export function defineAgent({ skills = [], ...agent }: AgentSettings): AgentDefinition {
+export function defineAgent({ skills = [], followLink, ...agent }: AgentSettings): AgentDefinition {
   if (skills.length === 0) return agent;
-  const read = createReadTool(skills);
+  const read = createReadTool(skills, followLink);
   const others = (agent.tools ?? []).filter(({ id }) => id !== read.id);
   return { ...agent, instructions: `${agent.instructions}\n\n${describeSkills(skills)}`, tools: [...others, read] };
 }

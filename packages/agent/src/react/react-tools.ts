@@ -6,10 +6,12 @@ import { memsearchTool } from "./memsearch.ts";
 import { noteTool } from "./note.ts";
 import { patchTool } from "./patch.ts";
 import { planTool } from "./plan.ts";
-import { createReadTool } from "./read.ts";
+import { createReadTool, type FollowLink } from "./read.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { writeTool } from "./write.ts";
 
-export function reactTools(skills: readonly Skill[] = []): readonly AnyTool[] {
-  return [hideTool, memsearchTool, noteTool, patchTool, planTool, createReadTool(skills), searchFilesTool, writeTool];
+/** `follow`: reads sources whose content is elsewhere, such as links that a tool of an MCP server returned. */
+export function reactTools(skills: readonly Skill[] = [], follow?: FollowLink): readonly AnyTool[] {
+  const readTool = createReadTool(skills, follow);
+  return [hideTool, memsearchTool, noteTool, patchTool, planTool, readTool, searchFilesTool, writeTool];
 }

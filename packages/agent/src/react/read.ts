@@ -25,7 +25,7 @@ import {
 } from "@cairn/timeline";
 import { z } from "zod";
 import type { Skill } from "../skill/skill.ts";
-import { defineTool, type Settlement, type Tool, type ToolContext } from "../tool/tool.ts";
+import { defineTool, type Scribe, type Settlement, type Tool, type ToolContext } from "../tool/tool.ts";
 import { findFile } from "./read-file.ts";
 import { filePiece, type Piece, type PieceContent, ReadAllowance, textPiece } from "./read-piece.ts";
 import { skillText } from "./read-skill.ts";
@@ -48,7 +48,16 @@ const params = z.object({
 
 type ReadParams = z.output<typeof params>;
 
-export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> {
+/** The content of a source that is elsewhere: a text, or a file that it writes. */
+interface LinkContent {
+  readonly text: string;
+  readonly write?: (scribe: Scribe) => void;
+}
+
+/** Null if the source is not one that it follows. Throws an error that says why it cannot be read. */
+export type FollowLink = (row: SourceRow, context: ToolContext) => Promise<LinkContent | null>;
+
+export function createReadTool(skills: readonly Skill[] = [], follow?: FollowLink): Tool<ReadParams> {
   return defineTool({
     id: "react.read",
     description:
@@ -64,7 +73,7 @@ export function createReadTool(skills: readonly Skill[] = []): Tool<ReadParams> 
       label: { icon: "read", done: "Read", doing: "Read", shows: { params: ["paths"], as: "file" } },
     },
     idempotent: true,
-    run: (given, context) => read(given, skills, context),
+    run: (given, context) => read(given, { skills, follow }, context),
   });
 }
 
@@ -75,16 +84,24 @@ interface Gathered {
   readonly missing: string[];
   readonly missingSkills: string[];
   readonly refusals: CairnError[];
+  /** The content of links, which becomes part of their sources. */
+  readonly followed: { readonly row: SourceRow; readonly content: LinkContent }[];
 }
 
-async function read({ paths, lines }: ReadParams, skills: readonly Skill[], context: ToolContext): Promise<Settlement> {
-  const gathered: Gathered = { pieces: [], found: new Set(), missing: [], missingSkills: [], refusals: [] };
+interface Readers {
+  readonly skills: readonly Skill[];
+  readonly follow: FollowLink | undefined;
+}
+
+async function read({ paths, lines }: ReadParams, readers: Readers, context: ToolContext): Promise<Settlement> {
+  const lists = { missing: [], missingSkills: [], refusals: [], followed: [] };
+  const gathered: Gathered = { pieces: [], found: new Set(), ...lists };
   const allowance = new ReadAllowance(lines);
   const asked = [...new Set(paths.map(canonical))];
   for (const path of asked) {
     context.signal.throwIfAborted();
     try {
-      await gather(path, { gathered, allowance, skills, context });
+      await gather(path, { gathered, allowance, ...readers, context });
     } catch (error) {
       if (!CairnError.is(error)) throw error;
       gathered.missing.push(path);
@@ -110,6 +127,10 @@ async function read({ paths, lines }: ReadParams, skills: readonly Skill[], cont
       ...(cut.length === 0 ? {} : { lines: Object.fromEntries(cut) }),
     };
     scribe.result(JSON.stringify(status), "application/json");
+    scribe.mergeSources(
+      gathered.followed.map(({ row: { sid: _, ...row }, content: { text } }) => ({ ...row, content: text })),
+    );
+    for (const { content } of gathered.followed) content.write?.(scribe);
     for (const each of shown) {
       if (isInView(each)) continue;
       each.piece.describe(scribe);
@@ -123,10 +144,9 @@ function isContentInView({ path }: Piece, { content, parts }: PieceContent, { is
   return isVisible(path, content) || (parts?.every((part) => isVisible(path, part)) ?? false);
 }
 
-interface Reading {
+interface Reading extends Readers {
   readonly gathered: Gathered;
   readonly allowance: ReadAllowance;
-  readonly skills: readonly Skill[];
   readonly context: ToolContext;
 }
 
@@ -179,13 +199,21 @@ async function gatherSources(path: string, reading: Reading): Promise<void> {
     const row = context.source(sid);
     const file = row === undefined ? null : fileOf(row);
     if (row === undefined) missing.push(sid);
-    else if (file === null) pages.push(row);
+    else if (file === null) pages.push(await followRow(row, reading));
     else await gatherFile(file, poolPath([sid]), reading);
   }
   if (missing.length > 0) gathered.missing.push(poolPath(missing));
   if (pages.length === 0) return;
   const text = pages.map(describeRow).join("\n\n");
   add(gathered, textPiece(poolPath(pages.map(({ sid }) => sid)), "text/markdown", text, allowance, context));
+}
+
+/** A row with its content, which is read once and kept with the row. */
+async function followRow(row: SourceRow, { gathered, follow, context }: Reading): Promise<SourceRow> {
+  const content = row.content === undefined ? ((await follow?.(row, context)) ?? null) : null;
+  if (content === null) return row;
+  gathered.followed.push({ row, content });
+  return { ...row, content: content.text };
 }
 
 /** The file of a pool row; null for a web page and for a manual entry. */

@@ -8,7 +8,14 @@
  */
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type AgentDefinition, type AnyTool, reactTools, type SearchPlace, type Skill } from "@cairn/agent";
+import {
+  type AgentDefinition,
+  type AnyTool,
+  type FollowLink,
+  reactTools,
+  type SearchPlace,
+  type Skill,
+} from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import type { SearchProvider } from "@cairn/tools/web";
 import { SecretBox, type SecretStore } from "../data/secrets.ts";
@@ -22,6 +29,8 @@ export interface OpenedTools {
   readonly tools: readonly AnyTool[];
   /** Finds the tools that depend on the user, or change over time. */
   readonly findTools?: AgentDefinition["findTools"];
+  /** Reads links that their results name. */
+  readonly followLink?: FollowLink;
   /** Instructions for the model on how to use them. */
   readonly instructions: string;
   /** Configured parts that do not work, one sentence each: MCP servers that cannot be reached. */
@@ -64,13 +73,14 @@ export async function openTools(
   const close = async () => {
     await Promise.all(opened.map((part) => part.close()));
   };
+  const mcp = await openMcp(settings, env, users);
   try {
-    opened.push({ ...NOTHING, tools: reactTools(skills), instructions: REACT });
+    opened.push({ ...NOTHING, tools: reactTools(skills, mcp.followLink), instructions: REACT });
     for (const open of [openWeb, openRendering]) opened.push(await open(settings, env));
     opened.push(await openExec(settings, skills));
-    opened.push(await openMcp(settings, env, users));
+    opened.push(mcp);
   } catch (error) {
-    await close();
+    await Promise.all([close(), mcp.close()]);
     throw error;
   }
   return {
@@ -165,6 +175,7 @@ async function openMcp(settings: Settings, env: Environment, { store, owner }: T
   return {
     ...NOTHING,
     findTools: mcp.findTools,
+    followLink: mcp.followLink,
     instructions: "\n- Tools whose names begin with mcp. belong to servers the user has connected.",
     problems: mcp.problems,
     close: () => mcp.close(),

@@ -61,7 +61,8 @@ async function openAgent(given: Agent, env: Environment, secrets: Secrets): Prom
       ...(found.fallback.length === 0 ? {} : { fallback: found.fallback }),
       ...(found.gate === null ? {} : { gate: found.gate }),
       skills: loaded,
-      tools: [...(react ? reactTools() : []), ...tools],
+      followLink: opened?.followLink,
+      tools: [...(react ? reactTools([], opened?.followLink) : []), ...tools],
       ...(opened === null ? {} : { findTools: opened.findTools }),
     });
     const equipped = { ...agent, tools: [...(agent.tools ?? []), ...(opened?.tools ?? [])] };

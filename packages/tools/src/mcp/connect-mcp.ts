@@ -5,7 +5,8 @@
  * until the turn ends. A server that has changed its list, that was down, or at which the user has logged in since,
  * offers its new tools to the next turn. A server that cannot be reached does not affect the others.
  */
-import type { AnyTool } from "@cairn/agent";
+import type { AnyTool, FollowLink } from "@cairn/agent";
+import { followResource } from "./follow-resource.ts";
 import type { Owner, Secrets } from "./kept-login.ts";
 import { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
 import { McpServer, type McpStatus } from "./mcp-server.ts";
@@ -17,6 +18,8 @@ export interface McpTools {
   readonly problems: readonly string[];
   /** The current tools for a user, with the user's logins: `findTools` of an agent. */
   readonly findTools: (owner: Owner, signal: AbortSignal) => Promise<readonly AnyTool[]>;
+  /** Reads links that a tool of a server returned: for `reactTools`. */
+  readonly followLink: FollowLink;
   status(): readonly McpStatus[];
   /** Closes every connection and ends every started process. */
   close(): Promise<void>;
@@ -45,6 +48,7 @@ export async function connectMcp(config: McpConfig, options: ConnectOptions = {}
       tools: offers.flatMap(({ tools }) => tools),
       problems: offers.flatMap(({ problems }) => problems),
       findTools: async (whose, until) => (await find(whose, until)).flatMap(({ tools }) => tools),
+      followLink: (row, context) => followResource(servers, row, context),
       status: () => servers.map((server) => server.status()),
       close,
     };

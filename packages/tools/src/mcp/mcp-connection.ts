@@ -14,6 +14,7 @@ import {
   type ElicitResult,
   isInputRequiredResult,
   type Tool as McpTool,
+  type ReadResourceResult,
 } from "@modelcontextprotocol/client";
 import { elicitResult, nextRound, openQuestion, questionOf, type Rounds, readRounds, stateOf } from "./elicitation.ts";
 import type { LoginSession } from "./login-session.ts";
@@ -125,6 +126,23 @@ export class McpConnection {
     const taken = tools.slice(0, MAX_TOOLS);
     this.#listed = new Map(taken.map((tool) => [tool.name, tool]));
     return taken;
+  }
+
+  /** Reads a resource that the server named in a result. */
+  async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    const client = await this.#connect(signal);
+    this.touch();
+    if (client.getServerCapabilities()?.resources === undefined)
+      throw this.#failure("mcp_error", `does not let its links be read: ${uri.slice(0, 200)}`);
+    return await client
+      .readResource({ uri }, { signal, timeout: this.config.timeout_ms })
+      .catch(async (error: unknown) => {
+        signal.throwIfAborted();
+        const lost = lossOf(error);
+        if (lost !== null) await this.#drop(client);
+        await this.#demandLogin(error);
+        throw this.#failure("mcp_error", `did not return ${uri.slice(0, 200)}: ${messageOf(error)}`);
+      });
   }
 
   /** Makes a call, or continues it with the answer to its question. */

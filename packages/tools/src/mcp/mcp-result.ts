@@ -8,16 +8,21 @@ import { isDeepStrictEqual } from "node:util";
 import type { Settlement, ToolContext } from "@cairn/agent";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
+import { linkRow } from "./follow-resource.ts";
 
 type Content = CallToolResult["content"][number];
+type Link = Extract<Content, { type: "resource_link" }>;
 
 const MAX_TEXT = 200_000;
 const MAX_FILES = 20;
+const MAX_LINKS = 100;
 const MAX_BASE64_CHARS = 40_000_000;
 
-export async function settleResult(result: CallToolResult, context: ToolContext): Promise<Settlement> {
+/** `server`: whose result it is. Its links become sources, which `react.read` follows. */
+export async function settleResult(result: CallToolResult, context: ToolContext, server: string): Promise<Settlement> {
   const { content, structuredContent, isError } = result;
   const texts = content.flatMap((part) => textOf(part) ?? []);
+  const links = content.filter((part) => part.type === "resource_link").slice(0, MAX_LINKS);
   const binaries = content.flatMap((part) => binaryOf(part) ?? []);
   const files: ReceivedFile[] = [];
   const lost: string[] = [];
@@ -26,8 +31,12 @@ export async function settleResult(result: CallToolResult, context: ToolContext)
     if (nth >= MAX_FILES || binary.data.length > MAX_BASE64_CHARS) lost.push(binary.name);
     else files.push(await keep(binary, nth, context));
   }
-  const { text, mime } = shownText(texts, structuredContent);
+  const { text: said, mime: saidMime } = shownText(texts, structuredContent);
   return (scribe) => {
+    const sids = isError === true ? [] : scribe.mergeSources(links.map((link) => linkRow(link, server)));
+    const listed = links.flatMap((link, nth) => (sids[nth] === undefined ? [] : [describeLink(link, sids[nth])]));
+    const text = [...(said === "" ? [] : [said]), ...listed].join("\n\n");
+    const mime = listed.length === 0 ? saidMime : "text/plain";
     if (isError === true) {
       scribe.fail({
         code: "mcp_tool_error",
@@ -74,11 +83,16 @@ function textOf(part: Content): string | null {
       return part.text.toWellFormed();
     case "resource":
       return "text" in part.resource ? `Resource ${part.resource.uri}\n${part.resource.text}`.toWellFormed() : null;
-    case "resource_link":
-      return [`Link ${part.uri} (${part.name})`, part.description ?? ""].join("\n").trim();
     default:
       return null;
   }
+}
+
+function describeLink({ uri, name, description = "" }: Link, sid: number): string {
+  return [`Link [S:${sid}] ${uri} (${name}). Read it with react.read so:sources_pool[${sid}].`, description]
+    .join("\n")
+    .trim()
+    .toWellFormed();
 }
 
 interface Binary {

@@ -4,6 +4,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
+import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { isUnreadable, KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
 import { LoginSession } from "./login-session.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
@@ -74,6 +75,15 @@ export class McpServer {
     entry.listing ??= this.#list(entry);
     const listing = entry.listing.catch((error: unknown) => this.#withProblem(entry.offer, owner, error));
     return await unlessAborted(isKnown ? Promise.race([listing, this.#patience(entry)]) : listing, signal);
+  }
+
+  /** Reads a resource with the login of a user. */
+  async read(owner: Owner, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    return await (await this.#entryOf(owner)).connection.readResource(uri, signal);
+  }
+
+  get name(): string {
+    return this.#name;
   }
 
   async close(): Promise<void> {

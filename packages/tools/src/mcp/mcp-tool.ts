@@ -39,7 +39,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
         onProgress: context.progress,
         answered: context.answered,
       });
-      return result instanceof Asking ? result : await settleResult(result, context);
+      return result instanceof Asking ? result : await settleResult(result, context, connection.name);
     },
   });
 }

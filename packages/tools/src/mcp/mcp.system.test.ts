@@ -268,7 +268,7 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
     ]);
     const [texts, image] = played.contents("react.tool.result tc:T1.C1.result");
     expect(texts).toBe(
-      "first text\n\nResource file:///notes/today.md\n# Today\n\nLink https://example.com/more (more)\nThere is more.",
+      "first text\n\nResource file:///notes/today.md\n# Today\n\nLink [S:1] https://example.com/more (more). Read it with react.read so:sources_pool[1].\nThere is more.",
     );
     expect(image).toMatchObject({
       artifact_path: "fi:T1.files/received/C1/1-image.png",

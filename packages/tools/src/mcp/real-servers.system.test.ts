@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { defineTool, reactTools } from "@cairn/agent";
 import { freePort } from "@cairn/testkit/store";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
+import { turnArtifacts } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connectMcp, type McpTools } from "./connect-mcp.ts";
@@ -75,7 +76,9 @@ beforeAll(async () => {
     memory: node("memory", [], { MEMORY_FILE_PATH: join(folder, "memory.jsonl") }),
     web: { ...common, url: `http://127.0.0.1:${port}/mcp` },
   });
-  bench = await TurnBench.open({ agent: { tools: [...reactTools(), restart], findTools: mcp.findTools } });
+  bench = await TurnBench.open({
+    agent: { tools: [...reactTools([], mcp.followLink), restart], findTools: mcp.findTools },
+  });
 });
 
 afterAll(async () => {
@@ -108,6 +111,27 @@ describe("reference servers", () => {
     expect(shown.match(/"temperature":/g)).toHaveLength(1);
     expect(shown).toContain("1-image.png");
   });
+
+  it.each(["every", "web"])(
+    "of %s return links, which are sources that react.read follows once and an answer can cite",
+    async (server) => {
+      const { shown: links } = await playTurn(bench, [callOf(`mcp.${server}.get-resource-links`, { count: 2 })]);
+      const [, sid = ""] = [...links.matchAll(/Link \[S:(\d+)\] demo:\/\/\S*text/g)].at(-1) ?? [];
+      const read = callOf("react.read", { paths: [`so:sources_pool[${sid}]`] });
+      bench.simulator.script([{ reply: read }, { reply: { text: `So it says [[S:${sid}]].` } }]);
+      await bench.turn("What does it say?");
+      expect(bench.simulator.requests.at(-1)?.bytes).toContain("This is a plaintext resource");
+      const { state } = await bench.store.load(bench.key);
+      expect(turnArtifacts(state, state.turnIds.at(-1) ?? "")?.citations).toEqual([
+        expect.objectContaining({
+          sid: Number(sid),
+          source_type: "mcp",
+          mcp_server: server,
+          content: expect.stringContaining("This is a plaintext resource"),
+        }),
+      ]);
+    },
+  );
 
   it("report an error of a tool as the error of the call", async () => {
     const { shown } = await playTurn(bench, [callOf("mcp.files.read_text_file", { path: "/etc/passwd" })]);

@@ -1,0 +1,64 @@
+/**
+ * Links that a tool returned: each becomes a source of the conversation, and reading the source reads the resource from
+ * its server, with the login of the user. A model can read only what a server has linked to.
+ */
+import type { FollowLink } from "@cairn/agent";
+import { CairnError, type SourceInput } from "@cairn/timeline";
+import type { ReadResourceResult, ResourceLink } from "@modelcontextprotocol/client";
+import { receiveFile } from "../files/received-file.ts";
+import type { McpServer } from "./mcp-server.ts";
+
+/** The fields of a source that name its server, and the resource there. */
+const SERVER = "mcp_server";
+const URI = "mcp_uri";
+const MAX_TEXT = 200_000;
+const MAX_FILES = 20;
+
+/** A page of the web is the same source for everyone. Any other address means something only to its server. */
+export function linkRow({ uri, name, title, description, mimeType }: ResourceLink, server: string): SourceInput {
+  return {
+    source_type: "mcp",
+    url: (/^https?:/i.test(uri) ? uri : `mcp:${server}:${uri}`).toWellFormed(),
+    title: (title ?? name).toWellFormed(),
+    domain: `mcp.${server}`,
+    mime: mimeType ?? "text/plain",
+    ...(description === undefined ? {} : { text: description.toWellFormed() }),
+    [SERVER]: server,
+    [URI]: uri.toWellFormed(),
+  };
+}
+
+export async function followResource(
+  servers: readonly McpServer[],
+  row: Parameters<FollowLink>[0],
+  context: Parameters<FollowLink>[1],
+): ReturnType<FollowLink> {
+  const { [SERVER]: name, [URI]: uri } = row as typeof row & Readonly<Record<string, unknown>>;
+  if (typeof name !== "string" || typeof uri !== "string") return null;
+  const server = servers.find((each) => each.name === name);
+  if (server === undefined)
+    throw new CairnError("mcp_unavailable", `The MCP server ${name} is not configured any more.`, { server: name });
+  const { contents } = await server.read(context.owner, uri, context.signal);
+  const texts = contents.flatMap((part) => ("text" in part ? [part.text] : []));
+  const text = texts.join("\n\n").toWellFormed();
+  const files = await Promise.all(binariesOf(contents).map((file) => receiveFile(file, context)));
+  const kept = files.map(({ artifact_path }) => `Kept as ${artifact_path}.`);
+  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}...[truncated]` : text;
+  return {
+    text: [...(shown === "" ? [] : [shown]), ...kept].join("\n\n"),
+    write: (scribe) => {
+      for (const file of files) file.write(scribe);
+    },
+  };
+}
+
+function binariesOf(contents: ReadResourceResult["contents"]) {
+  return contents
+    .flatMap((part) => ("blob" in part ? [part] : []))
+    .slice(0, MAX_FILES)
+    .map(({ uri, blob, mimeType }, nth) => {
+      const name = uri.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
+      const mime = mimeType ?? "application/octet-stream";
+      return { name: `${nth + 1}-${name === "" ? "resource" : name}`, mime, bytes: Buffer.from(blob, "base64") };
+    });
+}
