@@ -10,6 +10,7 @@ import { StoredImage } from "../ui/stored-bytes.tsx";
 import { DataTable } from "./data-table.tsx";
 import { fileKind, languageOf } from "./file-kind.ts";
 import { HtmlPreview } from "./html-preview.tsx";
+import { svgSource } from "./svg-source.ts";
 import { useFileText } from "./use-file-text.ts";
 
 const PdfPages = lazy(() => import("./pdf-pages.tsx"));
@@ -93,11 +94,6 @@ function Picture({ src, name }: { readonly src: string; readonly name: string })
       <StoredImage address={src} alt={name} className="max-h-full max-w-full" />
     </div>
   );
-}
-
-/** Inside an image element an SVG runs no script and loads nothing. */
-function svgSource(text: string): string {
-  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
 }
 
 function Waiting() {

@@ -2,6 +2,8 @@
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink } from "lucide-react";
 import { findQuote } from "../markdown/find-quote.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+import { KnownSourcesContext } from "../markdown/reading-context.ts";
 import { safeLink } from "../markdown/safe-link.ts";
 import { sourceText, sourceTitle } from "../markdown/source-text.ts";
 import { atWords } from "../markdown/text-fragment.ts";
@@ -40,14 +42,28 @@ export default function SourceViewer({ row, claim, onClose }: SourceViewerProps)
     >
       <div className="flex min-h-full flex-col">
         <CitedContent claim={claim}>
-          <div
-            {...REACHABLE}
-            className="mx-auto w-full max-w-[44rem] px-6 py-5 font-serif leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]"
-          >
-            {text}
-          </div>
+          {isMarkdown(row) ? (
+            <div {...REACHABLE} className="mx-auto w-full max-w-[44rem] px-6 py-5">
+              {/* Nothing in a source is a citation of this conversation. */}
+              <KnownSourcesContext value={0}>
+                <Markdown text={text} />
+              </KnownSourcesContext>
+            </div>
+          ) : (
+            <div
+              {...REACHABLE}
+              className="mx-auto w-full max-w-[44rem] px-6 py-5 font-serif leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]"
+            >
+              {text}
+            </div>
+          )}
         </CitedContent>
       </div>
     </Dialog>
   );
+}
+
+/** Of a page of the web, the agent keeps plain text; a document of the library is kept as it is. */
+function isMarkdown({ url }: SourceRow): boolean {
+  return typeof url === "string" && /^corpus:.*\.(?:md|markdown)$/i.test(url);
 }

@@ -73,11 +73,17 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
   }
 }
 
+/** The name of a file of a turn. People do not know the ids of turns. */
+const FILE_OF_TURN = /^fi:turn_\d{10,}_\w+\.[^/]+\/(?:.*\/)?([^/]+)$/;
+
 /** A logical path in a code span becomes a link to its file, if it exists. */
 function CodeSpan({ text }: { readonly text: string }) {
   const { openFile, fileSource } = useContext(ReadingContext);
   const isFile = text.startsWith("fi:") && (fileSource?.(text) ?? null) !== null;
-  if (!isFile) return <code>{text}</code>;
+  if (!isFile) {
+    const [, name] = FILE_OF_TURN.exec(text) ?? [];
+    return name === undefined ? <code>{text}</code> : <code title={text}>{name}</code>;
+  }
   return (
     <button
       type="button"
