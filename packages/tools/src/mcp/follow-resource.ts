@@ -3,37 +3,21 @@
  * its server, with the login of the user. A model can read only what a server has linked to.
  */
 import type { FollowLink } from "@cairn/agent";
-import { CairnError, type SourceInput } from "@cairn/timeline";
-import type { ReadResourceResult, ResourceLink } from "@modelcontextprotocol/client";
+import { CairnError } from "@cairn/timeline";
+import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { receiveFile } from "../files/received-file.ts";
+import { LINK_SERVER, LINK_URI } from "./link-row.ts";
 import type { McpServer } from "./mcp-server.ts";
 
-/** The fields of a source that name its server, and the resource there. */
-const SERVER = "mcp_server";
-const URI = "mcp_uri";
 const MAX_TEXT = 200_000;
 const MAX_FILES = 20;
-
-/** A page of the web is the same source for everyone. Any other address means something only to its server. */
-export function linkRow({ uri, name, title, description, mimeType }: ResourceLink, server: string): SourceInput {
-  return {
-    source_type: "mcp",
-    url: (/^https?:/i.test(uri) ? uri : `mcp:${server}:${uri}`).toWellFormed(),
-    title: (title ?? name).toWellFormed(),
-    domain: `mcp.${server}`,
-    mime: mimeType ?? "text/plain",
-    ...(description === undefined ? {} : { text: description.toWellFormed() }),
-    [SERVER]: server,
-    [URI]: uri.toWellFormed(),
-  };
-}
 
 export async function followResource(
   servers: readonly McpServer[],
   row: Parameters<FollowLink>[0],
   context: Parameters<FollowLink>[1],
 ): ReturnType<FollowLink> {
-  const { [SERVER]: name, [URI]: uri } = row as typeof row & Readonly<Record<string, unknown>>;
+  const { [LINK_SERVER]: name, [LINK_URI]: uri } = row as typeof row & Readonly<Record<string, unknown>>;
   if (typeof name !== "string" || typeof uri !== "string") return null;
   const server = servers.find((each) => each.name === name);
   if (server === undefined)

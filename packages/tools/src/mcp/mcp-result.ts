@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Settlement, ToolContext } from "@cairn/agent";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
-import { linkRow } from "./follow-resource.ts";
+import { linkRow } from "./link-row.ts";
 
 type Content = CallToolResult["content"][number];
 type Link = Extract<Content, { type: "resource_link" }>;
