@@ -2,7 +2,7 @@
  * Prices a trace under every scheme in every market, un-pruned and pruned.
  *
  * A replay is made for each conversation that differs. Where only the marks differ, they are moved: the life they ask
- * for when nothing is pruned, breakpoints of schemes that are not the engine's, and Bedrock, which has Anthropic's rules.
+ * for when nothing is pruned, breakpoints of schemes that are not the engine's, and flat history on Bedrock.
  */
 import { priceRequests, type TimedRequest } from "@cairn/testkit/cache";
 import { type CacheStrategy, type CacheTtl, type CountTokens, type Lowering, PROVIDERS } from "@cairn/timeline";
@@ -35,7 +35,8 @@ class Replays {
     reread: Reread | null,
     lowering: Lowering["name"] = "flat",
   ): Promise<Replayed> {
-    const speaker = provider === "bedrock" ? "anthropic" : provider;
+    // Flat history has the same blocks on both; native history is counted in other positions.
+    const speaker = provider === "bedrock" && lowering === "flat" ? "anthropic" : provider;
     if (reread !== null || ttl === "auto") return this.#replay(strategy, { provider: speaker, ttl }, reread, lowering);
     // An automatic cache knows no checkpoints: the strategies send the same.
     const sent = speaker === "automatic" ? "economic" : strategy;

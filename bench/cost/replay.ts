@@ -13,10 +13,10 @@ import { type Reread, Rereads } from "./reread.ts";
 import { Research } from "./research.ts";
 import { socketRequests } from "./socket.ts";
 
-/** The client of each provider's wire form. Bedrock's rules are Anthropic's, and so is its form as far as they go. */
+/** The client of each provider's wire form. */
 const MODELS: Readonly<Record<ProviderId, string>> = {
   anthropic: "anthropic:claude-sonnet-5",
-  bedrock: "anthropic:claude-sonnet-5",
+  bedrock: "bedrock:global.anthropic.claude-sonnet-5",
   openai: "openai:gpt-6-sol",
   automatic: "openai:gpt-4.1",
 };
