@@ -128,7 +128,8 @@ function isAnswered({ turns, approvals }: View): boolean {
 }
 
 async function call({ address }: Member, method: string, path: string, body?: object) {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const sent =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
   const response = await fetch(`${address}/api/conversations${path}`, { method, ...sent });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return JSON.parse(await response.text());
