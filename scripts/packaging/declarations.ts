@@ -12,7 +12,7 @@ import { installed, type PublishedManifest } from "./published-manifest.ts";
 const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|^import\s+)(["'])([^"']+)\2/gm;
 
 /** Bundled libraries whose types occur where a user has no use for them. They become empty interfaces. */
-const OPAQUE = /^import (?:type )?\{([^}]*)\} from "(?:undici|@modelcontextprotocol\/client)";$/gm;
+const OPAQUE = /^import (?:type )?\{([^}]*)\} from "(?:undici|@modelcontextprotocol\/(?:client|server))";$/gm;
 
 export function writeDeclarations(outdir: string, manifest: PublishedManifest): void {
   const known = new Set(installed(manifest));

@@ -128,7 +128,7 @@ export interface OutputFormat {
 }
 
 /** Tools as text. The version and the code make the text from the tools again. */
-interface ToolsInText {
+export interface ToolsInText {
   readonly version: 1;
   readonly code: string;
   readonly text: string;

@@ -6,7 +6,7 @@
  * them never counts as a call.
  */
 import { hashText } from "@cairn/timeline";
-import type { ModelPart, ModelRequest, ToolSpec } from "../model/model.ts";
+import type { ModelPart, ToolSpec, ToolsInText } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
 import { CallScanner } from "./call-scanner.ts";
 import { MAX_ANSWER_LENGTH, type RawDecision } from "./decision.ts";
@@ -42,7 +42,7 @@ export const textProtocol = {
 export function toolsInText(
   specs: readonly ToolSpec[],
   { version, code }: { readonly version: 1; readonly code: string },
-): NonNullable<ModelRequest["inText"]> {
+): ToolsInText {
   // The code comes last: conversations of one agent share everything before it in a provider's cache.
   return { version, code, text: `${describeTools(specs)}\n\n${describeCalls(code)}` };
 }
