@@ -6,7 +6,7 @@ import type { OpenedStore } from "cairn-agent/process";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
 import { plainLine, type Terminal, writeJson } from "../command/terminal.ts";
 import { askConsent } from "./ask/ask-consent.ts";
-import type { LineSource } from "./ask/line-source.ts";
+import { type LineSource, MESSAGE_PROMPT } from "./ask/line-source.ts";
 import { nextMessage } from "./ask/next-message.ts";
 import { type Answer, readAnswer } from "./conversation/answer.ts";
 import type { ChosenFile } from "./conversation/attachment.ts";
@@ -46,7 +46,6 @@ const BAD_FILES = new Set(["bad_attachment", "too_large"]);
 
 const GRACE_MS = 1_000;
 const MAX_LINE_LENGTH = 80;
-const PROMPT = "> ";
 
 export class ChatSession {
   readonly #parts: ChatParts;
@@ -94,7 +93,7 @@ export class ChatSession {
     const { interactive, lines, output } = this.#parts;
     if (!(await this.#finishOpenTurn())) return EXIT.waiting;
     while (!this.#isLeaving) {
-      const line = interactive ? await lines.next(PROMPT) : await nextMessage(lines);
+      const line = interactive ? await lines.next(MESSAGE_PROMPT) : await nextMessage(lines);
       if (line === null) break;
       const message = line.trim();
       if (message === "") continue;

@@ -2,6 +2,9 @@
 import { readLines } from "../../command/lines.ts";
 import type { Terminal } from "../../command/terminal.ts";
 
+/** Asks for a message. Any other prompt is a question. */
+export const MESSAGE_PROMPT = "> ";
+
 export interface LineSource {
   /** The next line; null at the end. */
   next(prompt: string): Promise<string | null>;

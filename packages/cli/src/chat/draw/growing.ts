@@ -8,7 +8,7 @@ import { lexMarkdown } from "./lex.ts";
 import { drawBlocks } from "./markdown.ts";
 import { type Pen, wrapCode } from "./style.ts";
 
-export interface GrowingLines {
+interface GrowingLines {
   /** The lines that are finished since the last call. */
   take(pen: Pen): string[];
   /** The lines that may still change. */

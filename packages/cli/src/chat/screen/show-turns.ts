@@ -4,6 +4,7 @@ import type { ConversationStore } from "@cairn/store";
 import { extractCitations, replaceCitations, type SourceRow, type TurnView } from "@cairn/timeline";
 import { readView } from "cairn-agent/turns";
 import { plainLine } from "../../command/terminal.ts";
+import { MESSAGE_PROMPT } from "../ask/line-source.ts";
 import { describeSource } from "../conversation/answer.ts";
 import type { OpenedChat } from "../conversation/open-chat.ts";
 import { describeCall } from "../show/describe-call.ts";
@@ -26,7 +27,7 @@ function showTurn(turn: TurnView, sources: readonly SourceRow[], folder: string,
       sources.filter(({ sid }) => sid <= known),
       "markdown",
     );
-  output.echo("> ", prompt.text);
+  output.echo(MESSAGE_PROMPT, prompt.text);
   for (const { path } of attachments) output.line("dim", `  ${plainLine(path)}`);
   for (const round of rounds) {
     if (round.notes !== null && round.notes !== "") output.answer(cite(round.notes, round.sources_known));

@@ -3,7 +3,7 @@
  * `onEarly`, or is kept.
  */
 import { plainText, type Terminal } from "../../command/terminal.ts";
-import type { LineSource } from "../ask/line-source.ts";
+import { type LineSource, MESSAGE_PROMPT } from "../ask/line-source.ts";
 import { hasOpenFence } from "../ask/next-message.ts";
 import { type CompletionSource, commonStart, complete } from "../input/complete.ts";
 import { Editor } from "../input/editor.ts";
@@ -24,7 +24,6 @@ export interface TypedLinesParts {
   readonly onSuspend: () => void;
 }
 
-export const MESSAGE_PROMPT = "> ";
 /** A sequence that is not complete after this time was the Escape key. */
 const ESCAPE_MS = 50;
 const MAX_OPTIONS = 100;
