@@ -34,6 +34,11 @@ class Person {
     await vi.waitFor(() => expect(this.#screen).toMatch(text), { timeout: 60_000, interval: 5 });
   }
 
+  /** Waits until the text was shown, and then nothing runs any more. */
+  async isIdleAfter(text: string): Promise<void> {
+    await this.sees(new RegExp(`${text}[^]*> \\r\\noffline [^\\r]*$`));
+  }
+
   types(text: string): void {
     this.#stdin.write(text);
   }
@@ -98,15 +103,15 @@ it("Ctrl-C stops the turn and the chat continues; with nothing running it quits"
   person.types("Work\r");
   await person.sees("half done");
   person.types(CTRL_C);
-  await person.sees("(stopped)");
+  await person.isIdleAfter("\\(stopped\\)");
   person.types("Please order\r");
   await person.sees("Allow work.order? [y/N, a: always in this conversation; a reason after a comma]");
   person.types("n\r");
-  await person.sees("Done. You refused.");
+  await person.isIdleAfter("Done\\. You refused\\.");
   person.types("Again: order\r");
   await person.sees(/You refused[\s\S]*Allow work\.order\? \[y\/N, a/);
   person.types("y\r");
-  await person.sees(/Again[\s\S]*y[\s\S]*Done\./);
+  await person.isIdleAfter("Again[^]*Done\\.");
   person.types(CTRL_C);
   await person.sees("Press Ctrl-C again to leave.");
   person.types(CTRL_C);

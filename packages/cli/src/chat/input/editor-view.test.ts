@@ -16,3 +16,8 @@ it("of many rows those around the cursor are shown", () => {
   expect(layOut(text, text.length, place)).toEqual({ rows: ["  d", "  e", "  f", "  g", "  h"], row: 4, column: 3 });
   expect(layOut(text, 0, place)).toEqual({ rows: ["> a", "  b", "  c", "  d", "  e"], row: 0, column: 2 });
 });
+
+it("a long prompt is wrapped at its words", () => {
+  const asked = { prompt: "Allow it now? ", width: 10, maxRows: 5 };
+  expect(layOut("yes", 3, asked)).toEqual({ rows: ["Allow it", "now? yes"], row: 1, column: 8 });
+});

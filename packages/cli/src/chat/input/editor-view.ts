@@ -1,5 +1,5 @@
 /** The edited text as rows of a terminal, and where the cursor is. */
-import { graphemesOf, widthOf } from "../draw/style.ts";
+import { graphemesOf, widthOf, wrapText } from "../draw/style.ts";
 
 export interface EditorView {
   readonly rows: readonly string[];
@@ -20,8 +20,8 @@ const INDENT = "  ";
 const TAB = "    ";
 
 export function layOut(text: string, cursor: number, { prompt, width, maxRows }: EditorPlace): EditorView {
-  const rows = [""];
-  let used = 0;
+  const rows = wrapText(prompt.trimEnd(), width);
+  let used = widthOf(rows.at(-1) ?? "");
   let at: { row: number; column: number } | null = null;
   const add = (character: string, shown = character) => {
     if (character === "\n" || used + widthOf(shown) > width) {
@@ -32,7 +32,7 @@ export function layOut(text: string, cursor: number, { prompt, width, maxRows }:
     rows[rows.length - 1] += shown;
     used += widthOf(shown);
   };
-  for (const character of graphemesOf(prompt)) add(character);
+  for (const space of prompt.slice(prompt.trimEnd().length)) add(space);
   let offset = 0;
   for (const character of graphemesOf(text)) {
     if (offset === cursor && character !== "\n" && used + widthOf(character) > width) add("\n");

@@ -3,7 +3,7 @@ import type { KnownEvent } from "@cairn/timeline";
 import { paint, plainText, type Style, type Terminal } from "../../command/terminal.ts";
 import { GrowingMarkdown, GrowingPlain } from "../draw/growing.ts";
 import { drawMarkdown } from "../draw/markdown.ts";
-import { type Pen, wrapText } from "../draw/style.ts";
+import { type Pen, wrapIndented, wrapText } from "../draw/style.ts";
 import type { EditorPlace, EditorView } from "../input/editor-view.ts";
 import type { ChatOutput, LineStyle } from "../show/output.ts";
 import { Meter } from "./meter.ts";
@@ -64,12 +64,12 @@ export class ScreenOutput implements ChatOutput {
 
   line(style: LineStyle, text: string): void {
     this.endText();
-    this.#print(text.split("\n").flatMap((line) => wrapText(this.#paint(style, line), this.screen.width)));
+    this.#print(this.#wrap(text.split("\n")).map((line) => this.#paint(style, line)));
   }
 
   print(lines: readonly string[]): void {
     this.endText();
-    this.#print(lines.flatMap((line) => wrapText(line, this.screen.width)));
+    this.#print(this.#wrap(lines));
   }
 
   answer(text: string): void {
@@ -79,7 +79,7 @@ export class ScreenOutput implements ChatOutput {
 
   details(lines: readonly string[]): void {
     this.endText();
-    const drawn = lines.flatMap((line) => wrapText(this.#paint("dim", line), this.screen.width));
+    const drawn = this.#wrap(lines).map((line) => this.#paint("dim", line));
     this.#print(drawn.length === 0 ? [""] : ["", ...drawn, ""]);
   }
 
@@ -135,6 +135,10 @@ export class ScreenOutput implements ChatOutput {
     if (this.#clock !== null) clearInterval(this.#clock);
     this.#clock = doing === null ? null : setInterval(() => this.screen.refresh(), 1_000).unref();
     this.screen.refresh();
+  }
+
+  #wrap(lines: readonly string[]): string[] {
+    return lines.flatMap((line) => wrapIndented(line, this.screen.width));
   }
 
   #print(lines: readonly string[]): void {
