@@ -36,7 +36,7 @@ class Person {
 
   /** Waits until the text was shown, and then nothing runs any more. */
   async isIdleAfter(text: string): Promise<void> {
-    await this.sees(new RegExp(`${text}[^]*> \\r\\noffline [^\\r]*$`));
+    await this.sees(new RegExp(`${text}[^]*> \\r\\noffline [^\\n]*$`));
   }
 
   types(text: string): void {
