@@ -23,6 +23,7 @@ const PACKAGES: readonly SystemPackage[] = [
   { command: "soffice", debian: "libreoffice-nogui", wantedBy: "documents opened by LibreOffice" },
   { command: "bwrap", debian: "bubblewrap", wantedBy: "the sandbox for programs" },
   { command: "python3", debian: "python3", wantedBy: "the sandbox for programs" },
+  { command: "tmux", debian: "tmux", wantedBy: "the chat in a terminal" },
   { command: "nginx", debian: "nginx-light", wantedBy: "the documented proxy" },
   { command: "radosgw", debian: "radosgw", wantedBy: "blobs in S3" },
   { command: "ceph-mon", debian: "ceph-mon", wantedBy: "blobs in S3" },

@@ -20,7 +20,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
     "agent/src/model/native-prompt.ts",
     "agent/src/turn/state/kept-reasoning.ts",
     "agent/src/turn/state/thinking-block.ts",
-    "cli/src/chat/reasoning.ts",
+    "cli/src/chat/show/reasoning.ts",
     "timeline/src/block/reasoning.ts",
     "timeline/src/cache/wire/call-ids.ts",
     "timeline/src/cache/wire/compose-native.ts",
@@ -53,7 +53,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
   hooks: ["agent/src/definition/hooks.ts", "agent/src/turn/hooks/"],
   "questions of a call": [
     "agent/src/tool/question.ts",
-    "cli/src/chat/ask-question.ts",
+    "cli/src/chat/ask/ask-question.ts",
     "timeline/src/event/question-form.ts",
     "tools/src/mcp/elicitation.ts",
     "tools/src/mcp/running-call.ts",

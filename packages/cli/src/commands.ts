@@ -1,46 +1,26 @@
-/** Every command by its name, in the order they are listed. */
-import { chat } from "./chat/chat.ts";
+/** Every command by its name, in the order they are listed. A command is loaded when it is run: the start is short. */
 import type { Command } from "./command/command.ts";
-import { doctor } from "./doctor/doctor.ts";
-import { list } from "./inspect/list.ts";
-import { read } from "./inspect/read.ts";
-import { render } from "./inspect/render.ts";
-import { show } from "./inspect/show.ts";
-import { backup } from "./keep/backup.ts";
-import { deleteCommand } from "./keep/delete.ts";
-import { exportCommand } from "./keep/export.ts";
-import { fork } from "./keep/fork.ts";
-import { gc } from "./keep/gc.ts";
-import { importCommand } from "./keep/import.ts";
-import { migrateStore } from "./keep/migrate-store.ts";
-import { orders } from "./keep/orders.ts";
-import { quarantine } from "./keep/quarantine.ts";
-import { deleteTenant, retention } from "./keep/retention.ts";
-import { mcp } from "./mcp/mcp.ts";
-import { serve } from "./serve/serve.ts";
-import { token } from "./serve/token.ts";
-import { worker } from "./serve/worker.ts";
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  worker,
-  token,
-  chat,
-  mcp,
-  list,
-  show,
-  render,
-  read,
-  orders,
-  export: exportCommand,
-  import: importCommand,
-  fork,
-  delete: deleteCommand,
-  quarantine,
-  retention,
-  "delete-tenant": deleteTenant,
-  backup,
-  "migrate-store": migrateStore,
-  gc,
-  doctor,
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./serve/serve.ts")).serve,
+  worker: async () => (await import("./serve/worker.ts")).worker,
+  token: async () => (await import("./serve/token.ts")).token,
+  chat: async () => (await import("./chat/chat.ts")).chat,
+  mcp: async () => (await import("./mcp/mcp.ts")).mcp,
+  list: async () => (await import("./inspect/list.ts")).list,
+  show: async () => (await import("./inspect/show.ts")).show,
+  render: async () => (await import("./inspect/render.ts")).render,
+  read: async () => (await import("./inspect/read.ts")).read,
+  orders: async () => (await import("./keep/orders.ts")).orders,
+  export: async () => (await import("./keep/export.ts")).exportCommand,
+  import: async () => (await import("./keep/import.ts")).importCommand,
+  fork: async () => (await import("./keep/fork.ts")).fork,
+  delete: async () => (await import("./keep/delete.ts")).deleteCommand,
+  quarantine: async () => (await import("./keep/quarantine.ts")).quarantine,
+  retention: async () => (await import("./keep/retention.ts")).retention,
+  "delete-tenant": async () => (await import("./keep/retention.ts")).deleteTenant,
+  backup: async () => (await import("./keep/backup.ts")).backup,
+  "migrate-store": async () => (await import("./keep/migrate-store.ts")).migrateStore,
+  gc: async () => (await import("./keep/gc.ts")).gc,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctor,
 };

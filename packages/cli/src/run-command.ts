@@ -2,6 +2,7 @@
 
 import { CairnError } from "@cairn/timeline";
 import manifest from "../package.json" with { type: "json" };
+import type { Command } from "./command/command.ts";
 import { EXIT, type ExitCode, exitCodeOf } from "./command/exit-code.ts";
 import { auditCommand, takeScope } from "./command/scope-option.ts";
 import { paint, type Terminal, writeJson } from "./command/terminal.ts";
@@ -13,13 +14,13 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     terminal.stdout.write(`${manifest.version}\n`);
     return EXIT.ok;
   }
-  if (name === "help" || name === "--help" || name === "-h") return help(given[0], terminal);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
+  if (name === "help" || name === "--help" || name === "-h") return await help(given[0], terminal);
+  const command = await findCommand(name);
+  if (command === null) {
     terminal.stderr.write(`cairn: there is no command ${JSON.stringify(name)}. Run cairn help for a list.\n`);
     return EXIT.usage;
   }
-  if (given.includes("--help") || given.includes("-h")) return help(name, terminal);
+  if (given.includes("--help") || given.includes("-h")) return await help(name, terminal);
   try {
     const { rest, ...scoped } = takeScope(given);
     const place = { ...terminal, ...scoped };
@@ -30,13 +31,19 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   }
 }
 
-function help(name: string | undefined, { stdout }: Terminal): ExitCode {
-  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) {
+async function findCommand(name: string): Promise<Command | null> {
+  return Object.hasOwn(COMMANDS, name) ? ((await COMMANDS[name]?.()) ?? null) : null;
+}
+
+async function help(name: string | undefined, { stdout }: Terminal): Promise<ExitCode> {
+  const command = name === undefined ? null : await findCommand(name);
+  if (command !== null) {
     stdout.write(`cairn ${command.usage}\n`);
     return EXIT.ok;
   }
-  const lines = Object.entries(COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(13)} ${summary}`);
+  const lines = await Promise.all(
+    Object.entries(COMMANDS).map(async ([each, load]) => `  ${each.padEnd(13)} ${(await load()).summary}`),
+  );
   stdout.write(
     `cairn <command>\n\n${lines.join("\n")}\n\nRun cairn help <command> for details.\nEvery command accepts --scope <tenant>/<project>/<user>, the owner of the conversations.\n`,
   );

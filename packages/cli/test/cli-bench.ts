@@ -10,7 +10,7 @@ import { PassThrough, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../src/run-command.ts";
 
-const BIN = fileURLToPath(new URL("../bin/cairn.mjs", import.meta.url));
+export const BIN = fileURLToPath(new URL("../bin/cairn.mjs", import.meta.url));
 
 export interface Ran {
   readonly code: number | null;

@@ -1,29 +1,28 @@
 /** A chat session: reads messages until the input ends. Ctrl-C stops the running turn; another one quits. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { TurnExit } from "@cairn/agent";
-import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type Question, viewApproval } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
+import type { OpenedStore } from "cairn-agent/process";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
-import { paint, plainLine, plainText, type Terminal, writeJson } from "../command/terminal.ts";
-import { type Answer, readAnswer } from "./answer.ts";
-import { askQuestion } from "./ask-question.ts";
-import { type ChosenFile, chooseFile } from "./attachment.ts";
-import type { Approval, Conversation } from "./conversation.ts";
-import { describeCall, describeParams } from "./describe-call.ts";
-import { listFiles } from "./files.ts";
-import { type LineSource, pipedLines, TypedLines } from "./line-source.ts";
-import { nextMessage } from "./next-message.ts";
-import { readConsent } from "./read-consent.ts";
-import { lastReasoning } from "./reasoning.ts";
-import type { TurnWatcher } from "./watch-turn.ts";
+import { plainLine, type Terminal, writeJson } from "../command/terminal.ts";
+import { askConsent } from "./ask/ask-consent.ts";
+import { type LineSource, MESSAGE_PROMPT } from "./ask/line-source.ts";
+import { nextMessage } from "./ask/next-message.ts";
+import { type Answer, readAnswer } from "./conversation/answer.ts";
+import type { ChosenFile } from "./conversation/attachment.ts";
+import type { OpenedChat } from "./conversation/open-chat.ts";
+import type { ChatOutput } from "./show/output.ts";
+import { runSlashCommand } from "./slash/commands.ts";
+import type { SlashContext } from "./slash/slash-command.ts";
 
 export interface ChatParts {
   readonly terminal: Terminal;
-  readonly store: ConversationStore;
-  readonly key: ConversationKey;
-  readonly folder: string;
-  readonly conversation: Conversation;
-  readonly watcher: TurnWatcher;
+  readonly store: OpenedStore;
+  readonly output: ChatOutput;
+  readonly lines: LineSource;
+  readonly open: (id: string | null) => Promise<OpenedChat>;
+  /** Called when the session shows a conversation, and when the model for the next messages changes. */
+  readonly onChange: (chat: OpenedChat, model: string | null) => Promise<void>;
   readonly interactive: boolean;
   readonly json: boolean;
   /** Approve every call that asks. */
@@ -50,79 +49,123 @@ const MAX_LINE_LENGTH = 80;
 
 export class ChatSession {
   readonly #parts: ChatParts;
-  readonly #lines: LineSource;
+  #chat: OpenedChat;
   #files: ChosenFile[] = [];
+  #model: string | null = null;
   #doing: "turn" | "cancelling" | "nothing" = "nothing";
+  #isLeaving = false;
+  /** Whether Ctrl-C was pressed on an empty line, and nothing was sent since. */
+  #isWarned = false;
   #exit: ExitCode = EXIT.ok;
   readonly #left = Promise.withResolvers<"left">();
 
-  constructor(parts: ChatParts) {
+  constructor(parts: ChatParts, chat: OpenedChat, files: readonly ChosenFile[]) {
     this.#parts = parts;
-    this.#lines = parts.interactive
-      ? new TypedLines(parts.terminal, { onEarly: (line) => this.#steer(line), onInterrupt: () => this.#interrupt() })
-      : pipedLines(parts.terminal);
+    this.#chat = chat;
+    this.#files = [...files];
   }
 
-  async run(files: readonly ChosenFile[]): Promise<ExitCode> {
-    this.#files = [...files];
-    const onInterrupt = () => this.#interrupt();
+  async run(): Promise<ExitCode> {
+    const { lines } = this.#parts;
+    const onInterrupt = () => this.interrupt();
     process.on("SIGINT", onInterrupt);
     try {
       const talking = this.#talk();
       const how = await Promise.race([talking, this.#left.promise]);
       if (how !== "left") return how;
-      this.#parts.conversation.abandon();
-      this.#lines.close();
+      this.#chat.conversation.abandon();
+      lines.close();
       // On quitting, the reason of the turn is not awaited; durable events are there at the next start.
       await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
       return EXIT.interrupted;
     } finally {
       process.off("SIGINT", onInterrupt);
-      this.#lines.close();
-      const { conversation, interactive, key, watcher } = this.#parts;
-      if (interactive && conversation.exists)
-        watcher.line("dim", `To continue: cairn chat --conversation ${key.conversation}`);
+      lines.close();
     }
   }
 
+  /** The conversation that the session ended with. */
+  get chat(): OpenedChat {
+    return this.#chat;
+  }
+
   async #talk(): Promise<ExitCode> {
-    const { conversation, interactive, terminal, watcher } = this.#parts;
-    if (await conversation.hasWork()) {
-      const message = plainLine((await conversation.unanswered()) ?? "");
-      watcher.line("dim", `Continuing the interrupted turn: ${clip(message)}`);
-      if (!(await this.#runTurns())) return EXIT.waiting;
-    }
-    for (;;) {
-      const line = await nextMessage(this.#lines, paint(terminal.stdout, "cyan", "> "));
+    const { interactive, lines, output } = this.#parts;
+    if (!(await this.#finishOpenTurn())) return EXIT.waiting;
+    while (!this.#isLeaving) {
+      const line = interactive ? await lines.next(MESSAGE_PROMPT) : await nextMessage(lines);
       if (line === null) break;
       const message = line.trim();
       if (message === "") continue;
-      if (message === "/quit" || message === "/exit") break;
-      if (message === "/files") await this.#listFiles();
-      else if (message === "/reasoning") await this.#showReasoning();
-      else if (/^\/attach(\s|$)/.test(message)) await this.#attach(message.slice("/attach".length).trim());
-      else if (interactive && /^\/\w+$/.test(message))
-        watcher.line("yellow", `Unknown command ${message}. Use /attach <file>, /files, /reasoning or /quit.`);
-      else if (!(await this.#say(message))) return EXIT.waiting;
+      this.#isWarned = false;
+      if (!(await this.#take(message))) return EXIT.waiting;
       if (this.#exit === EXIT.interrupted && !interactive) break;
     }
     if (this.#files.length > 0) {
-      watcher.line("yellow", "The attachments were not sent, because no message followed them.");
+      output.line("yellow", "The attachments were not sent, because no message followed them.");
       return interactive ? EXIT.ok : EXIT.usage;
     }
     return interactive ? EXIT.ok : this.#exit;
   }
 
-  async #say(message: string): Promise<boolean> {
+  async #finishOpenTurn(): Promise<boolean> {
+    const { conversation } = this.#chat;
+    if (!(await conversation.hasWork())) return true;
+    const message = plainLine((await conversation.unanswered()) ?? "");
+    this.#parts.output.line("dim", `Continuing the interrupted turn: ${clip(message)}`);
+    return this.#runTurns();
+  }
+
+  /** A command or a message. Returns false when a call waits for somebody who is not here. */
+  async #take(message: string): Promise<boolean> {
     try {
-      await this.#parts.conversation.send(message, this.#files);
+      if (await runSlashCommand(message, this.slashContext(), this.#parts.interactive)) return true;
+    } catch (error) {
+      if (!CairnError.is(error)) throw error;
+      this.#complain(error);
+      return true;
+    }
+    return this.#say(message);
+  }
+
+  /** What commands can see and change now. */
+  slashContext(): SlashContext {
+    const { terminal, store, output, onChange } = this.#parts;
+    return {
+      terminal,
+      store,
+      output,
+      chat: this.#chat,
+      files: this.#files,
+      model: this.#model,
+      attach: (file) => this.#files.push(file),
+      useModel: async (model) => {
+        this.#model = model;
+        await onChange(this.#chat, model);
+      },
+      open: async (id) => {
+        this.#chat = await this.#parts.open(id);
+        this.#model = null;
+        await onChange(this.#chat, null);
+        await this.#finishOpenTurn();
+      },
+      leave: () => {
+        this.#isLeaving = true;
+      },
+    };
+  }
+
+  async #say(message: string): Promise<boolean> {
+    const { interactive, output } = this.#parts;
+    try {
+      await this.#chat.conversation.send(message, this.#files, { model: this.#model ?? undefined });
     } catch (error) {
       if (!CairnError.is(error) || !REFUSED.has(error.code)) throw error;
       this.#complain(error);
       // In a pipe, the next lines may be about the files, so they stay and the command fails.
-      if (this.#parts.interactive && BAD_FILES.has(error.code)) {
+      if (interactive && BAD_FILES.has(error.code)) {
         this.#files = [];
-        this.#parts.watcher.line("yellow", "The message was not sent, and its attachments were removed.");
+        output.line("yellow", "The message was not sent, and its attachments were removed.");
       }
       return true;
     }
@@ -132,11 +175,14 @@ export class ChatSession {
 
   /** Runs turns until there are none; returns false when a call waits for an approval that nobody here can give. */
   async #runTurns(): Promise<boolean> {
-    const { conversation, folder, key, store } = this.#parts;
+    const { store, output } = this.#parts;
+    const { conversation, folder, key } = this.#chat;
     while (await conversation.hasWork()) {
       this.#doing = "turn";
+      output.doing("thinking");
       const outcome = await conversation.runNext();
       this.#doing = "nothing";
+      output.doing(null);
       if (outcome.status === "ended") {
         this.#present(await readAnswer(store, key, folder, outcome));
         this.#exit = EXIT_OF_TURN[outcome.end.exit] || this.#exit;
@@ -145,144 +191,69 @@ export class ChatSession {
     return true;
   }
 
-  async #askConsent(): Promise<boolean> {
-    const { consent, conversation, interactive, json, key, terminal, watcher } = this.#parts;
-    for (const approval of await conversation.approvals()) {
-      const { tool_id, params, question, client = false } = viewApproval(approval);
-      const call =
-        question === undefined ? describeCall(tool_id, params) : plainLine(`${tool_id}: ${question.message}`);
-      if (question !== undefined && interactive) {
-        watcher.endLine();
-        if (!(await this.#answerQuestion(approval, question))) return false;
-      } else if (client && interactive) {
-        watcher.endLine();
-        const line = await this.#lines.next(`${call} waits for its client, which runs it. Refuse it? [y/N] `);
-        if (line === null || !/^y/i.test(line.trim())) return false;
-        await conversation.decide(approval, { approve: false });
-      } else if (question === undefined && !client && consent) await conversation.decide(approval, { approve: true });
-      else if (interactive) {
-        watcher.endLine();
-        for (const shown of describeParams(params)) watcher.line("dim", shown);
-        const line = await this.#lines.next(
-          `Allow ${call}? [y/N, a: always in this conversation; a reason after a comma] `,
-        );
-        if (line === null) return false;
-        await conversation.decide(approval, readConsent(line));
-      } else {
-        const what = client ? "the client that runs it" : question === undefined ? "approval" : "an answer";
-        watcher.line("yellow", `Waiting for ${what}: ${call}`);
-        watcher.line(
+  #askConsent(): Promise<boolean> {
+    const { json, output, terminal } = this.#parts;
+    const { conversation, key } = this.#chat;
+    output.endText();
+    return askConsent({
+      ...this.#parts,
+      conversation,
+      onWaiting: (approval, what, call) => {
+        output.line("yellow", `Waiting for ${what}: ${call}`);
+        output.line(
           "yellow",
           `To continue: cairn chat --conversation ${key.conversation} (in a terminal, or with --yes)`,
         );
         if (json)
           writeJson(terminal.stdout, { conversation: key.conversation, status: "waiting", call_id: approval.call_id });
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Asks until the answer matches the form. Returns false when the input has ended. */
-  async #answerQuestion(approval: Approval, question: Question): Promise<boolean> {
-    const { conversation, watcher } = this.#parts;
-    for (;;) {
-      const given = await askQuestion(
-        question,
-        (line) => watcher.line("yellow", line),
-        (text) => this.#lines.next(text),
-      );
-      if (given === null) return false;
-      try {
-        await conversation.decide(approval, given);
-        return true;
-      } catch (error) {
-        if (!CairnError.is(error) || error.code !== "bad_request") throw error;
-        this.#complain(error);
-      }
-    }
+      },
+    });
   }
 
   #present(answer: Answer): void {
-    const { interactive, json, terminal, watcher } = this.#parts;
-    const { stdout } = terminal;
+    const { json, output, terminal } = this.#parts;
     if (json) {
-      writeJson(stdout, answer);
+      writeJson(terminal.stdout, answer);
       return;
     }
-    watcher.endLine();
-    if (!interactive || !watcher.hasShownAnswer) stdout.write(`${plainText(answer.text)}\n`);
-    if (answer.exit === "cancelled") watcher.line("yellow", "(stopped)");
-    const details = [
+    output.endText();
+    if (!this.#chat.watcher.hasShownAnswer) output.answer(answer.text);
+    if (answer.exit === "cancelled") output.line("yellow", "(stopped)");
+    output.details([
       ...answer.citations.map(({ sid, title, where }) => `[${sid}] ${plainLine(title)}  ${plainLine(where)}`),
       ...answer.files.map(({ path, local }) => `${plainLine(path)}  ${plainLine(local)}`),
       ...answer.followups.map((text) => `? ${plainLine(text)}`),
-    ];
-    if (details.length > 0) stdout.write(`\n${details.map((line) => paint(stdout, "dim", line)).join("\n")}\n`);
-    stdout.write("\n");
-  }
-
-  async #attach(given: string): Promise<void> {
-    if (given === "") return this.#parts.watcher.line("yellow", "/attach <file>");
-    try {
-      const { cwd, env } = this.#parts.terminal;
-      const file = await chooseFile(cwd, readFileName(given, env.HOME));
-      this.#files.push(file);
-      this.#parts.watcher.line("dim", `${plainLine(file.name)} (${file.mime}) will be sent with your next message.`);
-    } catch (error) {
-      this.#complain(error);
-    }
-  }
-
-  async #listFiles(): Promise<void> {
-    const { conversation, folder, key, store, terminal } = this.#parts;
-    const files = conversation.exists ? await listFiles(store, key, folder) : [];
-    for (const { path, local } of files) terminal.stdout.write(`${plainLine(path)}  ${plainLine(local)}\n`);
-    for (const { name } of this.#files)
-      terminal.stdout.write(`${plainLine(name)}  (will be sent with your next message)\n`);
-    if (files.length + this.#files.length === 0) this.#parts.watcher.line("dim", "No files yet.");
-  }
-
-  async #showReasoning(): Promise<void> {
-    const { conversation, key, store, terminal, watcher } = this.#parts;
-    const texts = conversation.exists ? await lastReasoning(store, key) : [];
-    for (const text of texts) terminal.stdout.write(`${paint(terminal.stdout, "dim", plainText(text))}\n\n`);
-    if (texts.length === 0) watcher.line("dim", "The last turn has no reasoning that can be shown.");
+    ]);
   }
 
   #complain(error: unknown): void {
     this.#exit = EXIT.failed;
-    this.#parts.watcher.line("red", error instanceof Error ? error.message : String(error));
+    this.#parts.output.line("red", error instanceof Error ? error.message : String(error));
   }
 
   /** Text typed during a turn steers that turn; a command waits until it ends. */
-  #steer(line: string): boolean {
+  steer(line: string): boolean {
     if (this.#doing !== "turn" || line.trim() === "" || line.trim().startsWith("/")) return false;
-    this.#parts.conversation.send(line.trim(), [], "steer").catch((error: unknown) => this.#complain(error));
+    this.#chat.conversation.send(line.trim(), [], { mode: "steer" }).catch((error: unknown) => this.#complain(error));
     return true;
   }
 
-  #interrupt(): void {
-    const { conversation, watcher } = this.#parts;
-    if (this.#doing !== "turn") {
-      this.#left.resolve("left");
-      return;
+  /** Stops the turn; without one, or a second time, leaves. A person at a terminal is warned first. */
+  interrupt(): void {
+    const { interactive, output } = this.#parts;
+    if (this.#doing === "turn") {
+      this.#doing = "cancelling";
+      output.line("yellow", "Stopping… (Ctrl-C again to leave)");
+      this.#chat.conversation.cancel().catch((error: unknown) => this.#complain(error));
+    } else if (!interactive || this.#doing === "cancelling" || this.#isWarned) this.#left.resolve("left");
+    else {
+      this.#isWarned = true;
+      output.line("dim", "Press Ctrl-C again to leave.");
     }
-    this.#doing = "cancelling";
-    watcher.line("yellow", "Stopping… (Ctrl-C again to leave)");
-    conversation.cancel().catch((error: unknown) => this.#complain(error));
   }
 }
 
 function clip(line: string): string {
   const characters = [...line];
   return characters.length <= MAX_LINE_LENGTH ? line : `${characters.slice(0, MAX_LINE_LENGTH - 1).join("")}…`;
-}
-
-/** Reads a file name as people write it and terminals paste it: quoted, with escaped spaces, or with `~`. */
-function readFileName(given: string, home: string | undefined): string {
-  const quoted = /^(["'])(.*)\1$/.exec(given)?.[2];
-  if (quoted !== undefined) return quoted;
-  const plain = given.replace(/\\([ '"()&[\]])/g, "$1");
-  return home !== undefined && plain.startsWith("~/") ? `${home}${plain.slice(1)}` : plain;
 }

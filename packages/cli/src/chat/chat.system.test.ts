@@ -11,7 +11,7 @@ import { onePagePdf } from "@cairn/testkit/pdf";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
 import { AGENT, CliBench, type Ran, ZOD } from "../../test/cli-bench.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./conversation/answer.ts";
 
 const RAILWAY = onePagePdf([
   "The suspension railway opened in 1901 and carries 80000 people a day.",

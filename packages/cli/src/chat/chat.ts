@@ -1,16 +1,14 @@
 /** `cairn chat`: a conversation in a terminal, or one message per line from a pipe. */
-import { checkAgentFits } from "@cairn/agent";
-import { CairnError, loadTokenizer } from "@cairn/timeline";
-import { newConversationId, openAgent, workspaceFolder } from "cairn-agent/process";
 import { type Command, readArgs } from "../command/command.ts";
 import type { ExitCode } from "../command/exit-code.ts";
-import { keyOf, openData, scopeOf } from "../command/open-data.ts";
+import { openData } from "../command/open-data.ts";
 import { plainLine, type Terminal } from "../command/terminal.ts";
-import { openAdmission } from "./admission.ts";
-import { chooseFile } from "./attachment.ts";
+import { pipedLines } from "./ask/line-source.ts";
+import type { BegunChat } from "./begun-chat.ts";
 import { ChatSession } from "./chat-session.ts";
-import { Conversation } from "./conversation.ts";
-import { TurnWatcher } from "./watch-turn.ts";
+import { chooseFile } from "./conversation/attachment.ts";
+import { ChatOpener } from "./conversation/open-chat.ts";
+import { PlainOutput } from "./show/plain-output.ts";
 
 export const chat: Command = {
   summary: "chat with the agent; continues an interrupted turn",
@@ -24,7 +22,7 @@ export const chat: Command = {
 
   In a pipe, every line is a message, and standard output contains only the answers. A line that opens a code
   block with three backticks extends to the end of the block.
-  In a terminal: /attach <file>, /files, /reasoning, /quit. Ctrl-C stops the turn; press it twice to quit.`,
+  In a terminal, /help lists the commands and keys. Ctrl-C stops the turn.`,
   run: runChat,
 };
 
@@ -40,42 +38,29 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   for (const given of values.attach ?? []) files.push(await chooseFile(terminal.cwd, given));
 
   await using data = await openData(terminal, { create: true });
-  const { settings, store } = data;
-  const key = keyOf(terminal, values.conversation ?? newConversationId(Date.now()));
-  const info = values.conversation === undefined ? null : await findConversation(() => store.getConversation(key), key);
-  const named = values.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
-  await using opened = await openAgent(settings, terminal.env, named, { store, owner: scopeOf(terminal) });
-  const { agent, problems } = opened;
-  const countTokens = await loadTokenizer();
-  checkAgentFits(agent, countTokens);
-  const folder = workspaceFolder(settings.dataDir, key);
-
-  const interactive = terminal.stdin.isTTY === true && terminal.stdout.isTTY === true && values.json !== true;
-  const watcher = new TurnWatcher(terminal, { stream: interactive });
-  const told = { listener: watcher.listen, onWait: (reason: string) => watcher.line("dim", reason) };
-  const admission = openAdmission(settings, store, opened);
-  const conversation = new Conversation({ store, key, agent, admission, folder, countTokens, ...told }, info !== null);
-  if (interactive) {
-    watcher.line(
-      "bold",
-      `Cairn, with ${agent.model.id}. /attach <file>, /files, /reasoning, /quit; Ctrl-C stops an answer.`,
-    );
-    if (info?.title) watcher.line("dim", `Continuing: ${plainLine(info.title)}`);
+  const asked = { json: values.json === true, consent: values.yes === true };
+  const begin = { terminal, data, agent: values.agent, conversation: values.conversation ?? null, files, ...asked };
+  if (isScreen(terminal) && !asked.json) {
+    const { runOnScreen } = await import("./run-on-screen.ts");
+    return await runOnScreen(begin);
   }
-  for (const problem of problems) watcher.line("dim", plainLine(problem));
-  watcher.line("dim", `Conversation ${key.conversation}`);
-  const asked = { interactive, json: values.json === true, consent: values.yes === true };
-  return await new ChatSession({ terminal, store, key, folder, conversation, watcher, ...asked }).run(files);
+  return await runInPipe(begin);
 }
 
-async function findConversation<T>(find: () => Promise<T>, { conversation }: { readonly conversation: string }) {
-  try {
-    return await find();
-  } catch (error) {
-    if (!CairnError.is(error) || error.code !== "not_found") throw error;
-    throw new CairnError(
-      "not_found",
-      `There is no conversation ${conversation}. Run cairn list to see all conversations.`,
-    );
-  }
+/** A terminal that can move its cursor, with a person at its keyboard. */
+function isScreen({ stdin, stdout, env }: Terminal): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
+}
+
+async function runInPipe({ terminal, data, agent, conversation, files, ...asked }: BegunChat): Promise<ExitCode> {
+  const { settings, store } = data;
+  const output = new PlainOutput(terminal);
+  await using opener = new ChatOpener({ terminal, settings, store, output, agent });
+  const open = (id: string | null) => opener.open(id);
+  const chat = await open(conversation);
+  for (const problem of chat.problems) output.line("dim", plainLine(problem));
+  output.line("dim", `Conversation ${chat.key.conversation}`);
+  const lines = pipedLines(terminal);
+  const parts = { terminal, store, output, lines, open, onChange: async () => undefined, interactive: false, ...asked };
+  return await new ChatSession(parts, chat, files).run();
 }

@@ -16,7 +16,7 @@ class Person {
 
   constructor(bench: CliBench, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
     const screen = () => {
-      const stream = Object.assign(new PassThrough(), { isTTY: true });
+      const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 200, rows: 50 });
       stream.setEncoding("utf8").on("data", (text: string) => {
         this.#screen += stripVTControlCharacters(text);
       });
@@ -32,6 +32,11 @@ class Person {
 
   async sees(text: string | RegExp): Promise<void> {
     await vi.waitFor(() => expect(this.#screen).toMatch(text), { timeout: 60_000, interval: 5 });
+  }
+
+  /** Waits until the text was shown, and then nothing runs any more. */
+  async isIdleAfter(text: string): Promise<void> {
+    await this.sees(new RegExp(`${text}[^]*> \\r\\noffline [^\\n]*$`));
   }
 
   types(text: string): void {
@@ -62,19 +67,18 @@ it("an attached file is quoted with its source, and /quit says how to continue",
   await bench.write("my railway.pdf", onePagePdf(["The track is 13.3 kilometres long."]));
   const person = new Person(bench);
   await person.sees("Cairn, with offline");
-  person.types("/attach my\\ railway.pdf\n");
+  person.types("/attach my\\ railway.pdf\r");
   await person.sees("my railway.pdf (application/pdf) will be sent with your next message.");
-  person.types("/nonsense\n");
+  person.types("/nonsense\r");
   await person.sees("Unknown command /nonsense");
-  person.types("How long is the track?\n");
+  person.types("How long is the track?\r");
   await person.sees("“The track is 13.3 kilometres long.” (page 1) my railway.pdf");
   await person.sees(/\[1\] my railway\.pdf {2}fi:/);
-  person.types("/files\n");
+  person.types("/files\r");
   await person.sees(/attachments\/my railway\.pdf {2}\//);
-  person.types("/quit\n");
+  person.types("/quit\r");
   expect(await person.ended).toBe(0);
   expect(person.screen).toMatch(/To continue: cairn chat --conversation conv_/);
-  expect(person.screen.match(/13\.3 kilometres/g)).toHaveLength(1);
 });
 
 it("a message with attachments that are too large is refused, and the next one is sent without them", async () => {
@@ -82,11 +86,11 @@ it("a message with attachments that are too large is refused, and the next one i
   await bench.write("cairn.config.ts", WORKER.replace("60_000", "1"));
   await bench.write("large.txt", "a".repeat(1_000_001));
   const person = new Person(bench, ["-a", "large.txt"], { CAIRN_UPLOAD_MB: "1" });
-  person.types("Read it\n");
+  person.types("Read it\r");
   await person.sees("The message was not sent, and its attachments were removed.");
-  person.types("Work\n");
+  person.types("Work\r");
   await person.sees("Done.");
-  person.types("/quit\n");
+  person.types("/quit\r");
   expect(await person.ended).toBe(0);
   expect(person.screen.match(/were removed/g)).toHaveLength(1);
 });
@@ -96,18 +100,20 @@ it("Ctrl-C stops the turn and the chat continues; with nothing running it quits"
   await bench.write("cairn.config.ts", WORKER);
   const person = new Person(bench);
   await person.sees("> ");
-  person.types("Work\n");
+  person.types("Work\r");
   await person.sees("half done");
   person.types(CTRL_C);
-  await person.sees("(stopped)");
-  person.types("Please order\n");
+  await person.isIdleAfter("\\(stopped\\)");
+  person.types("Please order\r");
   await person.sees("Allow work.order? [y/N, a: always in this conversation; a reason after a comma]");
-  person.types("n\n");
-  await person.sees("Done. You refused.");
-  person.types("Again: order\n");
-  await person.sees(/refused[\s\S]*Allow work\.order\? \[y\/N, a/);
-  person.types("y\n");
-  await person.sees(/Again[\s\S]*Done\. \n/);
+  person.types("n\r");
+  await person.isIdleAfter("Done\\. You refused\\.");
+  person.types("Again: order\r");
+  await person.sees(/You refused[\s\S]*Allow work\.order\? \[y\/N, a/);
+  person.types("y\r");
+  await person.isIdleAfter("Again[^]*Done\\.");
+  person.types(CTRL_C);
+  await person.sees("Press Ctrl-C again to leave.");
   person.types(CTRL_C);
   expect(await person.ended).toBe(130);
 });
@@ -116,7 +122,7 @@ it("a second Ctrl-C quits at once, and the conversation can be continued", async
   await using bench = await CliBench.open();
   await bench.write("cairn.config.ts", WORKER);
   const person = new Person(bench);
-  person.types("Work\n");
+  person.types("Work\r");
   await person.sees("half done");
   person.types(CTRL_C + CTRL_C);
   expect(await person.ended).toBe(130);
@@ -129,10 +135,10 @@ it("a line that is typed during a turn steers it", async () => {
   await using bench = await CliBench.open();
   await bench.write("cairn.config.ts", WORKER.replace("60_000", "300"));
   const person = new Person(bench);
-  person.types("Work\n");
+  person.types("Work\r");
   await person.sees("half done");
-  person.types("hurry\n");
+  person.types("hurry\r");
   await person.sees("Done. I hurried.");
-  person.types("/quit\n");
+  person.types("/quit\r");
   expect(await person.ended).toBe(0);
 });

@@ -6,7 +6,6 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import type { Scope } from "@cairn/store";
-import { loadSettings, openAudit } from "cairn-agent/process";
 import type { Command } from "./command.ts";
 import { usageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -59,6 +58,8 @@ export async function auditCommand(
   terminal: Terminal,
 ): Promise<void> {
   if (terminal.scope === undefined && audits === undefined) return;
+  // Loaded only here, because most commands are not audited.
+  const { loadSettings, openAudit } = await import("cairn-agent/process");
   const { server } = await loadSettings(terminal);
   if (server.audit === null) return;
   const audit = await openAudit(server.audit, terminal.stderr);

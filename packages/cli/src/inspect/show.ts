@@ -1,7 +1,7 @@
 /** `cairn show`: a conversation as the user sees it. */
 import type { StoredTurn, TurnVersions } from "@cairn/store";
 import { replaceCitations } from "@cairn/timeline";
-import { describeSource } from "../chat/answer.ts";
+import { describeSource } from "../chat/conversation/answer.ts";
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { keyOf, openData } from "../command/open-data.ts";

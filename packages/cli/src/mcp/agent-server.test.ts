@@ -11,7 +11,7 @@ import { readSettings } from "cairn-agent/process";
 import { scriptedModel } from "cairn-agent/testing";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { openAdmission } from "../chat/admission.ts";
+import { openAdmission } from "../chat/conversation/admission.ts";
 import { localServer } from "./serve-stdio.ts";
 
 /** The server of the agent, and a client whose person approves everything. Returns the answer and what was asked. */
@@ -20,7 +20,7 @@ async function ask(agent: AgentDefinition, message: string) {
   const store = await openEmbeddedStore({ dir: folder });
   const owner = { tenant: "local", project: "default", user: "me" };
   const opened = { agent, problems: [], [Symbol.asyncDispose]: async () => undefined };
-  const admission = openAdmission(readSettings(null, { CAIRN_DATA_DIR: folder }, folder), store, opened);
+  const admission = openAdmission(readSettings(null, { CAIRN_DATA_DIR: folder }, folder), store, opened, {});
   const countTokens = (text: string) => text.length;
   const failures: unknown[] = [];
   const warn = (problem: unknown) => failures.push(problem);

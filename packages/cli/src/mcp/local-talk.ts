@@ -3,8 +3,8 @@ import type { AgentDefinition, TurnListener } from "@cairn/agent";
 import type { Talk } from "@cairn/server/mcp";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens } from "@cairn/timeline";
-import type { Admission } from "../chat/admission.ts";
-import { Conversation } from "../chat/conversation.ts";
+import type { Admission } from "../chat/conversation/admission.ts";
+import { Conversation } from "../chat/conversation/conversation.ts";
 
 export interface LocalTalkParts {
   readonly store: ConversationStore;

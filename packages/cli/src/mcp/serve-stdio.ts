@@ -8,7 +8,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { newConversationId, openAgent, workspaceFolder } from "cairn-agent/process";
 import manifest from "../../package.json" with { type: "json" };
-import { openAdmission } from "../chat/admission.ts";
+import { openAdmission } from "../chat/conversation/admission.ts";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
 import { openData, scopeOf } from "../command/open-data.ts";
 import type { Terminal } from "../command/terminal.ts";
@@ -25,7 +25,7 @@ export async function serveAgent(terminal: Terminal): Promise<ExitCode> {
   for (const problem of problems) warn(problem);
   const countTokens = await loadTokenizer();
   checkAgentFits(agent, countTokens);
-  const admission = openAdmission(settings, store, opened);
+  const admission = openAdmission(settings, store, opened, terminal.env);
   const parts = { store, agent, admission, countTokens, owner, dataDir: settings.dataDir, warn };
   const ended = once(terminal.stdin, "end");
   const served = serveStdio(() => localServer(parts));

@@ -19,9 +19,9 @@ export class Agents {
     this.#models = models;
   }
 
-  /** The agents of an application. */
-  static of(opened: readonly OpenedAgent[]): Agents {
-    return new Agents(opened, new Map());
+  /** The agents of an application; `models` are those that a message may ask for besides theirs. */
+  static of(opened: readonly OpenedAgent[], models: ReadonlyMap<string, Model> = new Map()): Agents {
+    return new Agents(opened, models);
   }
 
   /** Resolves every agent and model, so that a wrong one fails the start and not a turn. */

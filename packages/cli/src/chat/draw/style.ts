@@ -23,6 +23,12 @@ export function wrapText(text: string, width: number): string[] {
   return wrapAnsi(text.replaceAll("\t", TAB), Math.max(1, width), { hard: true }).split("\n");
 }
 
+/** Like `wrapText`, for text without styles: all lines begin with the spaces of the first. */
+export function wrapIndented(text: string, width: number): string[] {
+  const indent = /^ {0,16}/.exec(text)?.[0] ?? "";
+  return wrapText(text.slice(indent.length), width - indent.length).map((line) => indent + line);
+}
+
 /** Like `wrapText`, but keeps all spaces, and breaks anywhere: for code. */
 export function wrapCode(text: string, width: number): string[] {
   return wrapAnsi(text.replaceAll("\t", TAB), Math.max(1, width), { hard: true, trim: false, wordWrap: false }).split(

@@ -1,7 +1,7 @@
 /** The reasoning of a turn in the terminal: folded to a line, and all of it with `/reasoning`. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { kindOf, publicBlock } from "@cairn/timeline";
-import { plainLine } from "../command/terminal.ts";
+import { plainLine } from "../../command/terminal.ts";
 
 const MAX_LENGTH = 60;
 

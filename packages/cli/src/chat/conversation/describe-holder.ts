@@ -2,7 +2,7 @@
 
 import { hostname } from "node:os";
 import { errorCode } from "@cairn/timeline";
-import { plainLine } from "../command/terminal.ts";
+import { plainLine } from "../../command/terminal.ts";
 
 /** `holder` is `<machine>:<process>`, the name of a turn's lease; `isAlive` says whether a local process runs. */
 export function describeHolder(holder: unknown, isAlive = isRunning) {

@@ -12,44 +12,36 @@ import {
   makeEvent,
   parsePlan,
   publicEvent,
+  type RoundView,
   renderPlan,
   type TimelineEvent,
   viewEvent,
 } from "@cairn/timeline";
-import { paint, plainLine, plainText, type Terminal } from "../command/terminal.ts";
-import { Countdown } from "./countdown.ts";
+import { plainLine, plainText } from "../../command/terminal.ts";
 import { describeCall } from "./describe-call.ts";
+import type { ChatOutput, LineStyle } from "./output.ts";
 import { foldReasoning } from "./reasoning.ts";
-
-export interface WatchOptions {
-  /** Whether text is streamed; otherwise notes are printed as lines, and the caller prints the answer. */
-  readonly stream: boolean;
-}
 
 /** Not by colour alone, because a terminal may have none. */
 const MARKS = { failed: "✗", partly_failed: "!", refused: "⊘" } as const;
 
 export class TurnWatcher {
-  readonly #terminal: Terminal;
-  readonly #options: WatchOptions;
-  readonly #countdown: Countdown;
+  readonly #output: ChatOutput;
   #view = emptyView();
   /** The plan as last shown; closing a plan changes nothing visible. */
   #plan = "";
   #open: string | null = null;
   /** The last stream that was written to this screen. */
   #latest: string | null = null;
-  #atLineStart = true;
   /** Reasoning that is being written, and whether its line was shown before its block. */
   #thought = "";
   #hasShownThought = false;
   /** Whether the text of the latest decision was streamed. */
   #streamed = false;
 
-  constructor(terminal: Terminal, options: WatchOptions) {
-    this.#terminal = terminal;
-    this.#countdown = new Countdown(terminal.stderr);
-    this.#options = options;
+  /** If the output is not live, notes are printed as lines, and the caller prints the answer. */
+  constructor(output: ChatOutput) {
+    this.#output = output;
   }
 
   /** Whether the answer is already on the screen. */
@@ -58,11 +50,10 @@ export class TurnWatcher {
   }
 
   readonly listen = (signal: TurnSignal): void => {
-    this.#countdown.stop();
     switch (signal.type) {
       case "delta":
-        if (this.#options.stream && signal.kind === "thinking") this.#think(signal);
-        else if (this.#options.stream && signal.kind !== "input") this.#write(signal);
+        if (this.#output.isLive && signal.kind === "thinking") this.#think(signal);
+        else if (this.#output.isLive && signal.kind !== "input") this.#write(signal);
         break;
       case "discarded":
         // One decision may have several streams; a stream of a process that died was never on this screen.
@@ -77,10 +68,8 @@ export class TurnWatcher {
         for (const line of signal.text.split("\n")) this.line("dim", `  ${plainLine(line)}`);
         break;
       case "waiting":
-        this.endLine();
-        this.#countdown.start(signal.ms, (seconds) =>
-          paint(this.#terminal.stderr, "yellow", `${plainLine(signal.reason)} Retrying in ${seconds} s. Ctrl-C stops.`),
-        );
+        this.endText();
+        this.#output.wait(plainLine(signal.reason), signal.ms);
         break;
       case "on_before_compaction":
         this.line("dim", `(summarising the beginning of the conversation, ${signal.before_tokens} tokens…)`);
@@ -93,22 +82,20 @@ export class TurnWatcher {
   };
 
   /** A separate line, apart from the answer. */
-  line(style: "dim" | "yellow" | "red" | "bold", text: string): void {
-    this.#countdown.stop();
-    this.endLine();
-    this.#terminal.stderr.write(`${paint(this.#terminal.stderr, style, text)}\n`);
+  line(style: LineStyle, text: string): void {
+    this.endText();
+    this.#output.line(style, text);
   }
 
-  endLine(): void {
-    if (!this.#atLineStart) this.#terminal.stdout.write("\n");
-    this.#atLineStart = true;
+  endText(): void {
+    this.#output.endText();
     this.#open = null;
   }
 
   /** Reasoning can be long, so it is shown as one line when it has ended. */
   #think({ stream, offset, text }: Extract<TurnSignal, { type: "delta" }>): void {
     this.#latest = stream;
-    if (offset === 0) this.line("dim", "◦ thinking…");
+    this.#output.doing("thinking");
     this.#thought = offset === 0 ? text : this.#thought + text;
   }
 
@@ -122,14 +109,12 @@ export class TurnWatcher {
       this.#endThought(this.#thought);
       this.#hasShownThought = true;
     }
-    if (this.#open !== stream) this.endLine();
+    if (this.#open !== stream) this.endText();
     if (offset === 0 && path !== undefined) this.line("dim", `✎ ${plainLine(path)}`);
     this.#open = stream;
     this.#latest = stream;
-    const { stdout } = this.#terminal;
-    const plain = plainText(text);
-    stdout.write(kind === "say" ? plain : paint(stdout, "dim", plain));
-    this.#atLineStart = plain.endsWith("\n");
+    this.#output.doing(kind === "say" ? "answering" : "writing");
+    this.#output.grow(kind, text);
     if (kind === "say") this.#streamed = true;
   }
 
@@ -147,19 +132,18 @@ export class TurnWatcher {
 
   #showOutcome(callId: string): void {
     const round = this.#view.turns.flatMap(({ rounds }) => rounds).findLast(({ call_id }) => call_id === callId);
-    if (round?.outcome == null || round.outcome.kind === "ok") return;
-    const { kind, reason } = round.outcome;
-    const style = kind === "failed" ? "red" : "yellow";
-    const why = reason === null ? "" : `: ${reason}`;
-    this.line(style, plainLine(`${MARKS[kind]} ${round.tool_id || "a call"} ${kind.replace("_", " ")}${why}`));
+    const outcome = round === undefined ? null : describeOutcome(round);
+    if (outcome !== null) this.line(outcome.style, outcome.text);
   }
 
   #show(event: TimelineEvent): void {
     if ("unknown" in event) return;
     this.#fold(event);
+    this.#output.meter(event);
     switch (event.kind) {
       case "turn.opened":
         this.#streamed = false;
+        this.#output.doing("thinking");
         break;
       case "block.appended":
         this.#showBlock(event.body.block);
@@ -167,9 +151,11 @@ export class TurnWatcher {
       case "call.started":
         this.#streamed = false;
         this.line("dim", `→ ${describeCall(event.body.tool_id, event.body.params)}`);
+        this.#output.doing(plainLine(`running ${event.body.tool_id}`));
         break;
       case "call.settled":
         this.#showOutcome(event.body.call_id);
+        this.#output.doing("thinking");
         break;
       case "compaction.committed": {
         const { before_tokens, after_tokens } = event.body;
@@ -186,7 +172,7 @@ export class TurnWatcher {
       if (!this.#hasShownThought) this.#endThought(text);
       this.#hasShownThought = false;
     }
-    if (role === "notes" && !this.#options.stream) this.line("dim", plainText(text));
+    if (role === "notes" && !this.#output.isLive) this.line("dim", plainText(text));
     if (role === "notice") this.line("yellow", `! ${plainLine(noticeMessage(text))}`);
     if (role !== "plan") return;
     const plan = parsePlan(text);
@@ -195,6 +181,15 @@ export class TurnWatcher {
     this.#plan = shown;
     for (const step of shown.split("\n").slice(1)) this.line("dim", `  ${plainText(step)}`);
   }
+}
+
+/** A line for a call that did not go well; null for one that did, or that is still open. */
+export function describeOutcome({ tool_id, outcome }: RoundView): { style: LineStyle; text: string } | null {
+  if (outcome === null || outcome.kind === "ok") return null;
+  const { kind, reason } = outcome;
+  const why = reason === null ? "" : `: ${reason}`;
+  const text = plainLine(`${MARKS[kind]} ${tool_id || "a call"} ${kind.replace("_", " ")}${why}`);
+  return { style: kind === "failed" ? "red" : "yellow", text };
 }
 
 function noticeMessage(text: string): string {

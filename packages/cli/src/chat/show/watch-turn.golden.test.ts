@@ -1,7 +1,7 @@
 /** A turn as the terminal shows it. */
-import { Writable } from "node:stream";
 import { type Block, type KnownEvent, makeEvent } from "@cairn/timeline";
 import { expect, it } from "vitest";
+import type { ChatOutput } from "./output.ts";
 import { TurnWatcher } from "./watch-turn.ts";
 
 const TS = "2026-02-09T10:00:00Z";
@@ -14,14 +14,29 @@ function appended(block: Block): KnownEvent {
 
 it("reasoning is one line before the step it led to", async () => {
   let screen = "";
-  const stream = new Writable({
-    write: (chunk, _, done) => {
-      screen += String(chunk);
-      done();
+  let open = false;
+  const endText = () => {
+    if (open) screen += "\n";
+    open = false;
+  };
+  const output: ChatOutput = {
+    isLive: true,
+    line: (_, text) => {
+      screen += `${text}\n`;
     },
-  });
-  const terminal = { stdin: process.stdin, stdout: stream, stderr: stream, env: {}, cwd: "." };
-  const watcher = new TurnWatcher(terminal as never, { stream: true });
+    grow: (_, text) => {
+      screen += text;
+      open = true;
+    },
+    endText,
+    print: () => undefined,
+    answer: () => undefined,
+    details: () => undefined,
+    doing: () => undefined,
+    wait: () => undefined,
+    meter: () => undefined,
+  };
+  const watcher = new TurnWatcher(output);
   const events = (...given: KnownEvent[]) => watcher.listen({ type: "events", events: given, lastSeq: 1, streams: [] });
   const thinks = (name: string, text: string, offset = 0) =>
     watcher.listen({ type: "delta", stream: name, kind: "thinking", offset, text });
@@ -43,6 +58,6 @@ it("reasoning is one line before the step it led to", async () => {
     appended({ type: "react.thinking", text: "A secret.", meta: { visibility: "internal" } }),
     appended({ type: "assistant.completion", text: "There is green tea." }),
   );
-  watcher.endLine();
+  watcher.endText();
   await expect(screen).toMatchFileSnapshot("golden/reasoning.txt");
 });

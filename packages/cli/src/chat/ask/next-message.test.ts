@@ -5,7 +5,7 @@ async function messagesOf(...lines: readonly string[]): Promise<string[]> {
   const left = [...lines];
   const source = { next: async () => left.shift() ?? null, close: () => undefined };
   const messages: string[] = [];
-  for (let message = await nextMessage(source, "> "); message !== null; message = await nextMessage(source, "> "))
+  for (let message = await nextMessage(source); message !== null; message = await nextMessage(source))
     messages.push(message);
   return messages;
 }

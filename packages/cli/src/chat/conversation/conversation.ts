@@ -30,6 +30,12 @@ export interface ConversationParts {
   readonly onWait: (reason: string) => void;
 }
 
+export interface SendOptions {
+  readonly mode?: "turn" | "steer";
+  /** Instead of the agent's own. */
+  readonly model?: string | undefined;
+}
+
 export type Approval = EventBody<"approval.requested">;
 
 /** A killed process keeps its lease this long; the next one waits at most that long. */
@@ -69,8 +75,9 @@ export class Conversation {
   }
 
   /** The conversation is created with its first message, so that looking around leaves nothing behind. */
-  async send(message: string, chosen: readonly ChosenFile[], mode: "turn" | "steer" = "turn"): Promise<void> {
+  async send(message: string, chosen: readonly ChosenFile[], options: SendOptions = {}): Promise<void> {
     const { store, key, agent, admission } = this.#parts;
+    const { mode = "turn", model } = options;
     const files = await Promise.all(chosen.map(readChosen));
     const named = this.#exists ? (await store.getConversation(key)).attributes.agent : agent.name;
     const sent = {
@@ -79,11 +86,12 @@ export class Conversation {
       files,
       // The agent of this process answers, also if the conversation was begun with another one.
       agent: named === agent.name ? undefined : agent.name,
-      model: undefined,
+      model,
       settings: undefined,
       time_zone: undefined,
     };
-    await takeOrBegin({ ...this.#acting, ...admission }, key, sent, null);
+    const agents = model === undefined ? admission.agents : await admission.loadModels();
+    await takeOrBegin({ ...this.#acting, ...admission, agents }, key, sent, null);
     this.#exists = true;
   }
 
@@ -99,13 +107,15 @@ export class Conversation {
 
   /** Runs the next turn; `idle` when there is none. */
   async runNext(): Promise<TurnOutcome> {
-    const { store, key, folder } = this.#parts;
+    const { store, key, folder, agent, admission } = this.#parts;
     const workspace: Workspace = await openStoreWorkspace(store, key, folder);
     const deadline = this.#machine.now() + PATIENCE_MS;
     for (let told = false; ; ) {
       try {
         return await runTurn({
           ...this.#parts,
+          agent: async (_turn, { model }) =>
+            model === undefined ? agent : (await admission.loadModels()).withModel(agent, model),
           workspace,
           ...this.#machine,
           leaseMs: LEASE_MS,

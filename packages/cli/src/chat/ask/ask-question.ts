@@ -1,7 +1,7 @@
 /** Asks a person the question of a call: its fields one after the other. */
 import type { ConsentAnswer } from "@cairn/agent";
 import { type FormField, formAnswer, formFields, type Question } from "@cairn/timeline";
-import { plainLine } from "../command/terminal.ts";
+import { plainLine } from "../../command/terminal.ts";
 
 /** `prompt` returns null when the input has ended. Null: nobody answered. */
 export async function askQuestion(

@@ -1,0 +1,17 @@
+/** A chat as its command line asks for it. */
+import type { Data } from "../command/open-data.ts";
+import type { Terminal } from "../command/terminal.ts";
+import type { ChosenFile } from "./conversation/attachment.ts";
+
+export interface BegunChat {
+  readonly terminal: Terminal;
+  readonly data: Data;
+  /** The agent that `--agent` names. */
+  readonly agent: string | undefined;
+  /** Null for a new one. */
+  readonly conversation: string | null;
+  readonly files: readonly ChosenFile[];
+  readonly json: boolean;
+  /** Approve every call that asks. */
+  readonly consent: boolean;
+}

@@ -1,0 +1,84 @@
+/** Messages that were sent before, in this session and earlier ones. The file holds one JSON string for each. */
+import { appendFile, chmod, readFile, writeFile } from "node:fs/promises";
+import { errorCode } from "@cairn/timeline";
+
+const MAX_ENTRIES = 1_000;
+/** Only the user may read what they asked. */
+const MODE = 0o600;
+
+export class History {
+  readonly #file: string;
+  #entries: string[];
+  /** The position while browsing; the number of entries for the draft. */
+  #at: number;
+  #draft = "";
+  #written: Promise<void> = Promise.resolve();
+
+  readonly #onError: (error: unknown) => void;
+
+  private constructor(file: string, entries: string[], onError: (error: unknown) => void) {
+    this.#file = file;
+    this.#onError = onError;
+    this.#entries = entries;
+    this.#at = entries.length;
+  }
+
+  /** A file with more entries than are kept is shortened. `onError` is called when a message cannot be written. */
+  static async open(file: string, onError: (error: unknown) => void): Promise<History> {
+    const all = await readEntries(file);
+    const entries = all.slice(-MAX_ENTRIES);
+    if (entries.length < all.length) {
+      await writeFile(file, entries.map(toLine).join(""), { mode: MODE });
+      await chmod(file, MODE);
+    }
+    return new History(file, entries, onError);
+  }
+
+  add(entry: string): void {
+    const isNew = entry !== this.#entries.at(-1);
+    if (isNew) this.#entries.push(entry);
+    this.#at = this.#entries.length;
+    this.#draft = "";
+    if (isNew)
+      this.#written = this.#written
+        .then(() => appendFile(this.#file, toLine(entry), { mode: MODE }))
+        .catch(this.#onError);
+  }
+
+  /** The entry before (-1) or after (1) the current one; null when there is none. `text` is what is edited now. */
+  browse(by: -1 | 1, text: string): string | null {
+    const to = this.#at + by;
+    if (to < 0 || to > this.#entries.length) return null;
+    if (this.#at === this.#entries.length) this.#draft = text;
+    this.#at = to;
+    return this.#entries[to] ?? this.#draft;
+  }
+
+  /** Waits until everything is written. */
+  close(): Promise<void> {
+    return this.#written;
+  }
+}
+
+function toLine(entry: string): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+async function readEntries(file: string): Promise<string[]> {
+  try {
+    return (await readFile(file, "utf8")).split("\n").flatMap(readEntry);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** A line that was cut off by a crash is left out. */
+function readEntry(line: string): string[] {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "string" ? [entry] : [];
+  } catch {
+    return [];
+  }
+}

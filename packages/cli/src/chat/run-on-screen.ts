@@ -1,0 +1,95 @@
+/** The chat in a terminal: the screen, the input line and the session. */
+import { join } from "node:path";
+import type { ConversationStore } from "@cairn/store";
+import type { ExitCode } from "../command/exit-code.ts";
+import { plainLine } from "../command/terminal.ts";
+import type { BegunChat } from "./begun-chat.ts";
+import { ChatSession } from "./chat-session.ts";
+import { ChatOpener, type OpenedChat } from "./conversation/open-chat.ts";
+import { History } from "./input/history.ts";
+import { Meter } from "./screen/meter.ts";
+import { ScreenOutput } from "./screen/screen-output.ts";
+import { showTurns } from "./screen/show-turns.ts";
+import { Tty } from "./screen/tty.ts";
+import { TypedLines } from "./screen/typed-lines.ts";
+import { SLASH_COMMANDS } from "./slash/commands.ts";
+
+export async function runOnScreen({
+  terminal,
+  data,
+  agent,
+  conversation,
+  files,
+  consent,
+}: BegunChat): Promise<ExitCode> {
+  const { settings, store } = data;
+  const output = new ScreenOutput(terminal);
+  await using opener = new ChatOpener({ terminal, settings, store, output, agent });
+  const chat = await opener.open(conversation);
+  const warn = (error: unknown) =>
+    output.line(
+      "yellow",
+      `The history of messages cannot be written: ${error instanceof Error ? error.message : error}`,
+    );
+  const history = await History.open(join(settings.dataDir, "chat-history"), warn);
+
+  const lines = new TypedLines(terminal, {
+    output,
+    history,
+    completion: {
+      commands: [...SLASH_COMMANDS.keys()],
+      argumentsOf: async (name) => (await SLASH_COMMANDS.get(name)?.values?.(session.slashContext())) ?? null,
+      cwd: terminal.cwd,
+      home: terminal.env.HOME,
+    },
+    onEarly: (line) => session.steer(line),
+    onInterrupt: () => session.interrupt(),
+    onSuspend: () => tty.suspend(),
+  });
+  const tty = new Tty(terminal, { onLeave: () => output.screen.close(), onReturn: () => output.screen.open() });
+  const open = (id: string | null) => opener.open(id);
+  const onChange = (opened: OpenedChat, model: string | null) => showChange(store, output, opened, model);
+  const parts = { terminal, store, output, lines, open, onChange, interactive: true, json: false, consent };
+  const session = new ChatSession(parts, chat, files);
+
+  output.line("bold", `Cairn, with ${chat.agent.model.id}. /help lists the commands; Ctrl-C stops an answer.`);
+  for (const problem of chat.problems) output.line("dim", plainLine(problem));
+  await showConversation(store, output, chat);
+  output.attach(lines);
+  tty.open();
+  try {
+    return await session.run();
+  } finally {
+    output.close();
+    tty.close();
+    await history.close();
+    const { conversation: ended, key } = session.chat;
+    if (ended.exists) output.line("dim", `To continue: cairn chat --conversation ${key.conversation}`);
+  }
+}
+
+async function showChange(store: ConversationStore, output: ScreenOutput, chat: OpenedChat, model: string | null) {
+  if (model === null && output.conversation !== chat.key.conversation) return showConversation(store, output, chat);
+  const used = model === null ? null : (await chat.admission.loadModels()).modelNamed(model);
+  output.use(used ?? chat.agent.model);
+}
+
+async function showConversation(store: ConversationStore, output: ScreenOutput, chat: OpenedChat): Promise<void> {
+  const { info, key, agent } = chat;
+  output.begin(key.conversation, agent.model, await meterOf(store, chat));
+  if (info?.title) output.line("dim", `Continuing: ${plainLine(info.title)}`);
+  output.line("dim", `Conversation ${key.conversation}`);
+  if (info !== null) await showTurns(store, chat, output);
+}
+
+const PAGE = 1_000;
+
+async function meterOf(store: ConversationStore, { info, key }: OpenedChat): Promise<Meter> {
+  const meter = new Meter();
+  for (let after = 0; info !== null && after < info.last_seq; ) {
+    const events = await store.readEvents(key, { after, limit: PAGE });
+    for (const { event } of events) if (!("unknown" in event)) meter.see(event);
+    after = events.at(-1)?.seq ?? info.last_seq;
+  }
+  return meter;
+}

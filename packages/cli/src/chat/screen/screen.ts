@@ -1,0 +1,157 @@
+/**
+ * The end of a terminal that is redrawn in place (the live rows), below lines that are written once. Each change is one
+ * write, which terminals that can do so show at once. Nothing is drawn on the alternate screen, so that the
+ * conversation stays in the scrollback.
+ */
+import type { Writable } from "node:stream";
+import { widthOf } from "../draw/style.ts";
+
+export type ScreenStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly getWindowSize?: () => [columns: number, rows: number];
+};
+
+/** Rows at the end of the screen, and the position of the cursor in them. */
+export interface Frame {
+  readonly rows: readonly string[];
+  readonly row: number;
+  readonly column: number;
+}
+
+const EMPTY: Frame = { rows: [], row: 0, column: 0 };
+const SYNC = "\x1b[?2026h";
+const END_SYNC = "\x1b[?2026l";
+const CLEAR_LINE_END = "\x1b[K";
+const CLEAR_BELOW = "\x1b[J";
+const CLEAR_SCREEN = "\x1b[2J\x1b[H";
+/** Text that streams in is drawn at most this often. */
+const FRAME_MS = 30;
+
+export class Screen {
+  readonly #stream: ScreenStream;
+  readonly #draw: () => Frame;
+  #shown: Frame = EMPTY;
+  /** The width of the terminal when `shown` was drawn. */
+  #shownColumns = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #isOpen = false;
+  readonly #onResize = () => this.refreshNow();
+
+  /** `draw` returns the live rows, at most `rows` of at most `width` columns. */
+  constructor(stream: ScreenStream, draw: () => Frame) {
+    this.#stream = stream;
+    this.#draw = draw;
+  }
+
+  /** The columns to use: the last one stays free, where terminals differ about the cursor. */
+  get width(): number {
+    return this.#size[0] - 1;
+  }
+
+  get rows(): number {
+    return this.#size[1];
+  }
+
+  /** Asks the terminal itself: the process may not yet have been told about a change. */
+  get #size(): readonly [columns: number, rows: number] {
+    const [columns, rows] = this.#stream.getWindowSize?.() ?? [this.#stream.columns ?? 80, this.#stream.rows ?? 24];
+    return [Math.max(20, columns), Math.max(6, rows)];
+  }
+
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#stream.on("resize", this.#onResize);
+    this.#redraw();
+  }
+
+  /** Removes the live rows; lines that are printed later follow the last one. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#stream.off("resize", this.#onResize);
+    this.#stopTimer();
+    this.#stream.write(`${this.#toTop()}${CLEAR_BELOW}`);
+    this.#shown = EMPTY;
+  }
+
+  /** Writes lines above the live rows, for good. */
+  print(lines: readonly string[]): void {
+    const text = lines.map((line) => `${line}${CLEAR_LINE_END}\r\n`).join("");
+    if (this.#isOpen) this.#redraw(text);
+    else this.#stream.write(text);
+  }
+
+  /** Draws the live rows again soon. */
+  refresh(): void {
+    if (this.#isOpen) this.#timer ??= setTimeout(() => this.#redraw(), FRAME_MS).unref();
+  }
+
+  /** Draws the live rows again now: a person should see keys at once. */
+  refreshNow(): void {
+    if (this.#isOpen) this.#redraw();
+  }
+
+  clear(): void {
+    if (!this.#isOpen) return;
+    this.#stream.write(CLEAR_SCREEN);
+    this.#shown = EMPTY;
+    this.#redraw();
+  }
+
+  #redraw(printed = ""): void {
+    this.#stopTimer();
+    const frame = this.#draw();
+    const [columns] = this.#size;
+    const isSame = printed === "" && columns === this.#shownColumns;
+    const first = isSame ? firstChange(this.#shown.rows, frame.rows) : 0;
+    const rows = frame.rows.slice(first).map((row) => row + CLEAR_LINE_END);
+    const start = isSame ? this.#toRow(first) : this.#toTop() + printed;
+    const last = Math.max(frame.rows.length, first) - 1;
+    const place = `\r${up(last - frame.row)}${frame.column > 0 ? `\x1b[${frame.column}C` : ""}`;
+    this.#shown = frame;
+    this.#shownColumns = columns;
+    this.#stream.write(`${SYNC}${start}${rows.join("\r\n")}${CLEAR_BELOW}${place}${END_SYNC}`);
+  }
+
+  /** Moves to the start of a row of those that are shown, or of the one after the last. */
+  #toRow(to: number): string {
+    const { rows, row } = this.#shown;
+    if (to < row) return `\r${up(row - to)}`;
+    const down = Math.min(to, rows.length - 1) - row;
+    return `\r${down > 0 ? `\x1b[${down}B` : ""}${to > 0 && to === rows.length ? "\r\n" : ""}`;
+  }
+
+  /**
+   * Moves to the first live row. After a resize, terminals break rows that have become too long into several. The rows
+   * are then cleared: a terminal may remember that it broke them, and would join them at the next resize.
+   */
+  #toTop(): string {
+    const { rows, row, column } = this.#shown;
+    const [columns] = this.#size;
+    if (columns === this.#shownColumns) return `\r${up(row)}`;
+    const above = rows.slice(0, row).reduce((sum, line) => sum + rowsOf(widthOf(line), columns), 0);
+    return `\r${up(above + Math.floor(column / columns))}${CLEAR_BELOW}`;
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+function up(rows: number): string {
+  return rows > 0 ? `\x1b[${rows}A` : "";
+}
+
+/** The first row that differs; one of the last row if none does, so that there is always one to draw. */
+function firstChange(shown: readonly string[], next: readonly string[]): number {
+  const at = next.findIndex((row, nth) => row !== shown[nth]);
+  return at < 0 ? Math.max(0, next.length - 1) : at;
+}
+
+function rowsOf(width: number, columns: number): number {
+  return Math.max(1, Math.ceil(width / columns));
+}

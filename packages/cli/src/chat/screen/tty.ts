@@ -1,0 +1,73 @@
+/**
+ * The terminal in raw mode: keys arrive one by one, and pastes are bracketed. Whatever ends or stops the process, the
+ * terminal is as before; only SIGKILL leaves it raw.
+ */
+import process from "node:process";
+import type { Terminal } from "../../command/terminal.ts";
+
+type RawInput = Terminal["stdin"] & { readonly setRawMode?: (isRaw: boolean) => unknown };
+
+const BEGIN_PASTES = "\x1b[?2004h";
+const END_PASTES = "\x1b[?2004l";
+const SIGNALS = ["SIGTERM", "SIGHUP"] as const;
+
+export interface TtyHandlers {
+  /** Before the terminal is given back: removes what is drawn. */
+  readonly onLeave: () => void;
+  readonly onReturn: () => void;
+}
+
+export class Tty {
+  readonly #terminal: Terminal;
+  readonly #handlers: TtyHandlers;
+  #isRaw = false;
+  readonly #leave = () => this.#giveBack();
+  readonly #end = (signal: NodeJS.Signals) => {
+    this.close();
+    process.kill(process.pid, signal);
+  };
+  readonly #continue = () => this.#take();
+
+  constructor(terminal: Terminal, handlers: TtyHandlers) {
+    this.#terminal = terminal;
+    this.#handlers = handlers;
+  }
+
+  open(): void {
+    process.on("exit", this.#leave);
+    process.on("uncaughtExceptionMonitor", this.#leave);
+    process.on("SIGCONT", this.#continue);
+    for (const signal of SIGNALS) process.on(signal, this.#end);
+    this.#take();
+  }
+
+  close(): void {
+    process.off("exit", this.#leave);
+    process.off("uncaughtExceptionMonitor", this.#leave);
+    process.off("SIGCONT", this.#continue);
+    for (const signal of SIGNALS) process.off(signal, this.#end);
+    this.#giveBack();
+  }
+
+  /** Stops the job, as Ctrl-Z does in other programs. The shell continues it with SIGCONT. */
+  suspend(): void {
+    this.#giveBack();
+    process.kill(0, "SIGTSTP");
+  }
+
+  #take(): void {
+    if (this.#isRaw) return;
+    this.#isRaw = true;
+    (this.#terminal.stdin as RawInput).setRawMode?.(true);
+    this.#terminal.stdout.write(BEGIN_PASTES);
+    this.#handlers.onReturn();
+  }
+
+  #giveBack(): void {
+    if (!this.#isRaw) return;
+    this.#isRaw = false;
+    this.#handlers.onLeave();
+    this.#terminal.stdout.write(END_PASTES);
+    (this.#terminal.stdin as RawInput).setRawMode?.(false);
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { describeCall, describeParams } from "./describe-call.ts";
+
+it("what a person approves is shown completely, one line each, and nothing in it moves the cursor or turns the text", () => {
+  const params = { file: "report\u202efdp.exe", code: "a\n\u001b[2Jb", deep: { n: [1] } };
+  expect(describeParams(params)).toEqual({
+    lines: [
+      "  file: reportfdp.exe",
+      "  code: a",
+      "    b",
+      "  deep: {",
+      '      "n": [',
+      "        1",
+      "      ]",
+      "    }",
+    ],
+    isShortened: false,
+  });
+  expect(describeCall("shop.order", params)).toContain("reportfdp.exe");
+});
+
+it("a long parameter is shortened and says its length, until all of it is asked for", () => {
+  const params = { program: "line\n".repeat(20), words: "é".repeat(1_000), short: "yes" };
+  const { lines, isShortened } = describeParams(params);
+  expect(isShortened).toBe(true);
+  expect(lines).toHaveLength(8 + 1 + 1 + 1 + 1);
+  expect(lines).toContain("    … (100 characters)");
+  expect(lines).toContain("    … (1000 characters)");
+  expect(describeParams(params, true)).toMatchObject({ isShortened: false });
+  expect(describeParams(params, true).lines.join("")).toContain("é".repeat(1_000));
+});

@@ -1,0 +1,46 @@
+/** A call in one line: the tool and its most informative parameters. */
+import { plainLine, plainText } from "../../command/terminal.ts";
+
+const MAX_LENGTH = 100;
+
+export function describeCall(toolId: unknown, params: unknown): string {
+  const tool = typeof toolId === "string" ? toolId : "a tool";
+  const shown = typeof params === "object" && params !== null ? Object.values(params).map(shortly) : [];
+  return clip(plainLine([tool, ...shown.filter((text) => text !== "")].join(" ")));
+}
+
+const MAX_SHOWN_LINES = 8;
+const MAX_SHOWN_CHARS = 400;
+
+export interface DescribedParams {
+  readonly lines: readonly string[];
+  readonly isShortened: boolean;
+}
+
+/** The parameters as they will run, each by its name on lines of its own: what a person approves. */
+export function describeParams(params: unknown, showAll = false): DescribedParams {
+  const entries = typeof params === "object" && params !== null ? Object.entries(params) : [];
+  const described = entries.map(([name, value]) => describeParam(name, value, showAll));
+  return {
+    lines: described.flatMap(({ lines }) => lines),
+    isShortened: described.some(({ isShortened }) => isShortened),
+  };
+}
+
+function describeParam(name: string, value: unknown, showAll: boolean): DescribedParams {
+  const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+  const start = showAll ? text : text.split("\n").slice(0, MAX_SHOWN_LINES).join("\n").slice(0, MAX_SHOWN_CHARS);
+  const isShortened = start.length < text.length;
+  const [first = "", ...rest] = start.toWellFormed().split("\n");
+  const lines = [`  ${plainLine(name)}: ${plainLine(first)}`, ...rest.map((line) => `    ${plainText(line)}`)];
+  return { lines: isShortened ? [...lines, `    … (${text.length} characters)`] : lines, isShortened };
+}
+
+function shortly(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return clip(text.split("\n", 1)[0] ?? "");
+}
+
+function clip(text: string): string {
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,27 @@
+/** Where a chat shows what happens: a screen, or the streams of a pipe. */
+import type { KnownEvent } from "@cairn/timeline";
+
+export type LineStyle = "dim" | "yellow" | "red" | "bold";
+
+export interface ChatOutput {
+  /** Whether text is shown while it is written. */
+  readonly isLive: boolean;
+  /** A line about the work, apart from the answers. */
+  line(style: LineStyle, text: string): void;
+  /** Results of a command, without style. */
+  print(lines: readonly string[]): void;
+  /** An answer, in Markdown. */
+  answer(text: string): void;
+  /** Details after an answer: sources, files. */
+  details(lines: readonly string[]): void;
+  /** Text that is being written: `say` is Markdown, anything else is shown as it is. */
+  grow(kind: string, text: string): void;
+  /** Ends the text that is being written. */
+  endText(): void;
+  /** What the chat does now; null when it waits for a message. */
+  doing(what: string | null): void;
+  /** A wait before the model is asked again. */
+  wait(reason: string, ms: number): void;
+  /** An event of the conversation, for its tokens and cost. */
+  meter(event: KnownEvent): void;
+}

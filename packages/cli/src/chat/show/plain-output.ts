@@ -1,0 +1,40 @@
+/** A chat in a pipe: standard output contains the answers, standard error everything else. */
+import { paint, plainText, type Terminal } from "../../command/terminal.ts";
+import type { ChatOutput, LineStyle } from "./output.ts";
+
+export class PlainOutput implements ChatOutput {
+  readonly isLive = false;
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  line(style: LineStyle, text: string): void {
+    const { stderr } = this.#terminal;
+    stderr.write(`${paint(stderr, style, text)}\n`);
+  }
+
+  print(lines: readonly string[]): void {
+    for (const line of lines) this.#terminal.stdout.write(`${line}\n`);
+  }
+
+  answer(text: string): void {
+    this.#terminal.stdout.write(`${plainText(text)}\n`);
+  }
+
+  details(lines: readonly string[]): void {
+    const { stdout } = this.#terminal;
+    if (lines.length > 0) stdout.write(`\n${lines.map((line) => paint(stdout, "dim", line)).join("\n")}\n`);
+    stdout.write("\n");
+  }
+
+  wait(reason: string, ms: number): void {
+    this.line("yellow", `${reason} Retrying in ${Math.ceil(ms / 1_000)} s. Ctrl-C stops.`);
+  }
+
+  grow(): void {}
+  endText(): void {}
+  doing(): void {}
+  meter(): void {}
+}

@@ -1,0 +1,25 @@
+/** `/model`: the model for the next messages. */
+import { CairnError } from "@cairn/timeline";
+import { plainLine } from "../../command/terminal.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const model: SlashCommand = {
+  argument: "[<name>]",
+  about: "list the models, or use another one for the next messages",
+  values: async ({ chat }) => (await chat.admission.loadModels()).models,
+  run: async (context, argument) => {
+    const { chat, output } = context;
+    const own = chat.agent.model.id;
+    const { models } = await chat.admission.loadModels();
+    if (argument === "") {
+      const current = context.model ?? own;
+      output.print(models.map((name) => `${name === current ? "*" : " "} ${plainLine(name)}`));
+      if (models.length < 2) output.line("dim", "The setting CAIRN_MODELS offers more models.");
+      return;
+    }
+    if (!models.includes(argument))
+      throw new CairnError("bad_model", `There is no model ${argument}. Available: ${models.join(", ")}.`);
+    await context.useModel(argument === own ? null : argument);
+    output.line("dim", `The next messages are answered by ${argument}.`);
+  },
+};

@@ -1,0 +1,35 @@
+/** A command of the chat, such as `/files`, and what it can use. */
+import type { OpenedStore } from "cairn-agent/process";
+import type { Terminal } from "../../command/terminal.ts";
+import type { ChosenFile } from "../conversation/attachment.ts";
+import type { OpenedChat } from "../conversation/open-chat.ts";
+import type { ChatOutput } from "../show/output.ts";
+
+/** The session, as far as commands change it. */
+export interface SlashContext {
+  readonly terminal: Terminal;
+  readonly store: OpenedStore;
+  readonly output: ChatOutput;
+  readonly chat: OpenedChat;
+  /** Files that will be sent with the next message. */
+  readonly files: readonly ChosenFile[];
+  /** The model for the next messages; null for the agent's own. */
+  readonly model: string | null;
+  attach(file: ChosenFile): void;
+  useModel(model: string | null): Promise<void>;
+  /** Continues with another conversation; null begins a new one. */
+  open(id: string | null): Promise<void>;
+  leave(): void;
+}
+
+export interface SlashCommand {
+  /** After the name, for the list. */
+  readonly argument?: string;
+  readonly about: string;
+  /** Also in a pipe, where every other line is a message. */
+  readonly inPipe?: boolean;
+  /** Throws a `CairnError` whose message is shown. */
+  readonly run: (context: SlashContext, argument: string) => Promise<void> | void;
+  /** Values of the argument, for Tab; file names without this. */
+  readonly values?: (context: SlashContext) => Promise<readonly string[]>;
+}
