@@ -1,5 +1,5 @@
 /** The instructions of a Dockerfile, as far as ours uses them. */
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   readonly value: string;
 }
