@@ -40,6 +40,7 @@ const INTERNAL = new Set([
   "@cairn/api",
   "@cairn/api/limits",
   "@cairn/cli",
+  "@cairn/server/mcp",
   "@cairn/store/recall",
   "@cairn/timeline/citations",
   "@cairn/timeline/error",

@@ -14,12 +14,16 @@ export interface Trial {
 const bin = (name: string) => join(projectRoot, "node_modules/.bin", name);
 const strict =
   "--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022 --lib es2023 --types node";
+
+/** A compiler run over a program that imports every part. */
+export function strictCheck(module: string, resolution: string): readonly string[] {
+  return [bin("tsc"), ...strict.split(" "), "--module", module, "--moduleResolution", resolution, "every-entry.mts"];
+}
+
 const tsc = (module: string, resolution: string): Trial => ({
   name: `TypeScript, strict, moduleResolution ${resolution}, declarations checked`,
   installs: [],
-  commands: [
-    [bin("tsc"), ...strict.split(" "), "--module", module, "--moduleResolution", resolution, "every-entry.mts"],
-  ],
+  commands: [strictCheck(module, resolution)],
 });
 const bundle = "--bundle --format=esm --platform=node --packages=external --outfile=bundled.mjs".split(" ");
 
