@@ -61,6 +61,13 @@ test("any text has as many tokens as gpt-tokenizer counts", () => {
   );
 });
 
+test("a piece of a million characters is counted, with time that grows hardly faster than its length", () => {
+  // The pattern takes any number of slashes and line breaks as one piece.
+  const long = (chars: number) => "\n/".repeat(chars / 2);
+  expect(count(long(2_000))).toBe(countTokens(long(2_000), ORDINARY));
+  expect(count(long(1_000_000))).toBe(500_000);
+});
+
 test("English with typographic punctuation has as many tokens as gpt-tokenizer counts", () => {
   const unit = fc.constantFrom(..."aZz09 '.-/\\\n\r\t\v\f\0\x1f\x7f—…“’‐‧‰⁞", "'s", "'VE", "Word", " the", "12");
   fc.assert(

@@ -4,6 +4,7 @@
  * which the two neighbours that form the token with the lowest rank are joined, again and again, until none do.
  */
 import type { CountTokens } from "../../base/ports.ts";
+import { NumberHeap } from "./number-heap.ts";
 import type { TokenTable } from "./token-table.ts";
 
 /** Letters, digits and punctuation of English: here a pattern without classes of Unicode splits as the other does. */
@@ -23,6 +24,8 @@ const pattern = (upper: string, lower: string, letter: string, digit: string): s
 };
 
 const NONE = 0x7fffffff;
+/** Larger than any place in a piece. Ranks times this are safe integers. */
+const RANK_STEP = 2 ** 24;
 
 export function pieceCounter(table: TokenTable): CountTokens {
   const simple = new RegExp(pattern("A-Z", "a-z", "A-Za-z", "0-9"), "g");
@@ -57,30 +60,40 @@ function writeAscii(piece: string, bytes: Uint8Array): boolean {
   return true;
 }
 
+/**
+ * Finding the lowest rank by looking at every pair takes quadratic time, so pairs wait in a heap. An entry is a rank and
+ * the start of its pair, as one number: the lowest rank is first, and of equal ranks the leftmost. An entry whose pair has
+ * changed since is skipped.
+ */
 function countMerged(table: TokenTable, bytes: Uint8Array, length: number): number {
-  // Part `n` is the bytes from `starts[n]` to `starts[n + 1]`. `ranks[n]` is the rank of parts `n` and `n + 1` together.
-  const starts = Int32Array.from({ length: length + 1 }, (_, at) => at);
-  const ranks = Int32Array.from({ length }, (_, at) => rankOfPair(table, bytes, at, at + 2, length));
+  // A part begins at its number and ends where the next one begins. `ranks` is the rank of a part and the next together.
+  const next = Int32Array.from({ length: length + 1 }, (_, at) => at + 1);
+  const previous = Int32Array.from({ length: length + 1 }, (_, at) => at - 1);
+  const ranks = new Int32Array(length).fill(NONE);
+  const heap = new NumberHeap();
+  const rate = (part: number) => {
+    const second = next[part] ?? length;
+    const end = second < length ? (next[second] ?? length) : length + 1;
+    const rank = rankOfPair(table, bytes, part, end, length);
+    ranks[part] = rank;
+    if (rank !== NONE) heap.push(rank * RANK_STEP + part);
+  };
+  for (let part = 0; part + 1 < length; part++) rate(part);
   let parts = length;
-  for (;;) {
-    let lowest = NONE;
-    let found = -1;
-    for (let part = 0; part + 1 < parts; part++) {
-      const rank = ranks[part] ?? NONE;
-      if (rank < lowest) {
-        lowest = rank;
-        found = part;
-      }
-    }
-    if (found === -1) return parts;
-    starts.copyWithin(found + 1, found + 2, parts + 1);
-    ranks.copyWithin(found, found + 1, parts);
+  for (let entry = heap.pop(); entry !== undefined; entry = heap.pop()) {
+    const part = entry % RANK_STEP;
+    if (ranks[part] !== (entry - part) / RANK_STEP) continue;
+    const joined = next[part] ?? length;
+    const after = next[joined] ?? length;
+    ranks[joined] = NONE;
+    next[part] = after;
+    previous[after] = part;
     parts--;
-    for (let part = Math.max(0, found - 1); part <= found; part++) {
-      const end = part + 2 > parts ? length + 1 : (starts[part + 2] ?? 0);
-      ranks[part] = rankOfPair(table, bytes, starts[part] ?? 0, end, length);
-    }
+    const before = previous[part] ?? -1;
+    if (before >= 0) rate(before);
+    rate(part);
   }
+  return parts;
 }
 
 /**
