@@ -1,8 +1,10 @@
 /** A process with all its descendants, and the kernel's data about them in /proc. Linux only. */
-import { readdir, readFile } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 
 /** More processes than any limit allows. */
 const MAX_PROCESSES = 5_000;
+/** Smaller than what Node's pool of buffers serves at once. */
+const PIECE_BYTES = 2_000;
 
 /** The root first. The kernel lists a child under the thread that started it. */
 export async function processTree(root: number): Promise<readonly number[]> {
@@ -24,10 +26,19 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Empty for a process that has ended. */
+/**
+ * Empty for a process that has ended. Most of these files have a few hundred bytes. `readFile` takes 64 KB for each,
+ * because the kernel does not tell their size, and a watched program is read many times a second.
+ */
 export async function readOrEmpty(path: string): Promise<string> {
   try {
-    return (await readFile(path, "utf8")).trim();
+    await using file = await open(path);
+    const pieces: Buffer[] = [];
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES));
+      if (bytesRead === 0) return Buffer.concat(pieces).toString("utf8").trim();
+      pieces.push(buffer.subarray(0, bytesRead));
+    }
   } catch {
     return "";
   }
