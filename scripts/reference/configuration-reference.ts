@@ -22,7 +22,7 @@ const PROVIDERS = `## Models
 | \`offline\` | nothing |
 ${MODEL_PROVIDERS.map(({ name, needs }) => `| \`${name}:<id>\` | ${needs} |`).join("\n")}
 
-${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\`, in the provider's own roles, calls and results, or \`flat\`, as text of the user. The default is \`native\` for ${names("native")} and \`flat\` for ${names("flat")} ([What goes on the wire](wire.md)). \`CAIRN_MODEL_PROTOCOL=text\` makes the models call tools [in text](agent.md#models-that-call-no-tools), for a model that calls none and is not known for it; \`native\` overrides the registry the other way.
+${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\` uses the provider's own roles, calls and results; \`flat\` sends all history as text in user messages. The default is \`native\` for ${names("native")} and \`flat\` for ${names("flat")} ([What goes on the wire](wire.md)). \`CAIRN_MODEL_PROTOCOL=text\` makes models call tools [in text](agent.md#models-that-call-no-tools). Set it for a model that has no tool calling of its own and is not listed as such. \`native\` makes models that are listed as such use their own tool calling.
 `;
 
 export function writeConfigurationReference(): string {

@@ -88,7 +88,7 @@ export function toNode(handler: Handler): (incoming: IncomingMessage, outgoing: 
   return getRequestListener(handler.fetch, { overrideGlobalObjects: false });
 }
 
-/** A path below the prefix must not look like one without it. */
+/** Throws if a path below the prefix could be mistaken for an endpoint without the prefix. */
 function checkPrefix(prefix: string, endpoints: readonly string[]): void {
   const isPath = prefix === "" || /^(?:\/[\w.~-]+)+$/.test(prefix);
   if (!isPath)
@@ -100,6 +100,6 @@ function checkPrefix(prefix: string, endpoints: readonly string[]): void {
   if (same !== undefined)
     throw new CairnError(
       "bad_setting",
-      `\`prefix\` is ${prefix}, with which the address ${same} of the API begins. Choose another one, or none: then the API is at ${same}.`,
+      `\`prefix\` is ${prefix}, but the endpoint ${same} already starts with it. Choose a different prefix, or leave it out.`,
     );
 }

@@ -210,7 +210,9 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       const original = await bytesOf(store);
       const report = await copyStore(store, embedded);
       expect(report.gone).toBe(0);
-      expect(await copyStore(store, embedded)).toEqual({ copied: 0, there: report.copied, gone: 0 });
+      // Branches are copied with the first conversation of their tree, and counted as there. Killed writers may have made some.
+      const all = report.copied + report.there;
+      expect(await copyStore(store, embedded)).toEqual({ copied: 0, there: all, gone: 0 });
       expect(await bytesOf(embedded)).toBe(original);
       await store.deleteConversation(key);
       await copyStore(embedded, store);

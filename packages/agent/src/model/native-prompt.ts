@@ -20,7 +20,7 @@ type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 export interface NativeForm {
   /** OpenAI's Responses: the tail is the developer's, and a marker is on the last content of a result. */
   readonly isResponses: boolean;
-  /** Whether results are lists of contents; otherwise they are text. */
+  /** Whether the provider takes the result of a call as a list of parts. Otherwise it is sent as one text. */
   readonly listsResults: boolean;
   readonly toUserPart: (part: ContentPart, marker: Marker) => UserPart;
 }

@@ -17,7 +17,7 @@ const MIN_WORDS = 6;
 const FENCE = /^\s*```\w*\n/;
 const BEGUN_FENCE = /^\s*(?:`{1,2}|```\w*)$/;
 
-/** The end of a text, from the beginning of a word if possible. The next part is asked to begin with it. */
+/** The last words of a text. The model is asked to begin the next part with them. */
 export function anchorOf(text: string): string {
   const end = text.slice(-MAX_ANCHOR_LENGTH).toWellFormed();
   if (text.length <= MAX_ANCHOR_LENGTH) return end;

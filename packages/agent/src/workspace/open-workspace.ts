@@ -134,7 +134,11 @@ class FolderWorkspace implements Workspace {
     const file = checkFile(path);
     const handle = await this.#openLatest(file, {});
     if (handle === null)
-      throw new CairnError("file_missing", `There is no file ${JSON.stringify(file)} to host.`, { path: file });
+      throw new CairnError(
+        "file_missing",
+        `The file ${JSON.stringify(file)} does not exist in the workspace, so it cannot be stored.`,
+        { path: file },
+      );
     try {
       const { ref, size } = await this.#options.putBlob(handle.createReadStream({ autoClose: false }));
       return { blob: ref, size_bytes: size, ...hostingFields(this.#options.key, file) };

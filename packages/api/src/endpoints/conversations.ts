@@ -84,7 +84,7 @@ export const forkConversation = defineEndpoint({
   }),
   answers: {
     201: { description: "The new conversation exists.", schema: createdSchema },
-    409: problem("A call was open at that point."),
+    409: problem("A tool call had no result yet at that point of the conversation."),
     ...usualProblems,
   },
 });

@@ -41,7 +41,7 @@ const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
 
 /** Errors of one message. The chat goes on after them. */
 const REFUSED = new Set(["bad_attachment", "too_large", "full", "storage_full", "queue_full"]);
-/** Those that come from the attachments. */
+/** The errors among them that the attachments cause. */
 const BAD_FILES = new Set(["bad_attachment", "too_large"]);
 
 const GRACE_MS = 1_000;

@@ -102,7 +102,11 @@ export class Conversation {
   async send<O>(text: string, options: SendOptions & Partial<OutputOptions<O>> = {}): Promise<Run<O>> {
     const { output: schema } = options;
     const { turn_id, input_key, seq } = await this.#take(text, "turn", options, schema);
-    if (turn_id === null) throw new CairnError("corrupt", "The message belongs to no turn.");
+    if (turn_id === null)
+      throw new CairnError(
+        "corrupt",
+        "The message was stored without the id of its turn, so its answer cannot be followed.",
+      );
     const read =
       schema === undefined ? undefined : (value: Json | undefined, exit: string) => outputOf(schema, value, exit);
     return new Run(this.#parts, { turnId: turn_id, message: input_key, from: seq }, read);

@@ -9,7 +9,7 @@ import { type Block, kindOf, parseJsonObject, previewText, type TimelineEvent } 
 import { blockOfEvent } from "./journal-blocks.ts";
 
 const PAGE = 100;
-/** Ends of a turn whose text the runtime wrote. */
+/** If a turn ends like this, the runtime wrote its last text, not the model. */
 const FAILED: ReadonlySet<string> = new Set(["error", "quarantined"]);
 
 export async function readAnswer(

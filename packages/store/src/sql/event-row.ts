@@ -52,7 +52,11 @@ export function decodeRow(row: EventRow): TimelineEvent {
   const { seq, kind, v } = row;
   // In a damaged record a column may have a different type than it was written with.
   if (typeof kind !== "string" || typeof row.body !== "string" || row.crc !== eventCrc(row))
-    throw storeError("corrupt", `Event ${seq} is damaged: its checksum does not match. Run verify.`, { seq });
+    throw storeError(
+      "corrupt",
+      `Event ${seq} is damaged: its checksum does not match. Run cairn doctor to check the store.`,
+      { seq },
+    );
   return decodeEvent({ kind: fromColumn(kind), v, body: parseBody(row) });
 }
 
@@ -60,6 +64,10 @@ function parseBody(row: EventRow): unknown {
   try {
     return JSON.parse(row.body);
   } catch {
-    throw storeError("corrupt", `Event ${row.seq} is damaged: its body is not JSON. Run verify.`, { seq: row.seq });
+    throw storeError(
+      "corrupt",
+      `Event ${row.seq} is damaged: its body is not JSON. Run cairn doctor to check the store.`,
+      { seq: row.seq },
+    );
   }
 }

@@ -37,7 +37,8 @@ export function* acquireLease(
       { holder: row.lease_holder, expires_at: row.lease_expires_at },
     );
   const token = (yield* db.get<{ value: number }>(NEXT_TOKEN))?.value;
-  if (token === undefined) throw storeError("corrupt", "The counter of lease tokens is missing. Run verify.");
+  if (token === undefined)
+    throw storeError("corrupt", "The counter of lease tokens is missing. Run cairn doctor to check the store.");
   return yield* grant(db, row, token, holder, ttlMs, now);
 }
 

@@ -103,11 +103,13 @@ function* refuseStrays(db: SqlDatabase, row: ConversationRow): Work<void> {
   if (stray !== undefined)
     throw storeError(
       "corrupt",
-      `The journal continues after event ${row.last_seq}, where the conversation record ends. Run verify.`,
+      `The journal continues after event ${row.last_seq}, where the conversation record ends. Run cairn doctor to check the store.`,
       { seq: row.last_seq },
     );
 }
 
 export function missingEvent(seq: number) {
-  return storeError("corrupt", `Event ${seq} is missing from the journal. Run verify.`, { seq });
+  return storeError("corrupt", `Event ${seq} is missing from the journal. Run cairn doctor to check the store.`, {
+    seq,
+  });
 }

@@ -76,7 +76,7 @@ export function* markBlobsUsed(db: SqlDatabase, row: Lined, blobs: readonly Blob
     if (reference === undefined)
       throw storeError(
         "blob_missing",
-        `An event names blob ${blob}, which was not put into this conversation. Put it first.`,
+        `An event refers to blob ${blob}, which is not stored in this conversation. Store it with putBlob before the event.`,
         { blob },
       );
     if (reference.used_seq === 0)

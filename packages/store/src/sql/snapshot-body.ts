@@ -122,7 +122,9 @@ export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: Snapsho
   const blocks = yield* readEvents(db, owner, window_seqs, (event) => {
     const found = blockOfRow(event);
     if (found === null)
-      throw storeError("corrupt", `Event ${event.seq} contains no block. Run verify.`, { seq: event.seq });
+      throw storeError("corrupt", `Event ${event.seq} contains no block. Run cairn doctor to check the store.`, {
+        seq: event.seq,
+      });
     return found;
   });
   const knownOf = yield* knownSources(db, owner, blocks);
@@ -166,7 +168,9 @@ function* readEvents<T>(
   return seqs.map((seq) => {
     const row = found.get(seq);
     if (row === undefined)
-      throw storeError("corrupt", `Event ${seq} is missing from the journal. Run verify.`, { seq });
+      throw storeError("corrupt", `Event ${seq} is missing from the journal. Run cairn doctor to check the store.`, {
+        seq,
+      });
     return row;
   });
 }
@@ -218,7 +222,10 @@ function* poolRows(db: SqlDatabase, owner: EventOwner, latest: readonly PoolSeq[
   return latest.map(({ sid, seq: at }) => {
     const row = rowsOf.get(at)?.findLast((each) => each.sid === sid);
     if (row === undefined)
-      throw storeError("corrupt", `Event ${at} has no source ${sid}. Run verify.`, { seq: at, sid });
+      throw storeError("corrupt", `Event ${at} has no source ${sid}. Run cairn doctor to check the store.`, {
+        seq: at,
+        sid,
+      });
     return row;
   });
 }
@@ -229,5 +236,9 @@ function mergedRows(row: EventRow): readonly SourceRow[] {
 }
 
 function unknownPosition(position: number): never {
-  throw storeError("corrupt", `No known event contains the block at position ${position}. Run verify.`, { position });
+  throw storeError(
+    "corrupt",
+    `No known event contains the block at position ${position}. Run cairn doctor to check the store.`,
+    { position },
+  );
 }

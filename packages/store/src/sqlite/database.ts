@@ -69,13 +69,14 @@ export class Database implements SqlDatabase {
     return this.#patiently(() => this.#transaction("BEGIN IMMEDIATE", () => runNow(work())), signal);
   }
 
-  /** Between pauses of the work, each part is a transaction of its own. */
+  /** Runs `work` in a read transaction. If the work pauses, the transaction ends, and the rest runs in a new one. */
   read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T> {
     return this.#patiently(async () => {
       for (const steps = work(); ; signal?.throwIfAborted()) {
         const step = this.#transaction("BEGIN", () => steps.next());
         if (step.done === true) return step.value;
-        if (step.value !== PAUSE) throw new Error("SQLite answers synchronously: this work waits for something else.");
+        if (step.value !== PAUSE)
+          throw new Error("Work inside a SQLite transaction may only pause. This work awaits something else.");
         await PAUSE.effect();
         await beforeTransaction.getStore()?.();
         if (!this.#connection.isOpen) throw storeError("closed", "The store was closed.");

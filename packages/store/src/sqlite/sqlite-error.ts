@@ -27,7 +27,8 @@ const SENTENCES: Partial<Record<StoreErrorCode, string>> = {
   busy: "Other processes kept the database locked. Nothing was saved; try again.",
   read_only: "The data folder cannot be written to. Check its permissions and whether its disk is mounted read-only.",
   io: "The operating system could not read or write the data folder.",
-  corrupt: "The database file is damaged. Run verify, and restore from a backup what it names.",
+  corrupt:
+    "The database file is damaged. Run cairn doctor to list the damage, and restore the damaged parts from a backup.",
   full: "The disk of the data folder is full. Nothing was saved; free some space and try again.",
   too_large: "A text is larger than the database can hold (1 GB).",
 };

@@ -14,6 +14,7 @@ import { LOCAL_SCOPE, loadSettings, type OpenedAgent, openAgent } from "cairn-ag
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MessageReply } from "../models/index.ts";
 import { tryBubblewrap, tryDeno } from "../sandbox/index.ts";
+import { TEST_LIBRARY } from "../search/test-library.ts";
 import { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
 import { toldRequests } from "./told-requests.ts";
 import { TurnBench } from "./turn-bench.ts";
@@ -53,7 +54,7 @@ describe.skipIf(sandbox === null)("a conversation with every tool", { timeout: 3
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "cairn-all-tools-"));
-    const settings = await loadSettings({ cwd: folder, env: {} });
+    const settings = await loadSettings({ cwd: folder, env: { CAIRN_SEARCH: `corpus:${TEST_LIBRARY}` } });
     const zoo = { command: process.execPath, args: [MCP_SERVER], allow: ["weather"], approval: "never" };
     opened = await openAgent({ ...settings, tools: { ...settings.tools, sandbox, mcp: { zoo } } }, {}, null);
     const { instructions, tools = [] } = await withFoundTools(opened.agent, LOCAL_SCOPE, new AbortController().signal);

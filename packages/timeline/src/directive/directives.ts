@@ -17,7 +17,7 @@ import { type Strength, strengthOf } from "./strength.ts";
 export interface Directive {
   /** Path of the message or note that contains it. */
   readonly path: string;
-  /** Empty for a note that only closes others. */
+  /** Empty for a note that only closes earlier orders. */
   readonly text: string;
   /** Its whole block was marked as a directive. */
   readonly marked?: boolean;

@@ -1,7 +1,7 @@
 /** The words by which a clause says that it is permanent, in the languages that separate words. */
 import { matchWords } from "./word-matcher.ts";
 
-/** From a time on, or until further notice. */
+/** Words such as “from now on” and “until further notice”. */
 const FROM_NOW = [
   "from now on(?:wards)?|from now forward|from here on(?: out| in)?|from this (?:point|moment|day|message) (?:on(?:wards?)?|forward)|from today(?: on)?|as of (?:now|today)|starting (?:now|today)|going forward|moving forward|henceforth|hereafter|until (?:i say otherwise|further notice|i tell you otherwise)|unless i (?:say|tell you|ask) otherwise|for the rest of (?:this|our|the) (?:conversation|chat|session|day|discussion)|throughout (?:this|our|the) (?:conversation|chat|session)|in future(?! (?:releases?|versions?|generations?|years?|days?|work|projects?|plans?))|(?:in|for|with) (?:all |any |every |each )?(?:your )?(?:future|following|further) (?:answers?|repl(?:y|ies)|responses?|messages?|emails?|code|summar(?:y|ies))|by default|under (?:any|no) circumstances|in (?:any|no) case|on no account|at no time|at all times|without exception|as a (?:general )?rule|no matter what(?: i say)?",
   "ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun) an|künftig|zukünftig|in zukunft|fortan|bis auf weiteres|auf keinen fall|unter keinen umständen|grundsätzlich",

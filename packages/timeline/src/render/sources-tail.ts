@@ -14,9 +14,9 @@ import type { SourcesPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
 
 export interface Folding {
-  /** Token limit of the block before rows fold. */
+  /** Above this number of tokens, rows are folded: several rows become one line. */
   readonly budgetTokens: number;
-  /** Token limit before pinned rows fold, too. */
+  /** Above this number of tokens, pinned rows are folded too. */
   readonly mostTokens: number;
   /** SIDs that fold last. The set may grow between calls. */
   readonly pinned: () => ReadonlySet<number>;

@@ -204,7 +204,7 @@ function expectPosition(state: TimelineState, position: number): void {
   if (position !== state.nextPosition)
     throw new CairnError(
       "corrupt",
-      `A block at position ${position} follows ${state.nextPosition} blocks: events are missing, repeated or out of order. Run verify on the store.`,
+      `A block at position ${position} follows ${state.nextPosition} blocks: events are missing, repeated or out of order. Run cairn doctor to check the store.`,
       { position, expected: state.nextPosition },
     );
 }

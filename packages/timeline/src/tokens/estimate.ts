@@ -1,10 +1,10 @@
 /**
  * The cost of a block in tokens: its text by the tokenizer, plus its binary part by its dimensions.
  *
- * A binary part is inline `base64`, or a block without text whose media type says binary or whose `meta.blob` refers to
- * stored bytes: a stored block and the same block with its bytes filled in cost the same if its meta contains the size.
- * Sizes come from `meta.width` and `meta.height`, or `meta.pages`, else from the bytes. Never 0 for binary, and never
- * from the length of the base64. Bytes that are neither image nor PDF are not sent to a model and count as 1.
+ * A block has a binary part if it has inline `base64`, or if it has no text and either a binary media type or a
+ * `meta.blob`. Its size comes from `meta.width` and `meta.height`, or from `meta.pages`, or else from the bytes. If meta
+ * contains the size, a block costs the same with and without its bytes. A binary part never costs 0, and its cost never
+ * depends on the length of the base64. Bytes that are neither an image nor a PDF are not sent to a model and cost 1.
  */
 
 import type { CountTokens } from "../base/ports.ts";

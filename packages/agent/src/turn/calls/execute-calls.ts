@@ -56,9 +56,9 @@ interface PlannedCall {
   readonly isBound?: boolean;
   /** Whether people may see it, if its tool states that. */
   readonly visibility?: Visibility | null;
-  /** The sealed reasoning that it keeps. */
+  /** The provider's sealed reasoning, stored with the call. */
   readonly reasoning?: JsonObject;
-  /** The stream of the text that it writes, which ends when the call settles. */
+  /** The live stream that shows the text of the call to followers. It ends when the call settles. */
   readonly stream?: string | undefined;
   /** The answer to its question. */
   readonly answered?: Answered;
@@ -437,7 +437,7 @@ function callBlock(context: TurnContext, call: PlannedCall): Block {
   return { type: "react.tool.call", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
 }
 
-/** The parameters that the block leaves out, with the paths that have them. */
+/** Parameters that are too long for the call block, each with the path where its text is stored. */
 function cutField(cut_params: Readonly<Record<string, string>> = {}): JsonObject {
   return Object.keys(cut_params).length === 0 ? {} : { cut_params };
 }

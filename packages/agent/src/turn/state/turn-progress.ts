@@ -252,12 +252,12 @@ export class TurnProgress {
     this.#unfinished = unfinished;
   }
 
-  /** The last answer, whose sealed reasoning its blocks keep; null for one that has none, or was continued. */
+  /** Keeps the last answer, so that its blocks can store its sealed reasoning. Null if the answer has none. */
   noteReasoned(reasoned: Reasoned | null): void {
     this.#reasoned = reasoned;
   }
 
-  /** Returns it once. */
+  /** Returns the answer of `noteReasoned`, once. */
   takeReasoned(): Reasoned | null {
     const reasoned = this.#reasoned;
     this.#reasoned = null;

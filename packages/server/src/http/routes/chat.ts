@@ -96,7 +96,11 @@ export function chatRoutes(app: App, parts: ServerParts): void {
         throw error;
       });
       const { turn_id: turnId } = taken;
-      if (turnId === null) throw new CairnError("corrupt", "The message belongs to no turn.");
+      if (turnId === null)
+        throw new CairnError(
+          "corrupt",
+          "The message was stored without the id of its turn, so its answer cannot be followed.",
+        );
       context.set("turn", turnId);
       await setAsideQuestion(into, taken.input_key);
       const stops = body.on_disconnect === "stop" ? { onLeft: () => cancelTurn(parts, into, turnId) } : {};

@@ -1,8 +1,8 @@
 /**
- * Lowering: one rendered view and its checkpoint plan, in the wire form of a provider.
+ * Lowering: converts a rendered view and its checkpoints to the blocks of a provider's request body.
  *
- * Pure. The same view gives the same bytes. A view that extends another gives the other's wire blocks, without the
- * tail, byte for byte, before its own: markers are beside blocks and not part of them.
+ * Pure: the same view gives the same bytes. If one view extends another, its wire blocks begin with those of the other
+ * (without the tail), byte for byte. Cache markers are returned beside the blocks, so moving one changes no block.
  */
 import type { RenderedView } from "../../render/rendered-view.ts";
 import { PROVIDERS, type ProviderId } from "../providers.ts";

@@ -48,7 +48,10 @@ function readDocument({ content, format, options }: RenderRequest): RichDocument
   const read = format === "html" ? readHtml(content) : readMarkdown(content);
   const document = withTitle(read, options.title);
   if (!hasContent(document.blocks) && document.title === null)
-    throw new CairnError("document_empty", "The content has nothing to show.");
+    throw new CairnError(
+      "document_empty",
+      "The document contains no text and no picture, so there is nothing to render.",
+    );
   return document;
 }
 

@@ -36,7 +36,7 @@ export async function preparePage({ content, options, target }: RenderRequest, a
   const theme = themeOf(options.theme);
   removeLoaders(page);
   if (page.body.textContent.trim() === "" && page.querySelector("img,svg") === null)
-    throw new CairnError("document_empty", "The content has nothing to show.");
+    throw new CairnError("document_empty", "The HTML contains no text and no picture, so there is nothing to render.");
   const pictures = [...page.querySelectorAll("img")];
   const cites = findCites(page);
   const wanted = new Set(

@@ -4,7 +4,7 @@ import type { NumberedSids } from "../model/cited.ts";
 import type { PreparedImage } from "./prepare-image.ts";
 
 export interface Assets {
-  /** By address as written. A missing address was not found. */
+  /** Images by their address in the document. An image that was not found has no entry. */
   readonly images: ReadonlyMap<string, PreparedImage>;
   readonly references: NumberedSids;
 }

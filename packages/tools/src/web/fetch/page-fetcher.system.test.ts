@@ -208,7 +208,7 @@ describe("packing", () => {
   it.each(["/not-gzip", "/cut-gzip", "/strange"])("%s gives a readable error", async (path) => {
     await expect(get(path)).rejects.toMatchObject({
       code: "bad_encoding",
-      message: expect.stringContaining("cannot be unpacked"),
+      message: expect.stringContaining("cannot be decompressed"),
     });
   });
 });

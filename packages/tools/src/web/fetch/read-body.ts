@@ -84,7 +84,7 @@ function unpackerFor(encoding: string, first: Uint8Array): Transform {
 }
 
 function badEncoding(problem: string): CairnError {
-  return new CairnError("bad_encoding", `The page cannot be unpacked: ${problem}.`);
+  return new CairnError("bad_encoding", `The page cannot be decompressed: ${problem}.`);
 }
 
 function isZlibError(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
  * The blocks that match the filters, page by page in one direction. New blocks are added at the end of the timeline,
- * where they move nothing. A search scans a part of the journal at a time, so an empty page may not be the last.
+ * so the blocks in view do not move. A search scans a part of the journal at a time, so an empty page may not be the last.
  */
 
 import type { Block } from "@cairn/api";
