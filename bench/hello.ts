@@ -10,24 +10,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bar } from "./bars.ts";
-import { AI_SDK, CAIRN, CONTENDERS } from "./hello/contenders.ts";
-import { install } from "./hello/install.ts";
-import { type HelloResult, type Installed, measureHello } from "./hello/measure-hello.ts";
+import { AI_SDK, CAIRN } from "./hello/contenders.ts";
+import { installAll } from "./hello/install.ts";
+import { type HelloResult, measureHello } from "./hello/measure-hello.ts";
 import { grid, number, printBars } from "./table.ts";
 
 const { values } = parseArgs({
   options: { json: { type: "boolean" }, runs: { type: "string", default: "5" } },
 });
 
-const installed: Installed[] = [];
-const missing: string[] = [];
-for (const contender of CONTENDERS)
-  try {
-    installed.push({ contender, folder: install(contender) });
-  } catch (error) {
-    if (contender === CAIRN) throw error;
-    missing.push(`${contender.name} could not be installed: ${error instanceof Error ? error.message : error}`);
-  }
+const { installed, missing } = installAll();
 
 const dir = mkdtempSync(join(tmpdir(), "cairn-bench-hello-"));
 try {

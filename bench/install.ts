@@ -9,23 +9,14 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bar } from "./bars.ts";
-import { CAIRN, CONTENDERS } from "./hello/contenders.ts";
-import { install } from "./hello/install.ts";
-import type { Installed } from "./hello/measure-hello.ts";
+import { CAIRN } from "./hello/contenders.ts";
+import { installAll } from "./hello/install.ts";
 import { type InstallResult, measureInstall, megabytesOf } from "./hello/measure-install.ts";
 import { grid, number, printBars } from "./table.ts";
 
 const { values } = parseArgs({ options: { json: { type: "boolean" }, runs: { type: "string", default: "5" } } });
 
-const installed: Installed[] = [];
-const missing: string[] = [];
-for (const contender of CONTENDERS)
-  try {
-    installed.push({ contender, folder: install(contender) });
-  } catch (error) {
-    if (contender === CAIRN) throw error;
-    missing.push(`${contender.name} could not be installed: ${error instanceof Error ? error.message : error}`);
-  }
+const { installed, missing } = installAll();
 
 const results = measureInstall(installed, Number(values.runs));
 const bars = barsOf(results);

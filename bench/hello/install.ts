@@ -2,14 +2,29 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CAIRN, type Contender } from "./contenders.ts";
+import { CAIRN, CONTENDERS, type Contender } from "./contenders.ts";
+import type { Installed } from "./measure-hello.ts";
 import rivals from "./rivals/package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
 const target = join(root, "dist/hello");
 
-/** Returns the folder with the program. Throws when npm cannot install it. */
-export function install(contender: Contender): string {
+/** Those that npm could install, and why it could not install the others. Throws when Cairn cannot be installed. */
+export function installAll(): { readonly installed: readonly Installed[]; readonly missing: readonly string[] } {
+  const installed: Installed[] = [];
+  const missing: string[] = [];
+  for (const contender of CONTENDERS)
+    try {
+      installed.push({ contender, folder: install(contender) });
+    } catch (error) {
+      if (contender === CAIRN) throw error;
+      missing.push(`${contender.name} could not be installed: ${error instanceof Error ? error.message : error}`);
+    }
+  return { installed, missing };
+}
+
+/** Returns the folder with the program. */
+function install(contender: Contender): string {
   const folder = join(target, contender.program);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "hello", private: true, type: "module" }));

@@ -1,4 +1,7 @@
-/** Lines of a byte stream, split at "\n" only; a "\r" before it belongs to the line end. Buffers at most one line. */
+/**
+ * Lines of a byte stream, split at "\n" only: JSON may contain U+2028 and other characters that some line readers take for
+ * the end of a line. A "\r" before the "\n" belongs to the line end. Buffers at most one line.
+ */
 export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let open: string[] = [];
