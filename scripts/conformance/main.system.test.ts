@@ -9,7 +9,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { readLines } from "../../packages/cli/src/command/lines.ts";
+import { readLines } from "./lines.ts";
 
 interface Answer {
   readonly id: unknown;

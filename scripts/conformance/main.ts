@@ -1,7 +1,7 @@
 /** `npm run -s conformance`: the driver on standard input and output. */
 import { once } from "node:events";
-import { readLines } from "../../packages/cli/src/command/lines.ts";
 import { answerLine } from "./driver.ts";
+import { readLines } from "./lines.ts";
 
 for await (const line of readLines(process.stdin))
   if (!process.stdout.write(`${await answerLine(line)}\n`)) await once(process.stdout, "drain");

@@ -5,23 +5,14 @@
 import { type MessageReply, simulatorEnv } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { lookTool } from "../../test/look-tool.ts";
 import { MODEL_PROVIDERS } from "../model/providers/registry.ts";
 import type { RequestSettings } from "../model/request-settings.ts";
 import { resolveModel } from "../resolve/resolve-model.ts";
-import { defineTool } from "../tool/tool.ts";
 
 const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
 
-const look = defineTool({
-  id: "site.look",
-  description: "Looks something up.",
-  params: z.object({ what: z.string() }),
-  run:
-    async ({ what }) =>
-    (scribe) =>
-      scribe.result(tokensOf(what, 300), "text/plain"),
-});
+const look = lookTool(300);
 
 const looks = (...whats: string[]): MessageReply => ({
   thinking: `I should look for ${whats.join(" and ")}.`,

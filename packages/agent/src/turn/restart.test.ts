@@ -1,22 +1,13 @@
 /** A process that ends between two requests is followed by one that sends what it would have sent, byte for byte. */
 import type { MessageReply } from "@cairn/testkit/models";
-import { type LifeOptions, ReplayedTrace, type ScriptedReply, type Trace, tokensOf } from "@cairn/testkit/turns";
+import { type LifeOptions, ReplayedTrace, type ScriptedReply, type Trace } from "@cairn/testkit/turns";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import { lookTool } from "../../test/look-tool.ts";
 import { reactTools } from "../react/react-tools.ts";
-import { defineTool } from "../tool/tool.ts";
 
 const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
-const look = defineTool({
-  id: "site.look",
-  description: "Looks something up.",
-  params: z.object({ what: z.string() }),
-  run:
-    async ({ what }) =>
-    (scribe) =>
-      scribe.result(tokensOf(what, 1_200), "text/plain"),
-});
+const look = lookTool(1_200);
 const looks = (what: string): MessageReply => ({ calls: [{ name: "site__look", input: { what } }] });
 const unreadable: MessageReply = { calls: [{ name: "no_such_tool", input: {} }] };
 const says = (text: string): MessageReply => ({ text });
