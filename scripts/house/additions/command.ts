@@ -22,10 +22,9 @@ export const where: Command = {
   edits: [
     {
       file: "packages/cli/src/commands.ts",
-      behind: 'import { show } from "./inspect/show.ts";\n',
-      add: 'import { where } from "./inspect/where.ts";\n',
+      behind: '  show: async () => (await import("./inspect/show.ts")).show,\n',
+      add: '  where: async () => (await import("./inspect/where.ts")).where,\n',
     },
-    { file: "packages/cli/src/commands.ts", behind: "  show,\n", add: "  where,\n" },
   ],
   check: { args: ["packages/cli/bin/cairn.mjs", "where"], prints: ".cairn" },
 };
