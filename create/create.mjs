@@ -21,9 +21,12 @@ if (values.help || folder === undefined || positionals.length > 1) {
 const target = resolve(folder);
 if (existsSync(target) && readdirSync(target).length > 0)
   fail(`The folder ${folder} is not empty. Choose another one, or empty it.`);
-const { engines } = makeProject();
+const template = fileURLToPath(new URL("template", import.meta.url));
+const manifest = JSON.parse(readFileSync(join(template, "package.json"), "utf8"));
+const needed = manifest.engines.node;
+if (!isNewEnough(needed)) fail(`The project needs Node ${needed}, and this is ${process.versions.node}.`);
+makeProject();
 console.log(`Made ${folder}: agent.ts, agent.test.ts, server.ts, page.tsx.`);
-if (!isNewEnough(engines.node)) fail(`The project needs Node ${engines.node}, and this is ${process.versions.node}.`);
 if (!values["no-install"]) {
   npm("install");
   console.log(`\n  cd ${folder}\n  npm test     tests the agent\n  npm start    starts the chat\n`);
@@ -42,17 +45,15 @@ function readArguments() {
 
 function makeProject() {
   mkdirSync(target, { recursive: true });
-  cpSync(fileURLToPath(new URL("template", import.meta.url)), target, { recursive: true });
+  cpSync(template, target, { recursive: true });
   // npm leaves a file with the real name out of packages.
   renameSync(join(target, "gitignore"), join(target, ".gitignore"));
-  const file = join(target, "package.json");
   const name = basename(target)
     .toLowerCase()
     .replace(/[^a-z0-9._~-]+/g, "-")
     .replace(/^[._-]+/, "");
-  const manifest = { ...JSON.parse(readFileSync(file, "utf8")), name: name || "agent" };
-  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
-  return manifest;
+  const named = { ...manifest, name: name || "agent" };
+  writeFileSync(join(target, "package.json"), `${JSON.stringify(named, null, 2)}\n`);
 }
 
 /** `needed` is a range such as `>=22.18`. */

@@ -106,7 +106,7 @@ async function buildStage(
   return image;
 }
 
-/** `COPY . .` copies the files that git knows and `.dockerignore` does not name. */
+/** `COPY . .` copies the files that git knows. `.dockerignore` leaves out others. */
 function copy({ root, workdir }: Image, value: string, images: ReadonlyMap<string, Image>): void {
   const [, stage, source = "", target = ""] = /^(?:--from=(\S+) )?(\S+) (\S+)$/.exec(value) ?? [];
   const to = target.startsWith("/") ? join(root, target) : join(root, workdir, target);

@@ -297,7 +297,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     const page = await open();
     await at.say("Hello?");
     await page.getByText("invalid x-api-key").waitFor();
-    await page.getByText("Set a valid one, for example in ANTHROPIC_API_KEY, and start Cairn again.").waitFor();
+    await page.getByText("Set a valid key of this provider and start Cairn again.").waitFor();
     await page.getByRole("region", { name: "Conversation" }).getByText("The turn failed.").waitFor();
     await at.keepPicture("failed");
     await page.getByRole("button", { name: "Try again" }).click();

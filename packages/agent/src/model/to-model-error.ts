@@ -31,8 +31,7 @@ const OVERLOAD_WORDS =
   /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again|timeout_error|timed out/i;
 /** A frame that is not JSON, or not the expected JSON: a proxy or the network cut it. */
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
-const WRONG_KEY =
-  "The provider does not accept the API key. Set a valid one, for example in ANTHROPIC_API_KEY, and start Cairn again.";
+const WRONG_KEY = "The provider does not accept the API key. Set a valid key of this provider and start Cairn again.";
 const TOOLS_IN_TEXT = "Set CAIRN_MODEL_PROTOCOL=text, and the model gets its tools in text.";
 const MAX_CAUSE_CHAIN_LENGTH = 8;
 
