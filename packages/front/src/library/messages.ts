@@ -1,6 +1,6 @@
 /** A conversation as a list of messages. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { type FileView, replaceCitations, type SourceRow, type TurnView } from "@cairn/timeline";
+import { type FileView, knownLookup, replaceCitations, type SourceLookup, type TurnView } from "@cairn/timeline";
 import { readView } from "../content/read-view.ts";
 import { roundPart } from "./round-part.ts";
 import type { ToolPart } from "./run-part.ts";
@@ -30,10 +30,11 @@ export async function readMessages(
   { limit = 50 }: MessagesOptions,
 ): Promise<readonly Message[]> {
   const { turns, sources } = await readView(store, key, { limit });
-  return turns.flatMap((turn) => messagesOf(turn, sources));
+  const bySid = new Map(sources.map((row) => [row.sid, row]));
+  return turns.flatMap((turn) => messagesOf(turn, (sid) => bySid.get(sid)));
 }
 
-function messagesOf(turn: TurnView, sources: readonly SourceRow[]): readonly Message[] {
+function messagesOf(turn: TurnView, source: SourceLookup): readonly Message[] {
   const { turn_id, prompt, attachments, inputs, completion, rounds, files, closed_at } = turn;
   const said = (text: string, at: string | null, sent: readonly FileView[]): Message => ({
     role: "user",
@@ -52,8 +53,7 @@ function messagesOf(turn: TurnView, sources: readonly SourceRow[]): readonly Mes
   // A turn that goes on, waits or failed may have calls and no answer.
   if (completion === null && rounds.length === 0) return asked;
   const { text: stored, sources_known } = completion ?? { text: "", sources_known: 0 };
-  const lookup = (sid: number) => (sid <= sources_known ? sources.find((row) => row.sid === sid) : undefined);
-  const text = replaceCitations(stored, lookup, "markdown");
+  const text = replaceCitations(stored, knownLookup(source, sources_known), "markdown");
   const tools = rounds.map(roundPart);
   return [...asked, { role: "assistant", text, turn: turn_id, at: closed_at, files, tools }];
 }

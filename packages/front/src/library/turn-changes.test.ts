@@ -44,3 +44,29 @@ it("reasoning that was not streamed is reported with its block, and streamed rea
     .flatMap((change) => runParts(change, ask));
   expect(parts).toEqual([{ type: "reasoning", id: "s1", text }]);
 });
+
+it("an answer that cites 20,000 sources reads each source a few times, and links every one of them", () => {
+  const count = 20_000;
+  let reads = 0;
+  const sources = Array.from({ length: count }, (_, index) => ({
+    get sid() {
+      reads++;
+      return index + 1;
+    },
+    title: `T${index + 1}`,
+    url: `https://example.com/${index + 1}`,
+  }));
+  const text = sources.map((_, index) => `[[S:${index + 1}]]`).join("\n");
+  const at = { turn: turnId, call: "tc_a", iteration: 1 };
+  const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens: (given) => given.length });
+  timeline.openTurn(turnId);
+  const meta = { sources_known: count };
+  timeline.contribute([make.blockOf(at, "assistant.completion", `ar:${turnId}.assistant.completion`, { text, meta })]);
+  timeline.record("turn.closed", { turn_id: turnId, exit: "complete", ts });
+  const changes = new TurnChanges({ turnId, sources });
+  for (const [index, event] of timeline.takeEvents().entries())
+    changes.take({ type: "event", stored: { seq: index + 1, event, stored_at: 0 } });
+  const links = sources.map((_, index) => `[T${index + 1}](https://example.com/${index + 1})`);
+  expect(changes.text).toBe(links.join("\n"));
+  expect(reads).toBeLessThan(10 * count);
+});

@@ -97,6 +97,8 @@ export class TurnChanges {
   readonly #inputs = new Map<string, { readonly callId: string; length: number }>();
   readonly #told = new Set<unknown>();
   #view: ConversationView;
+  /** The sources of the view by their ids, as of the last lookup. */
+  #pool: { readonly sources: readonly SourceRow[]; readonly bySid: ReadonlyMap<number, SourceRow> };
   #spending = NO_SPENDING;
   #isWithdrawn = false;
 
@@ -106,6 +108,7 @@ export class TurnChanges {
     const highestSid = sources.reduce((highest, { sid }) => Math.max(highest, sid), 0);
     // Other turns of the conversation are skipped.
     this.#view = { ...emptyView({ earlier: 1, highestSid }), sources, approvals };
+    this.#pool = { sources: [], bySid: new Map() };
   }
 
   get view(): ConversationView {
@@ -286,7 +289,13 @@ export class TurnChanges {
   }
 
   #sourcesUpTo(known: number): SourceLookup {
-    return knownLookup((sid) => this.#view.sources.find((row) => row.sid === sid), known);
+    return knownLookup((sid) => this.#source(sid), known);
+  }
+
+  #source(sid: number): SourceRow | undefined {
+    const { sources } = this.#view;
+    if (this.#pool.sources !== sources) this.#pool = { sources, bySid: new Map(sources.map((row) => [row.sid, row])) };
+    return this.#pool.bySid.get(sid);
   }
 }
 

@@ -31,7 +31,7 @@ export async function readTurnAnswer(
   const known = completion?.sources_known ?? 0;
   const cited = new Set(extractCitations(written, "markdown"));
   const rows = sources.filter(({ sid }) => sid <= known && cited.has(sid));
-  const text = replaceCitations(written, (sid) => rows.find((row) => row.sid === sid), "markdown");
+  const text = replaceCitations(written, rows, "markdown");
   return {
     turn: turn_id,
     exit,

@@ -25,3 +25,23 @@ it("a received file that cannot be shown is found again on another machine, and 
   const [found] = await bench.store.turns(bench.key).then(({ items }) => items[0]?.view.files ?? []);
   expect(Buffer.from((await elsewhere.read(found?.physical_path ?? "")) ?? []).toString()).toBe("no picture");
 });
+
+it("a received file keeps the words of its name, however many blanks the server puts around and between them", async () => {
+  const many = " ".repeat(1_000_000);
+  const names = [`${many}.a.png-${many}`, `1-${many}b.png`, many, "-. c d .pdf"];
+  const receive = defineTool({
+    id: "test.receive",
+    description: "Receives.",
+    params: z.object({}),
+    run: async (_, context) => {
+      const bytes = Buffer.from("text");
+      for (const name of names)
+        paths.push((await receiveFile({ name, mime: "text/plain", bytes }, context)).artifact_path);
+      return () => undefined;
+    },
+  });
+  const paths: string[] = [];
+  await using bench = await TurnBench.open({ agent: { tools: [receive] } });
+  await playTurn(bench, [callOf("test.receive", {})]);
+  expect(paths.map((path) => path.split("/").at(-1))).toEqual(["a.png", `1-${" ".repeat(78)}`, "file", "c d .pdf"]);
+});

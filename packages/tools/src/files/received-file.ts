@@ -60,12 +60,20 @@ export async function receiveFile(
 
 /** A name that is one plain segment, with the extension of its type. */
 function fileName(given: string, mime: string): string {
-  const plain = given
-    .replace(/[^\p{L}\p{N}._ -]+/gu, "-")
-    .replace(/^[.\s-]+|[.\s-]+$/g, "")
+  const plain = trimmed(given.replace(/[^\p{L}\p{N}._ -]+/gu, "-"))
     .slice(0, MAX_NAME_LENGTH)
     .toWellFormed();
   const base = plain === "" ? "file" : plain;
   const ending = /^(?:image|audio|video)\/([a-z0-9]+)/.exec(mime)?.[1] ?? (mime === "application/pdf" ? "pdf" : null);
   return ending === null || mimeOfName(base, "") === mime ? base : `${base}.${ending === "jpeg" ? "jpg" : ending}`;
+}
+
+/** Without dots, blanks and hyphens around it. In linear time: a server may send a name of any length. */
+function trimmed(name: string): string {
+  const isMargin = (at: number) => /[.\s-]/.test(name.charAt(at));
+  let start = 0;
+  let end = name.length;
+  while (start < end && isMargin(start)) start++;
+  while (end > start && isMargin(end - 1)) end--;
+  return name.slice(start, end);
 }
