@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { MESSAGE_PROMPT } from "../ask/line-source.ts";
 import { History } from "../input/history.ts";
 import { ScreenOutput } from "./screen-output.ts";
 import { TypedLines } from "./typed-lines.ts";
@@ -81,4 +82,14 @@ it("a question to somebody who does not type is answered at once, and so is the 
   const third = ask(QUESTION);
   await type("y\r");
   expect(third.answer).toBe("y");
+});
+
+it("after Ctrl-D during a turn, Ctrl-C and Ctrl-Z still work, and other keys do not", async () => {
+  const { ask, type, done } = await newLines();
+  await type("\x04");
+  await type("more\r\x03\x1a");
+  expect(done).toEqual(["interrupt", "suspend"]);
+  const asked = ask(MESSAGE_PROMPT);
+  await Promise.resolve();
+  expect(asked.answer).toBeNull();
 });

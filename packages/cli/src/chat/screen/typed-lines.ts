@@ -30,7 +30,7 @@ const MAX_OPTIONS = 100;
 /** Keys that follow each other faster were typed without a look at the screen. */
 const QUIET_MS = 500;
 const QUIET_PROMPT = "(stop typing to answer the question) ";
-/** They also work before a question can be answered. */
+/** They also work after the input has ended, and before a question can be answered. */
 const ALWAYS = new Set(["ctrl-c", "ctrl-z"]);
 
 export class TypedLines implements LineSource, ScreenInput {
@@ -123,7 +123,7 @@ export class TypedLines implements LineSource, ScreenInput {
   #press(key: Key): void {
     if (this.#isMessage) this.#typedAt = performance.now();
     const isAlways = key.type === "key" && ALWAYS.has(key.name);
-    if (this.#hasEnded || (this.#quiet !== null && !isAlways)) return;
+    if ((this.#hasEnded || this.#quiet !== null) && !isAlways) return;
     if (key.type !== "key") this.#editor.insert(plainText(key.text));
     else if (!this.#editor.press(key.name)) this.#actions[key.name]?.();
   }
