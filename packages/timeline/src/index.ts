@@ -8,6 +8,7 @@ export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts"
 export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-log.ts";
 export { backOff } from "./base/back-off.ts";
 export { CairnError, errorCode } from "./base/error.ts";
+export { escapeUnseen } from "./base/escape-unseen.ts";
 export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./base/json.ts";
 export { JsonCounter } from "./base/json-counter.ts";
 export type { Clock, CountTokens, Ids } from "./base/ports.ts";

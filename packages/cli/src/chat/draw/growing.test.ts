@@ -26,7 +26,8 @@ it("text drawn while it grows is the text drawn whole", () => {
     fc.property(
       fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }),
       fc.infiniteStream(fc.integer({ min: 1, max: 9 })),
-      (pieces, sizes) => {
+      fc.infiniteStream(fc.boolean()),
+      (pieces, sizes, frames) => {
         const text = pieces.join("");
         const growing = new GrowingMarkdown();
         const printed: string[] = [];
@@ -34,6 +35,7 @@ it("text drawn while it grows is the text drawn whole", () => {
           const size = sizes.next().value ?? 1;
           growing.push(text.slice(at, at + size));
           at += size;
+          if (frames.next().value) continue;
           printed.push(...growing.take(pen));
           const shown = [...printed, ...growing.live(pen)];
           expect(shown).toEqual(drawMarkdown(text.slice(0, at), pen));

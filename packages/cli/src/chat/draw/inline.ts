@@ -1,4 +1,5 @@
 /** The text inside a block: emphasis, code and links, as one string with escape codes and line breaks. */
+import { stripVTControlCharacters } from "node:util";
 import type { Token, Tokens } from "marked";
 import type { Pen } from "./style.ts";
 
@@ -37,10 +38,17 @@ function drawToken(token: Tokens.Generic, pen: Pen): string {
 function drawLink(words: string, href: string, pen: Pen): string {
   const url = URL.parse(href);
   if (url === null || !/^https?:$/.test(url.protocol)) return pen.paint("underline", words);
-  const shown = words.includes(url.host) ? "" : ` (${url.host})`;
+  const shown = saysHost(stripVTControlCharacters(words), href, url) ? "" : ` (${url.host})`;
   if (!pen.hasColour) return words === href ? words : `${words} (${href})`;
   const link = `\x1b]8;;${url.href}\x07${pen.paint("underline", words)}\x1b]8;;\x07`;
   return shown === "" ? link : link + pen.paint("dim", shown);
+}
+
+/** Only words that are the host or an address there: "t.co" is also a part of "microsoft.com". */
+function saysHost(words: string, href: string, { host, username, password }: URL): boolean {
+  // In "https://example.com@t.co", a reader would take the name for the host.
+  if (username !== "" || password !== "") return false;
+  return words === host || words === href || URL.parse(words)?.host === host;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };

@@ -14,7 +14,7 @@ export function drawTable({ header, rows, align }: Tokens.Table, pen: Pen): stri
   const heads = header.map(({ tokens }) => drawInline(tokens, pen));
   const cells = rows.map((row) => row.map(({ tokens }) => drawInline(tokens, pen)));
   const natural = heads.map((head, nth) =>
-    Math.max(...[head, ...cells.map((row) => row[nth] ?? "")].flatMap((cell) => cell.split("\n")).map(widthOf), 1),
+    cells.reduce((widest, row) => Math.max(widest, widthOfCell(row[nth] ?? "")), widthOfCell(head)),
   );
   const widths = fitColumns(natural, pen.width - GAP.length * (heads.length - 1));
   if (widths === null) return drawRecords(heads, cells, pen);
@@ -24,12 +24,16 @@ export function drawTable({ header, rows, align }: Tokens.Table, pen: Pen): stri
   return [...line(heads.map((head) => pen.paint("bold", head))), rule, ...cells.flatMap(line)];
 }
 
+function widthOfCell(text: string): number {
+  return text.split("\n").reduce((widest, line) => Math.max(widest, widthOf(line)), 1);
+}
+
 /** Widths that fit: the widest columns give way first. Null when there is no room. */
 function fitColumns(natural: readonly number[], room: number): number[] | null {
-  const widths = [...natural];
+  if (sum(natural.map((width) => Math.min(width, MIN_COLUMN))) > room) return null;
+  const widths = natural.map((width) => Math.min(width, room));
   while (sum(widths) > room) {
     const widest = Math.max(...widths);
-    if (widest <= MIN_COLUMN) return null;
     widths[widths.indexOf(widest)] = widest - 1;
   }
   return widths;

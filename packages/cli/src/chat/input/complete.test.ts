@@ -22,6 +22,15 @@ it("commands, their arguments and file names are completed", async () => {
   expect(await of("look at ")).toEqual({ start: 8, options: [] });
 });
 
+it("a file name with control characters is not offered", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "cairn-complete-"));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  for (const name of ["plain.md", "pl\u001b]0;title\u0007.md", "pl\nline.md", "pl\u202efdp.md"])
+    await writeFile(join(cwd, name), "");
+  const source = { commands: [], argumentsOf: async () => null, cwd, home: undefined };
+  expect(await complete("pl", source)).toEqual({ start: 0, options: ["plain.md"] });
+});
+
 it("the common beginning of the options is inserted", () => {
   expect(commonStart(["/files ", "/fork "])).toBe("/f");
   expect(commonStart(["docs/"])).toBe("docs/");

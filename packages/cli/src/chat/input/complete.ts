@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { errorCode } from "@cairn/timeline";
+import { plainLine } from "../../command/terminal.ts";
 
 export interface Completion {
   /** The part before the cursor that is completed begins here. */
@@ -46,11 +47,13 @@ async function fileNames(word: string, { cwd, home }: CompletionSource): Promise
     .sort();
 }
 
-/** Folders end with "/". A folder that cannot be read has no names to offer. */
+/** Folders end with "/". Names that a terminal cannot show as they are, and folders that cannot be read, are left out. */
 async function entriesOf(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+    return entries
+      .filter(({ name }) => plainLine(name) === name)
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
   } catch (error) {
     if (errorCode(error) === "") throw error;
     return [];

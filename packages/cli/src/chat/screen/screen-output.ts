@@ -93,13 +93,12 @@ export class ScreenOutput implements ChatOutput {
     this.#print([...lines, ...rest.map((line) => `  ${line}`)]);
   }
 
+  /** Only collects the text: each frame parses the block that is not finished, however many pieces have come. */
   grow(kind: string, text: string): void {
     if (this.#growing !== null && this.#growing.kind !== kind) this.endText();
     this.#growing ??= { kind, lines: kind === "say" ? new GrowingMarkdown() : new GrowingPlain() };
     this.#growing.lines.push(plainText(text));
-    const finished = this.#growing.lines.take(this.#pen);
-    if (finished.length > 0) this.#print(finished);
-    else this.screen.refresh();
+    this.screen.refresh();
   }
 
   endText(): void {
@@ -150,6 +149,7 @@ export class ScreenOutput implements ChatOutput {
     const view = this.#input?.view({ width, maxRows: Math.max(1, Math.floor(rows / 3)) });
     const input = view ?? { rows: [], row: 0, column: 0 };
     const room = rows - input.rows.length - 2;
+    const finished = this.#growing?.lines.take(this.#pen) ?? [];
     const growing = (this.#growing?.lines.live(this.#pen) ?? []).slice(-room);
     const { cost, input: tokens } = this.#meter;
     const { id, contextTokens } = this.#model;
@@ -159,7 +159,7 @@ export class ScreenOutput implements ChatOutput {
       Date.now(),
     );
     const shown = [...growing, ...input.rows, this.#paint("dim", status)];
-    return { rows: shown, row: growing.length + input.row, column: input.column };
+    return { finished, rows: shown, row: growing.length + input.row, column: input.column };
   }
 
   get #pen(): Pen {

@@ -15,6 +15,8 @@ export type ScreenStream = Writable & {
 
 /** Rows at the end of the screen, and the position of the cursor in them. */
 export interface Frame {
+  /** Lines above the rows that are finished since the last frame: they are written for good. */
+  readonly finished?: readonly string[];
   readonly rows: readonly string[];
   readonly row: number;
   readonly column: number;
@@ -79,7 +81,7 @@ export class Screen {
 
   /** Writes lines above the live rows, for good. */
   print(lines: readonly string[]): void {
-    const text = lines.map((line) => `${line}${CLEAR_LINE_END}\r\n`).join("");
+    const text = toText(lines);
     if (this.#isOpen) this.#redraw(text);
     else this.#stream.write(text);
   }
@@ -101,9 +103,10 @@ export class Screen {
     this.#redraw();
   }
 
-  #redraw(printed = ""): void {
+  #redraw(before = ""): void {
     this.#stopTimer();
     const frame = this.#draw();
+    const printed = before + toText(frame.finished ?? []);
     const [columns] = this.#size;
     const isSame = printed === "" && columns === this.#shownColumns;
     const first = isSame ? firstChange(this.#shown.rows, frame.rows) : 0;
@@ -140,6 +143,10 @@ export class Screen {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}${CLEAR_LINE_END}\r\n`).join("");
 }
 
 function up(rows: number): string {

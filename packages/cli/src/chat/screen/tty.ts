@@ -21,6 +21,7 @@ export class Tty {
   readonly #terminal: Terminal;
   readonly #handlers: TtyHandlers;
   #isRaw = false;
+  #returning: NodeJS.Immediate | null = null;
   readonly #leave = () => this.#giveBack();
   readonly #end = (signal: NodeJS.Signals) => {
     this.close();
@@ -46,13 +47,18 @@ export class Tty {
     process.off("uncaughtExceptionMonitor", this.#leave);
     process.off("SIGCONT", this.#continue);
     for (const signal of SIGNALS) process.off(signal, this.#end);
+    if (this.#returning !== null) clearImmediate(this.#returning);
     this.#giveBack();
   }
 
-  /** Stops the job, as Ctrl-Z does in other programs. The shell continues it with SIGCONT. */
+  /**
+   * Stops the job, as Ctrl-Z does in other programs. The shell continues it with SIGCONT. A job that cannot stop, such
+   * as the first process of a container, takes the terminal again at once.
+   */
   suspend(): void {
     this.#giveBack();
     process.kill(0, "SIGTSTP");
+    this.#returning = setImmediate(() => this.#take());
   }
 
   #take(): void {

@@ -27,6 +27,11 @@ export interface TypedLinesParts {
 /** A sequence that is not complete after this time was the Escape key. */
 const ESCAPE_MS = 50;
 const MAX_OPTIONS = 100;
+/** Keys that follow each other faster were typed without a look at the screen. */
+const QUIET_MS = 500;
+const QUIET_PROMPT = "(stop typing to answer the question) ";
+/** They also work after the input has ended, and before a question can be answered. */
+const ALWAYS = new Set(["ctrl-c", "ctrl-z"]);
 
 export class TypedLines implements LineSource, ScreenInput {
   readonly #stdin: Terminal["stdin"];
@@ -40,6 +45,11 @@ export class TypedLines implements LineSource, ScreenInput {
   #escape: NodeJS.Timeout | null = null;
   /** The draft of a message, while a question is answered. */
   #draft: { readonly text: string; readonly cursor: number } | null = null;
+  /** When a key was last pressed that was not for a question, and when a question was last answered. */
+  #typedAt = Number.NEGATIVE_INFINITY;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  /** Set while a question ignores keys that may have been meant for a message. */
+  #quiet: NodeJS.Timeout | null = null;
   readonly #actions: Readonly<Record<string, () => void>> = {
     enter: () => this.#enter(),
     tab: () => this.#complete(),
@@ -62,7 +72,10 @@ export class TypedLines implements LineSource, ScreenInput {
     stdin.on("end", this.#onEnd);
   }
 
-  /** Only messages are taken from the lines that were typed early: a question is answered by a person who saw it. */
+  /**
+   * Only messages are taken from the lines that were typed early: a question is answered by a person who saw it. A
+   * question that appears while somebody types ignores keys until they pause.
+   */
   next(prompt: string): Promise<string | null> {
     const isMessage = prompt === MESSAGE_PROMPT;
     const kept = isMessage ? this.#kept.shift() : undefined;
@@ -72,6 +85,7 @@ export class TypedLines implements LineSource, ScreenInput {
     if (!isMessage) {
       this.#draft = { text: this.#editor.text, cursor: this.#editor.cursor };
       this.#editor.set("");
+      if (this.#isTyping(this.#draft.text)) this.#awaitQuiet();
     }
     this.#parts.output.screen.refreshNow();
     return new Promise((resolve) => {
@@ -80,7 +94,10 @@ export class TypedLines implements LineSource, ScreenInput {
   }
 
   view(place: Omit<EditorPlace, "prompt">): EditorView {
-    return layOut(this.#editor.text, this.#editor.cursor, { ...place, prompt: this.#prompt });
+    return layOut(this.#editor.text, this.#editor.cursor, {
+      ...place,
+      prompt: this.#quiet === null ? this.#prompt : QUIET_PROMPT,
+    });
   }
 
   close(): void {
@@ -94,6 +111,7 @@ export class TypedLines implements LineSource, ScreenInput {
   #read(chunk: Uint8Array | string): void {
     if (this.#escape !== null) clearTimeout(this.#escape);
     this.#escape = null;
+    if (this.#quiet !== null) this.#awaitQuiet();
     for (const key of this.#decoder.push(chunk)) this.#press(key);
     if (this.#decoder.isWaiting)
       this.#escape = setTimeout(() => {
@@ -103,7 +121,9 @@ export class TypedLines implements LineSource, ScreenInput {
   }
 
   #press(key: Key): void {
-    if (this.#hasEnded) return;
+    if (this.#isMessage) this.#typedAt = performance.now();
+    const isAlways = key.type === "key" && ALWAYS.has(key.name);
+    if ((this.#hasEnded || this.#quiet !== null) && !isAlways) return;
     if (key.type !== "key") this.#editor.insert(plainText(key.text));
     else if (!this.#editor.press(key.name)) this.#actions[key.name]?.();
   }
@@ -126,6 +146,27 @@ export class TypedLines implements LineSource, ScreenInput {
     if (text.trim() !== "" || !this.#isMessage) this.#parts.output.echo(prompt, text);
     if (this.#waiting !== null) this.#give(text);
     else if (!this.#parts.onEarly(text)) this.#kept.push(text);
+  }
+
+  /** Not if the question follows the answer to another one, as the fields of a form do. */
+  #isTyping(draft: string): boolean {
+    const now = performance.now();
+    if (this.#answeredAt >= this.#typedAt && now - this.#answeredAt < QUIET_MS) return false;
+    return draft !== "" || now - this.#typedAt < QUIET_MS;
+  }
+
+  /** Ignores keys until none was pressed for a while. */
+  #awaitQuiet(): void {
+    this.#endQuiet();
+    this.#quiet = setTimeout(() => {
+      this.#endQuiet();
+      this.#parts.output.screen.refreshNow();
+    }, QUIET_MS);
+  }
+
+  #endQuiet(): void {
+    if (this.#quiet !== null) clearTimeout(this.#quiet);
+    this.#quiet = null;
   }
 
   get #isMessage(): boolean {
@@ -172,6 +213,8 @@ export class TypedLines implements LineSource, ScreenInput {
   #give(line: string | null): void {
     const waiting = this.#waiting;
     this.#waiting = null;
+    this.#endQuiet();
+    if (!this.#isMessage) this.#answeredAt = performance.now();
     this.#prompt = MESSAGE_PROMPT;
     if (this.#draft !== null) this.#editor.set(this.#draft.text, this.#draft.cursor);
     this.#draft = null;

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { describeCall, describeParams } from "./describe-call.ts";
 
-it("what a person approves is shown completely, one line each, and nothing in it moves the cursor or turns the text", () => {
+it("what a person approves is shown completely, one line each, with codes for characters that a terminal would hide", () => {
   const params = { file: "report\u202efdp.exe", code: "a\n\u001b[2Jb", deep: { n: [1] } };
   expect(describeParams(params)).toEqual({
     lines: [
-      "  file: reportfdp.exe",
+      "  file: report\\u202efdp.exe",
       "  code: a",
-      "    b",
+      "    \\u001b[2Jb",
       "  deep: {",
       '      "n": [',
       "        1",
@@ -16,7 +16,13 @@ it("what a person approves is shown completely, one line each, and nothing in it
     ],
     isShortened: false,
   });
-  expect(describeCall("shop.order", params)).toContain("reportfdp.exe");
+  expect(describeCall("shop.order", params)).toContain("report\\u202efdp.exe");
+});
+
+it("a command inside an escape sequence is shown, because the shell would run it", () => {
+  const params = { command: "ls \u001b];reboot;\u0007\t-l" };
+  expect(describeParams(params).lines).toEqual(["  command: ls \\u001b];reboot;\\u0007\t-l"]);
+  expect(describeCall("shell.run", params)).toContain(";reboot;");
 });
 
 it("a long parameter is shortened and says its length, until all of it is asked for", () => {

@@ -1,12 +1,12 @@
 /** A call in one line: the tool and its most informative parameters. */
-import { plainLine, plainText } from "../../command/terminal.ts";
+import { escapeUnseen } from "@cairn/timeline";
 
 const MAX_LENGTH = 100;
 
 export function describeCall(toolId: unknown, params: unknown): string {
   const tool = typeof toolId === "string" ? toolId : "a tool";
   const shown = typeof params === "object" && params !== null ? Object.values(params).map(shortly) : [];
-  return clip(plainLine([tool, ...shown.filter((text) => text !== "")].join(" ")));
+  return clip(escapeUnseen([tool, ...shown.filter((text) => text !== "")].join(" ")));
 }
 
 const MAX_SHOWN_LINES = 8;
@@ -17,7 +17,10 @@ export interface DescribedParams {
   readonly isShortened: boolean;
 }
 
-/** The parameters as they will run, each by its name on lines of its own: what a person approves. */
+/**
+ * The parameters as they will run, each by its name on lines of its own: what a person approves. Control characters are
+ * shown by their codes, because a program may read what a terminal hides.
+ */
 export function describeParams(params: unknown, showAll = false): DescribedParams {
   const entries = typeof params === "object" && params !== null ? Object.entries(params) : [];
   const described = entries.map(([name, value]) => describeParam(name, value, showAll));
@@ -32,8 +35,13 @@ function describeParam(name: string, value: unknown, showAll: boolean): Describe
   const start = showAll ? text : text.split("\n").slice(0, MAX_SHOWN_LINES).join("\n").slice(0, MAX_SHOWN_CHARS);
   const isShortened = start.length < text.length;
   const [first = "", ...rest] = start.toWellFormed().split("\n");
-  const lines = [`  ${plainLine(name)}: ${plainLine(first)}`, ...rest.map((line) => `    ${plainText(line)}`)];
+  const lines = [`  ${escapeUnseen(name)}: ${visible(first)}`, ...rest.map((line) => `    ${visible(line)}`)];
   return { lines: isShortened ? [...lines, `    … (${text.length} characters)`] : lines, isShortened };
+}
+
+/** A tab is visible as space, and common in programs. */
+function visible(line: string): string {
+  return line.split("\t").map(escapeUnseen).join("\t");
 }
 
 function shortly(value: unknown): string {
