@@ -10,7 +10,7 @@ import { App, refuseOtherMethods, type ServerContext } from "./http/endpoint.ts"
 import type { ServerEnvironment } from "./http/environment.ts";
 import { auditRequests } from "./http/middleware/audit-requests.ts";
 import { type AccessRules, authenticate } from "./http/middleware/authenticate.ts";
-import { limitRequests } from "./http/middleware/limit-requests.ts";
+import { limitRequests, requestsAtOnce } from "./http/middleware/limit-requests.ts";
 import type { Pace } from "./http/pace.ts";
 import { problemResponse, statusOf } from "./http/problem.ts";
 import { actionRoutes } from "./http/routes/actions.ts";
@@ -67,7 +67,8 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   for (const path of ["/api/*", "/mcp"]) app.use(path, ...guards);
   if (options.serves !== "operations") {
     apiRoutes(app, parts);
-    mcpRoute(app, parts, { audit, extend: options.extendMcp ?? (() => undefined) });
+    const extend = options.extendMcp ?? (() => undefined);
+    mcpRoute(app, parts, { audit, extend, callsAtOnce: requestsAtOnce(rate) });
   }
   if (options.serves !== "api") {
     app.use("/metrics", authenticate(options));

@@ -1,34 +1,75 @@
 import { expect, it } from "vitest";
-import { guardStream } from "./guard-stream.ts";
+import { guardStream, type StreamGuard } from "./guard-stream.ts";
 
-const fail = () => expect.unreachable();
 const headers = { "content-type": "text/event-stream" };
 
-it("a stream ends, and its source is cancelled, when its caller loses access", async () => {
-  let allowed = true;
-  const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+/** A guarded stream whose source the test writes. */
+function bench(given: Partial<StreamGuard> = {}) {
+  const cancelled = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let write: (text: string) => void = () => undefined;
   const source = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(": here\n\n")),
-    cancel: () => resolve(),
+    start: (controller) => {
+      write = (text) => controller.enqueue(new TextEncoder().encode(text));
+    },
+    cancel: () => cancelled.resolve(),
   });
-  const guarded = guardStream(new Response(source, { headers }), async () => allowed, fail, 1);
-  const reader = guarded.body?.getReader();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(": here\n\n");
+  const guard = { isAllowed: async () => true, onFailure: () => expect.unreachable(), onEnd: ended.resolve, ...given };
+  const { body } = guardStream(new Response(source, { headers }), guard);
+  const reader = body?.getReader();
+  const read = async () => {
+    const { done = true, value } = (await reader?.read()) ?? {};
+    return done ? null : new TextDecoder().decode(value);
+  };
+  return { write, read, leave: () => reader?.cancel(), cancelled: cancelled.promise, ended: ended.promise };
+}
+
+it("a stream ends without an error, and its source is cancelled, when its caller loses access", async () => {
+  let allowed = true;
+  const { write, read, cancelled, ended } = bench({ isAllowed: async () => allowed, checkMs: 1 });
+  const first = read();
+  write(": here\n\n");
+  expect(await first).toBe(": here\n\n");
   allowed = false;
-  await expect(reader?.read()).rejects.toThrow("Access has ended.");
-  await cancelled;
+  expect(await read()).toBeNull();
+  await Promise.all([cancelled, ended]);
 });
 
 it("a stream ends with its source, and a client that leaves cancels the source", async () => {
-  const whole = guardStream(new Response("data: 1\n\n", { headers }), async () => true, fail);
-  expect(await whole.text()).toBe("data: 1\n\n");
-  const { promise: cancelled, resolve } = Promise.withResolvers<void>();
-  const endless = new Response(new ReadableStream({ cancel: () => resolve() }), { headers });
-  await guardStream(endless, async () => true, fail).body?.cancel();
-  await cancelled;
+  const ended = Promise.withResolvers<void>();
+  const guard = { isAllowed: async () => true, onFailure: () => expect.unreachable(), onEnd: ended.resolve };
+  expect(await guardStream(new Response("data: 1\n\n", { headers }), guard).text()).toBe("data: 1\n\n");
+  await ended.promise;
+  const left = bench();
+  await left.leave();
+  await Promise.all([left.cancelled, left.ended]);
 });
 
-it("a response that is not a stream stays as it is", () => {
+it("one large message passes, and the stream ends when more arrives before the client has read it", async () => {
+  const large = "a".repeat(2 * 1024 * 1024);
+  const reads = bench();
+  reads.write(large);
+  expect(await reads.read()).toBe(large);
+  reads.write("more");
+  expect(await reads.read()).toBe("more");
+  const rests = bench();
+  rests.write(large);
+  rests.write("more");
+  await Promise.all([rests.cancelled, rests.ended]);
+  expect(await rests.read()).toBeNull();
+});
+
+it("a stream ends when its client reads nothing of what waits for it", async () => {
+  const { write, read, cancelled, ended } = bench({ checkMs: 1 });
+  write("data: 1\n\n");
+  await Promise.all([cancelled, ended]);
+  expect(await read()).toBeNull();
+});
+
+it("a response that is not a stream stays as it is, and has ended", async () => {
+  const ended = Promise.withResolvers<void>();
   const response = Response.json({});
-  expect(guardStream(response, async () => true, fail)).toBe(response);
+  const guard = { isAllowed: async () => true, onFailure: () => expect.unreachable(), onEnd: ended.resolve };
+  expect(guardStream(response, guard)).toBe(response);
+  await ended.promise;
 });

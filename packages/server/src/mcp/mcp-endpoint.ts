@@ -1,6 +1,14 @@
 /** MCP over HTTP for both eras of the protocol: 2026-07-28 without sessions, and the revisions before with sessions. */
+import { HeldShares } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
-import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  INVALID_REQUEST,
+  isJSONRPCRequest,
+  isLegacyRequest,
+  type McpServer,
+} from "@modelcontextprotocol/server";
+import { overShare } from "cairn-agent/turns";
 import { guardStream } from "./guard-stream.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 
@@ -16,19 +24,54 @@ export interface McpExchange {
 }
 
 const SESSION_LIMITS = { perUser: 16, idleMs: 30 * 60_000 };
+const RETRY_SECONDS = 1;
 
 export class McpEndpoint {
   readonly #sessions: McpSessions;
+  readonly #calls: HeldShares;
 
-  constructor(now: () => number) {
+  /** `callsAtOnce`: of one user. */
+  constructor(callsAtOnce: number, now: () => number) {
     this.#sessions = new McpSessions(SESSION_LIMITS, now);
+    this.#calls = new HeldShares({ user: callsAtOnce, tenant: Infinity, total: Infinity });
   }
 
-  async serve({ request, body, owner, isAllowed, makeServer, onFailure }: McpExchange): Promise<Response> {
+  /** Throws `over_share`. */
+  async serve(exchange: McpExchange): Promise<Response> {
+    const { body, owner, isAllowed, onFailure } = exchange;
+    // Only the revision 2025-03-26 had batches. One would count as one request, whatever it contains.
+    if (Array.isArray(body)) return refuseBatch();
+    // Answers to questions and cancellations always pass, so that a user at the limit can end calls.
+    const onEnd = isJSONRPCRequest(body) ? this.#begin(owner) : () => undefined;
+    try {
+      return guardStream(await this.#answer(exchange), { isAllowed, onFailure, onEnd });
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  }
+
+  async #answer({ request, body, owner, makeServer }: McpExchange): Promise<Response> {
     const isLegacy = request.method !== "POST" || (await isLegacyRequest(request, body));
-    const response = isLegacy
+    return isLegacy
       ? await this.#sessions.serve(request, body, owner, makeServer)
       : await createMcpHandler(makeServer, { legacy: "reject" }).fetch(request, { parsedBody: body });
-    return guardStream(response, isAllowed, onFailure);
   }
+
+  /** Counts a call until the returned function is called: a call lasts as long as the stream of its response. */
+  #begin(owner: Scope): () => void {
+    const reached = this.#calls.reached(owner);
+    if (reached !== null) throw overShare("at_once", reached, RETRY_SECONDS);
+    this.#calls.take(owner);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#calls.give(owner);
+      isHeld = false;
+    };
+  }
+}
+
+function refuseBatch(): Response {
+  const message = "Batches are not supported. Send one message per request.";
+  return Response.json({ jsonrpc: "2.0", error: { code: INVALID_REQUEST, message }, id: null }, { status: 400 });
 }

@@ -14,10 +14,17 @@ const PAUSE_MS = 1_000;
  * connection.
  */
 const MAX_HELD = 256;
-/** Requests of a user that are being answered. An open stream does not count. Without tokens there is one user: no limit. */
 const MAX_GOING = 64;
 const MAX_STOPPING = 8;
 const STOP = /^\/api\/conversations\/[^/]+\/cancel$/;
+
+/**
+ * Requests of a user that are being answered. An open stream does not count here; `/mcp` counts its calls until their
+ * streams end, with the same limit. Without tokens there is one user: no limit.
+ */
+export function requestsAtOnce(rate: RequestRate): number {
+  return rate.isLimited ? MAX_GOING : Infinity;
+}
 
 /**
  * Runs after `authenticate`. A rejection is sent after a pause, so that a client that does not wait cannot keep the
@@ -26,9 +33,8 @@ const STOP = /^\/api\/conversations\/[^/]+\/cancel$/;
  * rejected: a client over its limit can still stop a running turn.
  */
 export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
-  const most = rate.isLimited ? MAX_GOING : Infinity;
   const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });
-  const going = new HeldShares({ user: most, tenant: Infinity, total: Infinity });
+  const going = new HeldShares({ user: requestsAtOnce(rate), tenant: Infinity, total: Infinity });
   const stopping = new HeldShares({ user: MAX_STOPPING, tenant: Infinity, total: Infinity });
   return async (context, next) => {
     const owner = context.get("scope");

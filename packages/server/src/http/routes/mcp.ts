@@ -15,9 +15,11 @@ export interface McpRouteOptions {
   readonly audit: AuditLog | null;
   /** Adds the application's own tools, resources and prompts. */
   readonly extend: (server: McpServer) => void;
+  /** Calls of one user that are in progress. */
+  readonly callsAtOnce: number;
 }
 
-export function mcpRoute(app: App, parts: ServerParts, { audit, extend }: McpRouteOptions): void {
+export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtOnce }: McpRouteOptions): void {
   /** The caller of each request; a session has many. */
   const callers = new WeakMap<Request, Calling>();
   // The protocol is loaded with the first request.
@@ -27,7 +29,7 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend }: McpRou
       import("../../mcp/mcp-endpoint.ts"),
       import("../../mcp/queued-talk.ts"),
     ]);
-    return { agentServer, endpoint: new McpEndpoint(parts.now), queuedTalk };
+    return { agentServer, endpoint: new McpEndpoint(callsAtOnce, parts.now), queuedTalk };
   };
   let loaded: ReturnType<typeof load> | null = null;
   const onFailure = (error: unknown) => parts.log.error("A call over MCP failed.", error);
