@@ -3,10 +3,9 @@
  * its server, with the login of the user. A model can read only what a server has linked to.
  */
 import type { FollowLink } from "@cairn/agent";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, LINK_SERVER, LINK_URI } from "@cairn/timeline";
 import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { type Binary, keepFiles, nameInUri, noticeLost } from "./keep-files.ts";
-import { LINK_SERVER, LINK_URI } from "./link-row.ts";
 import type { McpServer } from "./mcp-server.ts";
 
 const MAX_TEXT = 200_000;

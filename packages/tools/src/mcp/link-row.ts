@@ -1,10 +1,6 @@
 /** A link that a tool returned, as a source of the conversation. */
-import type { SourceInput } from "@cairn/timeline";
+import { LINK_SERVER, LINK_URI, type SourceInput } from "@cairn/timeline";
 import type { ResourceLink } from "@modelcontextprotocol/client";
-
-/** The fields of a source that name its server, and the resource there. */
-export const LINK_SERVER = "mcp_server";
-export const LINK_URI = "mcp_uri";
 
 /** Maximum length of an address. A longer one cannot be cut, so it makes no source. */
 export const MAX_LINK_URI = 8_000;
