@@ -126,6 +126,7 @@ export type { RenderOptions } from "./render/render.ts";
 export { RenderedView } from "./render/rendered-view.ts";
 export { isRenderedAnew } from "./render/renderer-change.ts";
 export { isEligible } from "./sources/eligible.ts";
+export { LINK_SERVER, LINK_URI, withoutLink } from "./sources/link-fields.ts";
 export { createPool, mergeSources, type SourcesPool } from "./sources/pool.ts";
 export { publicRow } from "./sources/public-row.ts";
 export { readSource } from "./sources/read.ts";

@@ -6,7 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 export const PNG_BASE64 =
@@ -141,6 +145,31 @@ function makeCarelessServer(): Server {
   return server;
 }
 
+/** A server that returns more and longer links than anyone reads. Each of its resources is 25 files. */
+function makeLinksServer(): Server {
+  const server = new Server({ name: "links", version: "1.0.0" }, { capabilities: { tools: {}, resources: {} } });
+  const inputSchema = { type: "object" as const };
+  const link = (name: string, more = {}) => ({ type: "resource_link" as const, uri: `doc://${name}`, name, ...more });
+  const long = "x".repeat(50_000);
+  const many = [
+    link("first", { title: long, description: long, mimeType: long }),
+    link("endless", { uri: `doc://${long}` }),
+    ...Array.from({ length: 100 }, (_, nth) => link(`n${nth}`)),
+  ];
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: ["fails", "many"].map((name) => ({ name, inputSchema })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    params.name === "many"
+      ? { content: many }
+      : { isError: true, content: [{ type: "text", text: "Log in first." }, link("login")] },
+  );
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => ({
+    contents: Array.from({ length: 25 }, (_, nth) => ({ uri: `${params.uri}/f${nth}`, blob: "AQID" })),
+  }));
+  return server;
+}
+
 function pourOut(): void {
   const piece = "x".repeat(1_000_000);
   while (process.stdout.write(piece));
@@ -152,6 +181,7 @@ if (behaviour === "serve") await makeTestServer().connect(new StdioServerTranspo
 if (behaviour === "odd") await makeOddServer().connect(new StdioServerTransport());
 if (behaviour === "union") await makeUnionServer().connect(new StdioServerTransport());
 if (behaviour === "careless" || behaviour === "pages") await makeCarelessServer().connect(new StdioServerTransport());
+if (behaviour === "links") await makeLinksServer().connect(new StdioServerTransport());
 if (behaviour === "pours") pourOut();
 if (behaviour === "refuse") {
   console.error("missing setting: TOKEN");

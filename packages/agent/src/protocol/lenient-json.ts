@@ -291,7 +291,7 @@ export class LenientJson {
 
   #endWord(): void {
     if (this.#word === null) return;
-    const word = this.#word.replace(/\s+\/\/.*$/, "").trim();
+    const word = withoutComment(this.#word).trim();
     this.#word = null;
     const level = this.#levels.at(-1);
     if (level === undefined) return;
@@ -323,6 +323,14 @@ export class LenientJson {
         return true;
     }
   }
+}
+
+/** A word without the comment at its end, which begins after a space. In linear time, however many spaces there are. */
+function withoutComment(word: string): string {
+  const lineStart = Math.max(...["\n", "\r", "\u2028", "\u2029"].map((lineBreak) => word.lastIndexOf(lineBreak))) + 1;
+  for (let at = word.indexOf("//", lineStart); at >= 0; at = word.indexOf("//", at + 1))
+    if (SPACE.test(word.charAt(at - 1))) return word.slice(0, at);
+  return word;
 }
 
 /** A text as the inside of a JSON string. Halves of surrogate pairs stay, because the other half may follow. */

@@ -171,3 +171,21 @@ it("thinking whose beginning was in the prompt is not part of the answer", async
   const about = "Write `<think>` first, then `</think>`.";
   expect(await decide(about)).toMatchObject({ kind: "answer", text: about });
 });
+
+/** Texts on which a regular expression that tries again at every character would not end for minutes. */
+describe("an answer with very many blanks or line breaks", () => {
+  const many = 400_000;
+
+  it("is read as any other: its lines are searched for the end of the thinking", async () => {
+    const blank = " \n".repeat(many / 2);
+    const text = `Hello${blank}there`;
+    expect((await decide(text)).kind).toBe("answer");
+    expect(await decide(`${blank}</think>\nHello!`)).toMatchObject({ kind: "answer", text: "Hello!" });
+  });
+
+  it("is read as any other: a word without quotes has no comment at its end", async () => {
+    const spaces = " ".repeat(many);
+    const raw = await gather([`<call-${code} react.write>{"path": a${spaces}b // c\n}</call-${code}>`]);
+    expect(callsOf(raw)).toEqual([["react.write", { path: `a${spaces}b` }]]);
+  });
+});

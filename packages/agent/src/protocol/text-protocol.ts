@@ -110,8 +110,27 @@ async function* readParts(
   yield* scanner.end(false);
 }
 
-/** Some servers put the beginning of the thinking into the prompt, so that only its end is in the answer. */
+/**
+ * Some servers put the beginning of the thinking into the prompt, so that only its end is in the answer: a tag that is
+ * alone on its line. In linear time, because a model may write any number of blanks and line breaks.
+ */
 function withoutThinking(raw: RawDecision): RawDecision {
-  const [before] = /^[\s\S]*?^[ \t]*<\/think(?:ing)?>[ \t]*$/m.exec(raw.text) ?? [];
-  return before === undefined ? raw : { ...raw, text: raw.text.slice(before.length) };
+  const { text } = raw;
+  for (const { index, 0: tag } of text.matchAll(/<\/think(?:ing)?>/g)) {
+    let start = index;
+    let end = index + tag.length;
+    while (isBlank(text.charAt(start - 1))) start--;
+    while (isBlank(text.charAt(end))) end++;
+    if (isLineEnd(text.charAt(start - 1)) && isLineEnd(text.charAt(end))) return { ...raw, text: text.slice(end) };
+  }
+  return raw;
+}
+
+function isBlank(char: string): boolean {
+  return char === " " || char === "\t";
+}
+
+/** A line break, or the empty string that is before and after a text. */
+function isLineEnd(char: string): boolean {
+  return /^[\n\r\u2028\u2029]?$/.test(char);
 }

@@ -160,6 +160,24 @@ describe("text that a call is about to write", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
+  it("that cannot be saved is reported without the error of the store, and the turn continues", async () => {
+    await using bench = await TurnBench.open();
+    const store = new Proxy(bench.store, {
+      get: (target, name) => {
+        if (name === "appendStream") return async () => Promise.reject(new Error("connect postgres://ada:secret@db"));
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    bench.simulator.script([{ reply: { text: "Hello there.", pieceSize: 5 } }]);
+    await bench.say("Go");
+    expect(await bench.run({ now: spreadOut(), store })).toMatchObject({ status: "ended" });
+    expect(bench.signals.flatMap((signal) => (signal.type === "progress" ? signal.text : []))).toEqual([
+      "The text that is being written could not be saved. Clients that join now see it when it is complete.",
+    ]);
+    expect(JSON.stringify(bench.signals)).not.toContain("secret");
+  });
+
   it("of an attempt that crashed is discarded by the next attempt", async () => {
     await using bench = await TurnBench.open();
     const { token } = await bench.store.acquireLease(bench.key, "dead", 1_000);

@@ -1,10 +1,12 @@
 /**
  * Makes a conversation, or a tree of them, from an export file. Everything is checked on the way and the whole file's hash at the end;
  * until then the conversation is staged and invisible. After any failure the staged rows are removed again.
+ *
+ * Sources come without links to resources of MCP servers: a file could otherwise have them read with the login of its
+ * reader. A conversation that moves from another store of the operator keeps them.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import type { TimelineEvent } from "@cairn/timeline";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, isJsonObject, type Json, type TimelineEvent, withoutLink } from "@cairn/timeline";
 import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
 import type { ImportOptions } from "../contract/conversation-store.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
@@ -57,6 +59,7 @@ interface Importing {
   readonly now: () => number;
   readonly signal: AbortSignal | undefined;
   readonly lines: LineReader;
+  readonly moves: boolean;
   /** Where the last branch was cut. A branch of the same conversation with a later cut continues from there. */
   lastCut: { readonly parent: number; readonly folding: Folding } | null;
 }
@@ -79,7 +82,7 @@ export async function readImport(
 ): Promise<readonly ConversationRow[]> {
   checkConversationKey(key);
   const lines = new LineReader(file, maxLineBytes);
-  const importing: Importing = { db, blobs, key, now, signal, lines, lastCut: null };
+  const importing: Importing = { db, blobs, key, now, signal, lines, moves, lastCut: null };
   const staged: Staged[] = [];
   try {
     const first = await lines.next();
@@ -208,7 +211,7 @@ async function* blobBytes(lines: LineReader, size: number): AsyncGenerator<Uint8
 }
 
 async function importEvents(
-  { db, now, signal, lines }: Importing,
+  { db, now, signal, lines, moves }: Importing,
   id: number,
   cut: number,
   events: number,
@@ -217,7 +220,8 @@ async function importEvents(
   for (let seq = cut; seq < end; ) {
     const piece: StagedEvent[] = [];
     for (let chars = 0; piece.length < PIECE && chars < PIECE_CHARS && seq < end; ) {
-      const event = readEvent(await lines.next(), ++seq, end);
+      const line = await lines.next();
+      const event = readEvent(moves ? line : withoutLinks(line), ++seq, end);
       piece.push(event);
       chars += event.prepared.body.length;
     }
@@ -231,6 +235,12 @@ async function importEvents(
     }
     await yieldToOthers();
   }
+}
+
+function withoutLinks(line: Fields): Fields {
+  const body = line.body as Json | undefined;
+  if (line.kind !== "sources.merged" || !isJsonObject(body) || !Array.isArray(body.rows)) return line;
+  return { ...line, body: { ...body, rows: body.rows.map(withoutLink) } };
 }
 
 function readEvent(line: Fields, seq: number, events: number): StagedEvent {

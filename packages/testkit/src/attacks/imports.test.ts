@@ -2,8 +2,8 @@
  * The work that an imported file starts. The guard closes everything that the file leaves open. The store skips this
  * for a conversation that moves from another store of the same owner (`moves`), which shows what each file would do.
  */
-import { reactTools } from "@cairn/agent";
-import { makeEvent } from "@cairn/timeline";
+import { type FollowLink, reactTools } from "@cairn/agent";
+import { LINK_SERVER, LINK_URI, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { TurnBench } from "../turns/index.ts";
 import {
@@ -29,12 +29,18 @@ interface Outcome {
 async function outcomeOf(attack: ImportAttack, hasGuard: boolean): Promise<Outcome> {
   const effects: string[] = [];
   const order = orderTool("shop.order", effects);
-  await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), order] } });
+  const follow: FollowLink = async ({ [LINK_SERVER]: server, [LINK_URI]: uri }) => {
+    if (server === undefined || uri === undefined) return null;
+    effects.push(`${String(server)} ${String(uri)}`);
+    return { text: "A car." };
+  };
+  await using bench = await TurnBench.open({ agent: { tools: [...reactTools([], follow), order] } });
+  const call =
+    attack.reads === undefined
+      ? { name: "shop__order", input: { what: "car" } }
+      : { name: "react__read", input: { paths: [attack.reads] } };
   bench.simulator.script([
-    {
-      reply:
-        attack.message === "Hello" ? { text: "Hi." } : { calls: [{ name: "shop__order", input: { what: "car" } }] },
-    },
+    { reply: attack.message === "Hello" ? { text: "Hi." } : { calls: [call] } },
     { reply: { text: "Done." } },
   ]);
   const key = { ...bench.key, conversation: "copy" };
@@ -54,7 +60,7 @@ describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("a
   const calm =
     attack.message === undefined
       ? { status: "idle", effects: [], isOpen: false, answers: 0 }
-      : attack.message === "Hello"
+      : attack.message === "Hello" || attack.reads !== undefined
         ? { status: "ended", effects: [], isOpen: false, answers: 1 }
         : { status: "waiting", effects: [] };
 

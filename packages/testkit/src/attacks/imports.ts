@@ -5,13 +5,15 @@
 import { createHash } from "node:crypto";
 import { answerApproval, consentHash } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
-import { type JsonObject, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { type JsonObject, LINK_SERVER, LINK_URI, makeEvent, type TimelineEvent } from "@cairn/timeline";
 
 export interface ImportAttack {
   readonly name: string;
   readonly events: (key: ConversationKey) => readonly TimelineEvent[];
   /** The owner's next message; by default the owner only opens the conversation. */
   readonly message?: string;
+  /** What the model reads for this message; by default it orders. */
+  readonly reads?: string;
 }
 
 export interface FormatAttack {
@@ -49,6 +51,15 @@ const imported = makeEvent("conversation.imported", {
 });
 const settled = makeEvent("call.settled", { call_id: "tc_1", outcome: "ok", ts: TS });
 
+const LINK = {
+  sid: 1,
+  source_type: "mcp",
+  url: "mcp:shop:orders://car",
+  title: "A car",
+  [LINK_SERVER]: "shop",
+  [LINK_URI]: "orders://car",
+};
+
 export const IMPORT_ATTACKS: readonly ImportAttack[] = [
   { name: "a message that waits for a turn", events: () => [input("turn")] },
   { name: "a message that follows up", events: () => [opened, prompt, closed, input("follow-up")] },
@@ -76,6 +87,12 @@ export const IMPORT_ATTACKS: readonly ImportAttack[] = [
     name: "a cancellation of whatever is said next",
     events: () => [input("turn"), makeEvent("cancel.requested", { key: "cancel", ts: TS })],
     message: "Hello",
+  },
+  {
+    name: "a link to a resource of a server, for whoever reads it next",
+    events: () => [opened, prompt, makeEvent("sources.merged", { rows: [LINK] }), closed],
+    message: "Read it",
+    reads: "so:sources_pool[1]",
   },
 ];
 

@@ -3,14 +3,12 @@
  * its server, with the login of the user. A model can read only what a server has linked to.
  */
 import type { FollowLink } from "@cairn/agent";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, LINK_SERVER, LINK_URI } from "@cairn/timeline";
 import type { ReadResourceResult } from "@modelcontextprotocol/client";
-import { receiveFile } from "../files/received-file.ts";
-import { LINK_SERVER, LINK_URI } from "./link-row.ts";
+import { type Binary, keepFiles, nameInUri, noticeLost } from "./keep-files.ts";
 import type { McpServer } from "./mcp-server.ts";
 
 const MAX_TEXT = 200_000;
-const MAX_FILES = 20;
 
 export async function followResource(
   servers: readonly McpServer[],
@@ -25,24 +23,22 @@ export async function followResource(
   const { contents } = await server.read(context.owner, uri, context.signal);
   const texts = contents.flatMap((part) => ("text" in part ? [part.text] : []));
   const text = texts.join("\n\n").toWellFormed();
-  const files = await Promise.all(binariesOf(contents).map((file) => receiveFile(file, context)));
+  const { files, lost } = await keepFiles(binariesOf(contents), context);
   const kept = files.map(({ artifact_path }) => `Kept as ${artifact_path}.`);
   const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}...[truncated]` : text;
   return {
     text: [...(shown === "" ? [] : [shown]), ...kept].join("\n\n"),
     write: (scribe) => {
+      noticeLost(scribe, lost);
       for (const file of files) file.write(scribe);
     },
   };
 }
 
-function binariesOf(contents: ReadResourceResult["contents"]) {
-  return contents
-    .flatMap((part) => ("blob" in part ? [part] : []))
-    .slice(0, MAX_FILES)
-    .map(({ uri, blob, mimeType }, nth) => {
-      const name = uri.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
-      const mime = mimeType ?? "application/octet-stream";
-      return { name: `${nth + 1}-${name === "" ? "resource" : name}`, mime, bytes: Buffer.from(blob, "base64") };
-    });
+function binariesOf(contents: ReadResourceResult["contents"]): readonly Binary[] {
+  return contents.flatMap((part) =>
+    "blob" in part
+      ? [{ name: nameInUri(part.uri), mime: part.mimeType ?? "application/octet-stream", data: part.blob }]
+      : [],
+  );
 }

@@ -1,10 +1,23 @@
 /** A link that a tool returned, as a source of the conversation. */
-import type { SourceInput } from "@cairn/timeline";
+import { LINK_SERVER, LINK_URI, type SourceInput } from "@cairn/timeline";
 import type { ResourceLink } from "@modelcontextprotocol/client";
 
-/** The fields of a source that name its server, and the resource there. */
-export const LINK_SERVER = "mcp_server";
-export const LINK_URI = "mcp_uri";
+/** Maximum length of an address. A longer one cannot be cut, so it makes no source. */
+export const MAX_LINK_URI = 8_000;
+const MAX_NAME = 500;
+const MAX_DESCRIPTION = 4_000;
+const MAX_MIME = 200;
+
+/** The link with texts of a limited length: they are in every later request that lists the sources. */
+export function clipLink({ title, description, mimeType, ...link }: ResourceLink): ResourceLink {
+  return {
+    ...link,
+    name: link.name.slice(0, MAX_NAME),
+    ...(title === undefined ? {} : { title: title.slice(0, MAX_NAME) }),
+    ...(description === undefined ? {} : { description: description.slice(0, MAX_DESCRIPTION) }),
+    ...(mimeType === undefined ? {} : { mimeType: mimeType.slice(0, MAX_MIME) }),
+  };
+}
 
 /** A page of the web is the same source for everyone. Any other address means something only to its server. */
 export function linkRow({ uri, name, title, description, mimeType }: ResourceLink, server: string): SourceInput {
@@ -13,7 +26,7 @@ export function linkRow({ uri, name, title, description, mimeType }: ResourceLin
     url: (/^https?:/i.test(uri) ? uri : `mcp:${server}:${uri}`).toWellFormed(),
     title: (title ?? name).toWellFormed(),
     domain: `mcp.${server}`,
-    mime: mimeType ?? "text/plain",
+    mime: (mimeType ?? "text/plain").toWellFormed(),
     ...(description === undefined ? {} : { text: description.toWellFormed() }),
     [LINK_SERVER]: server,
     [LINK_URI]: uri.toWellFormed(),

@@ -7,48 +7,40 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Settlement, ToolContext } from "@cairn/agent";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
-import { linkRow } from "./link-row.ts";
+import { type Binary, keepFiles, nameInUri, noticeLost } from "./keep-files.ts";
+import { clipLink, linkRow, MAX_LINK_URI } from "./link-row.ts";
 
 type Content = CallToolResult["content"][number];
 type Link = Extract<Content, { type: "resource_link" }>;
 
 const MAX_TEXT = 200_000;
-const MAX_FILES = 20;
 const MAX_LINKS = 100;
-const MAX_BASE64_CHARS = 40_000_000;
 
 /** `server`: whose result it is. Its links become sources, which `react.read` follows. */
 export async function settleResult(result: CallToolResult, context: ToolContext, server: string): Promise<Settlement> {
   const { content, structuredContent, isError } = result;
   const texts = content.flatMap((part) => textOf(part) ?? []);
-  const links = content.filter((part) => part.type === "resource_link").slice(0, MAX_LINKS);
-  const binaries = content.flatMap((part) => binaryOf(part) ?? []);
-  const files: ReceivedFile[] = [];
-  const lost: string[] = [];
-  for (const [nth, binary] of binaries.entries()) {
-    context.signal.throwIfAborted();
-    if (nth >= MAX_FILES || binary.data.length > MAX_BASE64_CHARS) lost.push(binary.name);
-    else files.push(await keep(binary, nth, context));
-  }
+  const given = content.filter((part) => part.type === "resource_link");
+  const kept = given.filter(({ uri }) => uri.length <= MAX_LINK_URI).slice(0, MAX_LINKS);
+  const links = kept.map(clipLink);
+  const dropped = given.filter((link) => !kept.includes(link)).map(({ name }) => name);
+  const { files, lost } = await keepFiles(
+    content.flatMap((part) => binaryOf(part) ?? []),
+    context,
+  );
   const { text: said, mime: saidMime } = shownText(texts, structuredContent);
   return (scribe) => {
-    const sids = isError === true ? [] : scribe.mergeSources(links.map((link) => linkRow(link, server)));
-    const listed = links.flatMap((link, nth) => (sids[nth] === undefined ? [] : [describeLink(link, sids[nth])]));
-    const text = [...(said === "" ? [] : [said]), ...listed].join("\n\n");
-    const mime = listed.length === 0 ? saidMime : "text/plain";
     if (isError === true) {
-      scribe.fail({
-        code: "mcp_tool_error",
-        message: text === "" ? "The tool reported an error." : text.slice(0, 4_000),
-      });
+      const text = [...(said === "" ? [] : [said]), ...links.map((link) => describeLink(link, null))].join("\n\n");
+      const message = text === "" ? "The tool reported an error." : text.slice(0, 4_000).toWellFormed();
+      scribe.fail({ code: "mcp_tool_error", message });
       return;
     }
-    if (lost.length > 0)
-      scribe.notice(
-        "tool_call_warning.files_dropped",
-        `Too many or too large to be kept: ${lost.join(", ").slice(0, 500)}.`,
-      );
+    const sids = scribe.mergeSources(links.map((link) => linkRow(link, server)));
+    const listed = links.map((link, nth) => describeLink(link, sids[nth] ?? null));
+    const text = [...(said === "" ? [] : [said]), ...listed].join("\n\n");
+    const mime = listed.length === 0 ? saidMime : "text/plain";
+    noticeLost(scribe, [...lost, ...dropped]);
     if (text.length > MAX_TEXT)
       scribe.notice(
         "tool_call_warning.result_truncated",
@@ -88,17 +80,13 @@ function textOf(part: Content): string | null {
   }
 }
 
-function describeLink({ uri, name, description = "" }: Link, sid: number): string {
-  return [`Link [S:${sid}] ${uri} (${name}). Read it with react.read so:sources_pool[${sid}].`, description]
-    .join("\n")
-    .trim()
-    .toWellFormed();
-}
-
-interface Binary {
-  readonly name: string;
-  readonly mime: string;
-  readonly data: string;
+/** `sid`: null for a link that is no source, which cannot be read. */
+function describeLink({ uri, name, description = "" }: Link, sid: number | null): string {
+  const head =
+    sid === null
+      ? `Link ${uri} (${name}).`
+      : `Link [S:${sid}] ${uri} (${name}). Read it with react.read so:sources_pool[${sid}].`;
+  return `${head}\n${description}`.trim().toWellFormed();
 }
 
 function binaryOf(part: Content): Binary | null {
@@ -109,18 +97,10 @@ function binaryOf(part: Content): Binary | null {
     case "resource": {
       const { resource } = part;
       if (!("blob" in resource)) return null;
-      const name = resource.uri.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
-      return {
-        name: name === "" ? "resource" : name,
-        mime: resource.mimeType ?? "application/octet-stream",
-        data: resource.blob,
-      };
+      const mime = resource.mimeType ?? "application/octet-stream";
+      return { name: nameInUri(resource.uri), mime, data: resource.blob };
     }
     default:
       return null;
   }
-}
-
-function keep({ name, mime, data }: Binary, nth: number, context: ToolContext): Promise<ReceivedFile> {
-  return receiveFile({ name: `${nth + 1}-${name}`, mime, bytes: Buffer.from(data, "base64") }, context);
 }

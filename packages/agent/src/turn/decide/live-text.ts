@@ -23,6 +23,7 @@ import type { LiveDecision } from "../state/turn-progress.ts";
 
 /** Minimum time between two saves of an open stream. */
 const KEEP_EVERY_MS = 300;
+const NOT_KEPT = "The text that is being written could not be saved. Clients that join now see it when it is complete.";
 
 type LiveContext = Pick<
   TurnContext,
@@ -270,9 +271,10 @@ class LiveStream {
     // If a stream cannot be saved, the turn continues: streams are a convenience, and the block is stored in any case.
     this.#keeping = this.#keeping
       .then(() => this.#context.journal.keepStream(this.name, offset, text))
-      .catch((error: unknown) => {
+      .catch(() => {
         this.#canKeep = false;
-        this.#context.listener({ type: "progress", callId: this.name, text: String(error) });
+        // A sentence of our own: the error of a store may contain addresses and queries, and clients see this.
+        this.#context.listener({ type: "progress", callId: this.name, text: NOT_KEPT });
       });
   }
 }
