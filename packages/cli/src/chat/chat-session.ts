@@ -52,6 +52,7 @@ export class ChatSession {
   #chat: OpenedChat;
   #files: ChosenFile[] = [];
   #model: string | null = null;
+  #listed: readonly string[] | null = null;
   #doing: "turn" | "cancelling" | "nothing" = "nothing";
   #isLeaving = false;
   /** Whether Ctrl-C was pressed on an empty line, and nothing was sent since. */
@@ -138,6 +139,10 @@ export class ChatSession {
       chat: this.#chat,
       files: this.#files,
       model: this.#model,
+      listed: this.#listed,
+      list: (conversations) => {
+        this.#listed = conversations;
+      },
       attach: (file) => this.#files.push(file),
       useModel: async (model) => {
         this.#model = model;

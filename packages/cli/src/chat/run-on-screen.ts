@@ -29,7 +29,7 @@ export async function runOnScreen({
   const warn = (error: unknown) =>
     output.line(
       "yellow",
-      `The history of messages cannot be written: ${error instanceof Error ? error.message : error}`,
+      `Messages of this session are not kept in the history: ${error instanceof Error ? error.message : error}`,
     );
   const history = await History.open(join(settings.dataDir, "chat-history"), warn);
 

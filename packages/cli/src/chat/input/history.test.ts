@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { History } from "./history.ts";
 
@@ -37,4 +37,25 @@ it("the file keeps the last thousand messages", async () => {
   await History.open(file, fail);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await stat(file)).size).toBe(lines.slice(-1_000).join("").length);
+});
+
+it("a file that is shortened is replaced whole, so that a crash loses no message", async () => {
+  const file = await newFile();
+  const text = Array.from({ length: 1_500 }, (_, nth) => `"${nth}"\n`).join("");
+  await appendFile(file, text);
+  await using before = await open(file);
+  await History.open(file, fail);
+  expect(await before.readFile("utf8")).toBe(text);
+  expect(await readdir(dirname(file))).toEqual(["chat-history"]);
+});
+
+it("a file that cannot be read is reported once, and messages are kept in memory", async () => {
+  const file = await newFile();
+  await mkdir(file);
+  const errors: unknown[] = [];
+  const history = await History.open(file, (error) => errors.push(error));
+  for (const entry of ["one", "two"]) history.add(entry);
+  await history.close();
+  expect(errors).toEqual([expect.objectContaining({ code: "EISDIR" })]);
+  expect(history.browse(-1, "")).toBe("two");
 });

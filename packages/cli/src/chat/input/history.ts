@@ -1,5 +1,5 @@
 /** Messages that were sent before, in this session and earlier ones. The file holds one JSON string for each. */
-import { appendFile, chmod, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { errorCode } from "@cairn/timeline";
 
 const MAX_ENTRIES = 1_000;
@@ -7,7 +7,8 @@ const MAX_ENTRIES = 1_000;
 const MODE = 0o600;
 
 export class History {
-  readonly #file: string;
+  /** Null after an error: the messages of this session are then kept in memory only. */
+  #file: string | null;
   #entries: string[];
   /** The position while browsing; the number of entries for the draft. */
   #at: number;
@@ -16,22 +17,25 @@ export class History {
 
   readonly #onError: (error: unknown) => void;
 
-  private constructor(file: string, entries: string[], onError: (error: unknown) => void) {
+  private constructor(file: string | null, entries: string[], onError: (error: unknown) => void) {
     this.#file = file;
     this.#onError = onError;
     this.#entries = entries;
     this.#at = entries.length;
   }
 
-  /** A file with more entries than are kept is shortened. `onError` is called when a message cannot be written. */
+  /** A file with more entries than are kept is shortened. `onError` is called when it cannot be read or written. */
   static async open(file: string, onError: (error: unknown) => void): Promise<History> {
-    const all = await readEntries(file);
-    const entries = all.slice(-MAX_ENTRIES);
-    if (entries.length < all.length) {
-      await writeFile(file, entries.map(toLine).join(""), { mode: MODE });
-      await chmod(file, MODE);
+    let entries: string[] = [];
+    try {
+      const all = await readEntries(file);
+      entries = all.slice(-MAX_ENTRIES);
+      if (entries.length < all.length) await replace(file, entries.map(toLine).join(""));
+      return new History(file, entries, onError);
+    } catch (error) {
+      onError(error);
+      return new History(null, entries, onError);
     }
-    return new History(file, entries, onError);
   }
 
   add(entry: string): void {
@@ -39,10 +43,17 @@ export class History {
     if (isNew) this.#entries.push(entry);
     this.#at = this.#entries.length;
     this.#draft = "";
-    if (isNew)
-      this.#written = this.#written
-        .then(() => appendFile(this.#file, toLine(entry), { mode: MODE }))
-        .catch(this.#onError);
+    if (isNew) this.#written = this.#written.then(() => this.#append(entry));
+  }
+
+  async #append(entry: string): Promise<void> {
+    if (this.#file === null) return;
+    try {
+      await appendFile(this.#file, toLine(entry), { mode: MODE });
+    } catch (error) {
+      this.#file = null;
+      this.#onError(error);
+    }
   }
 
   /** The entry before (-1) or after (1) the current one; null when there is none. `text` is what is edited now. */
@@ -62,6 +73,19 @@ export class History {
 
 function toLine(entry: string): string {
   return `${JSON.stringify(entry)}\n`;
+}
+
+/** A crash leaves the old file or the new one. */
+async function replace(file: string, text: string): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  try {
+    await rm(part, { force: true });
+    await writeFile(part, text, { mode: MODE, flag: "wx", flush: true });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }
 
 async function readEntries(file: string): Promise<string[]> {

@@ -31,3 +31,14 @@ it("text that streams in is drawn once for each frame, finished blocks above the
   output.line("dim", "The end.");
   expect(written()).toMatch(/• one\n• two\n[\s\S]*The end\.\n/);
 });
+
+it("no text that is shown can send codes to the terminal", () => {
+  const { output, raw } = newScreen();
+  const hostile = "No \u001b[2Jsuch\u001b]0;title\u0007 file\u0008.\nNext line.";
+  output.line("red", hostile);
+  output.print([hostile]);
+  output.details([hostile]);
+  const shown = raw();
+  expect(shown).not.toMatch(/\[2J|title|[\u0007\u0008]/);
+  expect(shown.match(/No such file\.\S*\r\n\S*Next line\./g)).toHaveLength(3);
+});

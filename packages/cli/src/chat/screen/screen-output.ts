@@ -64,7 +64,7 @@ export class ScreenOutput implements ChatOutput {
 
   line(style: LineStyle, text: string): void {
     this.endText();
-    this.#print(this.#wrap(text.split("\n")).map((line) => this.#paint(style, line)));
+    this.#print(this.#wrap([text]).map((line) => this.#paint(style, line)));
   }
 
   print(lines: readonly string[]): void {
@@ -136,8 +136,11 @@ export class ScreenOutput implements ChatOutput {
     this.screen.refresh();
   }
 
-  #wrap(lines: readonly string[]): string[] {
-    return lines.flatMap((line) => wrapIndented(line, this.screen.width));
+  /** Without control codes, wherever the text is from: colours are added to the wrapped lines. */
+  #wrap(texts: readonly string[]): string[] {
+    return texts
+      .flatMap((text) => plainText(text).split("\n"))
+      .flatMap((line) => wrapIndented(line, this.screen.width));
   }
 
   #print(lines: readonly string[]): void {

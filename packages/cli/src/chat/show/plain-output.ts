@@ -12,11 +12,11 @@ export class PlainOutput implements ChatOutput {
 
   line(style: LineStyle, text: string): void {
     const { stderr } = this.#terminal;
-    stderr.write(`${paint(stderr, style, text)}\n`);
+    stderr.write(`${paint(stderr, style, plainText(text))}\n`);
   }
 
   print(lines: readonly string[]): void {
-    for (const line of lines) this.#terminal.stdout.write(`${line}\n`);
+    for (const line of lines) this.#terminal.stdout.write(`${plainText(line)}\n`);
   }
 
   answer(text: string): void {
@@ -25,7 +25,7 @@ export class PlainOutput implements ChatOutput {
 
   details(lines: readonly string[]): void {
     const { stdout } = this.#terminal;
-    if (lines.length > 0) stdout.write(`\n${lines.map((line) => paint(stdout, "dim", line)).join("\n")}\n`);
+    if (lines.length > 0) stdout.write(`\n${lines.map((line) => paint(stdout, "dim", plainText(line))).join("\n")}\n`);
     stdout.write("\n");
   }
 

@@ -15,6 +15,9 @@ export interface SlashContext {
   readonly files: readonly ChosenFile[];
   /** The model for the next messages; null for the agent's own. */
   readonly model: string | null;
+  /** The conversations that `/resume` listed last, in its order; null before the first list. */
+  readonly listed: readonly string[] | null;
+  list(conversations: readonly string[]): void;
   attach(file: ChosenFile): void;
   useModel(model: string | null): Promise<void>;
   /** Continues with another conversation; null begins a new one. */

@@ -20,9 +20,15 @@ export const resume: SlashCommand = {
   about: "list the latest conversations, or continue one",
   values: async (context) => (await latest(context)).map(({ conversation }) => conversation),
   run: async (context, argument) => {
+    if (argument !== "") {
+      // A number means the row that the person saw, also if conversations have moved since.
+      const ids = context.listed ?? (await latest(context)).map(({ conversation }) => conversation);
+      await context.open(ids[Number(argument) - 1] ?? argument);
+      return;
+    }
     const listed = await latest(context);
-    if (argument !== "") await context.open(listed[Number(argument) - 1]?.conversation ?? argument);
-    else if (listed.length === 0) context.output.line("dim", "There are no other conversations yet.");
+    context.list(listed.map(({ conversation }) => conversation));
+    if (listed.length === 0) context.output.line("dim", "There are no other conversations yet.");
     else show(context, listed);
   },
 };
