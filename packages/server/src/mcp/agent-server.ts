@@ -8,6 +8,8 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   McpServer,
+  SdkError,
+  SdkErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -174,7 +176,9 @@ async function follow(
   if (tool !== "ask" || Object.keys(consent).length > 0) await record({ tool, conversation, turn, consent });
   const { signal } = context.mcpReq;
   // Only the caller that asked for a turn stops it.
-  const stop = () => void talk.cancel(turn).catch(parts.onFailure);
+  const stop = () => {
+    if (!hasSessionEnded(context)) talk.cancel(turn).catch(parts.onFailure);
+  };
   if (tool === "ask") signal.addEventListener("abort", stop, { once: true });
   if (tool === "ask" && signal.aborted) stop();
   let followed: Followed;
@@ -193,6 +197,12 @@ async function follow(
     structuredContent: { conversation, ...answer },
     isError: answer.exit === "error" || answer.exit === "quarantined",
   };
+}
+
+/** The end of a session ends its calls, but is not a request to cancel them. */
+function hasSessionEnded({ sessionId, mcpReq: { signal } }: ServerContext): boolean {
+  const { reason } = signal;
+  return sessionId !== undefined && reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
 }
 
 async function approvalsOf({ store, owner }: AgentServerParts, conversation: string): Promise<readonly Approval[]> {

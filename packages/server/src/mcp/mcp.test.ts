@@ -12,6 +12,7 @@ import { ServerBench } from "../../test/server-bench.ts";
 
 let bench: ServerBench;
 let order: () => void = () => undefined;
+const resume = Promise.withResolvers<void>();
 const scope = { tenant: "acme", project: "site" };
 const made = TokenHolder.make(
   ["ada", "bob"].map((user) => ({ ...scope, user })),
@@ -31,14 +32,15 @@ const shop = defineTool({
     return { ok: true, error: null, ret: { done: true } };
   },
 });
-/** Ends when the turn is stopped. */
+/** Ends when the turn is stopped, or with `resume`. */
 const rest = defineTool({
   id: "shop.rest",
   description: "Rests until it is stopped.",
   params: z.object({}),
   run: async (_, { signal }) => {
     order();
-    await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+    const stopped = new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+    await Promise.race([stopped, resume.promise]);
     return { ok: true, error: null, ret: {} };
   },
 });
@@ -183,6 +185,24 @@ describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mo
     expect((await ping(bob.token)).status).toBe(404);
     expect((await ping(ada.token)).status).toBe(200);
   });
+});
+
+it("a turn goes on when the session of its client ends, and `follow` returns its answer", async () => {
+  const leaving = await Caller.open(ada.token, "legacy");
+  const { conversation } = (await leaving.call("ask", { message: "Hills?" })).structuredContent;
+  const rests = new Promise<void>((done) => {
+    order = done;
+  });
+  const lost = expect(leaving.call("ask", { message: "Please rest forever", conversation })).rejects.toThrow();
+  await rests;
+  await leaving.transport.terminateSession();
+  await leaving.client.close();
+  await lost;
+  await using caller = await Caller.open(ada.token, "legacy");
+  await caller.call("list_conversations", {});
+  const followed = caller.call("follow", { conversation });
+  resume.resolve();
+  expect((await followed).structuredContent).toMatchObject({ exit: "complete", text: "The hills are green." });
 });
 
 it("requests without a token, of other sites' pages, and with other methods or bodies are rejected", async () => {
