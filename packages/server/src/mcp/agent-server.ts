@@ -8,6 +8,8 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   McpServer,
+  SdkError,
+  SdkErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -82,7 +84,7 @@ export function agentServer(parts: AgentServerParts): McpServer {
     ({ conversation, turn = null }, context) =>
       answered(parts, context, "follow", async () => {
         await store.getConversation({ ...owner, conversation });
-        return follow(parts, context, "follow", conversation, turn);
+        return follow(parts, context, { tool: "follow", conversation, turn, isRecorded: false });
       }),
   );
   server.registerTool(
@@ -145,36 +147,52 @@ interface Asked {
   readonly agent?: string | undefined;
 }
 
-/** The state of a call that asked a person names only a conversation of the caller and one of its turns. */
 async function ask(parts: AgentServerParts, asked: Asked, context: ServerContext): Promise<Outcome> {
   const state = context.mcpReq.requestState<string>();
-  if (state !== undefined) {
-    const [turn = "", conversation = ""] = state.split(/ (.*)/s);
-    return follow(parts, context, "ask", conversation, turn === "" ? null : turn);
-  }
+  if (state !== undefined) return follow(parts, context, await resumed(parts, state));
   const { talk, record } = parts.callingOf(context);
   const conversation = asked.conversation ?? parts.newConversation();
   if (asked.conversation !== undefined) await parts.store.getConversation({ ...parts.owner, conversation });
   const turn = await talk(conversation, asked.agent).send(asked.message);
   await record({ tool: "ask", conversation, turn, created: asked.conversation === undefined });
-  return follow(parts, context, "ask", conversation, turn);
+  return follow(parts, context, { tool: "ask", conversation, turn, isRecorded: true });
+}
+
+interface FollowedTurn {
+  readonly tool: "ask" | "follow";
+  readonly conversation: string;
+  readonly turn: string | null;
+  /** Whether the audit log has the call already. */
+  readonly isRecorded: boolean;
+}
+
+/**
+ * The state of a call that asked a person: a turn and its conversation. The client can change it, so it counts only for
+ * a turn of the caller that waits for a person.
+ */
+async function resumed(parts: AgentServerParts, state: string): Promise<FollowedTurn> {
+  const [turn = "", conversation = ""] = state.split(/ (.*)/s);
+  const { openTurn, approvals } = await waitingIn(parts, conversation);
+  if (turn !== openTurn || approvals.length === 0)
+    throw new CairnError("conflict", "The turn does not wait for an answer. Use `follow` to get its result.");
+  return { tool: "ask", conversation, turn, isRecorded: false };
 }
 
 /** Passes on what the person answered, and follows the turn until it ends or needs the person again. */
 async function follow(
   parts: AgentServerParts,
   context: ServerContext,
-  tool: string,
-  conversation: string,
-  turn: string | null,
+  { tool, conversation, turn, isRecorded }: FollowedTurn,
 ): Promise<Outcome> {
   const { talk: talkOf, record, isAllowed } = parts.callingOf(context);
   const talk = talkOf(conversation);
-  const consent = await passAnswers(talk, await approvalsOf(parts, conversation), context);
-  if (tool !== "ask" || Object.keys(consent).length > 0) await record({ tool, conversation, turn, consent });
+  const consent = await passAnswers(talk, (await waitingIn(parts, conversation)).approvals, context);
+  if (!isRecorded || Object.keys(consent).length > 0) await record({ tool, conversation, turn, consent });
   const { signal } = context.mcpReq;
   // Only the caller that asked for a turn stops it.
-  const stop = () => void talk.cancel(turn).catch(parts.onFailure);
+  const stop = () => {
+    if (!hasSessionEnded(context)) talk.cancel(turn).catch(parts.onFailure);
+  };
   if (tool === "ask") signal.addEventListener("abort", stop, { once: true });
   if (tool === "ask" && signal.aborted) stop();
   let followed: Followed;
@@ -185,8 +203,10 @@ async function follow(
   }
   if (!(await isAllowed()))
     throw new CairnError("unauthorized", "Access has ended. Log in again, then follow the turn.", { conversation });
-  if (followed.status === "waiting")
-    return askPerson(await approvalsOf(parts, conversation), conversation, `${followed.turn ?? ""} ${conversation}`);
+  if (followed.status === "waiting") {
+    const { approvals } = await waitingIn(parts, conversation);
+    return askPerson(approvals, conversation, `${followed.turn ?? ""} ${conversation}`);
+  }
   const answer = await readTurnAnswer(parts.store, { ...parts.owner, conversation }, followed.turn ?? turn);
   return {
     content: [{ type: "text", text: answer.text }],
@@ -195,9 +215,22 @@ async function follow(
   };
 }
 
-async function approvalsOf({ store, owner }: AgentServerParts, conversation: string): Promise<readonly Approval[]> {
+/** The end of a session ends its calls, but is not a request to cancel them. */
+function hasSessionEnded({ sessionId, mcpReq: { signal } }: ServerContext): boolean {
+  const { reason } = signal;
+  return sessionId !== undefined && reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
+}
+
+interface Waiting {
+  readonly openTurn: string | null;
+  /** The calls of the open turn that a person has not answered. */
+  readonly approvals: readonly Approval[];
+}
+
+async function waitingIn({ store, owner }: AgentServerParts, conversation: string): Promise<Waiting> {
   const { state } = await store.load({ ...owner, conversation });
-  return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
+  const asked = [...state.approvalsRequested.values()];
+  return { openTurn: state.openTurn, approvals: asked.filter(({ call_id }) => !state.approvalsGiven.has(call_id)) };
 }
 
 async function read({ store, owner }: AgentServerParts, conversation: string, path: string): Promise<string> {

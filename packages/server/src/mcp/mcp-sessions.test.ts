@@ -1,13 +1,23 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { McpSessions } from "./mcp-sessions.ts";
 
 const ada = { tenant: "t", project: "p", user: "ada" };
 const bob = { ...ada, user: "bob" };
-const makeServer = () => new McpServer({ name: "test", version: "1" });
 
+/** The calls of the tool `wait` end when the test says so. */
 function bench() {
   let now = 0;
+  const call: { answer: () => void; signal: AbortSignal } = { answer: () => undefined, signal: AbortSignal.abort() };
+  const makeServer = () => {
+    const server = new McpServer({ name: "test", version: "1" });
+    server.registerTool("wait", { inputSchema: z.object({}) }, async (_, { mcpReq: { signal } }) => {
+      await new Promise<void>((done) => Object.assign(call, { answer: done, signal }));
+      return { content: [] };
+    });
+    return server;
+  };
   const sessions = new McpSessions({ perUser: 2, idleMs: 1_000 }, () => now);
   const send = (owner: typeof ada, body: object, id: string | null) => {
     const session = id === null ? {} : { "mcp-session-id": id };
@@ -16,6 +26,16 @@ function bench() {
     return sessions.serve(request, body, owner, makeServer);
   };
   return {
+    /** Begins a call and leaves its stream; the call goes on. */
+    call: async (owner: typeof ada, id: string) => {
+      const params = { name: "wait", arguments: {} };
+      const response = await send(owner, { jsonrpc: "2.0", id: 3, method: "tools/call", params }, id);
+      await expect.poll(() => call.signal.aborted).toBe(false);
+      await response.body?.cancel();
+      return call;
+    },
+    cancel: (owner: typeof ada, id: string) =>
+      send(owner, { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } }, id),
     wait: (ms: number) => {
       now += ms;
     },
@@ -49,4 +69,33 @@ it("a session that is not used for a while ends", async () => {
   const used = await begin(ada);
   wait(600);
   expect([await ping(ada, idle), await ping(ada, used)]).toEqual([404, 200]);
+});
+
+it("a session with a call in progress is neither idle nor replaced, also after its client has left", async () => {
+  const { begin, ping, wait, call } = bench();
+  const busy = await begin(ada);
+  const { answer, signal } = await call(ada, busy);
+  wait(2_000);
+  await begin(bob);
+  const second = await begin(ada);
+  const third = await begin(ada);
+  expect(signal.aborted).toBe(false);
+  expect([await ping(ada, second), await ping(ada, third)]).toEqual([404, 200]);
+  wait(900);
+  answer();
+  // The time without a request begins when the call ends.
+  expect(await ping(ada, third)).toBe(200);
+  wait(900);
+  expect(await ping(ada, busy)).toBe(200);
+});
+
+it("a user whose sessions all have calls in progress begins no more until one is cancelled", async () => {
+  const { begin, call, cancel } = bench();
+  const [first, second] = [await begin(ada), await begin(ada)];
+  const { signal } = await call(ada, first);
+  await call(ada, second);
+  expect(await begin(ada)).toBe("");
+  expect((await cancel(ada, first)).status).toBe(202);
+  expect(await begin(ada)).not.toBe("");
+  expect(signal.aborted).toBe(true);
 });

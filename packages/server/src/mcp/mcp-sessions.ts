@@ -4,15 +4,12 @@
  */
 import { randomUUID } from "node:crypto";
 import { type Scope, scopeKey } from "@cairn/store";
-import {
-  isInitializeRequest,
-  type McpServer,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
+import { isInitializeRequest, type McpServer } from "@modelcontextprotocol/server";
+import { SessionTransport } from "./session-transport.ts";
 
 interface Session {
   readonly owner: string;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
   readonly server: McpServer;
   usedAt: number;
 }
@@ -25,6 +22,7 @@ export interface SessionLimits {
 
 const HEADER = "mcp-session-id";
 
+/** A session with a call in progress is in use: it is neither idle nor replaced. */
 export class McpSessions {
   /** The one that was used last is at the end. */
   readonly #sessions = new Map<string, Session>();
@@ -40,8 +38,8 @@ export class McpSessions {
     await this.#endIdle();
     const id = request.headers.get(HEADER);
     if (request.method === "POST" && id === null && isInitializeRequest(body)) {
-      const session = await this.#begin(scopeKey(owner), makeServer());
-      return session.transport.handleRequest(request, { parsedBody: body });
+      const session = await this.#begin(scopeKey(owner), makeServer);
+      return session === null ? refusal(429) : session.transport.handleRequest(request, { parsedBody: body });
     }
     const session = id === null ? undefined : this.#sessions.get(id);
     // A session of another user is answered like one that does not exist.
@@ -50,16 +48,23 @@ export class McpSessions {
     return session.transport.handleRequest(request, { parsedBody: body });
   }
 
-  async #begin(owner: string, server: McpServer): Promise<Session> {
+  /** Null if all sessions that the owner may have are in use. */
+  async #begin(owner: string, makeServer: () => McpServer): Promise<Session | null> {
     const own = [...this.#sessions].filter(([, session]) => session.owner === owner);
-    for (const [id] of own.slice(0, Math.max(0, own.length + 1 - this.#limits.perUser))) await this.#end(id);
-    const transport = new WebStandardStreamableHTTPServerTransport({
+    const surplus = Math.max(0, own.length + 1 - this.#limits.perUser);
+    const unused = own.filter(([, { transport }]) => !transport.isBusy);
+    if (unused.length < surplus) return null;
+    for (const [id] of unused.slice(0, surplus)) await this.#end(id);
+    const transport = new SessionTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => this.#touch(id, session),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
-    const session = { owner, transport, server, usedAt: 0 };
-    await server.connect(transport);
+    const session = { owner, transport, server: makeServer(), usedAt: 0 };
+    transport.onAnswered = (id) => {
+      if (this.#sessions.has(id)) this.#touch(id, session);
+    };
+    await session.server.connect(transport);
     return session;
   }
 
@@ -70,9 +75,9 @@ export class McpSessions {
   }
 
   async #endIdle(): Promise<void> {
-    for (const [id, { usedAt }] of this.#sessions) {
+    for (const [id, { usedAt, transport }] of this.#sessions) {
       if (this.#now() - usedAt < this.#limits.idleMs) return;
-      await this.#end(id);
+      if (!transport.isBusy) await this.#end(id);
     }
   }
 
@@ -83,9 +88,14 @@ export class McpSessions {
   }
 }
 
-/** A client begins a new session after 404. */
-function refusal(status: 400 | 404): Response {
-  const message =
-    status === 404 ? "Session not found. Begin a new one with `initialize`." : "The header mcp-session-id is missing.";
-  return Response.json({ jsonrpc: "2.0", error: { code: -32_001, message }, id: null }, { status });
+const REFUSALS = {
+  400: "The header mcp-session-id is missing.",
+  // A client begins a new session after 404.
+  404: "Session not found. Begin a new one with `initialize`.",
+  429: "All your sessions have calls in progress. Wait until one ends, or cancel it, then try again.",
+};
+
+function refusal(status: keyof typeof REFUSALS): Response {
+  const error = { code: -32_001, message: REFUSALS[status] };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status });
 }

@@ -12,6 +12,7 @@ import { ServerBench } from "../../test/server-bench.ts";
 
 let bench: ServerBench;
 let order: () => void = () => undefined;
+const resume = Promise.withResolvers<void>();
 const scope = { tenant: "acme", project: "site" };
 const made = TokenHolder.make(
   ["ada", "bob"].map((user) => ({ ...scope, user })),
@@ -31,14 +32,15 @@ const shop = defineTool({
     return { ok: true, error: null, ret: { done: true } };
   },
 });
-/** Ends when the turn is stopped. */
+/** Ends when the turn is stopped, or with `resume`. */
 const rest = defineTool({
   id: "shop.rest",
   description: "Rests until it is stopped.",
   params: z.object({}),
   run: async (_, { signal }) => {
     order();
-    await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+    const stopped = new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+    await Promise.race([stopped, resume.promise]);
     return { ok: true, error: null, ret: {} };
   },
 });
@@ -69,7 +71,7 @@ class Caller implements AsyncDisposable {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
 
-  constructor(token: string, mode: "legacy" | "auto", answer: ElicitResult) {
+  constructor(token: string, mode: "legacy" | "auto", answer: ElicitResult | Promise<ElicitResult>) {
     const capabilities = { elicitation: { form: {} } };
     this.client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode } });
     this.client.setRequestHandler("elicitation/create", async ({ params }) => {
@@ -80,14 +82,14 @@ class Caller implements AsyncDisposable {
     this.transport = new StreamableHTTPClientTransport(new URL(`${bench.address}/mcp`), { requestInit });
   }
 
-  static async open(token: string, mode: "legacy" | "auto", answer: ElicitResult = YES): Promise<Caller> {
-    const caller = new Caller(token, mode, answer);
+  static async open(token: string, mode: "legacy" | "auto", answer?: ElicitResult | Promise<ElicitResult>) {
+    const caller = new Caller(token, mode, answer ?? YES);
     await caller.client.connect(caller.transport);
     return caller;
   }
 
-  async call(name: string, args: object, options: object = {}): Promise<Result> {
-    const asked = { name, arguments: { ...args } };
+  async call(name: string, args: object, options: object = {}, state: object = {}): Promise<Result> {
+    const asked = { name, arguments: { ...args }, ...state };
     return (await this.client.callTool(asked, { timeout: 300_000, ...options })) as unknown as Result;
   }
 
@@ -183,6 +185,51 @@ describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mo
     expect((await ping(bob.token)).status).toBe(404);
     expect((await ping(ada.token)).status).toBe(200);
   });
+});
+
+it("a turn goes on when the session of its client ends, and `follow` returns its answer", async () => {
+  const leaving = await Caller.open(ada.token, "legacy");
+  const { conversation } = (await leaving.call("ask", { message: "Hills?" })).structuredContent;
+  const rests = new Promise<void>((done) => {
+    order = done;
+  });
+  const lost = expect(leaving.call("ask", { message: "Please rest forever", conversation })).rejects.toThrow();
+  await rests;
+  await leaving.transport.terminateSession();
+  await leaving.client.close();
+  await lost;
+  await using caller = await Caller.open(ada.token, "legacy");
+  await caller.call("list_conversations", {});
+  const followed = caller.call("follow", { conversation });
+  resume.resolve();
+  expect((await followed).structuredContent).toMatchObject({ exit: "complete", text: "The hills are green." });
+});
+
+it("a state that its client made opens only a turn that waits for the caller, and the audit log has each such call", async () => {
+  const later = Promise.withResolvers<ElicitResult>();
+  await using first = await Caller.open(ada.token, "auto", later.promise);
+  const asked = first.call("ask", { message: "Order tea" });
+  await expect.poll(() => first.questions, { timeout: 60_000 }).toHaveLength(1);
+  const { conversation, turn } = (await auditLines()).at(-1) ?? {};
+  const lines = async () => (await auditLines()).filter((line) => line.conversation === conversation);
+  const state = { requestState: `${turn} ${conversation}` };
+  await using bobs = await Caller.open(bob.token, "auto");
+  expect(await bobs.call("ask", { message: "-" }, {}, state)).toMatchObject({ isError: true });
+  await using second = await Caller.open(ada.token, "auto");
+  const answer = await second.call("ask", { message: "-" }, {}, state);
+  expect(answer.structuredContent).toMatchObject({ conversation, turn, exit: "complete" });
+  expect([bobs.questions.length, second.questions.length]).toEqual([0, 1]);
+  expect((await lines()).map(({ route, consent }) => [route, Object.values(consent ?? {})])).toEqual([
+    ["/mcp ask", []],
+    ["/mcp ask", []],
+    ["/mcp ask", [true]],
+  ]);
+  // The turn has ended, so its answer is not returned, neither for the state nor for the late answer.
+  const refused = { isError: true, content: [{ text: expect.stringMatching(/^conflict/) }] };
+  expect(await second.call("ask", { message: "-" }, {}, state)).toMatchObject(refused);
+  expect((await auditLines()).at(-1)).toMatchObject({ route: "/mcp ask", status: 409 });
+  later.resolve(YES);
+  expect(await asked).toMatchObject(refused);
 });
 
 it("requests without a token, of other sites' pages, and with other methods or bodies are rejected", async () => {
