@@ -97,6 +97,15 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
   });
 });
 
+it("the lowest effort of a model that always thinks is accepted, and the user is told", async () => {
+  await using bench = await TurnBench.open(modelNamed("anthropic:claude-sonnet-5-5"));
+  bench.simulator.script([DONE]);
+  await say(bench, "one", { effort: "none" });
+  expect(await bench.run()).toMatchObject({ end: { exit: "complete" } });
+  expect(bench.simulator.requests[0]?.body).toMatchObject({ thinking: { type: "between_tools" } });
+  expect(told(bench)).toEqual([expect.stringContaining("thinking cannot be disabled")]);
+});
+
 it("a message overrides its agent, and a restart keeps what the message asked for", async () => {
   const agent = { request: { reasoning: { effort: "low" } as const } };
   await using bench = await TurnBench.open({ ...modelNamed("openai-compatible:any"), agent });
