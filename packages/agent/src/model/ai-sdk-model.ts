@@ -17,6 +17,7 @@ import {
   type WireRequest,
 } from "@cairn/timeline";
 import { askReasoning } from "./ask-reasoning.ts";
+import { cacheGround } from "./cache-ground.ts";
 import { callOptions, mergeOptions, sentChoice } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
 import { lowerRequest } from "./lower-request.ts";
@@ -118,7 +119,8 @@ async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise
   const { call, wire } = await prepare(options, model, request, new AbortController().signal);
   // The package fails because nothing was sent. Any other error before that explains why there is no body.
   model.doStream(call).then(() => spelled.reject(unsent), spelled.reject);
-  return { body: await spelled.promise, ...told(options, model, request, wire) };
+  const body = await spelled.promise;
+  return { body, ...told(options, model, request, wire, body) };
 }
 
 function modelOf(options: AiSdkModelOptions, request: ModelRequest, fetch: Fetch): LanguageModelV4 {
@@ -139,19 +141,28 @@ function loweringOf(
 }
 
 function told(
-  { speller, providerOptions = {} }: AiSdkModelOptions,
+  options: AiSdkModelOptions,
   model: LanguageModelV4,
   request: ModelRequest,
   wire: WireRequest,
+  body: string | null,
 ): Omit<SentBody, "body"> {
-  const theirs = request.settings?.providerOptions;
-  const { reasoning } = request.settings ?? {};
-  const ground = [
+  const settings = body === null ? askedGround(options, model, request) : cacheGround(body);
+  const output = request.output === undefined ? {} : { output: request.output.hash };
+  return { wire, settings, speller: options.speller ?? model.provider, ...output };
+}
+
+/** The settings as they were given, for a model whose sent bytes cannot be captured. */
+function askedGround(
+  { providerOptions = {} }: AiSdkModelOptions,
+  model: LanguageModelV4,
+  request: ModelRequest,
+): string {
+  const { providerOptions: theirs, reasoning } = request.settings ?? {};
+  return JSON.stringify([
     ...[sentChoice(request, model.provider), providerOptions, ...(theirs === undefined ? [] : [theirs])],
     ...(reasoning === undefined ? [] : [{ reasoning }]),
-  ];
-  const output = request.output === undefined ? {} : { output: request.output.hash };
-  return { wire, settings: JSON.stringify(ground), speller: speller ?? model.provider, ...output };
+  ]);
 }
 
 /** Every package sends JSON as a string. */
@@ -208,7 +219,7 @@ async function* streamParts(
     const { call, wire, names, restores, leftOut } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
     // The packages do not always report exactly what they sent (`request.body`); only their `fetch` knows.
-    onSent({ body, ...told(options, model, request, wire) });
+    onSent({ body, ...told(options, model, request, wire, body) });
     reader = stream.getReader();
     if (leftOut.length > 0) yield { type: "left_out", settings: leftOut };
     const parts = new PartReader(names, restores);

@@ -25,7 +25,7 @@ export function explainCold(before: MadeRequest, after: MadeRequest): readonly C
   const causes = [...coldCauses(before, after)];
   if (causes.length > 0) return causes;
   // Nothing else is left that could explain it.
-  const detail = "The tool choice, thinking or pictures differ from the previous request.";
+  const detail = "The tool choice, thinking, effort or pictures differ from the previous request.";
   return [{ cause: "settings_changed", detail }];
 }
 

@@ -3,9 +3,9 @@
  * predicted, and changes no prefix without declaring it.
  *
  * Conversations are generated and played as real turns over a socket: parallel calls, consent, steering messages, calls
- * that a process left behind, violations, retries, hides, prunes, clips, cut answers, other models and lowerings, forks
- * and restarts, with and without reasoning. Providers with automatic caches promise nothing, so their receipts predict
- * nothing.
+ * that a process left behind, violations, retries, hides, prunes, clips, cut answers, other models and lowerings, forks,
+ * restarts and reasoning settings, with and without reasoning. Providers with automatic caches promise nothing, so their
+ * receipts predict nothing.
  */
 import type { MessageReply } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
@@ -14,6 +14,7 @@ import { ReplayedTrace, type ScriptedReply, type Trace, tokensOf, toldRequests }
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Reasoning } from "../model/request-settings.ts";
 import { reactTools } from "../react/react-tools.ts";
 import { type AnyTool, defineTool } from "../tool/tool.ts";
 
@@ -94,6 +95,15 @@ const turn = fc.record({
   before: fc.constantFrom("nothing", "nothing", "nothing", "restart", "fork", "model", "lowering", "agent"),
   steps: fc.array(step, { maxLength: 5 }),
   answer: fc.constantFrom(1, 30, 600),
+  reasoning: fc.constantFrom<Reasoning | undefined>(
+    undefined,
+    { effort: "none" },
+    { effort: "minimal" },
+    { effort: "low" },
+    { effort: "high" },
+    { budgetTokens: 4_000 },
+    { budgetTokens: 8_000 },
+  ),
   thought: thoughts,
 });
 const conversation = fc.record({
@@ -122,7 +132,10 @@ class Play {
     this.#isFlat = lowering === "flat";
   }
 
-  async turn(replayed: ReplayedTrace, { prompt, pause, before, steps, answer, thought }: Turn): Promise<void> {
+  async turn(
+    replayed: ReplayedTrace,
+    { prompt, pause, before, steps, answer, thought, reasoning }: Turn,
+  ): Promise<void> {
     replayed.pass(pause);
     const id = ++this.#ids;
     if (before === "restart") await replayed.reopen();
@@ -137,6 +150,7 @@ class Play {
     );
     const agent = {
       model: await replayed.modelOf(this.#wire.models[this.#model] ?? "", this.#isFlat ? "flat" : "native"),
+      ...(reasoning === undefined ? {} : { request: { reasoning } }),
       ...(this.#changes === 0 ? {} : { instructions: tokensOf(`system text ${this.#changes}`, 1_500) }),
     };
     const replies = [

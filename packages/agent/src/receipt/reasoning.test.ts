@@ -128,6 +128,33 @@ it("a model that thinks by a budget is sent flat history while it thinks, becaus
   expect(told.map(({ resets }) => resets)).toEqual([[], [], [], ["lowering_changed"], []]);
 });
 
+it.each<[string, RequestSettings, RequestSettings]>([
+  ["anthropic:claude-sonnet-5", { reasoning: { effort: "minimal" } }, { reasoning: { effort: "low" } }],
+  ["anthropic:claude-opus-5-5", { reasoning: { budgetTokens: 4_000 } }, { reasoning: { budgetTokens: 8_000 } }],
+  ["bedrock:us.anthropic.claude-opus-5-5", {}, { reasoning: { budgetTokens: 8_000 } }],
+])(
+  "%s reads its cache after a setting changed that changes nothing in the sent request",
+  async (model, before, after) => {
+    await using replayed = await open(model, before);
+    await replayed.turn("One.", [says("Done.")]);
+    await replayed.turn("Two.", [says("Done.")], { agent: { request: after } });
+    const [, second] = await expectTruth(replayed);
+    const [first] = replayed.simulator.requests;
+    expect(second).toMatchObject({ cold: null, billedRead: first?.usage?.written });
+  },
+);
+
+it.each(["anthropic:claude-sonnet-5", "bedrock:us.anthropic.claude-sonnet-5"])(
+  "%s loses its cached messages when the effort changes, and the receipt predicts it",
+  async (model) => {
+    await using replayed = await open(model, { reasoning: { effort: "high" } });
+    await replayed.turn("One.", [says("Done.")]);
+    await replayed.turn("Two.", [says("Done.")], { agent: { request: { reasoning: { effort: "low" } } } });
+    const [, second] = await expectTruth(replayed);
+    expect(second).toMatchObject({ cold: "settings_changed" });
+  },
+);
+
 const signaturesIn = (bytes = "") => bytes.match(/"thoughtSignature":"[^"]+"/g) ?? [];
 
 it.each(["google:gemini-4-argon", "openai-compatible:gpt-4.1"])(

@@ -3,7 +3,7 @@
  * provider's cache would match the prefix.
  *
  * They depend on the bytes of the blocks and on where messages begin, not on cache markers. At Anthropic and Bedrock
- * the cached messages also depend on some settings: a different tool choice, different thinking, or a first picture
+ * the cached messages also depend on some settings: a different tool choice, thinking or effort, or a first picture,
  * keeps tools and system text in the cache but not the messages. A schema that the provider makes the answer match comes
  * between the tools and the system text.
  */

@@ -100,6 +100,30 @@ it("models of Bedrock have the facts of Claude, whatever region and version thei
   expect([global, other].map((model) => model?.loweringOf?.({})?.name)).toEqual(["native", "flat"]);
 });
 
+it.each([
+  ["us-gov.anthropic.claude-sonnet-5-20260801-v1:0", "a government region"],
+  ["arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-sonnet-5-v1:0", "a profile's ARN"],
+  ["arn:aws-us-gov:bedrock:us-gov-west-1::foundation-model/anthropic.claude-sonnet-5-v1:0", "a model's ARN"],
+])("a model of Bedrock is known to be Claude by the id %s: %s", async (id) => {
+  const env = { AWS_BEARER_TOKEN_BEDROCK: "k", AWS_REGION: "us-east-1" };
+  const [plain, named] = await Promise.all([
+    resolveModel("bedrock:us.anthropic.claude-sonnet-5", env),
+    resolveModel(`bedrock:${id}`, env),
+  ]);
+  const { provider, contextTokens, keepsReasoning, prices } = plain;
+  expect(named).toMatchObject({ provider, contextTokens, keepsReasoning, prices });
+  expect([provider, named.loweringOf?.({})?.name]).toEqual(["bedrock", "native"]);
+});
+
+it("the ARN of a global profile has the price of a global endpoint", async () => {
+  const env = { AWS_BEARER_TOKEN_BEDROCK: "k", AWS_REGION: "us-east-1" };
+  const arn = "arn:aws:bedrock:us-east-1:123456789012:inference-profile/global.anthropic.claude-sonnet-5";
+  const [plain, named] = await Promise.all(
+    ["global.anthropic.claude-sonnet-5", arn].map((id) => resolveModel(`bedrock:${id}`, env)),
+  );
+  expect(named?.prices).toEqual(plain?.prices);
+});
+
 describe("a missing setting is named", () => {
   it.each([
     ["anthropic:x", {}, "model_key_missing", "ANTHROPIC_API_KEY"],

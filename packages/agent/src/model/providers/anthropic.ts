@@ -1,7 +1,7 @@
 /** Anthropic's Messages API. */
 
 import { FLAT_1, isJsonObject } from "@cairn/timeline";
-import { CLAUDE_MODELS, fitBudget, keepsThinking, thinksByBudget } from "./claude.ts";
+import { CLAUDE_MODELS, fitBudget, keepsThinking, takesBudget, thinksByBudget } from "./claude.ts";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { AskedReasoning, Provider, ReasoningOptions } from "./provider.ts";
 
@@ -42,10 +42,15 @@ export const anthropic: Provider = {
   // https://platform.claude.com/docs/en/build-with-claude/structured-outputs (2026-11-16).
   output: (model) =>
     /^claude-(?:haiku|sonnet|opus)-(?:4-[5-9]|[5-9]|\d\d)/.test(model) ? { closed: true, allRequired: false } : null,
-  // Newer models decide themselves how much they think. For them the package omits a budget and returns a warning.
+  // Newer models decide themselves how much they think. The package converts a budget for some of them only.
   reasoning: (asked): ReasoningOptions => {
     const budget = fitBudget(asked);
     if (budget === null) return { options: {}, leftOut: [] };
+    if (!takesBudget(asked.model ?? ""))
+      return {
+        options: { anthropic: { thinking: { type: "adaptive" } } },
+        leftOut: ["reasoning.budget_tokens (only an effort can be set)"],
+      };
     const { tokens: budgetTokens, leftOut } = budget;
     return { options: { anthropic: { thinking: { type: "enabled", budgetTokens } } }, leftOut };
   },

@@ -11,7 +11,8 @@ import type { AskedReasoning, ModelFacts, ModelPrices, Provider, ReasoningOption
 const MB = 1_024 * 1_024;
 /** An endpoint in a region costs more than a global one: https://platform.claude.com/docs/en/about-claude/pricing (2026-11-15). */
 const REGIONAL = 1.1;
-const CLAUDE = /^(?:[a-z]+\.)?anthropic\.(claude-.+?)(?:-v\d+(?::\d+)?)?$/;
+/** A model id, an inference profile such as `us-gov.anthropic.claude-…`, or the ARN of either. */
+const CLAUDE = /^(?:arn:[^/]+\/)?((?:[a-z-]+\.)?)anthropic\.(claude-.+?)(?:-v\d+(?::\d+)?)?$/;
 const GLOBAL = "global.";
 
 export const bedrock: Provider = {
@@ -35,7 +36,7 @@ export const bedrock: Provider = {
   // (2026-08-11). What other models refuse is unknown.
   refusesNative: (model, asked) => !CLAUDE.test(model) || thinksByBudget(claudeName(model), asked, budgetGiven(asked)),
   models: modelsOf(),
-  baseModel: (model) => `${model.startsWith(GLOBAL) ? GLOBAL : ""}${claudeName(model)}`,
+  baseModel: (model) => `${CLAUDE.exec(model)?.[1] === GLOBAL ? GLOBAL : ""}${claudeName(model)}`,
   defaults: { contextTokens: 128_000, maxOutputTokens: 4_096 },
   cacheRules: (model) => (CLAUDE.test(model) ? "bedrock" : "automatic"),
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html (2026-11-16).
@@ -95,7 +96,7 @@ function credentialsOf(env: Environment): Readonly<Record<string, string>> {
 
 /** Anthropic's name of a model: `claude-sonnet-5` for `us.anthropic.claude-sonnet-5-v1:0`. */
 function claudeName(model: string): string {
-  return CLAUDE.exec(model)?.[1] ?? "";
+  return CLAUDE.exec(model)?.[2] ?? "";
 }
 
 /** Newer models decide themselves how much they think, and refuse a budget. */

@@ -44,7 +44,7 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
     "anthropic:claude-sonnet-5-5",
     { thinking: { type: "adaptive" }, output_config: { effort: "high" } },
     { thinking: { type: "adaptive" } },
-    [/at least 1024 tokens/, /budget-based thinking is not supported/],
+    [/reasoning\.budget_tokens \(only an effort can be set\)/],
   ],
   [
     "an Anthropic model with budgets",
@@ -95,6 +95,15 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
     }
     expect(kept).toEqual([{ effort: "high" }, { effort: "high" }, { budget_tokens: 500 }, undefined]);
   });
+});
+
+it("the lowest effort of a model that always thinks is accepted, and the user is told", async () => {
+  await using bench = await TurnBench.open(modelNamed("anthropic:claude-sonnet-5-5"));
+  bench.simulator.script([DONE]);
+  await say(bench, "one", { effort: "none" });
+  expect(await bench.run()).toMatchObject({ end: { exit: "complete" } });
+  expect(bench.simulator.requests[0]?.body).toMatchObject({ thinking: { type: "between_tools" } });
+  expect(told(bench)).toEqual([expect.stringContaining("thinking cannot be disabled")]);
 });
 
 it("a message overrides its agent, and a restart keeps what the message asked for", async () => {

@@ -2,7 +2,7 @@
  * A Messages body as Anthropic's cache sees it: tools, system, messages, one position per block.
  *
  * On the Claude API, a run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run ends
- * the position there. The tool choice, the thinking settings and whether there are pictures are part of every message's
+ * the position there. The tool choice, the thinking settings, the effort and whether there are pictures are part of every message's
  * prefix: changing one of them keeps tools and system, and loses the messages. The schema of the answer becomes a system
  * text of its own (https://platform.claude.com/docs/en/build-with-claude/structured-outputs, 2026-11-16).
  */
@@ -73,10 +73,11 @@ export function readPrompt(body: MessagesBody, options: ReadOptions): Prompt {
   return { cache: body.model, rules, ...collapse(positions, rules), lookups: [] };
 }
 
-function groundOf({ tool_choice, thinking, messages }: MessagesBody, imagesReset: boolean): JsonObject {
+function groundOf({ tool_choice, thinking, output_config, messages }: MessagesBody, imagesReset: boolean): JsonObject {
   const pictures =
     imagesReset && messages.some((message) => blocksOf(message).some((block) => imagesIn(block).length > 0));
-  return { tool_choice: tool_choice ?? null, thinking: thinking ?? null, pictures };
+  const effort = output_config?.effort ?? null;
+  return { tool_choice: tool_choice ?? null, thinking: thinking ?? null, effort, pictures };
 }
 
 function collapse(

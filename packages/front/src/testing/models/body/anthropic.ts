@@ -84,8 +84,11 @@ const thinkingMode = z.discriminatedUnion("type", [
     budget_tokens: z.int().min(1_024),
     display: z.enum(["summarized", "omitted"]).nullish(),
   }),
-  z.strictObject({ type: z.literal("adaptive"), display: z.enum(["summarized", "omitted"]).nullish() }),
+  z.strictObject({ type: z.literal("adaptive"), display: z.enum(["summarized", "omitted", "updates"]).nullish() }),
   z.strictObject({ type: z.literal("disabled") }),
+  // The lowest setting of `claude-sonnet-5-5`, and the display of updates: `@ai-sdk/anthropic` 4.0.102,
+  // `anthropic-language-model-options.ts` (2026-11-17).
+  z.strictObject({ type: z.literal("between_tools") }),
 ]);
 
 const outputConfig = z.strictObject({

@@ -92,5 +92,5 @@ export function toolsOf({ toolConfig }: ConverseBody): ConverseTool[] {
 
 /** Bedrock serves the models of many companies under their names. */
 export function isClaude(model: string): boolean {
-  return /(?:^|\.)anthropic\.claude-/.test(model);
+  return /(?:^|[./])anthropic\.claude-/.test(model);
 }
