@@ -19,7 +19,7 @@ it("following a turn that has ended returns it, and leaves a message that waits 
     const key = { tenant: "local", project: "default", user: "me", conversation: "conv_1" };
     const parts = { store, agent, admission, countTokens: (text: string) => text.length };
     const talk = localTalk(parts, key, join(folder, "out"));
-    const follow = (turn: string | null) => talk.follow(turn, () => undefined);
+    const follow = (turn: string | null) => talk.follow(turn, () => undefined, new AbortController().signal);
     await talk.send("One");
     const { turn: first } = await follow(null);
     expect(first).not.toBeNull();

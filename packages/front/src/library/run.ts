@@ -41,6 +41,8 @@ export interface RunPlace {
   readonly message: string | null;
   /** Seq of the message, or of the event before the turn. */
   readonly from: number;
+  /** Ends the following of the turn, with `closed`. The turn goes on. */
+  readonly signal?: AbortSignal;
 }
 
 /** Reads structured output; undefined for a message that did not ask for it. */
@@ -126,8 +128,9 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
 
   async *#watch(): AsyncGenerator<RunPart, TurnChanges, undefined> {
     const { store, key } = this.#parts;
-    const { turnId, message, from } = this.#place;
+    const { turnId, message, from, signal } = this.#place;
     using follower = await ItemFollower.open(this.#parts, key, from);
+    using _stop = onAbort(signal, () => follower[Symbol.dispose]());
     const { state } = await store.load(key);
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
     const turn = new TurnChanges({
@@ -161,7 +164,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     }
     throw new CairnError(
       "closed",
-      "The run can no longer be followed, because its store was closed or its conversation deleted.",
+      "The run can no longer be followed, because its store was closed, its conversation deleted, or the following stopped.",
       {
         turn: turnId,
       },
@@ -190,6 +193,12 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
 
 function requestKey(callId: string, hash: string | null): string {
   return `${callId} ${hash ?? ""}`;
+}
+
+function onAbort(signal: AbortSignal | undefined, stop: () => void): Disposable {
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  return { [Symbol.dispose]: () => signal?.removeEventListener("abort", stop) };
 }
 
 function keepAlive(): Disposable {

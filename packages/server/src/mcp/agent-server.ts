@@ -197,7 +197,7 @@ async function follow(
   if (tool === "ask" && signal.aborted) stop();
   let followed: Followed;
   try {
-    followed = await talk.follow(turn, reporter(context));
+    followed = await talk.follow(turn, reporter(context), signal);
   } finally {
     signal.removeEventListener("abort", stop);
   }

@@ -154,6 +154,29 @@ describe.each(["legacy", "auto"] as const)("a client with the %s handshake", (mo
     expect(followed.structuredContent).toMatchObject({ exit: "cancelled" });
   });
 
+  it("stops following a turn by cancelling the request, and the turn goes on", async () => {
+    await using caller = await Caller.open(ada.token, mode);
+    const { conversation = "" } = (await caller.call("ask", { message: "Hills?" })).structuredContent;
+    const rests = new Promise<void>((done) => {
+      order = done;
+    });
+    const asked = caller.call("ask", { message: "Please rest forever", conversation });
+    await rests;
+    const stop = new AbortController();
+    const left = expect(caller.call("follow", { conversation }, { signal: stop.signal })).rejects.toThrow();
+    const last = async () => (await auditLines()).at(-1);
+    const wait = { timeout: 60_000 };
+    await expect.poll(last, wait).toMatchObject({ route: "/mcp follow", conversation, status: 200 });
+    const before = (await auditLines()).length;
+    stop.abort();
+    await left;
+    const since = async () => (await auditLines()).slice(before).map(({ route, status }) => `${route} ${status}`);
+    await expect.poll(since, wait).toContain("/mcp follow 499");
+    const path = `/api/conversations/${conversation}/cancel`;
+    await ada.send({ method: "POST", path, type: "application/json", body: "{}" });
+    expect((await asked).structuredContent).toMatchObject({ exit: "cancelled" });
+  });
+
   it("of another user finds nothing, cannot follow, and cannot use the session", async () => {
     await using adas = await Caller.open(ada.token, mode);
     const { conversation = "", turn = "" } = (await adas.call("ask", { message: "Hills?" })).structuredContent;

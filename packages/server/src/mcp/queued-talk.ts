@@ -14,12 +14,13 @@ export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, con
   const { store } = parts;
 
   /** A turn that waits to begin, is open, or has ended; null when there is none. */
-  async function runOf(turn: string | null): Promise<Run | null> {
+  async function runOf(turn: string | null, signal: AbortSignal): Promise<Run | null> {
     const running = await findRunning(store, key);
-    if (running !== null && (turn === null || turn === running.turnId)) return new Run({ ...parts, key }, running);
+    if (running !== null && (turn === null || turn === running.turnId))
+      return new Run({ ...parts, key }, { ...running, signal });
     if (turn === null) return null;
     const { opened } = await findTurn(store, key, turn);
-    return new Run({ ...parts, key }, { turnId: turn, message: null, from: opened - 1 });
+    return new Run({ ...parts, key }, { turnId: turn, message: null, from: opened - 1, signal });
   }
 
   return {
@@ -27,17 +28,22 @@ export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, con
       const known = { ...(agent === undefined ? {} : { agent }), ...(context === undefined ? {} : { context }) };
       return (await new Conversation({ ...parts, key }, known).send(message)).id;
     },
-    follow: async (turn, onCall) => {
-      const run = await runOf(turn);
+    follow: async (turn, onCall, signal) => {
+      const run = await runOf(turn, signal);
       if (run === null) return { status: "ended", turn };
       const reported = new Set<string>();
-      for await (const part of run) {
-        if (part.type !== "tool" || reported.has(part.id)) continue;
-        reported.add(part.id);
-        onCall(part.name);
+      try {
+        for await (const part of run) {
+          if (part.type !== "tool" || reported.has(part.id)) continue;
+          reported.add(part.id);
+          onCall(part.name);
+        }
+        const isWaiting = await run.result.then(({ exit }) => exit === "waiting", unlessFailed);
+        return { status: isWaiting ? "waiting" : "ended", turn: run.id };
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw new CairnError("client_gone", "The client cancelled the call or disconnected.", { turn: run.id });
       }
-      const isWaiting = await run.result.then(({ exit }) => exit === "waiting", unlessFailed);
-      return { status: isWaiting ? "waiting" : "ended", turn: run.id };
     },
     decide: async ({ call_id, hash }, given) => {
       await answerCall(parts, key, { call_id, hash: hash ?? null, remember: false, ...given });

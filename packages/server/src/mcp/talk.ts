@@ -13,8 +13,11 @@ export interface Followed {
 export interface Talk {
   /** Stores the message and returns the turn that answers it, if it is known yet. */
   readonly send: (message: string) => Promise<string | null>;
-  /** Follows a turn until it ends or needs a person; without an id, the current or the last one. */
-  readonly follow: (turn: string | null, onCall: (tool: string) => void) => Promise<Followed>;
+  /**
+   * Follows a turn until it ends or needs a person; without an id, the current or the last one. Rejects with
+   * `client_gone` on `signal`, unless the turn runs here.
+   */
+  readonly follow: (turn: string | null, onCall: (tool: string) => void, signal: AbortSignal) => Promise<Followed>;
   readonly decide: (approval: Approval, given: Omit<ConsentAnswer, "ts">) => Promise<void>;
   /** Stops the turn. */
   readonly cancel: (turn: string | null) => Promise<void>;
