@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import type { Scope } from "@cairn/store";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../test/described-calls.ts";
 import { ServerBench } from "../test/server-bench.ts";
@@ -48,17 +49,12 @@ const UNKNOWN = new Map([
   ["GET /api/chat/{id}/stream", 204],
 ]);
 
+const secretsOf = ({ word }: Party) => new RegExp(`(?:The secret of|About|More of|What is) ${word}`);
+
 /** One's own words and ids come back; of the other's, only what was sent. */
 function judge(call: DescribedCall, text: string, victim: Party): void {
   const sent = `${decodeURIComponent(call.path)} ${call.body ?? ""}`;
-  const secrets = [
-    `The secret of ${victim.word}`,
-    `About ${victim.word}`,
-    `More of ${victim.word}`,
-    `What is ${victim.word}`,
-  ];
-  for (const secret of secrets)
-    expect([call.method, call.path, text.includes(secret)]).toEqual([call.method, call.path, false]);
+  expect([call.method, call.path, secretsOf(victim).test(text)]).toEqual([call.method, call.path, false]);
   for (const id of [victim.own.conversation, victim.own.turn]) if (text.includes(id)) expect(sent).toContain(id);
 }
 
@@ -93,6 +89,32 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
       tried++;
     }
   return tried;
+}
+
+/** The same over MCP: the tools find, read and follow what is the caller's, and nothing of the other's. */
+async function attackOverMcp(bench: ServerBench, attacker: Party, victim: Party): Promise<void> {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const requestInit = { headers: { authorization: `Bearer ${attacker.holder.token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${bench.address}/mcp`), { requestInit }));
+  const call = async (name: string, args: Record<string, unknown>) =>
+    JSON.stringify(await client.callTool({ name, arguments: args }));
+  const { conversation, turn, logicalPath } = victim.own;
+  expect(await call("search", { query: attacker.word })).toContain(attacker.own.conversation);
+  expect(await call("search", { query: victim.word })).not.toContain(conversation);
+  expect(await call("list_conversations", {})).not.toContain(conversation);
+  const prompt = { conversation, path: `ar:${turn}.user.prompt` };
+  for (const [name, args] of [
+    ["search", { query: victim.word, conversation }],
+    ["read", prompt],
+    ["read", { conversation, path: logicalPath }],
+    ["read", { ...prompt, conversation: attacker.own.conversation }],
+    ["follow", { conversation }],
+    ["follow", { conversation, turn }],
+    ["follow", { conversation: attacker.own.conversation, turn }],
+    ["ask", { conversation, message: "Hello" }],
+  ] as const)
+    expect([name, await call(name, args)]).not.toEqual([name, expect.stringMatching(secretsOf(victim))]);
+  await client.close();
 }
 
 /** Everything the API shows of a conversation, and the list. */
@@ -185,6 +207,7 @@ async function hammer(settings: Readonly<Record<string, string>>, scopes: readon
       [second, first],
     ] as const) {
       await forge(bench, attacker, victim);
+      await attackOverMcp(bench, attacker, victim);
       await nameBytes(attacker, victim);
     }
   }
