@@ -148,9 +148,9 @@ export class PartReader {
 
 /**
  * The fields of a package's metadata that seal reasoning, by the name of the package: Anthropic's signature or redacted
- * data, OpenAI's item and encrypted content, Gemini's thought signature. Other metadata is not sent back.
+ * data, Bedrock's redacted content, OpenAI's item and encrypted content, Gemini's thought signature. Other metadata is not sent back.
  */
-const SEALED = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];
+const SEALED = ["signature", "redactedData", "redactedContent", "reasoningEncryptedContent", "thoughtSignature"];
 
 function sealedFields(metadata: SharedV4ProviderMetadata | undefined): JsonObject {
   const sealed: Record<string, JsonObject> = {};

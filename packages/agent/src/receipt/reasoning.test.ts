@@ -128,6 +128,28 @@ it("a model that thinks by a budget is sent flat history while it thinks, becaus
   expect(told.map(({ resets }) => resets)).toEqual([[], [], [], ["lowering_changed"], []]);
 });
 
+it.each([
+  ["anthropic:claude-sonnet-5", (data: string) => ({ type: "redacted_thinking", data })],
+  ["bedrock:us.anthropic.claude-sonnet-5", (redactedContent: string) => ({ reasoningContent: { redactedContent } })],
+] as const)("%s gets redacted reasoning back unchanged, after the readable one", async (model, blockOf) => {
+  await using replayed = await open(model);
+  const redacted = (text: string) => Buffer.from(text).toString("base64");
+  await replayed.turn("One.", [{ ...looks("a"), redacted: redacted("secret") }, says("Done.")]);
+  await replayed.reopen();
+  await replayed.turn("Two.", [{ redacted: redacted("another secret"), text: "Yes." }]);
+  await replayed.turn("Three.", [says("Done.")]);
+  await expectTruth(replayed);
+  const sent = replayed.simulator.requests.map(({ bytes }) =>
+    ["secret", "another secret"].map((text) => bytes.split(JSON.stringify(blockOf(redacted(text)))).length - 1),
+  );
+  expect(sent).toEqual([
+    [0, 0],
+    [1, 0],
+    [1, 0],
+    [1, 1],
+  ]);
+});
+
 it.each<[string, RequestSettings, RequestSettings]>([
   ["anthropic:claude-sonnet-5", { reasoning: { effort: "minimal" } }, { reasoning: { effort: "low" } }],
   ["anthropic:claude-opus-5-5", { reasoning: { budgetTokens: 4_000 } }, { reasoning: { budgetTokens: 8_000 } }],

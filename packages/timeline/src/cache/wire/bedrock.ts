@@ -38,10 +38,12 @@ function partOf(part: WirePart): JsonObject {
     case "call":
       return { toolUse: { toolUseId: part.id, name: part.name, input: part.input } };
     case "reasoning": {
-      const { signature, redactedData } = sealedBy(part, "amazonBedrock");
-      return redactedData === undefined
-        ? { reasoningContent: { reasoningText: { text: part.text, signature: signature ?? "" } } }
-        : { reasoningContent: { redactedReasoning: { data: redactedData } } };
+      // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ReasoningContentBlock.html (2026-11-17). The
+      // package also knows an older form, and returns it as it came.
+      const { signature, redactedContent, redactedData } = sealedBy(part, "amazonBedrock");
+      if (redactedContent !== undefined) return { reasoningContent: { redactedContent } };
+      if (redactedData !== undefined) return { reasoningContent: { redactedReasoning: { data: redactedData } } };
+      return { reasoningContent: { reasoningText: { text: part.text, signature: signature ?? "" } } };
     }
     case "result":
       return { toolResult: { toolUseId: part.id, content: part.content.map(partOf) } };

@@ -7,6 +7,7 @@ import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
 
 type Block =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
+  | { readonly type: "redacted_thinking"; readonly data: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly raw: string };
 
@@ -58,10 +59,11 @@ function envelope({ nth, request }: Generation): JsonObject {
 }
 
 function blocksOf({ nth, reply, request }: Generation): Block[] {
-  const { thinking, text, calls = [] } = reply;
+  const { thinking, redacted, text, calls = [] } = reply;
   const signature = signatureOf(thinking ?? "", request.body as unknown as Sealed);
   return [
     ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature }]),
+    ...(redacted === undefined ? [] : [{ type: "redacted_thinking" as const, data: redacted }]),
     ...(text === undefined || text === "" ? [] : [{ type: "text" as const, text }]),
     ...calls.map((call, at) => ({
       type: "tool_use" as const,
@@ -85,6 +87,8 @@ function opening(block: Block): JsonObject {
   switch (block.type) {
     case "thinking":
       return { type: "thinking", thinking: "", signature: "" };
+    case "redacted_thinking":
+      return block;
     case "text":
       return { type: "text", text: "" };
     case "tool_use":
@@ -99,6 +103,8 @@ function deltasOf(block: Block, size: number): JsonObject[] {
         ...piecesOf(block.thinking, size).map((thinking) => ({ type: "thinking_delta", thinking })),
         { type: "signature_delta", signature: block.signature },
       ];
+    case "redacted_thinking":
+      return [];
     case "text":
       return piecesOf(block.text, size).map((text) => ({ type: "text_delta", text }));
     case "tool_use":

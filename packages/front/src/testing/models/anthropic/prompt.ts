@@ -147,7 +147,13 @@ function partsOf(block: AnthropicBlock, rules: ProviderRules): WirePart[] {
     case "thinking":
       return [{ type: "reasoning", text: block.thinking, sealed: sealed({ signature: block.signature }) }];
     case "redacted_thinking":
-      return [{ type: "reasoning", text: "", sealed: sealed({ redactedData: block.data }) }];
+      return [
+        {
+          type: "reasoning",
+          text: "",
+          sealed: sealed({ [rules.id === "bedrock" ? "redactedContent" : "redactedData"]: block.data }),
+        },
+      ];
   }
 }
 

@@ -8,10 +8,11 @@ import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
 import { toMessages } from "./to-messages.ts";
 
 export function bedrockMessage(generation: Generation): JsonObject {
-  const { thinking, text = "", calls = [] } = generation.reply;
+  const { thinking, redacted, text = "", calls = [] } = generation.reply;
   const signature = sealOf(generation);
   const content = [
     ...(thinking === undefined ? [] : [{ reasoningContent: { reasoningText: { text: thinking, signature } } }]),
+    ...(redacted === undefined ? [] : [{ reasoningContent: { redactedContent: redacted } }]),
     ...(text === "" ? [] : [{ text }]),
     ...calls.map((call, at) => ({
       toolUse: { ...named(generation, at), input: JSON.parse(argumentsOf(call)) as JsonObject },
@@ -26,7 +27,7 @@ export function bedrockMessage(generation: Generation): JsonObject {
 }
 
 export function bedrockStream(generation: Generation): WireEvent[] {
-  const { thinking, text = "", calls = [], pieceSize = 16 } = generation.reply;
+  const { thinking, redacted, text = "", calls = [], pieceSize = 16 } = generation.reply;
   const events = [event("messageStart", { role: "assistant" })];
   let index = 0;
   const add = (deltas: readonly JsonObject[], start?: JsonObject) => {
@@ -41,6 +42,7 @@ export function bedrockStream(generation: Generation): WireEvent[] {
       ...piecesOf(thinking, pieceSize).map((piece) => ({ reasoningContent: { text: piece } })),
       { reasoningContent: { signature: sealOf(generation) } },
     ]);
+  if (redacted !== undefined) add([{ reasoningContent: { redactedContent: redacted } }]);
   if (text !== "") add(piecesOf(text, pieceSize).map((piece) => ({ text: piece })));
   for (const [at, call] of calls.entries())
     add(

@@ -10,7 +10,7 @@ export interface OutputTokens {
 
 export function outputTokensOf(reply: MessageReply, countTokens: CountTokens): OutputTokens {
   const count = (text: string | undefined) => (text === undefined || text === "" ? 0 : countTokens(text));
-  const thinking = count(reply.thinking);
+  const thinking = count(reply.thinking) + count(reply.redacted);
   const calls = (reply.calls ?? []).reduce((sum, call) => sum + count(call.name) + count(argumentsOf(call)), 0);
   return { thinking, total: thinking + count(reply.text) + count(reply.refusal) + calls };
 }

@@ -26,6 +26,8 @@ export interface Interruption {
 /** A message, in the order thinking, text, calls. `{}` is an empty message. */
 export interface MessageReply {
   readonly thinking?: string;
+  /** Base64 of thinking that the provider does not show, after the readable one; Anthropic and Bedrock only. */
+  readonly redacted?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   /** The model declines, with this text if the provider passes it on. */
