@@ -6,7 +6,7 @@ import { drawTable } from "./table.ts";
 const pen: Pen = { width: 30, hasColour: false, paint: (_, text) => text };
 
 it("a table may have more rows than a function can have arguments", () => {
-  const cell = { text: "1", tokens: [{ type: "text", raw: "1", text: "1" }], header: false, align: null };
+  const cell = { text: "", tokens: [], header: false, align: null };
   const rows = Array.from({ length: 150_000 }, () => [cell]);
   const drawn = drawTable({ type: "table", raw: "", header: [cell], align: [null], rows }, pen);
   expect(drawn).toHaveLength(rows.length + 2);
