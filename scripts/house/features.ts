@@ -1,121 +1,59 @@
 /**
- * The files that features after the baseline brought. `npm run house` counts their lines apart from the code that was
- * restructured. The rule (decision 0908): a file is listed only if all of it is for the feature. A file that was moved,
- * renamed or split off from older code is not listed, and neither is older code that grew with a feature.
+ * The commits that added features after the baseline. `npm run house` counts their lines apart from the code that was
+ * restructured. The rule (decision 0908): a commit is listed only if users, operators or applications can do or see
+ * something that the project did not offer at the baseline, or if it corrects a feature listed here. Commits that move,
+ * reword or restructure code are not listed, and neither are corrections of older code.
+ *
+ * A commit counts with the lines it added minus the lines it removed. So older code that grew with a feature is counted
+ * with the feature, and a later restructuring of the feature is not.
  */
 import { execFileSync } from "node:child_process";
 
-/** Feature → files, or folders with a slash at the end, below `packages/`. */
-export const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  "library for applications": [
-    "front/src/create-cairn.ts",
-    "front/src/define/",
-    "front/src/index.ts",
-    "front/src/library/",
-    "server/src/auth/application-callers.ts",
-    "server/src/handler.ts",
-  ],
-  "native lowering and reasoning": [
-    "agent/src/model/ask-reasoning.ts",
-    "agent/src/model/native-prompt.ts",
-    "agent/src/turn/state/kept-reasoning.ts",
-    "agent/src/turn/state/thinking-block.ts",
-    "cli/src/chat/show/reasoning.ts",
-    "timeline/src/block/reasoning.ts",
-    "timeline/src/cache/wire/call-ids.ts",
-    "timeline/src/cache/wire/compose-native.ts",
-    "timeline/src/cache/wire/google.ts",
-    "timeline/src/cache/wire/native-1.ts",
-    "timeline/src/cache/wire/native-step.ts",
-    "timeline/src/event/reasoning.ts",
-    "timeline/src/kind/react-thinking.ts",
-    "timeline/src/render/origin.ts",
-    "web/src/chat/thinking.tsx",
-    "web/src/composer/effort-choice.tsx",
-    "web/src/state/chosen-effort.ts",
-  ],
-  "tools for models that have none": [
-    "agent/src/protocol/call-scanner.ts",
-    "agent/src/protocol/call-tag.ts",
-    "agent/src/protocol/decision-protocol.ts",
-    "agent/src/protocol/lenient-json.ts",
-    "agent/src/protocol/protocol-of.ts",
-    "agent/src/protocol/text-call.ts",
-    "agent/src/protocol/text-protocol.ts",
-    "agent/src/protocol/unmarked-call.ts",
-  ],
-  "structured output": [
-    "agent/src/model/takes-output.ts",
-    "agent/src/output/",
-    "agent/src/turn/request/native-output.ts",
-    "timeline/src/block/structured-output.ts",
-  ],
-  hooks: ["agent/src/definition/hooks.ts", "agent/src/turn/hooks/"],
-  "questions of a call": [
-    "agent/src/tool/question.ts",
-    "cli/src/chat/ask/ask-question.ts",
-    "timeline/src/event/question-form.ts",
-    "tools/src/mcp/elicitation.ts",
-    "tools/src/mcp/running-call.ts",
-    "web/src/chat/question-card.tsx",
-  ],
-  "MCP logins, mcp.json and the agent as an MCP server": [
-    "agent/src/definition/with-found-tools.ts",
-    "cli/src/mcp/",
-    "front/src/built-in/mcp-servers.ts",
-    "front/src/data/secrets.ts",
-    "store/src/sql/secrets.ts",
-    "tools/src/mcp/kept-login.ts",
-    "tools/src/mcp/login-fetch.ts",
-    "tools/src/mcp/login-session.ts",
-    "tools/src/mcp/mcp-json.ts",
-    "tools/src/mcp/mcp-login.ts",
-  ],
-  "branches and versions of an answer": [
-    "agent/src/receipt/tree-receipts.ts",
-    "front/src/messages/branch.ts",
-    "server/src/http/routes/branches.ts",
-    "store/src/every-branch.ts",
-    "store/src/export/tree-members.ts",
-    "store/src/sql/branch.ts",
-    "store/src/sql/lineage.ts",
-    "store/src/sql/settled-at.ts",
-    "store/src/sql/tree.ts",
-    "store/src/sql/turn-versions.ts",
-    "web/src/chat/compare-versions.tsx",
-    "web/src/chat/version-switch.tsx",
-  ],
-  "import of messages": ["agent/src/transcript/", "front/src/transcript/", "store/src/export/compose-export.ts"],
-  "preview of HTML files": [
-    "server/src/http/preview-frame.ts",
-    "web/src/files/html-preview.tsx",
-    "web/src/files/without-requests.ts",
-  ],
-  "history and files of AI SDK clients": [
-    "server/src/chat/chat-file.ts",
-    "server/src/chat/fold-message.ts",
-    "server/src/chat/read-history.ts",
-  ],
-  "shares of the processor and limits of requests": [
-    "server/src/http/limit-pipelining.ts",
-    "server/src/shares/processor.ts",
-    "server/src/shares/share-steps.ts",
-  ],
+const FEATURES: Readonly<Record<string, string>> = {
+  "library for applications": `
+    d9db7bbc 04b8e49b 505e6d14 d8df8ffa ec0b0a53 cf172fb5 2b2a69a4 772ca5dd 2677ecff`,
+  "AI SDK clients": "ae129c17 14ee8cf3 89358017 10630d59",
+  "import of messages": "ff37d1da 5401d2cd",
+  "structured output": "c3f26a61 6c973954 b4289e34 a165116a",
+  "hooks and edited approvals": "c6d9c6de d09fe35a 6c25df5b 41a53492",
+  "native lowering": "4295a903 bba4ed9c 14a02df7 181d6c41",
+  "kept and readable reasoning": "38bd5a4d 62baad7e 45cff8d6 6a08ea42 f3c61c39 dcde30df ae4e69ce cf1f90a7 7bc8f0f1",
+  "tools for models that have none": "fdac3d9e acafe4ea 4acd0715 b081747c",
+  "Amazon Bedrock": "7ff4ecec",
+  "MCP revisions, logins, mcp.json and links": `
+    85d8a4a6 6e2ee79b 3253d867 ca0eea5e d09d1561 fea31b61 51378855 92600523 9b134d3a a855f368 14384fa7 04a63fce 5f5d3742
+    cffef329 163ab007 f6e7ef5a`,
+  "the agent as an MCP server": "6665edde c39f3266 faa0e92c 3b287dcb 78ad4219 c0ea7640 a9c39bb4",
+  "questions of a call": "f2469d03 3a70308c 2eb7e20b 1db866e3 1f5956b0 43b594fe b7af7486",
+  skills: "ef66729c",
+  traces: "1f201c0b",
+  "branches, versions and waiting messages": `
+    8b238b2b 644205bf 66e47387 8f66022e e5294652 2483717a 8d007527 ea22e239 afdf3090 104ff12d 0990789e d9054e99 cd11ce35
+    877b22ca 7926d460 b6fff822`,
+  "preview of HTML files": "69925119 85a77724",
+  "requests, caches and costs in the inspector": "94a9a9a4 4fc7556d 93eb13e2",
+  "exports, unread marks and pictures in the web app": "4cf5a12e e6fdcf3f",
+  "output of a running program": "2aa5e4fc",
+  "terminal chat on a screen of its own": "bc52cba9 9be9243c 4972178a e9103add 914d83a5",
+  "offline model: charts, sums, library, languages": "24a1b6c7 51b26dc2 0fcef5f4 f2557d34",
+  "faster start and token count": "c90b0bff d24374fd",
+  "shares of the processor, and limits of requests": `
+    9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83`,
 };
 
-/** The feature that a source file belongs to; null for code that was there before. */
-export function featureOf(path: string): string | null {
-  const below = path.replace(/^packages\//, "");
-  const isIn = (place: string) => (place.endsWith("/") ? below.startsWith(place) : below === place);
-  return Object.keys(FEATURES).find((name) => FEATURES[name]?.some(isIn)) ?? null;
+/** Feature → lines that its commits added, less those they removed. Only files that `isCounted` accepts count. */
+export function featureLines(root: string, isCounted: (path: string) => boolean): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(FEATURES).map(([name, commits]) => [name, linesOf(root, commits.trim().split(/\s+/), isCounted)]),
+  );
 }
 
-/** Listed places that were in the project at the commit, which the rule forbids. */
-export function placesBefore(root: string, commit: string): readonly string[] {
-  const places = Object.values(FEATURES).flatMap((paths) => paths.map((path) => `packages/${path}`));
-  const found = execFileSync("git", ["ls-tree", "--name-only", "-r", commit, "--", ...places], { cwd: root });
-  return found
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "");
+function linesOf(root: string, commits: readonly string[], isCounted: (path: string) => boolean): number {
+  const options = ["--no-walk", "--no-renames", "--numstat", "--format="];
+  const changes = execFileSync("git", ["log", ...options, ...commits], { cwd: root });
+  const net = changes.toString().matchAll(/^(\d+)\t(\d+)\t(.+)$/gm);
+  return net.reduce(
+    (sum, [, added, removed, path = ""]) => sum + (isCounted(path) ? Number(added) - Number(removed) : 0),
+    0,
+  );
 }

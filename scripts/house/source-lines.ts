@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testOnlyPackage } from "../layers/layer-order.ts";
 import { isTest, sourcePaths } from "../layers/source-tree.ts";
-import { FEATURES, featureOf } from "./features.ts";
+import { featureLines } from "./features.ts";
 
 interface SourceCount {
   readonly files: number;
@@ -18,7 +18,7 @@ export interface SourceCounts {
   /** Package name → count, in the order of the names, test support included. */
   readonly packages: ReadonlyMap<string, SourceCount>;
   readonly testSupport: number;
-  /** Feature → lines of its own files. */
+  /** Feature → lines that its commits added. */
   readonly features: ReadonlyMap<string, number>;
   readonly total: number;
   /** Everything else: what was there at the baseline, as it is now. */
@@ -29,21 +29,25 @@ const TEST_SUPPORT = /^packages\/front\/src\/testing(?:\/|\.ts$)/;
 
 export function countSource(root: string): SourceCounts {
   const packages = new Map<string, SourceCount>();
-  const features = new Map(Object.keys(FEATURES).map((name) => [name, 0]));
   let [testSupport, total] = [0, 0];
   for (const path of sourcePaths(root, "packages").sort()) {
-    const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
-    if (name === undefined || name === testOnlyPackage || isTest(path)) continue;
+    const name = packageOf(path);
+    if (name === null) continue;
     const added = linesIn(readFileSync(join(root, path), "utf8"));
     const { files, lines } = packages.get(name) ?? { files: 0, lines: 0 };
     packages.set(name, { files: files + 1, lines: lines + added });
     total += added;
-    const feature = featureOf(path);
     if (TEST_SUPPORT.test(path)) testSupport += added;
-    else if (feature !== null) features.set(feature, (features.get(feature) ?? 0) + added);
   }
+  const features = featureLines(root, (path) => packageOf(path) !== null && !TEST_SUPPORT.test(path));
   const inFeatures = [...features.values()].reduce((sum, lines) => sum + lines, 0);
   return { packages, testSupport, features, total, restructured: total - testSupport - inFeatures };
+}
+
+/** The package whose source a file is; null for tests, the testkit and everything outside `src`. */
+function packageOf(path: string): string | null {
+  const name = /^packages\/([^/]+)\/src\/.+\.(?:[cm]?ts|tsx|[cm]?js|jsx)$/.exec(path)?.[1];
+  return name === undefined || name === testOnlyPackage || isTest(path) ? null : name;
 }
 
 function linesIn(text: string): number {
