@@ -27,6 +27,8 @@ const PAUSE_MS = IS_LONG ? 1_000 : 6_000;
 
 interface Heard {
   readonly id: string;
+  /** It begins with the events of a deleted conversation. */
+  readonly isBranch: boolean;
   readonly acknowledged: readonly { readonly input_key: string; readonly turn_id: string; readonly seq: number }[];
   /** What two followers saw, in order. */
   readonly followed: readonly (readonly { readonly seq: number; readonly kind: string }[])[];
@@ -53,13 +55,15 @@ describe.skipIf(missing !== null)(`a cluster of processes${missing === null ? ""
 
     const ran = countEach(await bench.effects());
     const exits: string[] = [];
-    for (const { id, acknowledged, followed } of heard) {
+    for (const { id, isBranch, acknowledged, followed } of heard) {
       const key = { tenant: "local", project: "default", user: "me", conversation: id };
       const events = await bench.store.readEvents(key, { limit: 10_000 });
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, nth) => nth + 1));
+      const { forked_from } = await bench.store.getConversation(key);
+      expect(forked_from !== null).toBe(isBranch);
       for (const seen of followed)
         expect(seen).toEqual(events.slice(0, seen.length).map(({ seq, event }) => ({ seq, kind: event.kind })));
-      judgeTurns(events, acknowledged);
+      judgeTurns(events.slice((acknowledged[0]?.seq ?? 0) - 1), acknowledged);
       exits.push(...bodiesOf(events, "turn.closed").map(({ exit }) => String(exit)));
       const settled = bodiesOf(events, "call.settled");
       expect(new Set(settled.map(({ call_id }) => call_id)).size).toBe(settled.length);
@@ -74,23 +78,37 @@ describe.skipIf(missing !== null)(`a cluster of processes${missing === null ? ""
 
 /** Says everything at once, as an impatient person does, and follows until all of it is answered. */
 async function converse(client: SteadfastClient, nth: number): Promise<Heard> {
-  const { conversation_id: id } = await client.post("/api/conversations", {});
-  const following = Promise.all([1, 2].map(() => followToEnd(client, id)));
+  const isBranch = nth % 2 === 1;
+  const { conversation_id } = await client.post("/api/conversations", {});
+  const id = isBranch ? await branchOff(client, conversation_id, nth) : conversation_id;
+  const following = Promise.all([1, 2].map(() => followToEnd(client, id, TURNS)));
   const acknowledged: Heard["acknowledged"][number][] = [];
   for (let turn = 0; turn < TURNS; turn++) {
     acknowledged.push(await client.say(id, `Please act: ${nth}.${turn}`, `key-${nth}-${turn}`));
     await wait(Math.random() * PAUSE_MS);
   }
-  return { id, acknowledged, followed: await following };
+  return { id, isBranch, acknowledged, followed: await following };
 }
 
-async function followToEnd(client: SteadfastClient, id: string) {
+/** Another version of the first turn, without its message. The version before is deleted. */
+async function branchOff(client: SteadfastClient, trunk: string, nth: number): Promise<string> {
+  const { turn_id } = await client.say(trunk, `Please act: ${nth}.trunk`, `key-${nth}-trunk`);
+  await followToEnd(client, trunk, 1);
+  const { conversation_id } = await client.post(`/api/conversations/${trunk}/branch`, {
+    before: turn_id,
+    message: null,
+  });
+  await client.delete(`/api/conversations/${trunk}?versions=this`);
+  return conversation_id;
+}
+
+async function followToEnd(client: SteadfastClient, id: string, turns: number) {
   const seen: { readonly seq: number; readonly kind: string }[] = [];
   let closed = 0;
   for await (const { id: seq, event } of client.follow(id)) {
     if (seq === null) continue;
     seen.push({ seq: Number(seq), kind: event });
-    if (event === "turn.closed" && ++closed === TURNS) break;
+    if (event === "turn.closed" && ++closed === turns) break;
   }
   return seen;
 }

@@ -4,6 +4,8 @@
  * A step is a call of the store (before it, and after it with the answer lost), a request to the model (before it,
  * within and after the answer) or an effect of a tool (before and after it). A batch of events is stored whole or not
  * at all, so that before and after each append is before and after every event of the journal.
+ *
+ * Every second crash happens on a branch; in long runs, each happens both on a branch and not.
  */
 import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
@@ -69,7 +71,7 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
   const note = (reason: unknown) => unhandled.push(reason);
   beforeAll(async () => {
     process.on("unhandledRejection", note);
-    undisturbed = await playParty([]);
+    undisturbed = await playParty([], { isBranch: false });
   });
   afterAll(() => {
     process.off("unhandledRejection", note);
@@ -87,18 +89,29 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
     ]);
   });
 
+  it("has the same outcome on a branch", async () => {
+    const onBranch = await playParty([], { isBranch: true });
+    expectWhole(onBranch);
+    expectSame(onBranch, undisturbed);
+    expect(onBranch.steps).toEqual(undisturbed.steps);
+  });
+
   it("has the same outcome after a kill at any step, and reports each call whose outcome the kill left unknown", async () => {
     const doubted = new Set<string>();
-    const kills = stepsToKillAt(undisturbed.steps, { quick: 1, usual: 1 });
+    const kills = stepsToKillAt(undisturbed.steps, { quick: 1, usual: 1 }).flatMap((at, nth) =>
+      [false, true].filter((isBranch) => long || isBranch === (nth % 2 === 1)).map((isBranch) => ({ at, isBranch })),
+    );
     const killNext = async (): Promise<void> => {
-      for (let at = kills.shift(); at !== undefined; at = kills.shift()) {
-        const played = await playParty([at]);
+      for (let next = kills.shift(); next !== undefined; next = kills.shift()) {
+        const { at, isBranch } = next;
+        const played = await playParty([at], { isBranch });
         try {
           expectWhole(played);
           if (played.inDoubt.size === 0) expectSame(played, undisturbed);
           else expect(interruptionsOf(played.blocks)).toHaveLength(1);
         } catch (error) {
-          throw new Error(`killed at step ${at}: ${undisturbed.steps[at]}`, { cause: error });
+          const place = isBranch ? "on a branch" : "not on a branch";
+          throw new Error(`killed at step ${at}, ${place}: ${undisturbed.steps[at]}`, { cause: error });
         }
         for (const toolId of played.inDoubt.values()) doubted.add(toolId);
       }
@@ -111,8 +124,8 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
   it("survives several crashes in a row, wherever they happen", async () => {
     const kills = fc.array(fc.nat(undisturbed.steps.length), { minLength: 2, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(kills, async (at) => {
-        const played = await playParty(at);
+      fc.asyncProperty(kills, fc.boolean(), async (at, isBranch) => {
+        const played = await playParty(at, { isBranch });
         expectWhole(played);
         if (played.inDoubt.size === 0) expectSame(played, undisturbed);
       }),
@@ -122,11 +135,11 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
   });
 
   it("survives a real kill of its process", async () => {
-    const alone = await playPartyInChildren([]);
+    const alone = await playPartyInChildren([], { isBranch: true });
     expectWhole(alone);
     for (let nth = 0; nth < REAL_KILLS; nth++) {
       const at = Math.floor(((nth + 0.5) / REAL_KILLS) * alone.steps.length);
-      const played = await playPartyInChildren([at]);
+      const played = await playPartyInChildren([at], { isBranch: nth % 2 === 0 });
       expectWhole(played);
       expect(played.steps.length).toBeGreaterThan(at);
       if (played.inDoubt.size === 0) expectSame(played, alone);

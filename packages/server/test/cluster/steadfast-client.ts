@@ -37,6 +37,15 @@ export class SteadfastClient {
     }
   }
 
+  /** Repeats until a server has deleted it, or says that it is not there. */
+  async delete(path: string): Promise<void> {
+    for (;;) {
+      const response = await fetch(`${this.#address()}${path}`, { method: "DELETE" }).catch(() => null);
+      if (response?.ok === true || response?.status === 404) return;
+      await wait(AGAIN_MS);
+    }
+  }
+
   async say(id: string, message: string, key: string): Promise<Taken> {
     const data = Buffer.from(`attached to ${key}`).toString("base64");
     const attachments = [{ name: `${key}.txt`, mime: "text/plain", data }];

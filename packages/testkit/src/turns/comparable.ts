@@ -1,6 +1,6 @@
 /**
  * The content of a conversation, for comparing two runs of one script: blocks with their overlays and the pool, as they
- * are stored, with ids numbered in the order they appear and without times.
+ * are stored, with ids numbered in the order they appear, without times and without the conversation's name in addresses.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 
@@ -19,6 +19,10 @@ export async function comparable(store: ConversationStore, key: ConversationKey)
     numbers.set(id, known);
     return `${kind}_#${known}`;
   };
-  const text = JSON.stringify(payloads).replace(TIMES, "time").replace(TOUCHED, '"cache_last_touch_at":0');
+  const text = JSON.stringify(payloads)
+    .replace(TIMES, "time")
+    .replace(TOUCHED, '"cache_last_touch_at":0')
+    .replaceAll(`/${key.user}/${key.conversation}/`, "/user/conversation/")
+    .replaceAll(`:${key.user}:${key.conversation}:`, ":user:conversation:");
   return JSON.parse(text.replace(IDS, number));
 }

@@ -31,8 +31,13 @@ export interface PlayedParty {
   readonly pending: number;
 }
 
+export interface PartyPlace {
+  /** Plays on a branch whose first message is in the deleted conversation that it was branched off. */
+  readonly isBranch: boolean;
+}
+
 /** Plays it in this process: each attempt except the last crashes at a step. */
-export async function playParty(kills: readonly number[]): Promise<PlayedParty> {
+export async function playParty(kills: readonly number[], { isBranch }: PartyPlace): Promise<PlayedParty> {
   const clock = new ManualClock();
   const effects: string[] = [];
   let life = new Life(null);
@@ -60,6 +65,7 @@ export async function playParty(kills: readonly number[]): Promise<PlayedParty> 
   });
   bench.simulator.script([partyScript]);
   await bench.say(OPENING);
+  if (isBranch) await bench.moveToBranch();
   const steps: string[] = [];
   const inDoubt = new Map<string, string>();
   for (const killAt of [...kills, null]) {
@@ -83,10 +89,11 @@ async function liveOn(bench: TurnBench, life: Life): Promise<void> {
 }
 
 /** Plays it in separate processes: each except the last is killed after it has reported this many steps. */
-export async function playPartyInChildren(kills: readonly number[]): Promise<PlayedParty> {
+export async function playPartyInChildren(kills: readonly number[], { isBranch }: PartyPlace): Promise<PlayedParty> {
   await using bench = await TurnBench.open();
   bench.simulator.script([partyScript]);
   await bench.say(OPENING);
+  if (isBranch) await bench.moveToBranch();
   const effects = join(bench.folder, "effects");
   writeFileSync(effects, "");
   const order: TurnOrder = { folder: bench.folder, baseUrl: bench.simulator.baseUrl, key: bench.key, effects };

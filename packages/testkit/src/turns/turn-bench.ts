@@ -46,13 +46,13 @@ export interface BenchOptions {
 }
 
 export class TurnBench implements AsyncDisposable {
-  readonly key: ConversationKey = { tenant: "acme", project: "site", user: "ada", conversation: "c1" };
   readonly signals: TurnSignal[] = [];
   readonly simulator: ModelSimulator;
   readonly agent: AgentDefinition;
   readonly #folder: string;
   readonly #countTokens: CountTokens;
   #store: EmbeddedStore;
+  #key: ConversationKey = { tenant: "acme", project: "site", user: "ada", conversation: "c1" };
   #now = Date.parse("2026-02-09T10:00:00Z");
   #ids = 0;
   #inputs = 0;
@@ -85,6 +85,10 @@ export class TurnBench implements AsyncDisposable {
     const bench = new TurnBench(folder, store, simulator, model, options);
     await store.createConversation(bench.key);
     return bench;
+  }
+
+  get key(): ConversationKey {
+    return this.#key;
   }
 
   /** The folder of the store and the workspace. */
@@ -125,6 +129,15 @@ export class TurnBench implements AsyncDisposable {
   /** Appends any input, as another process would. */
   async append(event: TimelineEvent): Promise<void> {
     await this.#store.append(this.key, [event]);
+  }
+
+  /** Continues on a branch that shares everything so far with a conversation that is deleted. */
+  async moveToBranch(): Promise<void> {
+    const trunk = this.#key;
+    const { last_seq } = await this.#store.getConversation(trunk);
+    this.#key = { ...trunk, conversation: `${trunk.conversation}-branch` };
+    await this.#store.branch(trunk, last_seq, this.#key.conversation);
+    await this.#store.deleteConversation(trunk);
   }
 
   /** Runs the conversation's turn in a new attempt. */
