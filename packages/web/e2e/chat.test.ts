@@ -300,7 +300,9 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     const list = page.getByRole("navigation", { name: "Conversations" });
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Rename" }).click();
-    await page.getByRole("textbox", { name: "Title" }).fill("Birds");
+    // The title is selected, so typing replaces it.
+    await page.getByRole("textbox", { name: "Title" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Birds");
     await page.keyboard.press("Enter");
     await list.getByRole("link", { name: /^Birds/ }).waitFor();
     await page.getByRole("searchbox").fill("heron weir");

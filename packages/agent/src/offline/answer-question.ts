@@ -4,6 +4,7 @@
  */
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
+import { languageOf } from "./phrases/language.ts";
 import { placeName } from "./search-place.ts";
 import { searchRest } from "./search-rest.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
@@ -17,6 +18,8 @@ const MAX_WORDS = 40;
 const MIN_PAGE_SCORE = 0.51;
 /** Fewer words without a question mark are hardly a question; they are searched only on explicit request. */
 const MIN_WORDS = 2;
+/** A shorter name is too likely to occur in a message by chance. */
+const MIN_NAME = 4;
 const GIST =
   /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
 
@@ -68,13 +71,16 @@ function present(situation: Situation, quotes: readonly Quote[]): OfflineDecisio
   return { text, calls: [{ name: "suggest_followups", params: { items } }] };
 }
 
-function quotesFor({ turn, unread, passages }: Situation, question: string): Quote[] {
+function quotesFor({ said, turn, unread, passages }: Situation, question: string): Quote[] {
   const wantsGist = question === "" || GIST.test(question);
-  const found = question === "" ? [] : findQuotes(question, passages, MAX_QUOTES, { leastOfPages: MIN_PAGE_SCORE });
+  const rules = { leastOfPages: MIN_PAGE_SCORE, isForeign: languageOf(question) !== "en" };
+  const found = question === "" ? [] : findQuotes(question, passages, MAX_QUOTES, rules);
   if (!wantsGist) return found;
   const here = new Set([...turn.attachments.map(({ name }) => name), ...unread.namedNames()]);
   const files = passages.filter(({ kind }) => kind === "file" || kind === "web");
-  const meant = files.filter(({ name }) => here.has(name));
+  const message = said.toLowerCase();
+  const isNamed = (name: string) => name.length >= MIN_NAME && message.includes(name.toLowerCase());
+  const meant = files.filter(({ name }) => here.has(name) || isNamed(name));
   const gist = findGist(meant.length > 0 ? meant : files, MAX_QUOTES);
   return gist.length > 0 ? gist : found;
 }
@@ -92,11 +98,9 @@ export function nothingFound(situation: Situation, about: string): string {
   const { passages, phrases, place, unread } = situation;
   const unreadable = cannotRead(unread.unreadable(), phrases);
   if (unread.isAllUnreadable()) return `${unreadable}\n\n${phrases.inShort}`;
+  const earlier = passages.some(({ kind }) => kind === "earlier") ? [phrases.earlierTurns] : [];
   const namesOf = (...kinds: readonly string[]) =>
-    listNames(
-      passages.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name),
-      phrases,
-    );
+    listNames([...passages.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name), ...earlier], phrases);
   const read = namesOf("file", "web");
   const where = hasSearched(situation)
     ? phrases.searchedInVain(place === null ? "" : placeName(place, phrases), namesOf("file"))

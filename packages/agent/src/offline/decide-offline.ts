@@ -28,6 +28,8 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
   switch (intent.kind) {
     case "identity":
       return answer(phrases.whatIAm(tools));
+    case "setup":
+      return answer(`${phrases.realModel} ${phrases.otherModels}`);
     case "remember":
       return rememberNote(situation, intent.what);
     case "run":

@@ -44,7 +44,8 @@ describe("sentences", () => {
     const text = "Before.\n```ts\nconst a = 1;\n\nrun(a);\n```\n![A picture](a.png)\nAfter ```x``` it.\n";
     expect(sentencesOf(text)).toEqual(["Before.", "After ```x``` it."]);
     // A text that begins inside a block.
-    expect(sentencesOf("run(a);\n```\n\nAfter.")).toEqual(["run(a); ```", "After."]);
+    expect(sentencesOf("run(a);\n```\n\nAfter.")).toEqual(["After."]);
+    expect(sentencesOf("A sentence.\n…\nrun(a);\n```\nAfter.")).toEqual(["A sentence.", "After."]);
   });
 });
 

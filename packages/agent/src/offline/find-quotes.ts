@@ -23,6 +23,8 @@ const HEADING = 0.4;
 export interface QuoteOptions {
   /** The share of the question's words that a sentence of a page must contain; 0 for no extra condition. */
   readonly leastOfPages?: number;
+  /** Words that occur in no passage do not count there: the question is in another language than the pages. */
+  readonly isForeign?: boolean;
   /** Minimum score of a sentence relative to the best. */
   readonly leastScore?: number;
 }
@@ -31,7 +33,7 @@ export function findQuotes(
   question: string,
   passages: readonly Passage[],
   most: number,
-  { leastOfPages = 0, leastScore = 0.4 }: QuoteOptions = {},
+  { leastOfPages = 0, isForeign = false, leastScore = 0.4 }: QuoteOptions = {},
 ): Quote[] {
   const asked = [...new Set(wordsOf(question))];
   if (asked.length === 0) return [];
@@ -43,7 +45,8 @@ export function findQuotes(
     }),
   );
   const least = Math.min(2, Math.max(1, Math.ceil(asked.length / 3)));
-  const leastWeb = Math.max(least, Math.ceil(asked.length * leastOfPages));
+  const countable = isForeign ? asked.filter((word) => frequency.has(word)) : asked;
+  const leastWeb = Math.max(least, Math.ceil(countable.length * leastOfPages));
   const above = contextsOf(sentences);
   const scored = sentences.flatMap((sentence, at) => {
     const contexts = above[at] ?? [];

@@ -76,6 +76,13 @@ export const IDENTITY: readonly RegExp[] = [
   /\bqui es[ -]tu\b|\bqui etes[ -]vous\b|\btu es qui\b|\bque (?:sais|peux)[ -]tu faire\b|\bqu'est-ce que tu (?:sais|peux) faire\b|^aide\b[.!?]*$|\bes[ -]tu une? (?:ia|modele|robot|bot)\b/i,
 ];
 
+/** Asks how to use a language model instead. */
+export const MODEL_SETUP: readonly RegExp[] = [
+  /^(?:so |and )?(?:how (?:do|can|could|would) (?:i|we|you) (?:set ?up|use|connect|configure|add|start|get|choose|enable|switch to|talk to)|(?:which|what)) (?:an? |the |another |my )?(?:(?:real|language|other|different|better|actual|proper) )*(?:models?|llms?|api keys?)(?: (?:can|could|may|do|should) (?:i|we|you) (?:use|have|connect|choose|support)| (?:are|is) (?:there|available|supported))?(?: (?:instead|here|with (?:you|cairn|this)))*\s*[?.!]*$/i,
+  /^(?:und )?(?:wie (?:richte|benutze|verwende|nutze|verbinde|bekomme|wahle) ich (?:ein(?:en?)? )?(?:(?:echte[sn]?|richtige[sn]?|andere[sn]?) )*(?:sprach)?(?:modelle?|llm|api-schlussel)(?: ein)?|welche (?:sprach)?modelle (?:kann ich (?:benutzen|verwenden|nutzen)|gibt es|hast du))\s*[?.!]*$/i,
+  /^(?:et )?(?:comment (?:utiliser|configurer|installer|brancher|connecter|choisir) (?:un |le )?(?:vrai |autre )*(?:modele(?: de langage)?|llm)|quels modeles (?:puis-je|peut-on|est-ce que je peux) utiliser)\s*[?.!]*$/i,
+];
+
 export const GREETING: readonly RegExp[] = [
   /^(?:hello|hi|hey|good (?:morning|afternoon|evening))\b[^?]{0,30}$/i,
   /^(?:hallo|moin|servus|guten (?:tag|morgen|abend)|gru(?:ss|ß) (?:gott|dich))\b[^?]{0,30}$/i,

@@ -6,12 +6,19 @@ import { intentOf } from "./intent.ts";
 
 const report = (topic: string, ...formats: string[]) => ({ kind: "report", topic, formats });
 const render = (...formats: string[]) => ({ kind: "render", formats });
+const setup = { kind: "setup" };
 const run = (language: string, code: string) => ({ kind: "run", language, code });
 
 describe("a message", () => {
   it.each<[string, object]>([
     ["Write a report about mountain rescue", report("mountain rescue")],
     ["Write a report about mountain rescue as a PDF", report("mountain rescue", "pdf")],
+    ["how do I set up a real model?", setup],
+    ["Which models can I use?", setup],
+    ["Wie richte ich ein richtiges Sprachmodell ein?", setup],
+    ["Comment utiliser un vrai modèle ?", setup],
+    ["Write a report about “Mount it in your application”", report("Mount it in your application")],
+    ["Schreibe einen Bericht über „The server“", report("The server")],
     ["write a short report about erosion and save it as pdf, docx and pptx.", report("erosion", "pdf", "docx", "pptx")],
     ["Prepare a memo on the winter plan, as a Word document and a PDF", report("the winter plan", "pdf", "docx")],
     ["Make slides about the history of the cairns", report("the history of the cairns", "pptx")],

@@ -10,6 +10,7 @@ import {
   IS_KIND,
   KNOWN,
   LIBRARY,
+  MODEL_SETUP,
   NEW_TEXT,
   PLOT,
   POINTED_AT,
@@ -28,6 +29,7 @@ export type Intent =
   | { readonly kind: "greeting" }
   | { readonly kind: "thanks" }
   | { readonly kind: "identity" }
+  | { readonly kind: "setup" }
   | { readonly kind: "known" }
   | { readonly kind: "library" }
   | { readonly kind: "plot" }
@@ -40,6 +42,7 @@ export type Intent =
   | { readonly kind: "recall"; readonly which: Recalled }
   | { readonly kind: "question"; readonly text: string };
 
+const QUOTATION_MARKS = /["“”„«»]/g;
 /** Longer messages contain pasted text; the request is at their beginning or end. */
 const MAX_LOOK_LENGTH = 4_000;
 
@@ -63,6 +66,7 @@ export function intentOf(message: string): Intent {
   if (wanted !== null) return wanted;
   if (is(RECALL)) return { kind: "recall", which: recalledBy(plain) };
   if (is(IDENTITY)) return { kind: "identity" };
+  if (is(MODEL_SETUP)) return { kind: "setup" };
   if (THANKING.test(plain)) return { kind: "thanks" };
   if (is(GREETING)) return { kind: "greeting" };
   const query = restOf(SEARCH, look, plain);
@@ -114,5 +118,7 @@ function topicOf(form: RegExp, look: string, plain: string): string {
   const topic = restOf([form], look, plain) ?? "";
   const bare = topic.replace(/[.!?\s]+$/, "");
   const end = FORM.exec(folded(bare));
-  return (end !== null && IS_KIND.test(end[0]) ? bare.slice(0, end.index) : bare).slice(0, 300).trim();
+  const whole = end !== null && IS_KIND.test(end[0]) ? bare.slice(0, end.index) : bare;
+  // The suggested follow-ups quote the title of a source.
+  return whole.replaceAll(QUOTATION_MARKS, "").slice(0, 300).trim();
 }

@@ -178,7 +178,7 @@ describe("answering", () => {
     const { text, calls, followups } = await new Desk().say("What does the tasting menu cost?", { "menu.txt": MENU });
     expect(calls).toEqual(["react.read"]);
     expect(text.split("\n")[0]).toBe("- “The tasting menu costs 89 euros a person and has seven courses.” [[S:1]]");
-    expect(followups[0]).toBe("Write a report about menu.txt");
+    expect(followups[0]).toBe("Write a report about “menu.txt”");
   });
 
   it.each(["\n", "\r\n", "\r"])("quotes one row of a table whose lines end with %j", async (end) => {
@@ -367,6 +367,31 @@ describe("the library", () => {
     desk.place = null;
     expect((await desk.say("What is in the library?")).text).toContain("I cannot list what I search");
     expect((await new Desk().say("What is in the library?")).text).toContain("I have no library to search here");
+  });
+
+  it("and earlier turns are named without paths when neither has an answer", async () => {
+    const hits = [{ path: "ar:turn_1.user.prompt", turn_id: "turn_1", excerpt: "Hello there." }];
+    const desk = new Desk(ALL_TOOLS, (tool) => JSON.stringify(tool === "react.memsearch" ? { hits } : {}));
+    desk.place = { kind: "sample", name: "corpus", titles };
+    await desk.say("hello");
+    const { text } = await desk.say("Who invented the zeppelin?");
+    expect(text).toMatch(
+      /^I searched, and found nothing about that in the sample library \(Cairn's documentation\) or in what was said earlier\./,
+    );
+    expect((await desk.say("What did we say about hello there?")).text).toContain(
+      "From earlier in this conversation: “Hello there.”",
+    );
+  });
+
+  it("has pages, and a question about one of them by its title quotes only that page", async () => {
+    const pages = { "https://a.test/": { sid: 1, content: "Tea grows on hills." } };
+    const more = { "https://b.test/": { sid: 2, content: "The ferry leaves at noon." } };
+    const desk = new Desk(ALL_TOOLS, () => JSON.stringify({ ...pages, ...more }));
+    const page = (title: string, url: string) => ({ source_type: "web", title, url }) as const;
+    desk.timeline.mergeSources([page("Tea", "https://a.test/"), page("The ferry", "https://b.test/")]);
+    const { text } = await desk.say("What is “The ferry” about?");
+    expect(text).toContain("“The ferry leaves at noon.” [[S:2]]");
+    expect(text).not.toContain("hills");
   });
 
   it("is named when a search finds nothing, with the way to a language model", async () => {

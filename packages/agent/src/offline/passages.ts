@@ -4,7 +4,7 @@ import { foundLines } from "./found-lines.ts";
 import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
 
 export interface Passage {
-  readonly kind: "file" | "web" | "note" | "said" | "summary";
+  readonly kind: "file" | "web" | "note" | "said" | "earlier" | "summary";
   /** The name for people. */
   readonly name: string;
   readonly sid: number | null;
@@ -91,7 +91,9 @@ function cutSources(json: unknown): readonly number[] {
 function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
   const passages: Passage[] = [];
   const add = (sid: number | null, text: string, name: string) => {
-    const kind = sid === null ? "file" : "web";
+    // A search of earlier turns finds messages, answers and notes, which have no name for people.
+    const isEarlier = finding.tool === "react.memsearch" && !name.startsWith("fi:");
+    const kind = sid !== null ? "web" : isEarlier ? "earlier" : "file";
     const source = { kind, sid, name: (sid === null ? undefined : titles.get(sid)?.label) || name } as const;
     for (const part of splitParts(text)) if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };

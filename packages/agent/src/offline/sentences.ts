@@ -3,7 +3,8 @@ const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
 /** Only a fence with a language opens a block, because a text may begin inside one. */
 const OPENING_FENCE = /^\s*```\w/;
-const PICTURE = /^\s*!\[[^\]]*\]\([^)]*\)\s*$/;
+/** An empty line, a picture, or the mark between two extracts of a page. */
+const BREAK = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*|…\s*)?$/;
 const CLOSING_FENCE = /^\s*```\s*$/;
 /** Longer pieces are data and not sentences; they are cut. */
 const MAX_LENGTH = 500;
@@ -24,7 +25,9 @@ export function sentencesOf(text: string): string[] {
     if (isCode || OPENING_FENCE.test(line)) {
       flush();
       isCode = !CLOSING_FENCE.test(line);
-    } else if (line.trim() === "" || PICTURE.test(line)) flush();
+    } else if (CLOSING_FENCE.test(line))
+      waiting = []; // The text began inside this block.
+    else if (BREAK.test(line)) flush();
     else if (OWN_LINE.test(line) || line.includes("\t")) {
       flush();
       waiting.push(line.replace(OWN_LINE, "").trim());

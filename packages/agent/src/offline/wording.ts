@@ -15,6 +15,8 @@ export function quoteLine({ text, passage }: Quote, phrases: Phrases): string {
       return phrases.fromNotes(quoted);
     case "said":
       return phrases.youSaid(quoted);
+    case "earlier":
+      return phrases.saidEarlier(quoted);
     default:
       return `${quoted} (${passage.name}${part === null ? "" : `, ${part}`})`;
   }

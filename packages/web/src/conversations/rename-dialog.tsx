@@ -35,6 +35,7 @@ export function RenameDialog({
           value={title}
           maxLength={MAX_TITLE_LENGTH}
           aria-label="Title"
+          onFocus={(event) => event.target.select()}
           onChange={(event) => setTitle(event.target.value)}
           className="h-10 rounded-lg border border-line-strong bg-paper px-3 outline-none focus:border-accent"
         />

@@ -33,7 +33,7 @@ function OpenDialog({ onClose, title, shape = "normal", actions, children }: Dia
     if (dialog === null) return;
     dialog.showModal();
     // The requested field, otherwise the title: a focused button would show its name and take the first Escape.
-    dialog.querySelector<HTMLElement>("[data-first-focus], h2")?.focus();
+    (dialog.querySelector<HTMLElement>("[data-first-focus]") ?? dialog.querySelector("h2"))?.focus();
     // Closed before it is removed from the page, because only then does the browser restore the focus.
     return () => dialog.close();
   }, [dialog]);

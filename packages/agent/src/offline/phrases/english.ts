@@ -24,6 +24,8 @@ export const ENGLISH: Phrases = {
   youAreWelcome: "You're welcome! Ask me whenever you need something else.",
   realModel:
     "A language model can answer more. To use one, start Cairn with its name and key, for example `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
+  otherModels:
+    "Other providers have other names, such as `openai:<id>`, `google:<id>` or `openai-compatible:<id>` for a server of your own. `cairn doctor` says whether the model answers.",
 
   noted: (what) => `Noted: ${what}`,
   noteFailed: (why) => `I could not keep the note: ${why}`,
@@ -35,8 +37,10 @@ export const ENGLISH: Phrases = {
     "To add a note, say “Remember that …”. To correct or end one, open “Standing orders” in the menu of the conversation, or run `cairn orders`. Notes are deleted with the conversation.",
   fromNotes: (quote) => `From my notes: ${quote}`,
   youSaid: (quote) => `You said: ${quote}`,
+  saidEarlier: (quote) => `From earlier in this conversation: ${quote}`,
+  earlierTurns: "what was said earlier",
 
-  sampleLibrary: "the sample library, which is Cairn's documentation",
+  sampleLibrary: "the sample library (Cairn's documentation)",
   folder: (name) => `the library in the folder \`${name}\``,
   service: (name) => `the web (${name})`,
   libraryHolds: (place, count) => `I search ${place}. It has ${count === 1 ? "one document" : `${count} documents`}:`,
@@ -63,7 +67,7 @@ export const ENGLISH: Phrases = {
   nothingToRead: "There is nothing here I could read yet.",
   attachSomething: "Attach a document, or ask me to remember something.",
   cannotRead: (name, why) => `I cannot read ${name}${why === "" ? "." : `: ${why}`}`,
-  followups: (source) => [`Write a report about ${source}`, `What is ${source} about?`],
+  followups: (source) => [`Write a report about “${source}”`, `What is “${source}” about?`],
 
   askedNothing: "You have asked me nothing before.",
   asFarAsISee: ", as far as I still see the conversation",

@@ -24,6 +24,8 @@ export const FRENCH: Phrases = {
   youAreWelcome: "Avec plaisir ! Demande-moi si tu as besoin d'autre chose.",
   realModel:
     "Un modèle de langage peut répondre à plus de questions. Pour en utiliser un, démarre Cairn avec son nom et sa clé, par exemple `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
+  otherModels:
+    "D'autres fournisseurs ont d'autres noms, par exemple `openai:<id>`, `google:<id>` ou `openai-compatible:<id>` pour ton propre serveur. `cairn doctor` dit si le modèle répond.",
 
   noted: (what) => `C'est noté : ${what}`,
   noteFailed: (why) => `Je n'ai pas pu garder la note : ${why}`,
@@ -35,8 +37,10 @@ export const FRENCH: Phrases = {
     "Pour ajouter une note, dis « Retiens que … ». Pour en corriger ou en clore une, ouvre « Standing orders » dans le menu de la conversation, ou lance `cairn orders`. Les notes sont supprimées avec la conversation.",
   fromNotes: (quote) => `Dans mes notes : ${quote}`,
   youSaid: (quote) => `Tu as dit : ${quote}`,
+  saidEarlier: (quote) => `Dit plus tôt dans cette conversation : ${quote}`,
+  earlierTurns: "ce qui a été dit plus tôt",
 
-  sampleLibrary: "la bibliothèque d'exemple, la documentation de Cairn",
+  sampleLibrary: "la bibliothèque d'exemple (la documentation de Cairn)",
   folder: (name) => `la bibliothèque du dossier \`${name}\``,
   service: (name) => `le web (${name})`,
   libraryHolds: (place, count) =>
@@ -65,7 +69,7 @@ export const FRENCH: Phrases = {
   nothingToRead: "Il n'y a encore rien ici que je puisse lire.",
   attachSomething: "Joins un document, ou demande-moi de retenir quelque chose.",
   cannotRead: (name, why) => `Je ne peux pas lire ${name}${why === "" ? "." : ` : ${why}`}`,
-  followups: (source) => [`Écris un rapport sur ${source}`, `De quoi parle ${source} ?`],
+  followups: (source) => [`Écris un rapport sur « ${source} »`, `De quoi parle « ${source} » ?`],
 
   askedNothing: "Tu ne m'as encore rien demandé.",
   asFarAsISee: ", pour autant que je voie encore la conversation",

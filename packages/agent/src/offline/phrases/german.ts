@@ -24,6 +24,8 @@ export const GERMAN: Phrases = {
   youAreWelcome: "Gern geschehen! Frag mich, wenn du noch etwas brauchst.",
   realModel:
     "Ein Sprachmodell kann mehr beantworten. Starte Cairn dafür mit seinem Namen und Schlüssel, zum Beispiel `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
+  otherModels:
+    "Andere Anbieter haben andere Namen, zum Beispiel `openai:<id>`, `google:<id>` oder `openai-compatible:<id>` für einen eigenen Server. `cairn doctor` sagt, ob das Modell antwortet.",
 
   noted: (what) => `Notiert: ${what}`,
   noteFailed: (why) => `Ich konnte die Notiz nicht speichern: ${why}`,
@@ -35,8 +37,10 @@ export const GERMAN: Phrases = {
     "Sag „Merke dir, dass …“, um eine Notiz hinzuzufügen. Ändern und beenden kannst du sie im Menü des Gesprächs unter „Standing orders“ oder mit `cairn orders`. Mit dem Gespräch werden auch die Notizen gelöscht.",
   fromNotes: (quote) => `Aus meinen Notizen: ${quote}`,
   youSaid: (quote) => `Du hast gesagt: ${quote}`,
+  saidEarlier: (quote) => `Aus dem bisherigen Gespräch: ${quote}`,
+  earlierTurns: "dem, was bisher gesagt wurde",
 
-  sampleLibrary: "die Beispielbibliothek, Cairns Dokumentation",
+  sampleLibrary: "die Beispielbibliothek (Cairns Dokumentation)",
   folder: (name) => `die Bibliothek im Ordner \`${name}\``,
   service: (name) => `das Web (${name})`,
   libraryHolds: (place, count) =>
@@ -66,7 +70,7 @@ export const GERMAN: Phrases = {
   nothingToRead: "Hier gibt es noch nichts, was ich lesen könnte.",
   attachSomething: "Häng ein Dokument an, oder bitte mich, mir etwas zu merken.",
   cannotRead: (name, why) => `Ich kann ${name} nicht lesen${why === "" ? "." : `: ${why}`}`,
-  followups: (source) => [`Schreibe einen Bericht über ${source}`, `Worum geht es in ${source}?`],
+  followups: (source) => [`Schreibe einen Bericht über „${source}“`, `Worum geht es in „${source}“?`],
 
   askedNothing: "Du hast mich vorher noch nichts gefragt.",
   asFarAsISee: ", soweit ich das Gespräch noch sehe",

@@ -14,6 +14,8 @@ export interface Phrases {
   readonly youAreWelcome: string;
   /** How to use a language model instead, with one example line. */
   readonly realModel: string;
+  /** The other providers, and where they are described. */
+  readonly otherModels: string;
 
   noted(what: string): string;
   noteFailed(why: string): string;
@@ -24,6 +26,10 @@ export interface Phrases {
   readonly howToChangeNotes: string;
   fromNotes(quote: string): string;
   youSaid(quote: string): string;
+  /** Found by a search of earlier turns. */
+  saidEarlier(quote: string): string;
+  /** These turns, as a place that was read. */
+  readonly earlierTurns: string;
 
   /** The library that comes with Cairn, the user's own folder, or a search service. */
   readonly sampleLibrary: string;
