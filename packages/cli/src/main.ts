@@ -1,4 +1,4 @@
-/** The `cairn` process. */
+/** The entry point of the `cairn` process. */
 import process from "node:process";
 import { runCommand } from "./run-command.ts";
 

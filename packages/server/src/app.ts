@@ -43,7 +43,7 @@ export interface AppOptions extends AccessRules {
   /** The folder of the built web app, or null. */
   readonly webFolder: string | null;
   readonly audit: AuditLog | null;
-  /** Minimum speed of requests. */
+  /** Minimum speed at which clients must send their requests. */
   readonly pace: Pace;
   readonly processor: Processor;
   readonly limits: Pick<ScopeLimits, "requests" | "shares">;
@@ -139,7 +139,7 @@ function watch(
     addSecurityHeaders(headers);
     if (path.startsWith("/api/") && !headers.has("cache-control")) headers.set("cache-control", "no-store");
     headers.set("x-request-id", requestId);
-    // A HEAD request reads no body, so a file or a place among the followers is released.
+    // Nobody reads the body of a HEAD response, so its file or event stream is closed.
     if (method === "HEAD") await context.res.body?.cancel();
     const ms = now() - started;
     const route = routeOf(context);
@@ -173,7 +173,7 @@ function orClientGone(error: unknown, { env }: ServerContext): unknown {
     : error;
 }
 
-/** The status was sent already, so only the log and the cut connection tell of the failure. */
+/** The status was already sent, so the failure can only be logged and shown by closing the connection. */
 function cutOffOf(context: ServerContext, log: Log): CutOff {
   return (thrown) => {
     const error = orClientGone(thrown, context);
@@ -197,7 +197,7 @@ function routeOf(context: ServerContext): string {
   return path.startsWith("/api/") || path === "/metrics" || path === "/mcp" ? "none" : FILES;
 }
 
-/** CORS: only for the configured origins. */
+/** Sends CORS headers to pages of the configured origins only. */
 function allowOrigins(origins: readonly string[]): MiddlewareHandler<ServerEnvironment> {
   return async (context, next) => {
     const origin = context.req.header("origin");

@@ -38,7 +38,7 @@ export interface HandlerOptions<E> {
   readonly webFolder?: string;
 }
 
-/** What Node passes along with a request. */
+/** The objects that Node's HTTP server passes along with a request. */
 export interface NodeEnv {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;

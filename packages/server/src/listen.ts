@@ -9,7 +9,7 @@ import { limitPipelining } from "./http/limit-pipelining.ts";
 import type { Pace } from "./http/pace.ts";
 
 export interface Listener {
-  /** Such as `http://127.0.0.1:4310`. */
+  /** The server's URL, such as `http://127.0.0.1:4310`. */
   readonly address: string;
   readonly port: number;
   /** Accepts no more connections; open ones continue. */
@@ -20,7 +20,7 @@ export interface Listener {
 
 interface ListenOptions {
   readonly host: string;
-  /** 0 chooses a free port. */
+  /** The port; 0 chooses a free one. */
   readonly port: number;
   readonly pace: Pace;
   readonly log: Log;

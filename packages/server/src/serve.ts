@@ -38,18 +38,18 @@ export interface ServeOptions {
   readonly logTo: Pick<Writable, "write">;
   /** Where the audit log goes if it is set to `stdout` (default: the process's own). */
   readonly stdout?: Pick<Writable, "write">;
-  /** Default: everything. */
+  /** The minimum level of log lines. Default: all lines. */
   readonly logLevel?: LogLevel;
   /** The folder of the built web app; ignored if it does not exist. */
   readonly webFolder?: string;
   /** Runs turns and serves only health checks: a worker next to servers on the same store. */
   readonly worksOnly?: boolean;
-  /** Minimum speed of requests (default: `PACE`). */
+  /** Minimum speed at which clients must send their requests (default: `PACE`). */
   readonly pace?: Pace;
 }
 
 export interface RunningServer {
-  /** Such as `http://127.0.0.1:4310`. */
+  /** The server's URL, such as `http://127.0.0.1:4310`. */
   readonly address: string;
   readonly port: number;
   /** Accepts nothing more, waits for running turns or leaves them for the next start, and releases all resources. */

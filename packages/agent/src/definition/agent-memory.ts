@@ -12,7 +12,7 @@ import {
 import type { Model } from "../model/model.ts";
 
 export interface AgentMemory {
-  /** TTL pruning (default TTL: the provider's). */
+  /** Settings for pruning by age. By default, results are pruned when the provider's cache has expired. */
   readonly session?: SessionOptions;
   /** `economic` (default) prunes large results of finished turns when that saves cost; `seed` prunes by TTL only. */
   readonly prune?: PrunePolicy;
@@ -26,7 +26,7 @@ export interface AgentMemory {
   readonly cache?: {
     /** Minimum number of rounds before it is placed; default 2. */
     readonly cache_point_min_rounds?: number;
-    /** Number of rounds after it; default 4. */
+    /** Number of rounds after the pre-tail checkpoint; default 4. */
     readonly cache_point_offset_rounds?: number;
     /** Maximum tokens after a hidden block; default 2,000. */
     readonly editable_tail_size_in_tokens?: number;

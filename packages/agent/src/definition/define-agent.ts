@@ -15,7 +15,7 @@ import type { Caller } from "./caller.ts";
 import type { AgentHooks } from "./hooks.ts";
 
 export interface UserBudget {
-  /** Tokens, in and out. */
+  /** Tokens used so far, input and output. */
   readonly tokens?: number;
   readonly dollars?: number;
   /** Length of the sliding time window, in milliseconds; spending is counted by the minute. */

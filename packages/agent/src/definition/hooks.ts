@@ -44,21 +44,21 @@ export interface HookContext extends Caller {
 }
 
 interface Refusal {
-  /** A reason that the model sees. */
+  /** The reason for a refusal, which the model reads. */
   readonly refuse?: string;
-  /** A text for the model. */
+  /** A text that is added to the conversation for the model. */
   readonly notice?: string;
 }
 
 interface NextDecision {
   readonly model: string;
-  /** Decisions of the turn so far. */
+  /** Number of decisions that the turn has made so far. */
   readonly decisions: number;
 }
 
 interface AnsweredRequest extends NextDecision {
   readonly text: string;
-  /** `params` as the model wrote them. */
+  /** The calls of the decision. `params` are as the model wrote them. */
   readonly calls: readonly { readonly tool: string; readonly params: string }[];
   readonly usage: ModelUsage;
 }
@@ -77,7 +77,7 @@ interface MadeCall extends HookedCall {
 }
 
 interface EndedTurn {
-  /** As in `TurnEnd`, such as `complete` or `cancelled`. */
+  /** How the turn ended, such as `complete` or `cancelled`. */
   readonly exit: string;
   readonly text: string;
   readonly output?: Json;

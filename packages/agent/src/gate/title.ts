@@ -5,7 +5,7 @@ import type { ModelUsage } from "../model/model.ts";
 /** The result of a request for a title. */
 export interface TitleAnswer {
   readonly title: string | null;
-  /** The title that the conversation had until then. */
+  /** The title that the new title replaces. */
   readonly replaces: string;
   readonly usage: ModelUsage;
 }
@@ -15,7 +15,7 @@ const MAX_LENGTH = 60;
 export const TITLE_INSTRUCTION =
   "Give this conversation a title: two to seven words, in the user's language, on one line, without quotation marks. Say nothing else.";
 
-/** The beginning of the first message. */
+/** A title made from the beginning of the first message. */
 export function titleOfPrompt(message: string): string {
   return clip(oneLine(message));
 }

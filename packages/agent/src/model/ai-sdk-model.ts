@@ -76,13 +76,13 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly callIdLength?: number | undefined;
   /** Whether the model takes its own earlier reasoning back (default: no). */
   readonly keepsReasoning?: boolean;
-  /** How it calls tools; default: natively. */
+  /** How the model calls tools. Default: with the provider's own tool calls. */
   readonly protocol?: ProtocolName;
   /** The caller's own provider options, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   /** Timeout in milliseconds without any data from the model; default ten minutes. */
   readonly silenceMs?: number;
-  /** Epoch milliseconds, for `retry-after` dates. */
+  /** Returns the time in epoch milliseconds, which dates in `retry-after` are compared with. */
   readonly now?: () => number;
 }
 
@@ -165,7 +165,7 @@ function askedGround(
   ]);
 }
 
-/** Every package sends JSON as a string. */
+/** The request body as text. Every provider package sends JSON as a string. */
 function textOf(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body ?? null);
 }
@@ -266,7 +266,7 @@ class Watch {
     }
   }
 
-  /** Also stops a provider that is still sending. */
+  /** Ends the stream, and the connection if the provider is still sending. */
   end(): void {
     this.#stop.abort();
   }

@@ -18,7 +18,7 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(["$schema", "$id", "$anchor", "
 const BY_NAME: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 const LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const SINGLE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
-/** Lists that must not be empty. */
+/** Keywords whose lists some providers reject when they are empty. */
 const EMPTY_REFUSED: ReadonlySet<string> = new Set(["enum", "anyOf", "oneOf", "allOf"]);
 /** Keywords that apply to one type, for schemas with several types. */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +26,7 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
-/** `moved`: keywords that were moved into descriptions. */
+/** Removes keywords that the provider rejects. `moved` collects those that were moved into descriptions. */
 export function fitKeywords(schema: JsonObject, rule: SchemaRule) {
   const fitter = new Fitter(schema, rule);
   return { schema: fitter.fit(schema, []), moved: fitter.moved };
@@ -43,7 +43,7 @@ class Fitter {
     this.#rule = rule;
   }
 
-  /** `within`: the chain of references that led here. */
+  /** `within` is the chain of references that led to this node. */
   fit(node: JsonObject, within: readonly string[]): JsonObject {
     this.#nodes++;
     const { fields, refs } = this.#spell(node, within);

@@ -14,7 +14,7 @@ export type ModelErrorKind =
 
 export class ModelError extends CairnError {
   readonly kind: ModelErrorKind;
-  /** How long the provider asks to wait. */
+  /** Milliseconds that the provider asks the client to wait; null if it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(kind: ModelErrorKind, message: string, retryAfterMs: number | null = null, details = {}) {

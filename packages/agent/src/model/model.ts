@@ -61,7 +61,7 @@ interface StreamOptions {
   readonly onSent?: (sent: SentBody) => void;
 }
 
-/** A request as it was sent. */
+/** The body of a request as it was sent. */
 export interface SentBody {
   /** The body of the HTTP request, byte for byte; null when the adapter cannot see it. */
   readonly body: string | null;
@@ -146,11 +146,11 @@ export type ModelPart =
   | { readonly type: "thinking"; readonly text: string }
   /** A call begins; `index` distinguishes the calls of one answer. */
   | { readonly type: "call"; readonly index: number; readonly name: string }
-  /** More of the JSON of a call's parameters. */
+  /** The next piece of the JSON of a call's parameters. */
   | { readonly type: "params"; readonly index: number; readonly text: string }
   /** A piece of reasoning is complete: its readable text and the sealed fields that the provider wants back. */
   | { readonly type: "reasoning"; readonly text: string; readonly options: JsonObject }
-  /** Sealed fields of a call. */
+  /** Sealed fields that the provider wants back with a call. */
   | { readonly type: "sealed"; readonly index: number; readonly options: JsonObject }
   /** Settings of the request that the provider does not accept, or changes; one sentence each. */
   | { readonly type: "left_out"; readonly settings: readonly string[] }
@@ -166,7 +166,7 @@ export type ModelPart =
 export type FinishReason = "stop" | "calls" | "length" | "pause" | "refusal" | "other";
 
 export interface ModelUsage {
-  /** All input tokens, cached or not. */
+  /** Number of all input tokens, cached or not. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

@@ -16,7 +16,7 @@ import type { ProviderOptions } from "./request-settings.ts";
 type Marker = { providerOptions?: ProviderOptions };
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
-/** How the provider's package converts parts. */
+/** How a request must be written for the provider's SDK package. */
 export interface NativeForm {
   /** OpenAI's Responses: the tail is the developer's, and a marker is on the last content of a result. */
   readonly isResponses: boolean;

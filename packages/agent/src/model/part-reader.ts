@@ -16,7 +16,7 @@ interface OpenCall {
   hasParams: boolean;
   /** Converts its parameters to the tool's form; null when they are passed on unchanged. */
   readonly restore: ((params: string) => string) | null;
-  /** The parameters received so far, to be converted. */
+  /** The call's parameters received so far. They are converted when they are complete. */
   held: string;
 }
 

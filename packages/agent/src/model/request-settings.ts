@@ -11,7 +11,7 @@ export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOp
 export interface RequestSettings {
   /** From 0 to 2; providers may allow less. */
   readonly temperature?: number;
-  /** From 0 to 1. */
+  /** Nucleus sampling, from 0 to 1. */
   readonly topP?: number;
   /** Texts that end an answer. */
   readonly stop?: readonly string[];

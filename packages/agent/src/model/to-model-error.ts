@@ -40,7 +40,7 @@ type OwnWords = Partial<Pick<Provider, "contextLimit" | "refusedFiles" | "refuse
 interface Facts {
   readonly status: number | null;
   readonly message: string;
-  /** Message, code, type and body together. */
+  /** The error's message, code, type and body in one text, in which patterns are looked for. */
   readonly text: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly codes: readonly string[];

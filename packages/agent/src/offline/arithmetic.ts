@@ -39,7 +39,7 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
 ];
 const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()])/y;
 
-/** Null if the message is not arithmetic. */
+/** Computes the result; null if the message is not arithmetic. */
 export function arithmeticOf(message: string, language: Language): Arithmetic | null {
   if (message.length > MAX_LENGTH) return null;
   const text = folded(message).toLowerCase().trim();
@@ -153,7 +153,7 @@ class Parser {
     const base = this.#percentage();
     if (base === null || this.#take("^") === null) return base;
     const exponent = this.#signed();
-    // A root is not a fraction.
+    // Returns null for an exponent that is not whole, because a root is not a fraction.
     return exponent === null || exponent.under !== 1n ? null : power(base, exponent.over);
   }
 
@@ -210,7 +210,7 @@ function bitsOf(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
-/** All decimals if there are few; otherwise rounded. */
+/** Writes a fraction with all decimals if there are few; otherwise rounded. */
 function decimal({ over, under }: Fraction, language: Language): { value: string; isExact: boolean } {
   const scaleOf = (decimals: number) => 10n ** BigInt(decimals);
   const isExact = scaleOf(MAX_DECIMALS) % under === 0n;
@@ -225,7 +225,7 @@ function decimal({ over, under }: Fraction, language: Language): { value: string
   return { value: `${sign}${digits.slice(0, -decimals)}${fractional === "" ? "" : mark}${fractional}`, isExact };
 }
 
-/** The expression as it was understood. */
+/** Writes the expression as it was understood. */
 function spelled(tokens: readonly string[], language: Language): string {
   let text = "";
   for (const [nth, token] of tokens.entries()) {

@@ -7,12 +7,12 @@ export interface ChartOptions {
   readonly source: string;
   /** Physical path of the picture. */
   readonly target: string;
-  /** The message, in which columns may be named. */
+  /** The user's message, which may name columns of the table. */
   readonly message: string;
 }
 
 export function chartProgram({ source, target, message }: ChartOptions): string {
-  // A JSON string is a Python string.
+  // The values are written as JSON strings, which are also valid Python strings.
   const values = [source, target, message.slice(0, 1_000).toWellFormed()].map((value) => JSON.stringify(value));
   return `SOURCE, TARGET, MESSAGE = ${values.join(", ")}\n${PROGRAM}`;
 }

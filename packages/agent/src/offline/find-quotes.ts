@@ -17,7 +17,7 @@ const K1 = 1.2;
 const B = 0.5;
 /** Words of the heading or the sentence before count a little: the heading "Opening hours" precedes the hours. */
 const BEFORE = 0.3;
-/** A heading alone says little. */
+/** Weight of a heading, which says little without its text. */
 const HEADING = 0.4;
 
 export interface QuoteOptions {
@@ -102,11 +102,11 @@ function contextsOf(sentences: readonly Sentence[]): (readonly Sentence[])[] {
 interface Sentence extends Quote {
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
-  /** Place in its passage. */
+  /** Number of the sentence in its passage. */
   readonly nth: number;
 }
 
-/** `only`: the words that count; null for all. */
+/** Counts words in passages. `only` limits the count to some words; null counts all. */
 function indexOf(passages: readonly Passage[], only: ReadonlySet<string> | null) {
   const sentences: Sentence[] = [];
   const frequency = new Map<string, number>();

@@ -61,7 +61,7 @@ export const FORM = new RegExp(
   String.raw`[\s,;:]+(?:and |then |und |et )*(?:(?:please )?(?:render|save|export|make|turn)(?:ed)? (?:it |that |this )?)?(?:as|in|into|to|als|en|comme)\s+(?:${JOINING}|\b${KIND}\b)+$`,
   "i",
 );
-/** Asks only for another format: `now as slides`. */
+/** Forms of a message that asks only for another format, such as `now as slides`. */
 export const AS_WELL = new RegExp(
   String.raw`^(?:(?:and|now|then|also|please|the same|again|und|jetzt|nun|dann|bitte|et|maintenant|puis)[\s,]+)*(?:as|in|into|to|als|en|comme)\s+(?:${JOINING}|\b${KIND}\b)+[.!?]*$`,
   "i",
@@ -109,21 +109,21 @@ export const SEARCH: readonly RegExp[] = [
   /^(?:s'il te plait,? |peux-tu |pouvez-vous )*(?:re)?cherche[rz]?(?: (?:sur (?:le web|internet)|dans la bibliotheque))*(?: des informations)?(?: sur)?(?: :|:)?\s+(\S[\s\S]*)$/i,
 ];
 
-/** Asks what the model knows about the user. */
+/** Forms of a message that asks what the model knows about the user. */
 export const KNOWN: readonly RegExp[] = [
   /^(?:so |and )?(?:(?:tell me )?what (?:all )?(?:(?:do|did|have) )?you (?:know|remember|remembered|noted?|kept|keep|saved?|stored?|written down)(?: (?:about|of|on|for) me)?(?: so far)?|do you (?:know|remember) (?:anything|something) about me|what(?:'s| is| are) in your (?:notes|memory)|(?:show|list|tell|read)(?: me)?(?: all)?(?: of)? (?:your|my|the) (?:notes|memory|memories))\s*[?.!]*$/i,
   /^(?:und )?(?:was wei(?:ss|ß)t du (?:alles |schon )?(?:uber mich|von mir)|was hast du dir (?:alles |bisher |uber mich |von mir )*(?:gemerkt|notiert|aufgeschrieben)|woran erinnerst du dich|was steht in deinen notizen|(?:zeige?|liste|nenne?)(?: mir)?(?: alle)? (?:deine|meine|die) notizen)\s*[?.!]*$/i,
   /^(?:et )?(?:que (?:sais[ -]tu|savez[ -]vous) (?:de|sur) moi|qu'est-ce que tu (?:sais|as retenu|as note)(?: (?:de|sur) moi)?|(?:qu'as[ -]tu|qu'avez[ -]vous) (?:retenu|note)(?: (?:de|sur) moi)?|de quoi te souviens[ -]tu|(?:montre|liste|lis)(?:-moi)? (?:tes|mes|les) notes)\s*[?.!]*$/i,
 ];
 
-/** Asks what there is to search and read. */
+/** Forms of a message that asks which documents can be searched and read. */
 export const LIBRARY: readonly RegExp[] = [
   /^(?:so |and )?(?:what(?:'s| is| do you have| have you got) in (?:the|your|this|my) (?:sample )?(?:library|corpus|collection)|(?:which|what) (?:documents|files|sources|books|texts|titles) (?:do you have|have you got|do i have|are there|are (?:in the library|attached|available)|can you (?:search|read|see|use)|did i attach)|(?:list|show)(?: me)?(?: all)? (?:the |your |my )?(?:library|(?:documents|files|titles)(?: (?:in|of) the library)?)|where do you search)\s*[?.!]*$/i,
   /^(?:und )?(?:was (?:ist|steht|gibt es|hast du) (?:alles )?in (?:der|deiner|dieser|meiner) (?:bibliothek|sammlung)|welche (?:dokumente|dateien|quellen|bucher|texte|titel) (?:hast du|gibt es|kennst du|sind (?:da|angehangt|in der bibliothek)|kannst du (?:lesen|durchsuchen))|(?:zeige?|liste|nenne?)(?: mir)?(?: alle)? (?:deine |die |meine )?(?:bibliothek|dokumente|dateien|titel)|wo suchst du)\s*[?.!]*$/i,
   /^(?:et )?(?:qu'y a-t-il dans|que contient|qu'est-ce qu'il y a dans|que contient donc) (?:la|ta|votre|cette|ma) (?:bibliotheque|collection)\s*[?.!]*$|^quels (?:documents|fichiers|livres|textes|titres) (?:as[ -]tu|avez[ -]vous|y a-t-il|connais[ -]tu|sont joints|peux[ -]tu (?:lire|chercher))\s*[?.!]*$|^ou cherches[ -]tu\s*[?.!]*$/i,
 ];
 
-/** Asks for a chart of a table. */
+/** Forms of a message that asks for a chart of a table. */
 export const PLOT: readonly RegExp[] = [
   /^(?:please |can you |could you |now |and )*(?:(?:plot|visuali[sz]e|graph|chart)\s+(?:this|that|it|the|my|these|those|them|all|\S{1,60}\.[ct]sv|\S{1,60} (?:by|over|against|vs))\b|(?:draw|make|create|show|give|produce|generate)\s+(?:(?:me|us|a|an|the|simple|nice|small|bar|line|column|svg)\s+)*(?:chart|graph|plot|diagram|bar ?chart|line ?chart|histogram)\b)/i,
   /^(?:bitte |jetzt |und )*(?:(?:plotte|visualisiere)\b|(?:zeichne|erstelle?|mache?|zeige?)\s+(?:(?:mir|ein|eine|einen|das|daraus|davon|bitte)\s+)*(?:\w{0,12}diagramm|grafik|plot|schaubild|kurve|chart)\b|kannst du [^.?!\n]{0,60}diagramm [^.?!\n]{0,40}(?:zeichnen|erstellen|machen)\b)/i,

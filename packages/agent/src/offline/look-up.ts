@@ -74,7 +74,7 @@ function rowsOf(text: string): FoundRow[] {
   try {
     rows = JSON.parse(text);
   } catch {
-    return []; // Cut or pruned: the extracts must do.
+    return []; // The result was cut or pruned, so only the extracts can be used.
   }
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: unknown) => (isFound(row) ? [{ sid: row.sid, url: row.url }] : []));

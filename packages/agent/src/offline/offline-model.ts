@@ -19,7 +19,7 @@ import { titleOffline } from "./title-offline.ts";
 export interface OfflineOptions {
   /** Delay in milliseconds before each piece of text, to make streaming visible; default 0. */
   readonly delayMs?: number;
-  /** The text of a PDF. */
+  /** Reads the text of a PDF. */
   readonly readPdf?: (bytes: Uint8Array) => Promise<DocumentReading>;
   /** Where the search tool searches, so that the model can say so and list the titles. */
   readonly place?: SearchPlace | null;
@@ -106,7 +106,7 @@ async function listTitles(
     return await place.titles({ signal });
   } catch (error) {
     signal.throwIfAborted();
-    // The answer says why.
+    // The failure becomes part of the answer.
     return { failed: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -5,7 +5,7 @@ import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
 
 export interface Passage {
   readonly kind: "file" | "web" | "note" | "said" | "earlier" | "summary";
-  /** The name for people. */
+  /** The name of the source that people see. */
   readonly name: string;
   readonly sid: number | null;
   /** The part of a document: `page 3`, `sheet Sales`, `slide 2`. Null for content without parts. */
@@ -136,7 +136,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // It only looked like JSON.
+    return undefined; // The text only looked like JSON.
   }
 }
 

@@ -49,7 +49,7 @@ export interface ReadTurn {
 
 export interface PoolRow {
   readonly sid: number;
-  /** A logical path, or a domain. */
+  /** Where the text was found: a logical path, or a domain. */
   readonly place: string;
   readonly label: string;
 }
@@ -100,7 +100,7 @@ class ViewReader implements ReadTimeline {
     else if (head.startsWith("[ANNOUNCE]")) this.#takeAnnouncement(body);
   }
 
-  /** `rest`: the first line after the kind's header. */
+  /** `rest` is the rest of the first line, after the header of the kind. */
   #takeBlock(kind: BlockKind, rest: string, body: string): void {
     if (kind.attachment === "meta") this.#takeAttachment(rest.slice(1), body);
     switch (kind.role) {

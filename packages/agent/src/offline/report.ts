@@ -24,7 +24,7 @@ export function isPointing(topic: string): boolean {
   return POINTING.test(topic) || wordsOf(topic).length === 0;
 }
 
-/** Null when there is nothing to report on. */
+/** Writes a report; null when nothing was found to report on. */
 export function composeReport(topic: string, passages: readonly Passage[], phrases: Phrases): Report | null {
   const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const used = sources.length > 0 ? sources : passages;

@@ -11,7 +11,7 @@ export interface SearchPlace {
 }
 
 interface Titles {
-  /** The first ones. */
+  /** The titles of the first documents. */
   readonly titles: readonly string[];
   /** The number of all documents. */
   readonly count: number;

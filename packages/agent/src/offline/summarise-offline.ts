@@ -2,7 +2,7 @@
 import type { ReadTimeline } from "./read-view.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** About 800 tokens. */
+/** Maximum number of characters of a summary, about 800 tokens. */
 const MAX_LENGTH = 3_000;
 const MAX_LINE_LENGTH = 200;
 

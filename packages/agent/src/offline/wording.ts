@@ -35,7 +35,7 @@ export function listNames(names: readonly string[], { and }: Phrases): string {
 
 export interface Unreadable {
   readonly name: string;
-  /** In sentences; empty if nothing was said. */
+  /** The reasons, in sentences; empty if the tool gave none. */
   readonly why: string;
 }
 

@@ -12,7 +12,7 @@ import {
 export interface OrderChange {
   /** The order to correct or close; absent to add one. */
   readonly id?: string;
-  /** Its new words; absent to close it. */
+  /** The new text of the order; absent to close the order. */
   readonly text?: string;
   readonly kind?: OrderKind;
 }

@@ -4,7 +4,7 @@ import type { Block, JsonObject } from "@cairn/timeline";
 export interface OrderNote {
   readonly path: string;
   readonly kind: string | undefined;
-  /** Absent when orders are only closed. */
+  /** The text of the order; absent when the note only closes orders. */
   readonly text: string | undefined;
   readonly closed: readonly { readonly path: string; readonly text: string }[];
 }

@@ -12,9 +12,9 @@ const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 50;
 
 export interface OutputSchema {
-  /** Without `$schema`. */
+  /** The JSON Schema, without its `$schema` field. */
   readonly schema: JsonObject;
-  /** SHA-256 of its JSON. */
+  /** SHA-256 of the JSON of the schema. */
   readonly hash: string;
   readonly check: CheckValue;
 }
@@ -23,7 +23,7 @@ export interface OutputSchema {
 export function readOutputSchema(given: unknown): OutputSchema {
   if (!isJsonObject(given) || given.type !== "object")
     throw refused('it must be a JSON Schema with `"type": "object"` at its root. Put a list or a text into a field.');
-  // Nothing may walk through the schema before this.
+  // This check comes first, because recursive code could overflow the stack on a deep schema.
   if (isDeeper(given, MAX_DEPTH)) throw refused(`it is nested more than ${MAX_DEPTH} levels deep.`);
   const { $schema: _, ...schema } = given;
   const json = JSON.stringify(schema);

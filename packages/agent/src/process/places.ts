@@ -28,7 +28,7 @@ export class Places {
       signal &&
       addAbortListener(signal, () => {
         const at = this.#waiting.indexOf(resolve);
-        if (at === -1) return; // It has just been given a place.
+        if (at === -1) return; // The job was given a place in the meantime.
         this.#waiting.splice(at, 1);
         reject(signal.reason);
       });

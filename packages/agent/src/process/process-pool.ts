@@ -15,7 +15,7 @@ export interface ProcessPoolOptions extends ProcessLimits {
 
 export interface PooledProcess {
   readonly isAlive: boolean;
-  /** Current bytes; 0 if unknown. */
+  /** Memory that the process uses now, in bytes; 0 if unknown. */
   readonly memory: number;
   kill(): void;
 }

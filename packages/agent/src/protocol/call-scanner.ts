@@ -8,7 +8,7 @@ import { TextCall } from "./text-call.ts";
 
 type Place = "text" | "thinking" | "json" | "param" | "after";
 
-/** A tag is shorter. */
+/** Maximum length of a tag. Longer text is not a tag. */
 const MAX_TAG = 700;
 const THINKING = /^<(think|thinking|thought|reasoning)>/i;
 const THINKING_NAMES = ["think", "thinking", "thought", "reasoning"];
@@ -27,7 +27,7 @@ export class CallScanner {
   readonly #specs: readonly ToolSpec[];
   readonly #takeIndex: () => number;
   #place: Place = "text";
-  /** Received, and not yet used. */
+  /** Text that was received and not yet processed. */
   #rest = "";
   #call: TextCall | null = null;
   /** Whether text was passed on: in the answer, and since the last call. */

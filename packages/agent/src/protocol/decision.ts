@@ -43,7 +43,7 @@ export interface RawCall {
 }
 
 export interface DecidedCall {
-  /** Its place among the calls of the answer. */
+  /** Number of the call among the calls of the answer, from 0. */
   readonly number: number;
   readonly toolId: string;
   readonly params: unknown;

@@ -14,7 +14,7 @@ export class JsonRest {
     this.push(before);
   }
 
-  /** The object is complete. */
+  /** Whether the JSON object is complete. */
   get isOver(): boolean {
     return this.#begun && this.#depth === 0;
   }

@@ -27,7 +27,7 @@ const NOTHING_SPECIAL = /[^"'`”“\\\u0000-\u001f]*/y;
 
 export class LenientJson {
   readonly #levels: Level[] = [];
-  /** Open square brackets. */
+  /** Number of open square brackets. */
   #lists = 0;
   #hasBegun = false;
   #isOver = false;
@@ -167,7 +167,7 @@ export class LenientJson {
 
   #openLevel(level: Level, bracket: "{" | "["): void {
     this.#beginToken(level);
-    // A bracket cannot be a name.
+    // A bracket cannot begin the name of a field.
     if (level.expected === "key") {
       this.#out += '"":';
       level.expected = "value";

@@ -10,7 +10,7 @@ import type { DecisionProtocol } from "./decision-protocol.ts";
 import { nestingOf } from "./nesting.ts";
 import { isWhole } from "./unfinished.ts";
 
-/** For a model that declines without any text. */
+/** The answer for a model that declines without any text. */
 const DECLINED = "The model declined to answer.";
 const MAX_CALLS = 32;
 const MAX_DEPTH = 100;
@@ -140,7 +140,7 @@ function parseParams({ params }: RawCall): unknown {
   try {
     return JSON.parse(params);
   } catch {
-    return undefined; // The caller tells the model.
+    return undefined; // The caller reports invalid JSON to the model.
   }
 }
 

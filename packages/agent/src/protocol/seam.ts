@@ -9,7 +9,7 @@
 /** Maximum length of a repetition, in characters. */
 const LOOK = 240;
 const MAX_ANCHOR_LENGTH = 60;
-/** Shorter repetitions may be intended. */
+/** Minimum length of a repetition that is removed. Shorter ones may be intended. */
 const MIN_REPEAT_LENGTH = 20;
 /** The same limit for repetitions that begin with a word. */
 const MIN_WORDS = 6;

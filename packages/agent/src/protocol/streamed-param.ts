@@ -24,7 +24,7 @@ export class StreamedParam {
   #open: "key" | "text" | "place" | "rule" | "other" | null = null;
   #escape = "";
   #key = "";
-  /** Brackets open inside a value. */
+  /** Number of brackets that are open inside the current value. */
   #depth = 0;
   #collected = "";
   #path: string | null = null;

@@ -159,6 +159,6 @@ function parsed(json: string): Json | undefined {
   try {
     return JSON.parse(json) as Json;
   } catch {
-    return undefined; // The caller has a value for it.
+    return undefined; // The caller supplies a value for invalid JSON.
   }
 }

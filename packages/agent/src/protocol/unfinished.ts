@@ -34,7 +34,7 @@ export function isWhole({ params }: RawCall): boolean {
     JSON.parse(params);
     return true;
   } catch {
-    return false; // The model is asked for the rest.
+    return false; // The JSON is incomplete, so the model is asked for the rest.
   }
 }
 
@@ -153,7 +153,7 @@ export function unfinishedBlock(turnId: string, { text, calls, parts }: Unfinish
 const HEAD = "\n\ncall ";
 const BODY = "\n";
 
-/** Null for any other block. */
+/** Reads the unfinished answer that a block holds; null for any other block. */
 export function readUnfinished({ type, text = "", meta }: Block): Unfinished | null {
   const kept = kindOf(type).role === "raw_decision" ? meta?.unfinished : undefined;
   if (typeof kept !== "object" || kept === null) return null;

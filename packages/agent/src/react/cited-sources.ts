@@ -22,7 +22,7 @@ export function knownField({ used, unknown }: CitedIds, { known }: SourcesSeen):
 
 const MAX_NAMED = 20;
 
-/** Null when all of its citations are known. */
+/** A notice that names unknown citations; null when all are known. */
 export function unknownNotice({ unknown }: CitedIds, what: string): Record<"code" | "message", string> | null {
   if (unknown.length === 0) return null;
   const named = unknown.slice(0, MAX_NAMED).map((sid) => `S:${sid}`);

@@ -14,7 +14,7 @@ export function announceInternal(workspace: Workspace, physical: string): void {
   announced.set(workspace, paths.add(physical));
 }
 
-/** The timeline says what the file is. */
+/** The file itself shows whether it is internal, so the temporary mark is removed. */
 export function endInternal(workspace: Workspace, physical: string): void {
   announced.get(workspace)?.delete(physical);
 }

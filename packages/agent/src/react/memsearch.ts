@@ -79,7 +79,7 @@ export const memsearchTool = defineTool({
   },
 });
 
-/** `turn 3`, `turn #3`, `last turn`. */
+/** The turn that a query names, such as `turn 3`, `turn #3` or `last turn`. */
 function ordinalIn(query: string | undefined): number | null {
   const match = /^\s*(?:turn\s*#?\s*(\d{1,9})|(?:the\s+)?(?:last|previous)\s+turn)\s*$/i.exec(query ?? "");
   if (match === null) return null;

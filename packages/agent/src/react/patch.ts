@@ -124,6 +124,6 @@ function namedSource(path: string): { logical: string; physical: string; version
     return physical === null ? null : { logical, physical, version: parsePath(path).version !== null };
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return null; // A bare name is not a path.
+    return null; // A bare file name is not a logical path.
   }
 }

@@ -99,7 +99,7 @@ export function filePiece(file: FoundFile, allowance: ReadAllowance, context: To
   }
   const describe = (scribe: Scribe) => {
     scribe.digest(digest);
-    // Stored and not shown, as every file is.
+    // The bytes are stored but not shown, as those of every file.
     if (contents.length === 0) scribe.content(path, { mime, meta: { ...file.meta, ...kept } });
   };
   return { path, describe, contents, lines, isUnreadable: unreadable !== null };

@@ -8,7 +8,7 @@
 import type { Workspace } from "../workspace/workspace.ts";
 
 interface PathOrder {
-  /** Resolves when no write is running. */
+  /** A promise that resolves when no write is running. */
   idle: Promise<unknown>;
   written: number;
   settled: number;

@@ -141,6 +141,6 @@ function contentPath(given: unknown, turnId: string): string | null {
     return rewritePath(path, turnId).logical;
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return null; // The path is rejected when the call runs.
+    return null; // The call itself will reject an invalid path.
   }
 }

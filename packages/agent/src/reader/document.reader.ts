@@ -1,4 +1,4 @@
-/** The text of a document. */
+/** Reads the text of a document in a child process. */
 import type { DocumentFormat, DocumentText } from "./document/document.ts";
 import { documentText } from "./document/document-text.ts";
 

@@ -59,7 +59,7 @@ export async function readDocument(
 /** At most as long as the comment that may follow the directory. */
 const DIRECTORY_BYTES = 70_000;
 
-/** A ZIP archive ends with its directory. */
+/** Whether the bytes end with the directory of a ZIP archive. Without it, the file is incomplete. */
 function hasDirectory(bytes: Uint8Array): boolean {
   const end = bytes.subarray(Math.max(0, bytes.length - DIRECTORY_BYTES));
   return Buffer.from(end.buffer, end.byteOffset, end.byteLength).includes("PK\x05\x06", 0, "latin1");

@@ -13,7 +13,7 @@ const frames = new FrameReader(MAX_JOB_BYTES);
 process.stdin.on("data", (chunk) => {
   for (const { json, bytes } of frames.push(chunk)) void read(json as Job, bytes).then(say);
 });
-// The owner has ended.
+// The server closed the pipe or died, so this process ends.
 process.stdin.on("end", () => process.exit(0));
 say({ type: "ready" });
 

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from "@cairn/timeline";
 export type Read<O extends JsonObject, R> = (bytes: Uint8Array, options: O) => R | Promise<R>;
 
 export interface Reader<O extends JsonObject, R> {
-  /** Address of the module. */
+  /** URL of the module that contains the reader. */
   readonly module: string;
   /** A type only: the options and the result of the module. */
   readonly types?: { readonly options: O; readonly result: R };

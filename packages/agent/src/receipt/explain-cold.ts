@@ -24,7 +24,7 @@ export function explainCold(before: MadeRequest, after: MadeRequest): readonly C
   if (now === null || old === undefined || now.predicted_read >= old.tokens) return [];
   const causes = [...coldCauses(before, after)];
   if (causes.length > 0) return causes;
-  // Nothing else is left that could explain it.
+  // Everything else was compared above, so only these settings can have changed.
   const detail = "The tool choice, thinking, effort or pictures differ from the previous request.";
   return [{ cause: "settings_changed", detail }];
 }

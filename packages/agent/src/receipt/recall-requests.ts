@@ -43,7 +43,7 @@ export interface RecalledRequests {
 export interface Recalled {
   readonly store: ConversationStore;
   readonly key: ConversationKey;
-  /** The last event in `state`. */
+  /** Seq of the last event that `state` includes. */
   readonly seq: number;
   readonly state: TimelineState;
   /** `state` rendered. */

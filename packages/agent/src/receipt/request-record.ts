@@ -15,7 +15,7 @@ const sentRecord = z.object({
   /** SHA-256 of the body, and its length in bytes; null when the adapter could not capture it. */
   sha256: z.string().nullable(),
   bytes: count.nullable(),
-  /** Package and version that serialised it. */
+  /** Name and version of the package that serialised the request. */
   speller: z.string(),
   strategy: z.enum(["seed", "economic"]),
   ttl: z.enum(["5m", "1h"]),
@@ -45,9 +45,9 @@ const sentRecord = z.object({
 const cacheEntry = z.object({
   /** Index of the last wire block of the prefix. */
   at: count,
-  /** Hash of the prefix (`wire-prefixes.ts`). */
+  /** Hash of the request's prefix (`wire-prefixes.ts`). */
   prefix: z.string(),
-  /** Tokens of the prefix, counted by the provider. */
+  /** Tokens of the prefix, as the provider counted them. */
   tokens: count,
   ttl: z.enum(["5m", "1h"]),
 });
@@ -64,7 +64,7 @@ const cacheRecord = z.object({
 const timingRecord = z.object({
   /** Until the first piece of the answer; absent if none came. */
   first_token_ms: count.optional(),
-  /** Until the answer was complete, or was interrupted. */
+  /** Milliseconds until the answer was complete or interrupted. */
   total_ms: count,
 });
 

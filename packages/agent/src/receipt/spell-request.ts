@@ -15,7 +15,7 @@ import { readBase64 } from "../workspace/read-base64.ts";
 import type { PastRequest } from "./past-request.ts";
 
 export interface SpelledRequest {
-  /** The body of the HTTP request. */
+  /** The body of the HTTP request, as text. */
   readonly body: string;
   /** Whether these are the sent bytes; null when the receipt has no hash. */
   readonly same: boolean | null;

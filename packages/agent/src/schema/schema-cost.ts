@@ -27,7 +27,7 @@ export function waysOf(schema: JsonObject): number {
   return found.reduce((most, each) => Math.max(most, waysAt(schema, each, known)), 1);
 }
 
-/** The widest parts of a schema. */
+/** Numbers that decide how long a check with the schema can take. Each is that of its widest part. */
 interface Widths {
   /** Properties that one schema names. A check looks for each of them in every object. */
   readonly names: number;

@@ -5,19 +5,19 @@
  */
 import { type Scope, scopeKey } from "@cairn/store";
 
-/** Percentages of a total. */
+/** The shares of one user and of one tenant, in percent of a total. */
 export interface Shares {
   readonly user: number;
   readonly tenant: number;
 }
 
-/** For a program with one user. */
+/** Shares for a program with one user, who may use everything. */
 export const WHOLE: Shares = { user: 100, tenant: 100 };
 
 export interface ShareLimits {
   readonly user: number;
   readonly tenant: number;
-  /** All tenants together. */
+  /** Maximum of all tenants together. */
   readonly total: number;
 }
 

@@ -60,7 +60,7 @@ async function skillsIn(
   return skills;
 }
 
-/** Null for anything but a folder with `SKILL.md`. */
+/** Loads a skill; null for anything but a folder with `SKILL.md`. */
 async function loadSkill(path: string, name: string): Promise<Skill | null> {
   const folder = await realpath(path).catch(ifMissing(null));
   const skill = folder === null ? null : await readSkillFolder(folder, name);

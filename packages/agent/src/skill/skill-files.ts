@@ -9,7 +9,7 @@ import { checkFile, placeIn, refuse } from "../workspace/safe-path.ts";
 import { badSkill, type Skill } from "./skill.ts";
 
 interface SkillFile {
-  /** Relative to the skill's folder, with `/`. */
+  /** Path relative to the skill's folder, with `/` as separator. */
   readonly path: string;
   readonly bytes: number;
 }

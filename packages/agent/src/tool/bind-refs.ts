@@ -20,7 +20,7 @@ export type BoundParams =
   | { readonly ok: true; readonly params: unknown; readonly internal: string | null; readonly refs: BoundRefs }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
 
-/** What was bound, by reference. */
+/** The values that were put in place of references, by reference. */
 export type BoundRefs = ReadonlyMap<string, RefContent>;
 
 interface RefContent {

@@ -15,7 +15,7 @@ export interface ConsentSubject {
   readonly turnId: string;
   readonly callId: string;
   readonly toolId: string;
-  /** With every reference bound. */
+  /** The parameters, with every reference replaced by its value. */
   readonly params: unknown;
 }
 
@@ -47,7 +47,7 @@ export interface ConsentAnswer {
   readonly approve: boolean;
   /** Whether later calls of the tool in this conversation are approved as well. */
   readonly remember?: boolean;
-  /** Why; the model sees it. */
+  /** The reason for the decision, which the model reads. */
   readonly reason?: string;
   /** The parameters to run instead of those that were shown. */
   readonly params?: JsonObject;
@@ -61,7 +61,7 @@ export interface ConsentAnswer {
   readonly ts: string;
 }
 
-/** As long as the result of any call. */
+/** Maximum length of an output, the same as for the result of any call. */
 const MAX_OUTPUT_LENGTH = 4_000_000;
 
 /** A call that the client runs is answered with its output or its error, and any other call with neither. */

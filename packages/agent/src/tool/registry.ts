@@ -14,7 +14,7 @@ import type { AnyTool, Tool } from "./tool.ts";
 import { policyOf, type ToolPolicies } from "./tool-policy.ts";
 
 export interface ToolRegistry {
-  /** Sorted by id. */
+  /** All tools, sorted by id. */
   readonly tools: readonly Tool[];
   specs(): readonly ToolSpec[];
   /** Finds a tool by id or by an older name. */
@@ -30,7 +30,7 @@ export interface ToolRegistry {
   asks(tool: Tool, params: unknown): boolean;
 }
 
-/** Older names that are accepted but never offered. */
+/** Older names of tools, which calls may use but requests do not offer. */
 const ALIASES: ReadonlyMap<string, string> = new Map([["react.memory_hide", "react.hide"]]);
 
 const TOOL_ID = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;

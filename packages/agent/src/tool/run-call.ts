@@ -172,7 +172,7 @@ function guard(settle: Settlement): Settlement {
     try {
       const waiting: unknown = settle(scribe);
       if (!(waiting instanceof Promise)) return;
-      waiting.catch(() => undefined); // Further writes of the tool are too late.
+      waiting.catch(() => undefined); // Later writes of the tool are ignored, because its call has ended.
       scribe.fail({
         code: "bad_settlement",
         message: "The function that the tool's `run` returned must be synchronous: it must not return a promise.",

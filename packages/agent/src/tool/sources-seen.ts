@@ -2,7 +2,7 @@
 import type { SourcesPool } from "@cairn/timeline";
 
 export interface SourcesSeen {
-  /** The highest SID. */
+  /** The highest SID that the model had seen. */
   readonly known: number;
   readonly has: (sid: number) => boolean;
 }

@@ -176,15 +176,15 @@ export interface ResolvedArtifact extends Artifact {
   readonly meta?: JsonObject;
   /** The parts of `text`: a call may leave several results at its path. */
   readonly texts?: readonly string[];
-  /** It is not for people. */
+  /** Whether the content is hidden from people. */
   readonly internal?: true;
 }
 
 export interface PastTurn {
-  /** For a turn of another conversation. */
+  /** The id of the conversation; absent for the current one. */
   readonly conversation?: string;
   readonly turn_id: string;
-  /** ISO-8601 UTC. */
+  /** Time at which the turn was opened, in ISO 8601 UTC; null if unknown. */
   readonly opened_at: string | null;
   readonly prompt: string;
   readonly completion: string;
@@ -196,7 +196,7 @@ export interface PastSearch {
   /** Epoch milliseconds: texts from `since` or later, and before `until`. */
   readonly since?: number;
   readonly until?: number;
-  /** A turn of this conversation. */
+  /** The id of a turn of this conversation. */
   readonly turn?: string;
   readonly accepts?: (found: SearchFound) => boolean;
 }
@@ -211,7 +211,7 @@ export interface SearchFound {
   /** Null for a hit in another conversation, which cannot be read by its path here. */
   readonly path: string | null;
   readonly type: string;
-  /** It is not for people. */
+  /** Whether the content is hidden from people. */
   readonly internal: boolean;
   /** The text around the matching words; longer for other conversations. */
   readonly excerpt: string;

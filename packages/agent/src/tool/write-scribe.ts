@@ -43,7 +43,7 @@ export interface CallScribe {
   finish(): "ok" | "error";
 }
 
-/** Longer JSON is not parsed as an error. */
+/** Maximum length of JSON that is parsed to find out whether it is an error. */
 const MAX_ERROR_LENGTH = 60_000;
 
 export function createScribe(options: ScribeOptions): CallScribe {

@@ -54,7 +54,7 @@ export async function transcriptEvents({ turns }: Transcript, options: Transcrip
   return { events: timeline.takeEvents(), blobs };
 }
 
-/** Calls that are written before the next pause. */
+/** Number of calls that are written between two pauses. */
 const CALLS_AT_ONCE = 100;
 
 /** The settled call's result if the transcript has none. */

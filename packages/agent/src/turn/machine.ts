@@ -8,7 +8,7 @@ const BASE36_LENGTH = 6;
 /** Distinguishes this process from an earlier one with the same process id. */
 const LIFE = randomBytes(8).toString("hex");
 
-/** Ids are `turn_<epoch_ms>_<6 base36>` and `tc_<12 hex>`. */
+/** The clock, timer and random ids of this machine. Ids are `turn_<epoch_ms>_<6 base36>` and `tc_<12 hex>`. */
 export function thisMachine(): Pick<RunTurnOptions, "ids" | "now" | "sleep" | "random" | "holder" | "life"> {
   const now = () => Date.now();
   return {

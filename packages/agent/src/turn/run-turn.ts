@@ -30,7 +30,7 @@ import { TurnJournal } from "./state/turn-journal.ts";
 /** Finds the agent of a turn from what its message asks for. An error leaves the turn as it is. */
 type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;
 
-/** Passed on to every part of a turn. */
+/** Dependencies that every part of a turn uses. */
 type PassedOn = Pick<TurnContext, "store" | "key" | "workspace" | "ids" | "countTokens" | "now" | "sleep" | "random">;
 
 export interface RunTurnOptions extends PassedOn {

@@ -2,7 +2,7 @@
 import type { ConversationKey } from "@cairn/store";
 import type { Hosted } from "./workspace.ts";
 
-/** `path` is physical. */
+/** Makes the hosting fields of a file. `path` is physical. */
 export function hostingFields(key: ConversationKey, path: string): Pick<Hosted, "hosted_uri" | "rn" | "key"> {
   const scope = [key.tenant, key.project, key.user, key.conversation].map(encodeURIComponent);
   const place = path.split("/").map(encodeURIComponent).join("/");

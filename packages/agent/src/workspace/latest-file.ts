@@ -7,9 +7,9 @@ import type { BlobRef } from "@cairn/timeline";
 export interface LatestFile {
   /** Hash of all bytes; null when they were stored only in the folder they were written to. */
   readonly hash: BlobRef | null;
-  /** Null if not recorded. */
+  /** Size in bytes; null if it was not recorded. */
   readonly size: number | null;
-  /** The bytes; null when there is no hash. */
+  /** Reads the bytes; null when no hash was recorded. */
   readonly read: (() => ByteSource) | null;
 }
 

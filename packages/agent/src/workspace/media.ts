@@ -65,7 +65,7 @@ export function nameOfMime(mime: string): string {
 /** 5 MB as base64, and 32 MB per request with space for the rest. */
 const MAX_IMAGE_BYTES = 3_750_000;
 const MAX_PDF_BYTES = 22_000_000;
-/** Larger files are not shown, whatever they are. */
+/** Maximum bytes of a file that is shown to a model. */
 export const MAX_SHOWN_BYTES = MAX_PDF_BYTES;
 
 /** The media type with which a model can be shown these bytes; null when it cannot. */
@@ -136,7 +136,7 @@ export function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: encoding === "utf-8" }).decode(bytes);
   } catch {
-    return decodeLegacy(bytes); // Not valid Unicode.
+    return decodeLegacy(bytes); // The bytes are not valid in this encoding.
   }
 }
 

@@ -40,7 +40,7 @@ interface SignalOption {
 }
 
 export interface WorkspaceOptions {
-  /** OUT_DIR; created if missing. */
+  /** The workspace folder (OUT_DIR), which is created if it is missing. */
   readonly root: string;
   /** The owner of the files; part of their hosting addresses. */
   readonly key: ConversationKey;
@@ -83,7 +83,7 @@ class FolderWorkspace implements Workspace {
   readonly #options: WorkspaceOptions;
   /** Files that were written or compared since the workspace was opened. */
   readonly #current = new Set<string>();
-  /** Renames run one after the other. */
+  /** The last rename. Renames run one after the other. */
   #moves: Promise<unknown> = Promise.resolve();
 
   constructor(root: string, openedNs: bigint, options: WorkspaceOptions) {
@@ -234,7 +234,7 @@ class FolderWorkspace implements Workspace {
   }
 }
 
-/** Errors of a file system without hard links. */
+/** Error codes of file systems that have no hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "ENOSYS", "EMLINK"]);
 
 /** Puts a file in place unless one already exists. */

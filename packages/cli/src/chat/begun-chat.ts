@@ -1,4 +1,4 @@
-/** A chat as its command line asks for it. */
+/** Opens a chat with the options of its command line. */
 import type { Data } from "../command/open-data.ts";
 import type { Terminal } from "../command/terminal.ts";
 import type { ChosenFile } from "./conversation/attachment.ts";
@@ -8,10 +8,10 @@ export interface BegunChat {
   readonly data: Data;
   /** The agent that `--agent` names. */
   readonly agent: string | undefined;
-  /** Null for a new one. */
+  /** The conversation to continue; null begins a new one. */
   readonly conversation: string | null;
   readonly files: readonly ChosenFile[];
   readonly json: boolean;
-  /** Approve every call that asks. */
+  /** Approve every call that needs approval, without asking. */
   readonly consent: boolean;
 }

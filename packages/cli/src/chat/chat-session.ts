@@ -25,7 +25,7 @@ export interface ChatParts {
   readonly onChange: (chat: OpenedChat, model: string | null) => Promise<void>;
   readonly interactive: boolean;
   readonly json: boolean;
-  /** Approve every call that asks. */
+  /** Approve every call that needs approval, without asking. */
   readonly consent: boolean;
 }
 
@@ -39,9 +39,9 @@ const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
   quarantined: EXIT.failed,
 };
 
-/** Errors of one message. The chat goes on after them. */
+/** Codes of errors that concern only one message. The chat continues after them. */
 const REFUSED = new Set(["bad_attachment", "too_large", "full", "storage_full", "queue_full"]);
-/** The errors among them that the attachments cause. */
+/** Errors of a message that its attachments cause. */
 const BAD_FILES = new Set(["bad_attachment", "too_large"]);
 
 const GRACE_MS = 1_000;
@@ -85,7 +85,7 @@ export class ChatSession {
     }
   }
 
-  /** The conversation that the session ended with. */
+  /** The conversation that the session shows now. */
   get chat(): OpenedChat {
     return this.#chat;
   }
@@ -117,7 +117,9 @@ export class ChatSession {
     return this.#runTurns();
   }
 
-  /** A command or a message. Returns false when a call waits for somebody who is not here. */
+  /**
+   * Runs a slash command, or sends a message. Returns false when a call waits for a person who is not at the terminal.
+   */
   async #take(message: string): Promise<boolean> {
     try {
       if (await runSlashCommand(message, this.slashContext(), this.#parts.interactive)) return true;
@@ -129,7 +131,7 @@ export class ChatSession {
     return this.#say(message);
   }
 
-  /** What commands can see and change now. */
+  /** The parts of the session that slash commands can read and change. */
   slashContext(): SlashContext {
     const { terminal, store, output, onChange } = this.#parts;
     return {

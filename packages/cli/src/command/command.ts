@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
-  /** How it is called, without the word `cairn`, and what its options mean. */
+  /** The usage text: how to call the command, without the word `cairn`, and what its options do. */
   readonly usage: string;
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
   /** The conversation or scope that `words` concern, for a command that is audited without `--scope` too. */
@@ -50,7 +50,7 @@ export function readCount(name: string, value: string, least: number, most = Num
   return Number(value);
 }
 
-/** The option `--port`. */
+/** Reads the value of `--port`. */
 export function readPort(value: string): number {
   return readCount("--port", value, 0, 65_535);
 }

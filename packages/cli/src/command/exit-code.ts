@@ -10,7 +10,7 @@ export const EXIT = {
   notFound: 3,
   /** Another process is writing, or a call waits for approval: try again later. */
   waiting: 4,
-  /** Ended with Ctrl-C. */
+  /** The user ended the command with Ctrl-C. */
   interrupted: 130,
 } as const;
 

@@ -18,7 +18,7 @@ export function takeScope(args: readonly string[]): { readonly rest: string[]; r
   let given: string | undefined;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
-    // After `--` everything is an argument.
+    // Everything after `--` is an argument, even if it looks like an option.
     if (arg === "--") {
       rest.push(...args.slice(at));
       break;
@@ -65,7 +65,7 @@ export async function auditCommand(
   const audit = await openAudit(server.audit, terminal.stderr);
   const { tenant = null, project = null, user = null } = terminal.scope ?? {};
   const { words, ids } = namedIn(args, usage);
-  // Other words may be file names.
+  // Only a first argument that the usage calls `<id>` is a conversation; other words may be file names.
   const first = usage.startsWith(`${name} <id>`) ? words[0] : undefined;
   const use = audits?.(words) ?? { action: name, conversation: first ?? ids[0] ?? null, turn: null };
   await audit.write({

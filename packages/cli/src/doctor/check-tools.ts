@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A folder may have to be indexed first; the search then answers with what is indexed. */
 const SEARCH_MS = 60_000;
 
-/** Runs one search. */
+/** Checks the search tool by running one search. */
 export async function checkSearch(settings: Settings, env: Environment): Promise<Finding> {
   const check = "search";
   // A check must not create a data folder.

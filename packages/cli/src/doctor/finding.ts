@@ -7,6 +7,6 @@ export interface Finding {
   /** Not installed and not configured; the message says how to get it. */
   readonly isOptional?: boolean;
   readonly message: string;
-  /** What to do about it. */
+  /** How to fix the problem. */
   readonly fix?: string;
 }

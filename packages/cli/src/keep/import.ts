@@ -66,7 +66,7 @@ async function importJson(
   };
 }
 
-/** As in one line of an export. */
+/** The same limits as for one line of an export. */
 const LIMITS = { values: 500_000, depth: 1_000 };
 
 async function readJson(file: AsyncIterable<Uint8Array>): Promise<unknown> {

@@ -38,7 +38,7 @@ export const orders: Command = {
 
 type Values = Partial<Readonly<Record<"add" | "set" | "text" | "remove" | "kind", string>>>;
 
-/** Null when the orders are only listed. */
+/** Returns the requested change, or null when the orders are only listed. */
 function readChange({ add, set, text, remove, kind }: Values): OrderChange | null {
   const about = kind === undefined ? {} : { kind: readKind(kind) };
   const asked = [add, set, remove].filter((each) => each !== undefined);

@@ -20,7 +20,7 @@ export function localTalk(parts: LocalTalkParts, key: ConversationKey, folder: s
     return new Conversation({ ...parts, key, folder, listener, onWait: () => undefined }, isKnown);
   };
   return {
-    // The turn gets its id when it runs.
+    // Returns no turn id, because a turn gets its id only when it runs.
     send: async (message) => {
       await (await hold()).send(message, []);
       return null;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { CairnError } from "@cairn/timeline";
 
 export interface RedirectListener extends AsyncDisposable {
-  /** Where the authorization server sends the user. */
+  /** The redirect URL, to which the authorization server sends the user's browser. */
   readonly url: string;
   /** Resolves with the query of the redirect that has this `state`. Any page on this machine can send others. */
   receive(state: string): Promise<URLSearchParams>;

@@ -20,7 +20,7 @@ export async function serveAgent(terminal: Terminal): Promise<ExitCode> {
   const owner = scopeOf(terminal);
   await using opened = await openAgent(settings, terminal.env, null, { store, owner });
   const { agent, problems } = opened;
-  // Standard output carries the protocol.
+  // Problems go to standard error, because standard output carries the protocol.
   const warn = (problem: unknown) => terminal.stderr.write(`${problem}\n`);
   for (const problem of problems) warn(problem);
   const countTokens = await loadTokenizer();

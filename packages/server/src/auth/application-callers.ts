@@ -4,15 +4,15 @@ import { CairnError, type JsonObject } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import type { FindCaller } from "./find-caller.ts";
 
-/** Whose conversations a request may use, and what else it may do. */
+/** The user whose conversations a request may use, and the request's permissions. */
 export interface Access {
   readonly tenant: string;
-  /** Default: `default`, as in `cairn.conversation`. */
+  /** The caller's project. Default: `default`, as in `cairn.conversation`. */
   readonly project?: string;
   readonly user: string;
   /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. Default: false. */
   readonly inspect?: boolean;
-  /** For the tools of every message. It is stored with the message, so it must contain no secrets. */
+  /** Data for the application's tools. It is stored with each message, so it must contain no secrets. */
   readonly context?: JsonObject;
 }
 

@@ -11,7 +11,7 @@ import { readTokens, Tokens } from "./tokens.ts";
 const LOOK_EVERY_MS = 1_000;
 
 export interface TokenFileOptions {
-  /** Epoch milliseconds, or any other monotonic clock. */
+  /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
   /** Called once for a file that cannot be used, and again for a different problem. */
   readonly warn: (problem: string) => void;
@@ -74,7 +74,7 @@ async function markOf(path: string): Promise<string> {
     const { mtimeNs, ctimeNs, size, ino } = await stat(path, { bigint: true });
     return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
   } catch {
-    // Reading it reports the problem.
+    // An unreadable file counts as changed; reading it then reports the problem.
     return "";
   }
 }

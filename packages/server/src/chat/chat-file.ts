@@ -1,4 +1,4 @@
-/** Files of a conversation in a UI message. */
+/** Writes files of a conversation as parts of an AI SDK message. */
 import type { FileView } from "@cairn/timeline";
 import type { UIMessage } from "ai";
 
@@ -10,7 +10,7 @@ export interface ChatPlace {
 
 type FilePart = Extract<UIMessage["parts"][number], { readonly type: "file" }>;
 
-/** Null for a file that is not stored as one. */
+/** Returns the file's URL; null for content that is not stored as a file. */
 export function fileAddress({ conversation, prefix }: ChatPlace, { physical_path, version }: FileView): string | null {
   if (physical_path === null) return null;
   const path = physical_path.split("/").map(encodeURIComponent).join("/");

@@ -27,7 +27,7 @@ export interface ChatStreamOptions {
   readonly known?: number;
   /** Called when the client leaves before the end. */
   readonly onLeft?: () => Promise<unknown>;
-  /** Checked with every heartbeat. */
+  /** Whether the caller still has access. Checked with every heartbeat of the stream. */
   readonly isAllowed?: () => Promise<boolean>;
   readonly cutOff: CutOff;
 }

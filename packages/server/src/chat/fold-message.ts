@@ -4,7 +4,7 @@ import type { UiChunk } from "./ui-chunk.ts";
 
 type Part = Record<string, unknown> & { readonly type: string };
 
-/** Null if the chunks show nothing yet. */
+/** Returns null if the chunks contain nothing to show yet. */
 export function foldMessage(id: string, chunks: readonly UiChunk[]): HistoryMessage | null {
   const parts: Part[] = [];
   const texts = new Map<string, Part>();
@@ -73,7 +73,7 @@ export function foldMessage(id: string, chunks: readonly UiChunk[]): HistoryMess
   return { id, role: "assistant", ...(metadata === undefined ? {} : { metadata: { ...metadata } }), parts };
 }
 
-/** Data with an id replaces what it replaced before. */
+/** A data part with an id replaces the earlier part with the same id. */
 function foldData(parts: Part[], chunk: Part): void {
   const known =
     chunk.id === undefined ? undefined : parts.find(({ type, id }) => type === chunk.type && id === chunk.id);

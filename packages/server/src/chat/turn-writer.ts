@@ -22,7 +22,7 @@ export interface TurnWriterOptions extends ChatPlace {
   readonly turnId: string;
   /** The key of the message that opens the turn; null if the turn is open already. */
   readonly message?: string | null;
-  /** Rows of the pool when the stream began. */
+  /** The sources that the conversation had when the stream began. */
   readonly sources: readonly SourceRow[];
 }
 

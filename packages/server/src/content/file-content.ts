@@ -8,7 +8,7 @@ export interface FileContent {
   readonly mime: string | null;
   readonly size: number;
   readonly version: number;
-  /** Entity tag: equal bytes have equal tags. */
+  /** The HTTP entity tag. Files with equal bytes have equal tags. */
   readonly tag: string;
   readonly read: (range?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
 }

@@ -6,7 +6,7 @@ const PAGE = 200;
 
 export interface FindTitlesOptions {
   readonly limit: number;
-  /** The `next` of an earlier answer. */
+  /** The `next` of an earlier page; absent for the first page. */
   readonly cursor?: string;
   readonly signal: AbortSignal;
 }

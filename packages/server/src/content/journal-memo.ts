@@ -22,7 +22,7 @@ export interface Telling<T> {
 export class JournalMemo<T> {
   readonly #store: ConversationStore;
   readonly #telling: Telling<T>;
-  /** Most recently used last. */
+  /** Cached data by conversation; the most recently used is last. */
   readonly #kept = new Map<string, Kept<T>>();
 
   constructor(store: ConversationStore, telling: Telling<T>) {

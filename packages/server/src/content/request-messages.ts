@@ -129,7 +129,7 @@ function cacheFates({ receipt, view, miss }: PastRequest, tokens: readonly numbe
   });
 }
 
-/** In dollars; 0 if the price is unknown. */
+/** Cost of the message's tokens in dollars; 0 if the price is unknown. */
 function costOf(tokens: number, fate: CacheFate, prices: ModelPrices | undefined): number {
   if (prices === undefined) return 0;
   const factor = fate === "read" ? prices.cacheRead : fate === "written" ? prices.cacheWrite : 1;

@@ -4,7 +4,7 @@ import type { Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { overShare } from "cairn-agent/turns";
 
-/** More than any body without files needs. */
+/** Maximum size of a JSON body. No body without files needs more. */
 export const MAX_JSON_BYTES = 1_000_000;
 
 const RETRY_SECONDS = 2;
@@ -16,7 +16,10 @@ export class BodyRoom {
     this.#held = new HeldShares(limits);
   }
 
-  /** For one request. `owner` is called when the body is read: then the sender is known. */
+  /**
+   * Reserves room for the body of one request. `owner` is called when the body is read, because only then the sender is
+   * known.
+   */
   open(owner: () => Scope): HeldBody {
     let size = 0;
     let held = 0;

@@ -12,7 +12,7 @@ import { readJson } from "./read-body.ts";
 import { streamBody } from "./stream-body.ts";
 
 export class App extends Hono<ServerEnvironment> {
-  /** In the order of the OpenAPI document. */
+  /** All registered endpoints, in the order of the OpenAPI document. */
   readonly endpoints: Endpoint[] = [];
 
   /** Paths are taken without the prefix, if they have it. */
@@ -29,7 +29,7 @@ export class App extends Hono<ServerEnvironment> {
 
 export type ServerContext = Context<ServerEnvironment>;
 
-/** The conversation of a request. */
+/** The key of the conversation that the request's path names. */
 export function keyOf(context: ServerContext, { id }: { readonly id: string }): ConversationKey {
   return { ...context.get("scope"), conversation: id };
 }
@@ -46,7 +46,7 @@ type Handler<E extends Endpoint> = (
   answer: AnswerWith<E>,
 ) => Promise<Response> | Response;
 
-/** `mostBytes` is the largest JSON body. */
+/** `mostBytes` is the maximum size of a JSON body. */
 export function endpoint<E extends Endpoint>(app: App, definition: E, handle: Handler<E>, mostBytes = MAX_JSON_BYTES) {
   const { method, path, needs, params, query, body } = definition;
   app.endpoints.push(definition);

@@ -12,22 +12,22 @@ export interface ServerEnvironment {
     /** The scope of the caller. */
     scope: Scope;
     requestId: string;
-    /** How the body is read. */
+    /** The rules for reading the request's body. */
     intake: Intake;
-    /** Absent until the caller is authenticated. */
+    /** The authenticated caller. Absent before authentication. */
     caller?: Caller;
     /** Whether the caller still has access; for responses that last long. */
     isAllowed: () => Promise<boolean>;
-    /** For a body that cannot be completed. */
+    /** Ends a response whose body cannot be completed. */
     cutOff: CutOff;
     /** The endpoint's path pattern, for metrics. This and the following fields are absent outside of endpoints. */
     route?: string;
     conversation?: string;
     /** The turn that the request concerns or begins. */
     turn?: string;
-    /** The calls that it approves or refuses. */
+    /** The calls that the request approves (true) or refuses (false), by id. */
     consent?: Readonly<Record<string, boolean>>;
-    /** The conversation that it created. */
+    /** The conversation that the request created. */
     created?: string;
   };
 }

@@ -10,7 +10,7 @@ export interface Pace {
   readonly bytesPerSecond: number;
 }
 
-/** Slower than a phone with a bad connection. */
+/** The default minimum speed, which even a phone with a bad connection exceeds. */
 export const PACE: Pace = { graceMs: 20_000, bytesPerSecond: 4_000 };
 
 /** Throws `too_slow`. */
@@ -20,7 +20,7 @@ export async function* paced(
 ): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   let size = 0;
-  // Our own processing time does not count.
+  // Time that the server itself needs between two chunks, which does not count.
   let waited = 0;
   try {
     for (;;) {

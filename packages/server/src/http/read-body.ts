@@ -6,7 +6,7 @@ import { type Pace, paced } from "./pace.ts";
 
 /** How the body of a request is read. */
 export interface Intake {
-  /** Its minimum speed. */
+  /** The minimum speed at which the body must arrive. */
   readonly pace: Pace;
   readonly held: HeldBody;
   /** Called with all bytes that arrive, for the sender's rate. */

@@ -3,7 +3,7 @@ import { CairnError } from "@cairn/timeline";
 
 export interface FormPart {
   readonly name: string;
-  /** Null for a field. */
+  /** The file's name; null for a form field that is not a file. */
   readonly filename: string | null;
   readonly type: string | null;
   readonly bytes: Uint8Array;

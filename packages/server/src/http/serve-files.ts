@@ -31,7 +31,7 @@ const MIME: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** Vite puts files with hashed names there. */
+/** The folder in which Vite puts files whose names contain a hash of their content. */
 const HASHED = "/assets/";
 
 /** Types that compress well; pictures and fonts are already compressed. */

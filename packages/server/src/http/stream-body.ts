@@ -37,14 +37,14 @@ export function streamBody(source: AsyncIterable<Uint8Array>, options: StreamBod
     cancel: async () => {
       hasLeft = true;
       onLeaving?.();
-      // Ends the iteration, whatever it is doing.
+      // Ends the source, even while it waits for its next chunk.
       await chunks.return?.();
       await onLeft?.();
     },
   });
 }
 
-/** Text as a source of bytes. */
+/** Encodes texts as UTF-8 bytes. */
 export async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
   for await (const text of texts) yield encoder.encode(text);

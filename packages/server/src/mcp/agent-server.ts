@@ -17,7 +17,7 @@ import { askPerson, passAnswers } from "./approval-requests.ts";
 import { readTurnAnswer } from "./read-turn-answer.ts";
 import type { Approval, Followed, Talk } from "./talk.ts";
 
-/** What a call did, for the audit log. */
+/** A finished call, for the audit log. */
 export interface DoneCall {
   readonly tool: string;
   readonly conversation?: string;
@@ -28,9 +28,9 @@ export interface DoneCall {
   readonly error?: string;
 }
 
-/** The request that a call came with. */
+/** The HTTP request or connection that a call came with. */
 export interface Calling {
-  /** A conversation of the caller. */
+  /** Opens a conversation of the caller. */
   readonly talk: (conversation: string, agent?: string) => Talk;
   /** Whether the caller still has access. A turn may take longer than a token lives. */
   readonly isAllowed: () => Promise<boolean>;
@@ -56,7 +56,7 @@ const conversationId = z.string().min(1).max(500);
 
 export function agentServer(parts: AgentServerParts): McpServer {
   const { store, owner, agents } = parts;
-  // The tools never change while the server runs.
+  // The server announces no changes of its tools, because they never change while it runs.
   const server = new McpServer(
     { name: "cairn", version: parts.version },
     { capabilities: { tools: { listChanged: false } } },
@@ -162,7 +162,7 @@ interface FollowedTurn {
   readonly tool: "ask" | "follow";
   readonly conversation: string;
   readonly turn: string | null;
-  /** Whether the audit log has the call already. */
+  /** Whether the call was already written to the audit log. */
   readonly isRecorded: boolean;
 }
 
@@ -252,7 +252,7 @@ function reporter({ mcpReq }: ServerContext): (tool: string) => void {
   let progress = 0;
   return (tool) => {
     const params = { progressToken, progress: ++progress, message: `calls ${tool}` };
-    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // The caller has gone.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // The caller has disconnected.
   };
 }
 

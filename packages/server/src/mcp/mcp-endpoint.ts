@@ -30,7 +30,7 @@ export class McpEndpoint {
   readonly #sessions: McpSessions;
   readonly #calls: HeldShares;
 
-  /** `callsAtOnce`: of one user. */
+  /** `callsAtOnce`: maximum number of calls of one user that run at the same time. */
   constructor(callsAtOnce: number, now: () => number) {
     this.#sessions = new McpSessions(SESSION_LIMITS, now);
     this.#calls = new HeldShares({ user: callsAtOnce, tenant: Infinity, total: Infinity });

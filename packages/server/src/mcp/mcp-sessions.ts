@@ -15,7 +15,7 @@ interface Session {
 }
 
 export interface SessionLimits {
-  /** Sessions of one user; a new one replaces the one that was not used for the longest time. */
+  /** Maximum number of sessions of one user. Beyond it, a new session replaces the least recently used one. */
   readonly perUser: number;
   readonly idleMs: number;
 }
@@ -24,7 +24,7 @@ const HEADER = "mcp-session-id";
 
 /** A session with a call in progress is in use: it is neither idle nor replaced. */
 export class McpSessions {
-  /** The one that was used last is at the end. */
+  /** Sessions by id; the most recently used is last. */
   readonly #sessions = new Map<string, Session>();
   readonly #limits: SessionLimits;
   readonly #now: () => number;
@@ -48,7 +48,7 @@ export class McpSessions {
     return session.transport.handleRequest(request, { parsedBody: body });
   }
 
-  /** Null if all sessions that the owner may have are in use. */
+  /** Returns null if the owner has the maximum number of sessions and all are in use. */
   async #begin(owner: string, makeServer: () => McpServer): Promise<Session | null> {
     const own = [...this.#sessions].filter(([, session]) => session.owner === owner);
     const surplus = Math.max(0, own.length + 1 - this.#limits.perUser);
@@ -90,7 +90,7 @@ export class McpSessions {
 
 const REFUSALS = {
   400: "The header mcp-session-id is missing.",
-  // A client begins a new session after 404.
+  // After a 404, the protocol requires the client to begin a new session.
   404: "Session not found. Begin a new one with `initialize`.",
   429: "All your sessions have calls in progress. Wait until one ends, or cancel it, then try again.",
 };

@@ -6,17 +6,17 @@ import { readView } from "cairn-agent/turns";
 export interface TurnAnswer {
   readonly turn: string;
   readonly exit: string | null;
-  /** With its citations replaced; the reason if the turn failed. */
+  /** The answer with citations replaced by links; if the turn failed, the reason. */
   readonly text: string;
   readonly citations: readonly { readonly sid: number; readonly title: string; readonly where: string }[];
-  /** Logical paths. */
+  /** Logical paths of the files that the turn wrote. */
   readonly files: readonly string[];
 }
 
-/** How far back a turn may be. */
+/** Number of the latest turns in which a turn is looked for. */
 const MAX_TURNS = 50;
 
-/** `turn`: null for the last one. Throws `not_found`. */
+/** `turn` is null for the last turn. Throws `not_found`. */
 export async function readTurnAnswer(
   store: ConversationStore,
   key: ConversationKey,

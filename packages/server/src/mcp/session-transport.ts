@@ -20,7 +20,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   override async handleRequest(request: Request, options: HandleRequestOptions): Promise<Response> {
     const { parsedBody: body } = options;
     const call = isJSONRPCRequest(body) ? body.id : null;
-    // A call that is cancelled gets no response.
+    // A cancelled call gets no response, so it counts as answered.
     if (isSpecType.CancelledNotification(body)) this.#settle(body.params.requestId);
     if (call !== null) this.#unanswered.add(call);
     const response = await super.handleRequest(request, options);

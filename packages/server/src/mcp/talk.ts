@@ -4,7 +4,7 @@ import type { EventBody } from "@cairn/timeline";
 
 export type Approval = EventBody<"approval.requested">;
 
-/** `waiting`: a call needs a person. Without a turn: nothing runs. */
+/** The state of a turn. `waiting` means that a call needs a person; without a turn, nothing runs. */
 export interface Followed {
   readonly status: "ended" | "waiting";
   readonly turn: string | null;

@@ -40,9 +40,9 @@ export class Processor implements Disposable {
   readonly #shares: TimeShares;
   readonly #now: () => number;
   readonly #line = new FairLine<Waiting>();
-  /** How many steps each user has in the line. */
+  /** Number of waiting steps of each user. */
   readonly #waiting = new Map<string, number>();
-  /** When each tenant called last. */
+  /** The time of each tenant's last call. */
   readonly #calledAt = new Map<string, number>();
   /** When each tenant began or ended a step last, of those at work. */
   readonly #workedAt = new Map<string, number>();
@@ -73,7 +73,7 @@ export class Processor implements Disposable {
     });
   }
 
-  /** Everything that waits continues. */
+  /** Lets every waiting caller continue, without order. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -115,7 +115,7 @@ export class Processor implements Disposable {
     });
   }
 
-  /** No waiting step may run yet. */
+  /** Checks again later, because no waiting step may run yet. */
   #serveLater(): void {
     if (this.#timer !== null || this.#line.size === 0) return;
     this.#timer = setTimeout(() => {
@@ -144,7 +144,7 @@ export class Processor implements Disposable {
     return (this.#paidAt.get(name) ?? now) - now;
   }
 
-  /** One step of the owner has left the line; returns how many are left. */
+  /** Removes one waiting step of the owner; returns how many of them still wait. */
   #leave(owner: Scope): number {
     const user = scopeKey(scopeOf(owner));
     const left = (this.#waiting.get(user) ?? 1) - 1;

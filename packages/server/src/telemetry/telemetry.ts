@@ -12,7 +12,7 @@ export interface Telemetry extends TurnMeters {
   readonly followerLagged: () => void;
 }
 
-/** Upper bounds of the histograms. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** `read` returns the current values on request. */

@@ -6,7 +6,7 @@ export interface Tracing extends TurnTracing {
   readonly request: (method: string, parent: string | undefined) => RequestTrace;
   /** The request that is being handled, as a `traceparent`; undefined outside of a request. */
   readonly traceparent: () => string | undefined;
-  /** Sends the remaining data. */
+  /** Sends the data that was not sent yet. */
   readonly close: () => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface RequestTrace {
   readonly end: (route: string, status: number) => void;
 }
 
-/** The current values, on request. */
+/** Functions that return current values for the metrics. */
 export interface TracedState {
   readonly running: () => number;
   readonly waiting: () => number;

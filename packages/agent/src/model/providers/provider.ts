@@ -47,7 +47,7 @@ export interface Provider {
   readonly models: ReadonlyMap<string, ModelFacts>;
   /** The id by which `models` lists a model, if they differ. */
   readonly baseModel?: (model: string) => string;
-  /** Small enough for most models of the provider. */
+  /** Facts for unknown models, small enough for most models of the provider. */
   readonly defaults: ModelFacts;
   /** The cache rules and wire form of a model. */
   readonly cacheRules: (model: string) => ProviderId;
@@ -62,7 +62,7 @@ export interface Provider {
   readonly describes?: (model: string) => readonly FileKind[];
   /** How a model is asked to reason. Default: by its effort only, which the package translates. */
   readonly reasoning?: (asked: AskedReasoning) => ReasoningOptions;
-  /** How a model calls tools. Default: natively. */
+  /** How a model calls tools. Default: with the provider's own tool calls. */
   readonly protocol?: (model: string) => ProtocolName;
   /** Limits on pictures and documents in a request. Default: no limit. */
   readonly files?: FileLimits;
@@ -103,11 +103,11 @@ export interface ReasoningOptions {
 
 /** The restrictions of a provider on tool schemas. Schemas are adapted to them. */
 export interface SchemaRule {
-  /** The keywords it accepts. Default: all. */
+  /** The JSON Schema keywords that the provider accepts. Default: all. */
   readonly keywords?: ReadonlySet<string>;
   /** Whether a schema must have a single type instead of a list of types. */
   readonly oneType?: boolean;
-  /** Whether a list must declare its items. */
+  /** Whether the schema of a list must declare its items. */
   readonly needsItems?: boolean;
   /** A pattern for the names of a tool's parameters. */
   readonly parameterNames?: RegExp;
@@ -139,7 +139,7 @@ export interface ModelFacts {
 export interface ModelPrices {
   readonly input: number;
   readonly output: number;
-  /** As a multiple of the input price. */
+  /** Price of a cached token, as a multiple of the input price. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
   /** For entries that are kept for an hour, if they cost more. */

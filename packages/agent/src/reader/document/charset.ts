@@ -42,6 +42,6 @@ function known(label: string | undefined): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    return undefined; // Nobody knows a charset of that name.
+    return undefined; // No decoder exists for a charset of this name.
   }
 }

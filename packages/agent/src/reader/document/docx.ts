@@ -69,7 +69,7 @@ class DocxReader {
 
   writeMargins(kind: "header" | "footer", texts: Iterable<string>): void {
     const label = kind === "header" ? "Header" : "Footer";
-    // A page number says nothing here.
+    // Lines without letters, such as page numbers, are left out.
     for (const text of texts)
       if (/\p{L}/u.test(text)) this.pages.write((writer) => writer.paragraph(`${label}: ${text}`));
   }
@@ -174,7 +174,7 @@ class DocxReader {
     if (paragraph.breaksAfter) this.pages.breakPage();
   }
 
-  /** The paragraph so far. */
+  /** Writes the part of the paragraph that was read so far. */
   #write(paragraph: OpenParagraph): void {
     const { text, heading, list, level, notes } = paragraph;
     paragraph.text = "";

@@ -42,7 +42,7 @@ function readOdtStyles(files: readonly string[]): OdtStyles {
       open: (name, attributes) => {
         if (name === "style" || name === "list-style") style = attributeOf(attributes, "style:name") ?? "";
         if (name === "style" && attributeOf(attributes, "style:family") === "paragraph") {
-          // A page of another kind begins a page.
+          // A change of the page style begins a new page.
           if ((attributeOf(attributes, "style:master-page-name") ?? "") !== "") breaksBefore.add(style);
         } else if (name === "paragraph-properties" || name === "table-properties") {
           if (attributeOf(attributes, "fo:break-before") === "page") breaksBefore.add(style);
@@ -238,7 +238,7 @@ function readMargins(xml: string): [label: string, text: string][] {
       if (name === "p" || name === "tab") text += " ";
       if (!/^(?:header|footer)(?:-left|-first)?$/.test(name)) return;
       const line = text.replace(/\s+/g, " ").trim();
-      // A page number says nothing here.
+      // Lines without letters, such as page numbers, are left out.
       if (/\p{L}/u.test(line)) found.set(`${label} ${line}`, label);
       label = "";
     },

@@ -2,7 +2,7 @@
 export type Part =
   | { readonly page: number }
   | { readonly slide: number }
-  /** By its name. */
+  /** A sheet of a spreadsheet, by its name. */
   | { readonly sheet: string };
 
 const PART_LINE = /^\[((?:page|slide) \d{1,9}|sheet .{1,200})\]$/;

@@ -33,7 +33,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // The library keeps the bytes, and detaches them.
+    // The library takes over the buffer, so it gets a copy.
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, stopAtErrors: false });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -98,7 +98,7 @@ function lineOf(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** `D:20240131120000+01'00'` */
+/** Reads a PDF date, such as `D:20240131120000+01'00'`. */
 function dateOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const [, y, mo = "01", d = "01", h = "00", mi = "00", s = "00", zone = "Z"] =

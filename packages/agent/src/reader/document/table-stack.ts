@@ -3,7 +3,7 @@ const MAX_COLUMNS = 200;
 
 interface OpenTable {
   cells: string[];
-  /** Null between cells. */
+  /** The texts of the open cell; null between cells. */
   cell: string[] | null;
   span: number;
 }

@@ -146,7 +146,7 @@ export class ZipArchive {
 export interface Relation {
   readonly id: string;
   readonly type: string;
-  /** Name of an entry. */
+  /** Name of the archive entry that the relationship points to. */
   readonly target: string;
 }
 

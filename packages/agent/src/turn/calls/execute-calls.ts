@@ -60,7 +60,7 @@ interface PlannedCall {
   readonly reasoning?: JsonObject;
   /** The live stream that shows the text of the call to followers. It ends when the call settles. */
   readonly stream?: string | undefined;
-  /** The answer to its question. */
+  /** The person's answer to the question of the call. */
   readonly answered?: Answered;
 }
 
@@ -140,7 +140,7 @@ async function visibilityOf(context: TurnContext, call: PlannedCall): Promise<Vi
 interface Judged {
   /** Or the outcome of a call that does not run. */
   readonly policy: "ask" | "allow" | Pick<CallRun, "settle">;
-  /** The call as it will run. */
+  /** The call as it will run, with references replaced by their values. */
   readonly bound: PlannedCall;
 }
 

@@ -1,4 +1,4 @@
-/** The context of a running tool. */
+/** Makes the context object that a running tool gets. */
 import type { Artifact, TimelineState } from "@cairn/timeline";
 import { withAnnounced } from "../../react/internal-writes.ts";
 import { listPastTurns, listTurnsElsewhere } from "../../tool/past-turns.ts";

@@ -21,9 +21,9 @@ export interface TurnEnd {
   readonly followups?: readonly string[];
   /** The value of structured output. The text is its JSON. */
   readonly output?: Json;
-  /** Words beside structured output. */
+  /** Text that the model wrote in addition to structured output. */
   readonly notes?: string;
-  /** The text was cut off. */
+  /** Whether the text was cut off. */
   readonly interrupted?: boolean;
   readonly error?: { readonly code: string; readonly message: string };
 }

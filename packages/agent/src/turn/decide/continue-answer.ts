@@ -31,7 +31,7 @@ export async function continueAnswer(context: TurnContext, raw: RawDecision): Pr
   return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
 }
 
-/** A limit that was set explicitly is respected. */
+/** Whether the answer may be continued. A limit that the user set explicitly ends it. */
 function mayGoOn({ agent, countTokens, settings }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
   const size = sizeOf(now);
   if ((settings.maxOutputTokens ?? agent.request?.maxOutputTokens) !== undefined) return false;

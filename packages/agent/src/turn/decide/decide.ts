@@ -23,14 +23,14 @@ import { LiveText } from "./live-text.ts";
 const FEW_ATTEMPTS = 5;
 /** How long requests to an overloaded or unreachable provider are retried beyond that: outages last minutes. */
 const PATIENCE_MS = 600_000;
-/** The same when a fallback model is available. */
+/** Maximum time for retries when a fallback model is available. */
 const SHORT_PATIENCE_MS = 20_000;
 
 type DecideOptions = Pick<PlanOptions, "lastWord">;
 
 export interface MadeDecision {
   readonly raw: RawDecision;
-  /** Streams by the number of their call. */
+  /** Names of the streams of the calls, by the number of the call. */
   readonly streams: ReadonlyMap<number, string>;
   /** Ids that calls already have, by number. */
   readonly callIds: ReadonlyMap<number, string>;
@@ -102,7 +102,7 @@ function refusalOf({ agent }: TurnContext, { tokens }: PlannedRequest, error: Mo
 /** Failures of a decision so far. */
 interface Trouble {
   attempts: number;
-  /** Interrupted answers. */
+  /** Number of interrupted answers. */
   brokenOff: number;
   waitedMs: number;
   /** Epoch milliseconds. */

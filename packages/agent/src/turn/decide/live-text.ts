@@ -154,7 +154,7 @@ class LiveCall {
     else if (this.#held !== null) this.#hold(this.#held + text);
   }
 
-  /** Text that was held back is now complete. */
+  /** Ends the text, and sends the part that was held back. */
   async end(): Promise<void> {
     if (this.#stream === null && this.#held && this.#mayShow()) this.#open(this.#held);
     await this.#stream?.end();
@@ -194,9 +194,9 @@ interface StreamOptions {
   readonly name: string;
   readonly kind: StreamKind;
   readonly path: string | null;
-  /** Null for text without citations. */
+  /** How citations in the text are shown; null for text without citations. */
   readonly format: CitationFormat | null;
-  /** The call whose input it is. */
+  /** The call whose input is streamed. */
   readonly call?: StreamedCall;
 }
 

@@ -49,7 +49,7 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   if (final && decision.orAnswer !== undefined && context.output === null) return decision.orAnswer;
   const { journal, turnId } = context;
   progress.noteReasoned(null);
-  // It led to nothing that people see.
+  // The reasoning led to nothing that people see, so it is dropped.
   progress.takeThinking();
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);

@@ -18,7 +18,7 @@ export interface HookEffect {
   readonly refuse?: string;
   readonly notice?: string;
   readonly params?: JsonObject;
-  /** Present if the hook returned one. */
+  /** The value that the hook returned, if any. */
   readonly result?: unknown;
   /** Why the hook failed. */
   readonly failed?: string;

@@ -23,7 +23,7 @@ export interface CheckedCall {
   readonly isChanged: boolean;
   /** How the call ends if it is not made. */
   readonly refused: CallRun | null;
-  /** Stored with the call. */
+  /** Notices that are stored with the call. */
   readonly notices: readonly Block[];
 }
 

@@ -19,7 +19,7 @@ export interface ArrivedAttachment {
   readonly blockMime: string;
   readonly size_bytes: number;
   readonly blob: BlobRef | null;
-  /** Size in pixels or pages. */
+  /** Size of the attachment: pixels of a picture, or pages of a document. */
   readonly measures: Readonly<Record<string, Json>>;
   /** Why models do not see the file, if this is unexpected. */
   readonly summary: string | null;

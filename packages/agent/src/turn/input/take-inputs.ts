@@ -157,7 +157,7 @@ export async function promoteInputs(context: TurnContext): Promise<void> {
     if (input.mode !== "steer") continue;
     const attachments = await inspectAll(journal, context, input);
     if (attachments.length > 0) await journal.refresh();
-    if (!timeline.state.pendingInputs.has(input.key)) continue; // It was withdrawn meanwhile.
+    if (!timeline.state.pendingInputs.has(input.key)) continue; // The message was withdrawn in the meantime.
     const nth = nextNumber(timeline.state, turnId, `ar:${turnId}.user.prompt`);
     contributeInput(journal, turnId, { ...input, attachments }, nth);
   }

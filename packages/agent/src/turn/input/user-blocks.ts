@@ -10,7 +10,7 @@ import type { ArrivedAttachment } from "./arrived-attachment.ts";
 export interface UserMessage {
   readonly message: string;
   readonly attachments: readonly ArrivedAttachment[];
-  /** Settings of the turn's requests, unchecked. */
+  /** Settings for the turn's requests. They are validated when they are used. */
   readonly settings?: unknown;
   readonly time_zone?: unknown;
 }

@@ -17,7 +17,7 @@ import { describeBudget, iterationLimit, type Spent } from "../state/budget.ts";
 import { timeZoneSaid } from "./time-zone.ts";
 
 export interface Announced {
-  /** Null when no turn is open. */
+  /** The open turn; null when no turn is open. */
   readonly turnId: string | null;
   readonly spent: Spent;
   readonly elapsedMs: number;

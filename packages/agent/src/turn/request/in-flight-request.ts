@@ -44,13 +44,13 @@ export class InFlightRequest {
     return this.#sent !== null && !this.#isRecorded;
   }
 
-  /** A piece of the answer has arrived. */
+  /** Records that a piece of the answer has arrived. */
   noteToken(): void {
     this.#firstTokenAt ??= this.#context.now();
   }
 
   timing(endedAt: number): NonNullable<RequestRecord["timing"]> {
-    // The clock may be set back meanwhile.
+    // Durations are never negative, even if the clock was set back.
     const since = (time: number) => Math.max(0, time - this.startedAt);
     return {
       ...(this.#firstTokenAt === null ? {} : { first_token_ms: since(this.#firstTokenAt) }),
@@ -58,7 +58,7 @@ export class InFlightRequest {
     };
   }
 
-  /** Its receipt is being made. */
+  /** Records that the receipt of the request is being made. */
   noteReceipt(): void {
     this.#isRecorded = true;
   }

@@ -26,7 +26,7 @@ export function iterationLimit(budgets: Budgets): number {
 
 export interface Breach {
   readonly exit: "max_iterations" | "budget";
-  /** The limit, as words for a sentence. */
+  /** The name of the limit, as words for a sentence. */
   readonly what: string;
 }
 

@@ -9,7 +9,7 @@ import { NOTHING_SPENT, type Spent } from "./budget.ts";
 
 export interface EarlierLife {
   readonly spent: Spent;
-  /** Violations in a row. */
+  /** Number of violations in a row. */
   readonly violations: number;
   readonly lastDecision: string | null;
   /** The answer that was being continued. */
@@ -18,13 +18,13 @@ export interface EarlierLife {
 
 /** Stored with the receipts of a fallback model. A type, so that it is valid JSON. */
 export type FellBack = {
-  /** The agent's own model. */
+  /** The id of the agent's own model, which failed. */
   readonly from: string;
-  /** When it failed, in epoch milliseconds. */
+  /** Time of the failure, in epoch milliseconds. */
   readonly at: number;
 };
 
-/** Stored with the receipt of each decision. */
+/** Progress of a turn that is stored with the receipt of each decision. */
 export interface KeptProgress {
   readonly turn_id: string;
   readonly spent: { readonly [part in keyof Spent]: number };
@@ -33,9 +33,9 @@ export interface KeptProgress {
   readonly carried_out: string | null;
   /** Settings of the message, if any. The message itself may be compacted away. */
   readonly turn_settings?: { readonly [name: string]: Json };
-  /** The tools include the one for structured output. */
+  /** Whether the request offered the tool for structured output. */
   readonly offers_output?: true;
-  /** While a fallback model answers. */
+  /** Present while a fallback model answers. */
   readonly fell_back?: FellBack;
 }
 

@@ -10,15 +10,15 @@ export type TurnSignal =
    */
   | {
       readonly type: "delta";
-      /** Use `readStreamName` to parse it. */
+      /** Name of the stream; `readStreamName` parses it. */
       readonly stream: string;
       readonly kind: StreamKind;
       /** The path of the file that the text goes to, if known. */
       readonly path?: string;
-      /** The call whose input it is. */
+      /** The call whose input is streamed. */
       readonly call_id?: string;
       readonly tool_id?: string;
-      /** In UTF-16 units of the text shown before. */
+      /** Position of the piece in the text, in UTF-16 units. */
       readonly offset: number;
       readonly text: string;
     }

@@ -1,4 +1,4 @@
-/** Notices of the runtime to the model. */
+/** Makes blocks with notices of the runtime to the model. */
 import type { Block, Visibility } from "@cairn/timeline";
 import { nextNumber } from "./taken-paths.ts";
 import type { TurnContext } from "./turn-context.ts";

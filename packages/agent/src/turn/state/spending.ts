@@ -23,7 +23,7 @@ export function asideOf(purpose: Aside["purpose"], model: Model, usage: ModelUsa
   return { purpose, model: model.id, usage: { input_tokens, output_tokens }, cost: dollarsOf(usage, model.prices) };
 }
 
-/** Null when the batch contains no request. */
+/** Sums up the spending in a batch of events; null when it contains no request. */
 export function spendingOf(events: readonly TimelineEvent[]): Spending | null {
   const requests = events.flatMap((event) => {
     if ("unknown" in event) return [];

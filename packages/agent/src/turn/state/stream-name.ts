@@ -14,7 +14,7 @@ interface StreamFacts {
   readonly kind: StreamKind;
   /** The path of the text; null if unknown. */
   readonly path: string | null;
-  /** The call whose input it is. */
+  /** The call whose input is streamed. */
   readonly call?: StreamedCall;
 }
 

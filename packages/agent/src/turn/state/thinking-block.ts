@@ -5,7 +5,7 @@
 import type { Block, JsonObject } from "@cairn/timeline";
 import type { TurnContext } from "./turn-context.ts";
 
-/** Longer reasoning is cut. */
+/** Maximum number of characters of stored reasoning. Longer reasoning is cut. */
 const MAX_LENGTH = 100_000;
 const CUT = "\n…";
 

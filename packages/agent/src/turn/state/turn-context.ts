@@ -14,7 +14,7 @@ import type { TurnProgress } from "./turn-progress.ts";
 
 /** Everything that a request depends on. `nextRequest` has it without running a turn. */
 export interface RequestContext {
-  /** Contains a different model while a fallback answers. */
+  /** The agent of the turn. While a fallback answers, it contains the fallback model. */
   agent: AgentDefinition;
   readonly store: ConversationStore;
   readonly key: ConversationKey;
@@ -31,7 +31,7 @@ export interface RequestContext {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly timeZone: string | undefined;
-  /** Null when no turn is open. */
+  /** The open turn; null when no turn is open. */
   readonly turnId: string | null;
   /** The schema of the answer that the turn's message asks for; null for an answer in words. */
   readonly output: OutputSchema | null;
@@ -56,7 +56,7 @@ export interface TurnContext extends RequestContext {
   readonly workspace: Workspace;
   readonly ids: Ids;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   readonly listener: TurnListener;
   readonly citations: LiveCitations;

@@ -22,7 +22,7 @@ export interface JournalOptions {
   readonly holder: string;
   readonly leaseMs: number;
   readonly listener: TurnListener;
-  /** Ends the turn from outside. */
+  /** Aborts when the caller wants the turn to stop. */
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ export class TurnJournal {
   ): Promise<TurnJournal> {
     const lease = await store.acquireLease(key, options.holder, options.leaseMs);
     const ended = new AbortController();
-    // Loading can take longer than the lease lasts.
+    // The lease is renewed from here on, because loading can take longer than it lasts.
     keepLease(store, key, { token: lease.token, leaseMs: options.leaseMs, ended });
     try {
       const loaded = await store.load(key);

@@ -24,7 +24,7 @@ import type { Reasoned } from "./kept-reasoning.ts";
 export interface LiveDecision {
   /** Everything received so far: the text, then each text of a call under its path. */
   readonly partial: string;
-  /** Streams by the number of their call. */
+  /** Names of the streams of the calls, by the number of the call. */
   readonly ofCalls: ReadonlyMap<number, string>;
   /** Ids of the calls whose input is shown, by number. The calls get these ids. */
   readonly callIds: ReadonlyMap<number, string>;
@@ -42,7 +42,7 @@ export interface TurnBeginning {
   readonly fellBack: FellBack | null;
   /** Models that may be tried when the current one fails, in order. */
   readonly others: readonly Model[];
-  /** The highest SID so far. */
+  /** The highest SID at that time. */
   readonly sourcesKnown: number;
 }
 
@@ -162,7 +162,7 @@ export class TurnProgress {
     this.#keptTexts.add(ref);
   }
 
-  /** The next receipt continues from this one. */
+  /** Stores the receipt, with which the next receipt is compared. */
   noteReceipt(receipt: Receipt, view: RenderedView, spent: Spent): void {
     this.#chain = applyReceipt(this.#chain, receipt);
     this.#previousView = view;
@@ -257,7 +257,7 @@ export class TurnProgress {
     this.#reasoned = reasoned;
   }
 
-  /** Returns the answer of `noteReasoned`, once. */
+  /** Returns the value stored by `noteReasoned`, and forgets it. */
   takeReasoned(): Reasoned | null {
     const reasoned = this.#reasoned;
     this.#reasoned = null;

@@ -1,4 +1,7 @@
-/** Asks a person about the calls that wait for one: for approval, for an answer, or for their client. */
+/**
+ * Asks the person about the calls that wait: for an approval, for the answer to a question, or for a client that runs
+ * the call.
+ */
 import { CairnError, type Question, viewApproval } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 import type { Approval, Conversation } from "../conversation/conversation.ts";
@@ -12,15 +15,15 @@ export interface ConsentParts {
   readonly conversation: Conversation;
   readonly output: ChatOutput;
   readonly lines: LineSource;
-  /** Whether a person can answer. */
+  /** Whether a person is at the terminal and can answer. */
   readonly interactive: boolean;
-  /** Approve every call that asks. */
+  /** Approve every call that needs approval, without asking. */
   readonly consent: boolean;
-  /** Called with a call that nobody here can decide. */
+  /** Called with a call that nobody at this terminal can decide. */
   readonly onWaiting: (approval: Approval, what: string, call: string) => void;
 }
 
-/** Returns false when a call waits for somebody who is not here. */
+/** Returns false when a call waits for a person who is not at this terminal. */
 export async function askConsent(parts: ConsentParts): Promise<boolean> {
   const { conversation, consent, interactive } = parts;
   for (const approval of await conversation.approvals()) {

@@ -2,7 +2,7 @@
 import { readLines } from "../../command/lines.ts";
 import type { Terminal } from "../../command/terminal.ts";
 
-/** Asks for a message. Any other prompt is a question. */
+/** The prompt for a message. A line source treats any other prompt as a question. */
 export const MESSAGE_PROMPT = "> ";
 
 export interface LineSource {

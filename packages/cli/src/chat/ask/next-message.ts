@@ -1,4 +1,7 @@
-/** Messages of a chat in a pipe, one line each, except that a fenced code block belongs to the message of its line. */
+/**
+ * Reads messages from a pipe. Each line is a message, but a fenced code block belongs to the message in which it
+ * begins.
+ */
 import type { LineSource } from "./line-source.ts";
 
 const FENCE = /```/g;

@@ -1,4 +1,4 @@
-/** What a message of this process is checked against, as on a server: its agent, the space on the disk, the settings. */
+/** The checks that a message must pass before it is stored, the same as on a server: agent, disk space and settings. */
 import { type Model, resolveModel } from "@cairn/agent";
 import { type OpenedAgent, type OpenedStore, type Settings, scopeLimits } from "cairn-agent/process";
 import { Agents, WriteRoom } from "cairn-agent/turns";

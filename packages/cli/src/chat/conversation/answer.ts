@@ -8,7 +8,7 @@ export interface Answer {
   readonly conversation: string;
   readonly turn_id: string;
   readonly exit: TurnExit;
-  /** With its citations replaced. */
+  /** The text of the answer, with citations replaced by links. */
   readonly text: string;
   readonly citations: readonly { readonly sid: number; readonly title: string; readonly where: string }[];
   readonly files: readonly { readonly path: string; readonly local: string }[];

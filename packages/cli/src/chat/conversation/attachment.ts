@@ -1,11 +1,11 @@
-/** A file that a person attaches. */
+/** Reads a file that a person attaches to a message. */
 import { open, readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { mimeOfName, sniffMime } from "@cairn/agent";
 import { CairnError, errorCode } from "@cairn/timeline";
 import type { NewFile } from "cairn-agent/turns";
 
-/** A file that existed when it was named. */
+/** A file that existed when the person named it. */
 export interface ChosenFile {
   readonly path: string;
   readonly name: string;

@@ -32,7 +32,7 @@ export interface ConversationParts {
 
 export interface SendOptions {
   readonly mode?: "turn" | "steer";
-  /** Instead of the agent's own. */
+  /** The model for the next messages, if it is not the agent's own. */
   readonly model?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export class Conversation {
     this.#exists = exists;
   }
 
-  /** Whether it contains any message. */
+  /** Whether the conversation exists in the store, which it does from its first message on. */
   get exists(): boolean {
     return this.#exists;
   }

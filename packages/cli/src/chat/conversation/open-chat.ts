@@ -1,4 +1,4 @@
-/** Opens a conversation for the chat: its agent, its folder, and what watches its turns. */
+/** Opens a conversation for the chat: its agent, its folder, and the display that follows its turns. */
 import { type AgentDefinition, checkAgentFits } from "@cairn/agent";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
@@ -21,7 +21,7 @@ export interface OpenedChat {
   readonly key: ConversationKey;
   /** OUT_DIR. */
   readonly folder: string;
-  /** Null for a new conversation. */
+  /** The record of the conversation in the store; null for a new one. */
   readonly info: ConversationInfo | null;
   readonly agent: AgentDefinition;
   readonly problems: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Text that grows at its end, as lines: those that can no longer change are taken once, the others are drawn again.
- * More text can change the last block, and the one before it: a list continues after an empty line, and dashes under a
- * paragraph make a heading. Of a code block, only the last line can change.
+ * Draws text that grows at its end. Lines that can no longer change are returned once; all others are drawn again each
+ * time. More text can change the last block, and the one before it: a list continues after an empty line, and dashes
+ * under a paragraph make a heading. Of a code block, only the last line can change.
  */
 import type { Token, Tokens } from "marked";
 import { lexMarkdown } from "./lex.ts";
@@ -13,13 +13,13 @@ interface GrowingLines {
   take(pen: Pen): string[];
   /** The lines that may still change. */
   live(pen: Pen): string[];
-  /** All lines that are left, at the end of the text. */
+  /** Returns all remaining lines when the text has ended. */
   end(pen: Pen): string[];
 }
 
 export class GrowingMarkdown implements GrowingLines {
   #text = "";
-  /** Lines of the code block at the start of the text that were taken. */
+  /** Number of lines that were taken from the code block at the start of the text. */
   #codeLines = 0;
   #isFirst = true;
 
@@ -50,7 +50,7 @@ export class GrowingMarkdown implements GrowingLines {
     return ended;
   }
 
-  /** With an empty line before a block that is not the first. */
+  /** Adds an empty line before each block except the first. */
   #note(lines: string[]): string[] {
     if (lines.length === 0) return [];
     const isApart = !this.#isFirst && this.#codeLines === 0;

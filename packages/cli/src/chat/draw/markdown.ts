@@ -9,7 +9,7 @@ export function drawMarkdown(text: string, pen: Pen): string[] {
   return drawBlocks(lexMarkdown(text), pen);
 }
 
-/** Blocks with an empty line between them. */
+/** Draws blocks with an empty line between them. */
 export function drawBlocks(tokens: readonly Token[], pen: Pen): string[] {
   return tokens
     .map((token) => drawBlock(token, pen))
@@ -49,7 +49,7 @@ function drawHeading({ depth, tokens }: Tokens.Heading, pen: Pen): string[] {
   return wrapText(pen.paint("bold", depth === 1 ? pen.paint("underline", marked) : marked), pen.width);
 }
 
-/** Indented by two columns. Long lines continue in the next row: nothing is cut off. */
+/** Draws code indented by two columns. Long lines continue in the next row, so nothing is cut off. */
 function drawCode({ lang, text }: Tokens.Code, pen: Pen): string[] {
   const name = lang?.trim() ?? "";
   const label = name === "" ? [] : [pen.paint("dim", name)];

@@ -7,7 +7,7 @@ import { drawInline } from "./inline.ts";
 import { type Pen, padEnd, widthOf, wrapText } from "./style.ts";
 
 const MIN_COLUMN = 5;
-/** Between two columns. */
+/** The separator between two columns. */
 const GAP = " │ ";
 
 export function drawTable({ header, rows, align }: Tokens.Table, pen: Pen): string[] {

@@ -5,9 +5,9 @@ import { errorCode } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 
 export interface Completion {
-  /** The part before the cursor that is completed begins here. */
+  /** Index in the text where the completed word begins. It ends at the cursor. */
   readonly start: number;
-  /** What it may become. One that ends with "/" or a space is complete in itself. */
+  /** Possible completions. One that ends with "/" or a space needs no further choice. */
   readonly options: readonly string[];
 }
 

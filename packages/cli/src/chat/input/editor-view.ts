@@ -9,10 +9,10 @@ export interface EditorView {
 }
 
 export interface EditorPlace {
-  /** Before the text. */
+  /** The prompt that is shown before the edited text. */
   readonly prompt: string;
   readonly width: number;
-  /** Rows that may be shown; those around the cursor are. */
+  /** Maximum number of rows. If the text has more, the rows around the cursor are shown. */
   readonly maxRows: number;
 }
 

@@ -3,7 +3,7 @@ import { graphemesOf } from "../draw/style.ts";
 
 export class Editor {
   #text = "";
-  /** In UTF-16 units, between two visible characters. */
+  /** Position of the cursor in UTF-16 units, always between two visible characters. */
   #cursor = 0;
   /** The text that was cut last. */
   #cut = "";

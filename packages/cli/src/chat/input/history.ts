@@ -1,9 +1,9 @@
-/** Messages that were sent before, in this session and earlier ones. The file holds one JSON string for each. */
+/** The history of sent messages, from this session and earlier ones. Its file has one JSON string per message. */
 import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { errorCode } from "@cairn/timeline";
 
 const MAX_ENTRIES = 1_000;
-/** Only the user may read what they asked. */
+/** File permission: only the user may read their messages. */
 const MODE = 0o600;
 
 export class History {

@@ -49,14 +49,14 @@ export class ScreenOutput implements ChatOutput {
     return this.#conversation;
   }
 
-  /** A conversation is shown from now on. */
+  /** Shows another conversation from now on. */
   begin(conversation: string, model: ShownModel, meter: Meter): void {
     this.#conversation = conversation;
     this.#meter = meter;
     this.use(model);
   }
 
-  /** The model of the next messages. */
+  /** Shows the model that the next messages will use. */
   use(model: ShownModel): void {
     this.#model = model;
     this.screen.refresh();

@@ -79,7 +79,7 @@ export class Screen {
     this.#shown = EMPTY;
   }
 
-  /** Writes lines above the live rows, for good. */
+  /** Writes lines above the live rows. They do not change afterwards. */
   print(lines: readonly string[]): void {
     const text = toText(lines);
     if (this.#isOpen) this.#redraw(text);

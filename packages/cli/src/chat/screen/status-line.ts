@@ -6,7 +6,7 @@ export interface Status {
   /** Input tokens of the last request; 0 before the first. */
   readonly tokens: number;
   readonly window: number;
-  /** In dollars; null when it is unknown. */
+  /** Cost of the conversation in dollars; null if unknown. */
   readonly cost: number | null;
   /** What the chat does, since when, and until when if that is known (epoch milliseconds). */
   readonly doing: { readonly what: string; readonly since: number; readonly until: number | null } | null;
@@ -31,7 +31,7 @@ function clock(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** 950, 1.2k, 12k, 1.5M. */
+/** Formats a count in at most four characters, such as 950, 1.2k, 12k or 1.5M. */
 function short(count: number): string {
   if (count < 1_000) return String(count);
   const [amount, unit] = count < 999_500 ? [count / 1_000, "k"] : [count / 1_000_000, "M"];

@@ -18,7 +18,7 @@ export interface TypedLinesParts {
   readonly completion: CompletionSource;
   /** A line that nobody awaits. Returns false to keep it. */
   readonly onEarly: (line: string) => boolean;
-  /** Ctrl-C on an empty line. */
+  /** Called when the person presses Ctrl-C on an empty line. */
   readonly onInterrupt: () => void;
   /** Ctrl-Z. */
   readonly onSuspend: () => void;
@@ -186,7 +186,7 @@ export class TypedLines implements LineSource, ScreenInput {
     if (!this.#isMessage) return;
     complete(before, completion)
       .then(({ start, options }) => {
-        // The person has typed on meanwhile.
+        // The text has changed while the completions were loaded, so they no longer apply.
         if (this.#editor.text !== text || this.#editor.before !== before || options.length === 0) return;
         const common = commonStart(options);
         if (common.length > before.length - start) {

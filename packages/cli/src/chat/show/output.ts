@@ -8,11 +8,11 @@ export interface ChatOutput {
   readonly isLive: boolean;
   /** A line about the work, apart from the answers. */
   line(style: LineStyle, text: string): void;
-  /** Results of a command, without style. */
+  /** Prints the result of a command, without style. */
   print(lines: readonly string[]): void;
-  /** An answer, in Markdown. */
+  /** Prints an answer, which is Markdown. */
   answer(text: string): void;
-  /** Details after an answer: sources, files. */
+  /** Prints details below an answer: its sources and files. */
   details(lines: readonly string[]): void;
   /** Text that is being written: `say` is Markdown, anything else is shown as it is. */
   grow(kind: string, text: string): void;
@@ -20,7 +20,7 @@ export interface ChatOutput {
   endText(): void;
   /** What the chat does now; null when it waits for a message. */
   doing(what: string | null): void;
-  /** A wait before the model is asked again. */
+  /** Shows that the turn waits before it asks the model again. */
   wait(reason: string, ms: number): void;
   /** An event of the conversation, for its tokens and cost. */
   meter(event: KnownEvent): void;

@@ -75,7 +75,7 @@ export class TurnWatcher {
         this.line("dim", `(summarising the beginning of the conversation, ${signal.before_tokens} tokens…)`);
         break;
       case "on_after_compaction":
-        break; // Shown with its event.
+        break; // Printed with its event instead.
       case "events":
         for (const event of signal.events) this.#show(publicEvent(event));
     }

@@ -1,4 +1,4 @@
-/** `/attach`, `/files` and `/reasoning`. */
+/** The slash commands `/attach`, `/files` and `/reasoning`. */
 import { CairnError } from "@cairn/timeline";
 import { plainLine, plainText } from "../../command/terminal.ts";
 import { chooseFile } from "../conversation/attachment.ts";

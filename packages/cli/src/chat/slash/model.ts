@@ -1,4 +1,4 @@
-/** `/model`: the model for the next messages. */
+/** The slash command `/model`: sets the model for the next messages. */
 import { CairnError } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 import type { SlashCommand } from "./slash-command.ts";

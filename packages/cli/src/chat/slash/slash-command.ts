@@ -5,7 +5,7 @@ import type { ChosenFile } from "../conversation/attachment.ts";
 import type { OpenedChat } from "../conversation/open-chat.ts";
 import type { ChatOutput } from "../show/output.ts";
 
-/** The session, as far as commands change it. */
+/** The parts of a chat session that slash commands use. */
 export interface SlashContext {
   readonly terminal: Terminal;
   readonly store: OpenedStore;
@@ -20,19 +20,19 @@ export interface SlashContext {
   list(conversations: readonly string[]): void;
   attach(file: ChosenFile): void;
   useModel(model: string | null): Promise<void>;
-  /** Continues with another conversation; null begins a new one. */
+  /** Switches to another conversation; null begins a new one. */
   open(id: string | null): Promise<void>;
   leave(): void;
 }
 
 export interface SlashCommand {
-  /** After the name, for the list. */
+  /** Name of the argument, shown after the command's name in the list of commands. */
   readonly argument?: string;
   readonly about: string;
-  /** Also in a pipe, where every other line is a message. */
+  /** Whether the command also works in a pipe, where other lines that begin with `/` are messages. */
   readonly inPipe?: boolean;
   /** Throws a `CairnError` whose message is shown. */
   readonly run: (context: SlashContext, argument: string) => Promise<void> | void;
-  /** Values of the argument, for Tab; file names without this. */
+  /** Returns values that Tab offers for the argument. Without it, Tab offers file names. */
   readonly values?: (context: SlashContext) => Promise<readonly string[]>;
 }

@@ -22,7 +22,7 @@ export interface AccessRules {
 export function authenticate({ findCaller, isOpen, origins }: AccessRules): MiddlewareHandler<ServerEnvironment> {
   return async (context, next) => {
     const header = (name: string) => context.req.header(name);
-    // Not every platform passes the Host header on.
+    // Some platforms do not pass the Host header on; then the URL names the host.
     const host = header("host") ?? new URL(context.req.url).host;
     const from = { origin: header("origin"), host, site: header("sec-fetch-site") };
     if (isOpen && !isLocalHost(header("host")))

@@ -12,7 +12,7 @@ interface Parts extends Pick<ServerParts, "store" | "live" | "telemetry"> {
 
 interface EventStreamOptions {
   readonly after: number;
-  /** Checked with every heartbeat. */
+  /** Whether the caller still has access. Checked with every heartbeat of the stream. */
   readonly isAllowed?: () => Promise<boolean>;
   readonly cutOff: CutOff;
 }

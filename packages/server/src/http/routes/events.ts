@@ -1,4 +1,4 @@
-/** A conversation live, as server-sent events. */
+/** Streams a conversation live, as server-sent events. */
 
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";

@@ -1,4 +1,4 @@
-/** For operators: liveness, readiness and metrics. */
+/** Endpoints for operators: liveness, readiness and metrics. */
 
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";

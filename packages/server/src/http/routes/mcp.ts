@@ -15,14 +15,14 @@ export interface McpRouteOptions {
   readonly audit: AuditLog | null;
   /** Adds the application's own tools, resources and prompts. */
   readonly extend: (server: McpServer) => void;
-  /** Calls of one user that are in progress. */
+  /** Maximum number of calls of one user that may be in progress. */
   readonly callsAtOnce: number;
 }
 
 export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtOnce }: McpRouteOptions): void {
   /** The caller of each request; a session has many. */
   const callers = new WeakMap<Request, Calling>();
-  // The protocol is loaded with the first request.
+  // The MCP library is loaded with the first request, so that the server starts faster.
   const load = async () => {
     const [{ agentServer }, { McpEndpoint }, { queuedTalk }] = await Promise.all([
       import("../../mcp/agent-server.ts"),

@@ -7,7 +7,7 @@ import type { Tracing } from "../../telemetry/tracing.ts";
 /** `atOnce` does not wait for the caller's share of the processor, as `store` does. */
 export interface ServerParts extends CairnParts {
   readonly telemetry: Telemetry;
-  /** Null without tracing. */
+  /** Writes OpenTelemetry traces; null when tracing is off. */
   readonly tracing: Tracing | null;
   /** The request that is being handled, for the trace of its turn. */
   readonly traceparent: () => string | undefined;

@@ -44,7 +44,7 @@ export function watchModel(
             ...(part.response?.id === undefined ? {} : { "gen_ai.response.id": part.response.id }),
             "gen_ai.usage.input_tokens": input,
             "gen_ai.usage.output_tokens": output,
-            // Their names in earlier conventions.
+            // The names that earlier versions of the conventions gave to the token counts.
             "gen_ai.usage.prompt_tokens": input,
             "gen_ai.usage.completion_tokens": output,
             "gen_ai.usage.cache_read.input_tokens": cacheRead,
