@@ -14,7 +14,7 @@ import { type ConversationKey, scopeKey } from "./contract/scope.ts";
 import type { SpentMinute, StoreMaintenance } from "./contract/store-maintenance.ts";
 
 export interface CopyOptions extends CallOptions {
-  /** Copies only this tenant. */
+  /** The tenant to copy; absent for all tenants. */
   readonly tenant?: string;
   /** Called after each conversation, whether it was copied or already existed. */
   readonly onConversation?: (key: ConversationKey, outcome: CopyOutcome) => void;
@@ -41,7 +41,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   const { tenant } = options;
   const report = { copied: 0, there: 0, gone: 0 };
   const copiedTrees = new Set<string>();
-  /** A tree is copied with its first conversation. */
+  /** Copies a conversation with its whole tree, unless the tree was already copied. */
   async function copyOrFind(key: ConversationKey): Promise<CopyOutcome> {
     const [first = key] = (await from.branches(key, { limit: 1 }).catch(unlessGone))?.items ?? [];
     const tree = scopeKey({ ...key, conversation: first.conversation });

@@ -12,9 +12,9 @@ import type { ConversationStore } from "./contract/conversation-store.ts";
 import type { FoundPath } from "./contract/records.ts";
 import type { ConversationKey } from "./contract/scope.ts";
 
-/** Larger documents are not read into memory. */
+/** Maximum size of a document whose links are resolved, because it is read into memory. */
 const MAX_LINKED_BYTES = 16 * 1024 * 1024;
-/** Fewer than a selector may name. */
+/** Number of sources that are read at once; a selector may name more. */
 const ROWS_AT_ONCE = 5_000;
 
 /** How citations of a document become links; null for content whose citations cannot become links. */

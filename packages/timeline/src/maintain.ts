@@ -54,7 +54,7 @@ export interface MaintenanceNeeds {
         readonly isSentReasoning?: boolean;
       }
     | undefined;
-  /** A rejection that no receipt records yet. */
+  /** A rejected request that no receipt records yet. */
   readonly refused?: RefusedRequest | undefined;
   /** How the request will be rendered. */
   readonly render?: RenderOptions | undefined;
@@ -82,7 +82,7 @@ export interface Maintenance {
 
 export interface MaintenanceReport {
   readonly ttl: CacheTtl;
-  /** Every change of the prefix. */
+  /** All changes of the cached prefix. */
   readonly resets: readonly DeclaredReset[];
   readonly compaction: CompactionReport | null;
 }

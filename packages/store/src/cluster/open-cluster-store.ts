@@ -15,9 +15,9 @@ import { loadOptional } from "../load-optional.ts";
 import { openPostgresStore, type PostgresStore } from "../postgres/postgres-store.ts";
 
 export interface ClusterStoreOptions {
-  /** `postgres://…` */
+  /** URL of the database, `postgres://…`. */
   readonly database: string;
-  /** `s3://bucket/prefix?endpoint=…&region=…`, or a folder that all machines share. */
+  /** Where blobs are stored: `s3://bucket/prefix?endpoint=…&region=…`, or a folder that all machines share. */
   readonly blobs: string;
   readonly clock?: Clock;
   readonly patienceMs?: number;

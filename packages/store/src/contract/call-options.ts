@@ -5,13 +5,13 @@ export interface CallOptions {
 
 /** A page of a list. `cursor` is the `next` of the previous page; only the store can interpret it. */
 export interface PageOptions extends CallOptions {
-  /** 1 to 1,000; 50 by default. */
+  /** Maximum number of results, from 1 to 1,000; default 50. */
   readonly limit?: number;
   readonly cursor?: string;
 }
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Null on the last page. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 }

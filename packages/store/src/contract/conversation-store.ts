@@ -140,7 +140,7 @@ export interface ConversationStore {
       readonly payload: Json;
       readonly content_str?: string;
       readonly turn_id?: string;
-      /** ISO 8601 UTC (default: the store's clock). */
+      /** Time of the artifact, in ISO 8601 UTC (default: the store's clock). */
       readonly ts?: string;
     },
     options?: CallOptions,
@@ -246,7 +246,7 @@ export interface ConversationStore {
   close(): Promise<void>;
 }
 
-/** Stored data that is damaged. */
+/** One piece of damaged data in the store. */
 export interface Defect {
   readonly code:
     | "database_corrupt"

@@ -26,7 +26,7 @@ export interface ConversationInfo {
   readonly title: string | null;
   /** Data given at creation, such as the agent's name; it never changes. */
   readonly attributes: JsonObject;
-  /** Epoch milliseconds of the store's clock. */
+  /** Time in epoch milliseconds, by the store's clock. */
   readonly created_at: number;
   readonly last_activity_at: number;
   readonly last_seq: number;
@@ -42,7 +42,7 @@ export interface ConversationInfo {
 
 export interface StoredEvent {
   readonly seq: number;
-  /** Epoch milliseconds of the store's clock. */
+  /** Time in epoch milliseconds, by the store's clock. */
   readonly stored_at: number;
   readonly event: TimelineEvent;
 }
@@ -59,7 +59,7 @@ export interface Lease {
   /** Increases with every granted lease; used as the fencing token. */
   readonly token: number;
   readonly holder: string;
-  /** Epoch milliseconds of the store's clock. */
+  /** Time in epoch milliseconds, by the store's clock. */
   readonly expires_at: number;
   /** Seq of the last timeline event when the lease was granted or renewed. */
   readonly last_timeline_seq: number;
@@ -76,10 +76,10 @@ export interface Appended {
 export interface StoredArtifact {
   /** `conv.timeline.v1`, `conv:sources_pool`, `turn.log:<turn>`, `conv.range.summary:<position>`, or `saved:<n>`. */
   readonly id: string;
-  /** With the prefix `artifact:`. */
+  /** The kind of the artifact, with the prefix `artifact:`. */
   readonly kind: string;
   readonly turn_id: string | null;
-  /** ISO-8601 UTC. */
+  /** Time of the artifact, in ISO 8601 UTC. */
   readonly ts: string;
   /** A compact text for lists. */
   readonly content_str: string;
@@ -95,7 +95,7 @@ export interface FoundBlock {
 }
 
 export interface FoundPath {
-  /** In canonical form, without a version. */
+  /** The logical path in canonical form, without a version. */
   readonly path: string;
   readonly version: number;
   readonly latestVersion: number;
@@ -114,7 +114,7 @@ export interface SearchHit {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
-  /** People may not see it. */
+  /** Whether the content is hidden from people. */
   readonly internal: boolean;
   /** Time of the text, to the second, from its block or its turn; otherwise the time it was stored. ISO 8601 UTC. */
   readonly ts: string;
@@ -129,7 +129,7 @@ export interface SearchHit {
 export interface StoredTurn {
   readonly turn_id: string;
   readonly opened_seq: number;
-  /** Null while the turn is open. */
+  /** Seq of the event that closed the turn; null while the turn is open. */
   readonly closed_seq: number | null;
   readonly opened_at: string | null;
   readonly closed_at: string | null;
@@ -137,7 +137,7 @@ export interface StoredTurn {
   readonly view: TurnArtifacts;
 }
 
-/** Epoch milliseconds of the store's clock. */
+/** Time in epoch milliseconds, by the store's clock. */
 export interface SpendingWindow {
   readonly since: number;
   readonly until?: number;

@@ -7,7 +7,7 @@ import type { ConversationKey, Scope } from "./scope.ts";
 export interface GcReport {
   readonly blobs: number;
   readonly bytes: number;
-  /** References that no event named in time. */
+  /** Number of removed references to blobs that no event named in time. */
   readonly references: number;
   /** Remains of interrupted writes: temporary files, incomplete imports and forks. */
   readonly leftovers: number;

@@ -4,7 +4,7 @@ import type { BlobRef, JsonObject, TimelineEvent } from "@cairn/timeline";
 import { BYTES_PER_LINE, type ExportHeader } from "./format.ts";
 
 export interface ComposedConversation {
-  /** Epoch milliseconds. */
+  /** Time of the export, in epoch milliseconds. */
   readonly at: number;
   readonly attributes: JsonObject;
   readonly events: readonly TimelineEvent[];
@@ -44,7 +44,7 @@ function* linesOf({ at, attributes, events, blobs }: ComposedConversation): Gene
   }
 }
 
-/** A turn is one batch. */
+/** Index after the last event of a turn. The events of a turn are written as one batch. */
 function endOfTurn(events: readonly TimelineEvent[], from: number): number {
   let end = from;
   while (end < events.length && events[end]?.kind !== "turn.closed") end++;

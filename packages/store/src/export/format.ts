@@ -30,7 +30,7 @@ export const EXPORT_VERSION = 2;
 /** Bytes per line: a multiple of three, so that only the last line of a blob has padding. */
 export const BYTES_PER_LINE = 49_152;
 
-/** The first line of a tree. */
+/** The first line of an export that contains several conversations of a tree. */
 export interface TreeHeader {
   readonly conversations: number;
   readonly asked: number;
@@ -39,7 +39,7 @@ export interface TreeHeader {
 
 /** The place of a conversation in its tree. */
 export interface ExportPlace {
-  /** Null for a deleted conversation that branches need. */
+  /** Id of the conversation; null for a deleted one whose events branches need. */
   readonly conversation: string | null;
   /** Index of an earlier conversation in the file; null for the first. */
   readonly parent: number | null;

@@ -63,7 +63,7 @@ export class LineReader {
       const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
       if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
     } catch {
-      // Reported below, with the line's number.
+      // The error below names the line's number.
     }
     throw badFile(`line ${this.#lines} is not a JSON object`, { line: this.#lines });
   }

@@ -64,7 +64,7 @@ interface Importing {
   lastCut: { readonly parent: number; readonly folding: Folding } | null;
 }
 
-/** A conversation that is being written. */
+/** A conversation that the import is writing, hidden until it is complete. */
 interface Staged {
   readonly id: number;
   readonly header: ExportHeader;
@@ -228,7 +228,7 @@ async function importEvents(
     try {
       await db.write(() => addStagedEvents(db, id, piece, now()), signal);
     } catch (error) {
-      // The file is at fault, not the caller.
+      // An invalid event is reported as a damaged file, because the caller did not write it.
       if (CairnError.is(error) && (error.code === "bad_event" || error.code === "blob_missing"))
         throw badFile(error.message, error.details);
       throw error;

@@ -115,7 +115,7 @@ export class BlobFolder implements KeptBlobs {
     }
   }
 
-  /** Synchronous, for a caller that holds a lock. */
+  /** Deletes a blob. Synchronous, because the caller holds a lock. */
   discard(tenant: string, ref: BlobRef, before: number): number | null {
     return deleteFileOlder(this.#fileOf(tenant, ref), before);
   }

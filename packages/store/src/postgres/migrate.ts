@@ -16,7 +16,7 @@ const LOCK = 4_201_774;
 /** PostgreSQL ends the transaction of a program that stops in the middle of it, before others wait for long. */
 export const END_WHEN_IDLE = "SET LOCAL idle_in_transaction_session_timeout = 5000";
 
-/** For a write transaction. */
+/** Prevents other processes from migrating the schema until the write transaction ends. */
 export const HOLD_SCHEMA = `SELECT pg_advisory_xact_lock_shared(${LOCK})`;
 /** Reads the version; `refuseNewer` takes its rows. */
 export const READ_VERSION = "SELECT version, compatible FROM cairn_schema";

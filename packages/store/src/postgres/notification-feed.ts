@@ -116,7 +116,7 @@ export class NotificationFeed implements ChangeFeed {
     try {
       await listener.connect();
       await listener.query(hasty(`LISTEN ${CHANNEL}`));
-      // Announcements from before were not received here.
+      // Events announced before this connection existed were not received, so the conversations are polled once.
       await this.#lookAtAll();
     } catch {
       again();
@@ -127,7 +127,7 @@ export class NotificationFeed implements ChangeFeed {
     try {
       await listener.query(hasty("SELECT 1"));
     } catch {
-      // Whatever the reason, a new connection may work.
+      // The next attempt may succeed, whatever made this one fail.
       again();
     }
   }

@@ -25,7 +25,7 @@ import { PostgresBackend } from "./postgres-backend.ts";
 import { toStoreError } from "./postgres-error.ts";
 
 export interface PostgresStoreOptions {
-  /** `postgres://user@host:5432/database`. */
+  /** URL of the database, such as `postgres://user@host:5432/database`. */
   readonly url: string;
   readonly blobs: KeptBlobs & { close?(): void };
   /** Default: the database's clock, so that all machines use the same one. */
@@ -83,7 +83,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return store;
 }
 
-/** A migration may take long. */
+/** Migrates with a connection of its own, without a timeout, because a migration may take long. */
 async function migrateWith(client: pg.Client): Promise<void> {
   try {
     await client.connect();

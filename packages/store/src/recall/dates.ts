@@ -26,7 +26,7 @@ const YEAR = /^(?:19|20)\d\d$/;
 const BETWEEN = new Set(["of", "de", "del", "the", "di"]);
 
 export function datesIn({ words, joints }: Tokens): string[] {
-  // Every date contains a number.
+  // A text without a number contains no date.
   if (!words.some(({ text }) => isDigit(text.charCodeAt(0)))) return [];
   const texts = words.map(({ text }) => text);
   const found: string[] = [];

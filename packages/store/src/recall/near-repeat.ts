@@ -44,7 +44,7 @@ export class NearRepeats {
   }
 }
 
-/** For texts with almost the same beginning. */
+/** Compares the whole of two texts whose beginnings are almost the same. */
 function isAlmostWhole(a: string, b: string): boolean {
   if (a === b || (a.length <= BEGINNING && b.length <= BEGINNING)) return true;
   return isAlmost(partsOf(a.slice(0, MAX_CHARS)), partsOf(b.slice(0, MAX_CHARS)));

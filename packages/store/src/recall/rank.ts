@@ -20,7 +20,7 @@ export interface RankedTexts {
   /** The next message in the conversation for each message, and the previous one; -1 if there is none. */
   readonly next: ArrayLike<number>;
   readonly previous: ArrayLike<number>;
-  /** Negative when `a` is newer than `b`. */
+  /** Compares the ages of two texts: negative when `a` is newer than `b`. */
   byAge(a: number, b: number): number;
 }
 

@@ -68,7 +68,7 @@ export function tokensOf(text: string): Tokens {
   return { words, joints };
 }
 
-/** 1 for letters and digits. */
+/** Table by character code: 1 for letters and digits. */
 const IS_WORD = Uint8Array.from({ length: 128 }, (_, unit) => (/[A-Za-z0-9]/.test(String.fromCharCode(unit)) ? 1 : 0));
 
 /** The same for ASCII, which most texts are; several times faster than a regular expression. */

@@ -64,7 +64,7 @@ export class Word {
 
 const kept = new Map<string, Word>();
 
-/** As written, without accents. */
+/** The word in lower case, without accents. */
 export function wordOf(raw: string): Word {
   const known = kept.get(raw);
   if (known !== undefined) return known;

@@ -44,7 +44,7 @@ export class Spool {
 
   async #keep(chunk: Uint8Array): Promise<void> {
     this.#size += chunk.length;
-    // Sources may reuse their buffer.
+    // The chunk is copied, because a source may reuse its buffer.
     if (this.#file === null && this.#size <= MAX_IN_MEMORY) {
       this.#chunks.push(Uint8Array.from(chunk));
       return;

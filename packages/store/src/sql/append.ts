@@ -32,7 +32,7 @@ export function prepareEvents(events: readonly TimelineEvent[]): PreparedEvent[]
   return events.map(prepareEvent);
 }
 
-/** Inside a write transaction. */
+/** Appends events. Runs inside a write transaction. */
 export function* appendEvents(
   db: SqlDatabase,
   key: ConversationKey,

@@ -76,7 +76,7 @@ export function* saveArtifact(
   return describeSaved(saved);
 }
 
-/** Artifacts are sorted by this text. */
+/** Whether a time is ISO 8601 in UTC. Artifacts are sorted by this text. */
 function isIsoUtc(ts: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(ts) && !Number.isNaN(Date.parse(ts));
 }
@@ -215,7 +215,7 @@ function* composeLog(db: SqlDatabase, row: ConversationRow, turn: TurnRow, state
   };
 }
 
-/** One per compaction, newest first. */
+/** The summaries of all compactions, newest first. */
 function* summaries(db: SqlDatabase, row: ConversationRow, limit: number): Work<StoredArtifact[]> {
   const rows = yield* db.all<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM ${journalOf(row, "events")} AND kind = 'compaction.committed'

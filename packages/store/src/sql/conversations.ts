@@ -204,7 +204,7 @@ function describeOrigin(row: ConversationRow): ForkOrigin | null {
   return origin === null || row.parent === null ? origin : { ...origin, branch: true };
 }
 
-/** Omits the field `branch`. */
+/** Where the conversation comes from. Conversations that are not branches have no field `branch`. */
 export function originOf({
   forked_from: conversation,
   forked_seq: seq,

@@ -40,7 +40,7 @@ export function prepareEvent(event: TimelineEvent): PreparedEvent {
 }
 
 export function eventCrc(row: Omit<EventRow, "crc">): number {
-  // In pieces, to avoid copying a long body.
+  // The checksum is computed in pieces, to avoid copying a long body.
   return crc32(row.body, crc32(`${row.seq}\n${row.batch_end}\n${row.stored_at}\n${row.kind}\n${row.v}\n`));
 }
 

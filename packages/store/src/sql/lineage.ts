@@ -58,7 +58,7 @@ export interface Part {
   readonly stored_chars: number;
 }
 
-/** In the order of their events. */
+/** The parts of a branch's journal, in the order of their events. */
 export function* partsOf(db: SqlDatabase, row: Lined & Pick<ConversationRow, "stored_chars">): Work<readonly Part[]> {
   if (row.parent === null) return [{ id: row.id, upto: OPEN_END, stored_chars: row.stored_chars }];
   return yield* db.all<Part>(

@@ -21,7 +21,7 @@ export function encodeCursor(...parts: readonly number[]): string {
   return parts.join(".");
 }
 
-/** Null without a cursor. */
+/** Reads a cursor; null without one. */
 export function decodeCursor(cursor: string | undefined, parts: number): number[] | null {
   if (cursor === undefined) return null;
   const numbers = /^\d{1,16}(\.\d{1,16})*$/.test(cursor) ? cursor.split(".").map(Number) : [];

@@ -23,7 +23,7 @@ function* find(db: SqlDatabase, sql: SqlText, scope: Scope, name: string): Work<
   return row === undefined ? null : new Uint8Array(row.value);
 }
 
-/** Inside a write transaction. */
+/** Runs inside a write transaction. */
 export function* updateSecret(
   db: SqlDatabase,
   scope: Scope,
@@ -36,7 +36,7 @@ export function* updateSecret(
   return true;
 }
 
-/** Inside a write transaction. */
+/** Runs inside a write transaction. */
 export function* writeSecret(db: SqlDatabase, scope: Scope, name: string, value: Uint8Array | null): Work<void> {
   checkScope(scope);
   checkPart("name", name);
@@ -54,7 +54,7 @@ export function* writeSecret(db: SqlDatabase, scope: Scope, name: string, value:
     );
 }
 
-/** Rows per transaction. */
+/** Number of rows that are read in one transaction. */
 const PIECE = 100;
 
 interface SecretRow extends Scope {

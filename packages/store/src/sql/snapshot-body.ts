@@ -43,7 +43,7 @@ export type WindowSeqs = Map<number, number>;
 interface SnapshotBody extends Omit<StateSnapshot, "window" | "sources_pool" | "turn_ids"> {
   readonly window_seqs: readonly number[];
   readonly overlays: readonly (readonly [position: number, overlay: Overlay])[];
-  /** Absent in snapshots of programs without clips. */
+  /** Clips of blocks. Absent in snapshots of versions that had no clips. */
   readonly clips?: readonly (readonly [position: number, clip: Clip])[];
   /** CRC-32 of the data from the indexes, as JSON, so that a damaged index is detected. */
   readonly indexed_crc: number;

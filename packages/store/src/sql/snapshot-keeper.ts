@@ -18,7 +18,7 @@ const MAX_FOLLOWED = 16;
 
 export class SnapshotKeeper {
   readonly #db: SqlDatabase;
-  /** By conversation, least recently used first. */
+  /** Cached states by conversation, least recently used first. */
   readonly #followed = new Map<number, Folding>();
 
   constructor(db: SqlDatabase) {
@@ -57,7 +57,7 @@ export class SnapshotKeeper {
     }
   }
 
-  /** The noted events may not have been committed. */
+  /** Forgets all cached states, because the last events may not have been committed. */
   forget(): void {
     this.#followed.clear();
   }

@@ -44,7 +44,7 @@ export function* readSpending(db: SqlDatabase, scope: Scope, { since, until }: S
   return { tokens: sum?.tokens ?? 0, dollars: sum?.dollars ?? 0 };
 }
 
-/** Rows per transaction. */
+/** Number of rows that are read or written in one transaction. */
 const PIECE = 500;
 
 interface SpendingRow extends Scope, Spending {

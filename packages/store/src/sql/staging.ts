@@ -46,7 +46,7 @@ export async function stageConversation(
   }, signal);
 }
 
-/** Inside a write transaction. */
+/** Writes events of an import. Runs inside a write transaction. */
 export function* addStagedEvents(db: SqlDatabase, id: number, events: readonly StagedEvent[], now: number): Work<void> {
   const writer = new JournalWriter(db, yield* requireStaged(db, id));
   for (const { prepared, batch_end, stored_at } of events) yield* writer.add(prepared, batch_end, stored_at);

@@ -7,7 +7,7 @@ import type { TurnVersions } from "../contract/records.ts";
 export interface TreeMember {
   readonly id: number;
   readonly parent: number | null;
-  /** Null for a deleted conversation that branches need. */
+  /** Id of the conversation; null for a deleted one whose events branches need. */
   readonly name: string | null;
   /** Number of turns that it shares with `parent`. */
   readonly sharedTurns: number;

@@ -141,7 +141,7 @@ function readAnnounced(value: unknown): Block | null {
   }
 }
 
-/** Seq of the last event a turn spans. */
+/** Seq of the turn's last event; for the open turn, of the conversation's. */
 function endOf(row: ConversationRow, turn: TurnRow): number {
   return turn.closed_seq ?? (row.current_turn === turn.turn_id ? row.last_seq : turn.last_seq);
 }

@@ -208,7 +208,7 @@ SELECT i.conversation, i.key, i.seq FROM inputs i WHERE i.kind = 'input.received
   AND json_extract(e.body, '$.key') = i.key
 );
 `,
-  // The first conversation of a chain of forks.
+  // Adds the conversation from which a chain of forks began.
   `ALTER TABLE conversations ADD COLUMN forked_root TEXT;`,
   // A search index of our own, ranked by the statistics of a scope. All texts are indexed again, per scope, before its
   // next search.

@@ -22,7 +22,7 @@ import type { Work } from "../sql/work.ts";
 import { Database } from "../sqlite/database.ts";
 import { MIGRATIONS } from "../sqlite/schema.ts";
 
-/** With the columns that are derived. */
+/** Derived tables, each with the columns that are computed from the journal. */
 const TABLES = {
   inputs: "kind, key, seq",
   pending: "key, seq",

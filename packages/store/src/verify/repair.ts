@@ -20,7 +20,7 @@ const MENDABLE: ReadonlySet<Defect["code"]> = new Set([
   "seq_gap",
 ]);
 
-/** Returns the remaining defects. */
+/** Repairs the store and yields the defects that remain. */
 export async function* repairStore(backend: Backend, signal?: AbortSignal): AsyncGenerator<Defect> {
   const { db } = backend;
   if ((await backend.checkDatabase()).length > 0) await ifPossible(() => backend.mendDatabase(signal));

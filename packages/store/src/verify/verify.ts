@@ -113,7 +113,7 @@ async function checkBlob(
     if (read === size) return null;
     return { code: "blob_corrupt", message: `${hash} has ${read} bytes instead of ${size}.`, key, blob: hash };
   } catch (error) {
-    // An unavailable service says nothing about its bytes.
+    // Bytes are not reported as missing when the service that stores them cannot be reached.
     if (!CairnError.is(error) || (error.code !== "not_found" && error.details?.service !== undefined)) throw error;
     const code = error.code === "not_found" ? "blob_missing" : "blob_corrupt";
     return { code, message: `${hash}: ${error.message}`, key, blob: hash };

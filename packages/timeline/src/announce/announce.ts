@@ -22,7 +22,7 @@ export interface Announcement {
   /** The user's time zone, an IANA name. */
   readonly timeZone?: string;
   readonly activePlan?: PlanSnapshot | null;
-  /** Shown in one request only. */
+  /** Notices that are shown in one request only. */
   readonly notices?: readonly string[];
 }
 

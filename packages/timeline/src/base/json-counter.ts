@@ -55,7 +55,7 @@ export class JsonCounter {
     }
   }
 
-  /** Prepares for the next text. */
+  /** Resets the counter for the next text. */
   reset(): void {
     this.#values = 0;
     this.#depth = 0;

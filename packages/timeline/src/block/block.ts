@@ -7,7 +7,7 @@ export interface Block {
   readonly type: string;
   readonly author?: string;
   readonly turn_id?: string;
-  /** ISO-8601 UTC. */
+  /** Time of the block, in ISO 8601 UTC. */
   readonly ts?: string;
   readonly mime?: string;
   readonly path?: string;

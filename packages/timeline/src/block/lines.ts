@@ -10,7 +10,7 @@ export const MAX_LINE_CHARS = 2_000;
 /** Walks a text line by line, in linear time. */
 export class LineWalk {
   readonly #text: string;
-  /** Where the next line starts. */
+  /** Index at which the next line starts. */
   at = 0;
   /** Number of lines passed. */
   count = 0;
@@ -25,7 +25,7 @@ export class LineWalk {
     return this.at >= this.#text.length;
   }
 
-  /** Passes one line. */
+  /** Advances by one line. */
   next(): void {
     if (this.isDone) return;
     this.at = this.#end();

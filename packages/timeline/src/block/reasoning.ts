@@ -11,7 +11,7 @@ import type { Block } from "./block.ts";
 
 /** One piece of reasoning. */
 export interface ReasoningPiece {
-  /** The readable part; may be empty. */
+  /** The readable part of the reasoning; may be empty. */
   readonly text: string;
   /** The sealed part: fields by the name of the provider's package, such as `{anthropic: {signature}}`. */
   readonly options: JsonObject;

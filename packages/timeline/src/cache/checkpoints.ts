@@ -50,7 +50,7 @@ export interface Placement {
   readonly previousLength?: number | undefined;
 }
 
-/** Indices of message blocks, ascending. */
+/** Places the checkpoints. Returns indices of message blocks, ascending. */
 export function placeCheckpoints(slice: RenderedSlice, placement: Placement): number[] {
   const { strategy, currentTurn, settings, previousLength } = placement;
   const before = currentTurn === null ? null : slice.emittedBeforeTurn(currentTurn);

@@ -56,6 +56,6 @@ function decode(base64: string): string | null {
   try {
     return atob(base64);
   } catch {
-    return null; // Not base64: the text itself is hashed.
+    return null; // The data is not base64, so its text is hashed.
   }
 }

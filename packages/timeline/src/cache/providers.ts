@@ -31,7 +31,7 @@ interface CachePrices {
 
 export interface ProviderRules extends CachePrices {
   readonly id: ProviderId;
-  /** Year and month of the figures. */
+  /** Year and month in which the provider published the figures. */
   readonly published: string;
   readonly lookup: CacheLookup;
   /** Maximum number of breakpoints; the provider rejects or ignores more. */

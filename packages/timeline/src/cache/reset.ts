@@ -20,7 +20,7 @@ export interface DeclaredReset {
   readonly cause: ResetCause;
   /** Number of blocks that the reset covered or removed, if it concerns blocks. */
   readonly blocks?: number;
-  /** Tokens that are no longer shown. */
+  /** Number of tokens that the model no longer sees. */
   readonly tokens?: number;
 }
 

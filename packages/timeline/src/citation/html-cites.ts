@@ -40,7 +40,7 @@ interface Tag {
   readonly name: string;
   readonly cite: boolean;
   readonly sids: string | null;
-  /** Just after the `>`. */
+  /** Index just after the `>` of the tag. */
   readonly end: number;
 }
 

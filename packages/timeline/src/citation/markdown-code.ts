@@ -9,7 +9,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** In text order, without overlap. */
+/** Finds code in Markdown. The ranges are in text order and do not overlap. */
 export function markdownCode(text: string): Range[] {
   const found: Range[] = [];
   let fence: { readonly mark: string; readonly start: number; readonly isQuoted: boolean } | null = null;
@@ -25,7 +25,7 @@ export function markdownCode(text: string): Range[] {
     const end = newline < 0 ? text.length : newline + 1;
     const line = text.slice(start, end);
     if (fence?.isQuoted === true && !QUOTED.test(line)) {
-      found.push({ start: fence.start, end: start }); // The end of a quotation ends its code.
+      found.push({ start: fence.start, end: start }); // A code block in a quotation ends with the quotation.
       fence = null;
     }
     if (fence !== null) {

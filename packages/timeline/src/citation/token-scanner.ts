@@ -19,7 +19,7 @@ export const MAX_TOKEN_CHARS = 16_384;
 export const MAX_TOKEN_IDS = 1_000;
 const MAX_ID_DIGITS = 9;
 
-/** Both ends inclusive, `lo <= hi`. */
+/** A range of source ids, both ends included; `lo <= hi`. */
 export interface IdRange {
   readonly lo: number;
   readonly hi: number;
@@ -49,9 +49,9 @@ const OPENING = /[[［]/g;
 
 export class TokenScanner {
   #state = IDLE;
-  /** Where the candidate starts; meaningless when idle. */
+  /** Index at which the possible token starts. Not used while no token is being read. */
   #start = 0;
-  /** How much was scanned in earlier chunks. */
+  /** Number of characters that were scanned in earlier chunks. */
   #offset = 0;
   #ranges: IdRange[] = [];
   #ids = 0;

@@ -10,7 +10,7 @@ import type { Json } from "../base/json.ts";
 
 export interface FlowNode {
   readonly value: Json;
-  /** Just after the closing bracket. */
+  /** Index just after the closing bracket. */
   readonly end: number;
 }
 
@@ -24,7 +24,7 @@ interface Frame {
   pending: Json | undefined;
 }
 
-/** `start` is at the opening bracket. */
+/** Reads a list or map in brackets. `start` is the index of the opening bracket. */
 export function readFlow(text: string, start: number): FlowNode | null {
   const open: Frame[] = [];
   let frame: Frame | undefined;

@@ -19,16 +19,16 @@ import type { Entry } from "../state/entry.ts";
 import type { ClipPlan } from "./plan-clips.ts";
 
 export interface FileLimits {
-  /** Pictures and pages of documents together. */
+  /** Maximum number of pictures and document pages together. */
   readonly count?: number;
   readonly images?: number;
-  /** Documents, whatever their pages. */
+  /** Maximum number of documents, however many pages they have. */
   readonly documents?: number;
-  /** Characters of base64, all files together. */
+  /** Maximum characters of base64 of all files together. */
   readonly base64?: number;
-  /** Characters of base64 of one file. */
+  /** Maximum characters of base64 of one file, by kind of file. */
   readonly largest?: Readonly<Partial<Record<FileKind, number>>>;
-  /** Pixels of the longer side of a picture. */
+  /** Maximum pixels of the longer side of a picture. */
   readonly side?: number;
   /** A request with a picture whose longer side has more pixels than `side` shows at most `count` pictures. */
   readonly large?: { readonly side: number; readonly count: number };

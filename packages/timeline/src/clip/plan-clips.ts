@@ -24,7 +24,7 @@ import { type Share, Sharer, shareOut, tokensOf } from "./share-out.ts";
 
 export interface ClipPlan {
   readonly event: KnownEvent;
-  /** Null when nothing that was already sent changes. */
+  /** The change of the cached prefix; null when nothing that was already sent changes. */
   readonly reset: DeclaredReset | null;
 }
 

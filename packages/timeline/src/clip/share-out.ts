@@ -71,7 +71,7 @@ export class Sharer {
 
 export interface Share {
   readonly sharer: Sharer;
-  /** Null when the block is shown whole. */
+  /** How the block is clipped; null when it is shown whole. */
   readonly clip: FittedClip | null;
 }
 
@@ -117,7 +117,7 @@ function inOrder(sharers: readonly Sharer[]): Sharer[] {
   return [...sharers].sort((a, b) => a.size - b.size || a.entry.position - b.entry.position);
 }
 
-/** `sharing` is sorted by size, ascending. */
+/** The size up to which every block fits when room is shared out. `sharing` is sorted by size, ascending. */
 function levelOf(sharing: readonly Sharer[], tokens: number): number {
   let left = Math.max(0, tokens);
   for (const [index, { size }] of sharing.entries()) {

@@ -2,7 +2,7 @@
 import { CairnError } from "../base/error.ts";
 
 export interface ContextBudget {
-  /** The model's window. */
+  /** Maximum tokens of the model's window. */
   readonly maxTokens: number;
   readonly systemTokens?: number | undefined;
   readonly toolsTokens?: number | undefined;

@@ -51,7 +51,7 @@ export function legalCuts(slice: readonly Entry[]): number[] {
   const first = slice.findIndex(({ kind }) => !kind.isFrame) + 1;
   if (first === 0) return [];
   const cuts: number[] = [];
-  /** End of the longest open round. */
+  /** Index at which the longest open round ends. */
   let open = -1;
   for (const [index, entry] of slice.entries()) {
     const { call } = entry;

@@ -58,21 +58,21 @@ interface JoinedClause {
 const PERMITTED =
   /^(?:you (?:can|may)|feel free to|it['’]?s (?:ok|okay|fine|alright) to|du (?:darfst|kannst)|tu peux|vous pouvez|puedes|puoi|você pode|podes|je mag|możesz|можешь) (?:(?:use|add|include|write|mention|speak|answer|call|utiliser|mettre|usar|poner|usare|mettere|colocar|używać|использовать|ставить) [^,.!?]{1,60}|(?=\p{L}+ (?:\p{L}+ )?(?:wieder|weer))[^,.!?]{1,60}) (?:again|wieder (?:verwenden|benutzen|nutzen|schreiben)|à nouveau|de nouveau|de nuevo|otra vez|di nuovo|de novo|weer gebruiken|znowu|снова)[.! ]*$/u;
 
-/** Ends an earlier request. */
+/** Words that end an earlier request, such as "you no longer need to". */
 const RELIEVED =
   /^(?:you (?:no longer (?:need|have) to|(?:don['’]?t|do not) (?:need|have) to (?=[^,.!?]* any ?(?:more|longer)))|(?:there is |there['’]s )?no (?:longer any )?need to (?=[^,.!?]* any ?(?:more|longer))|du (?:musst|brauchst) (?=[^,.!?]*(?:nicht|kein\p{L}{0,2}) (?:\p{L}+ )?mehr)|tu n['’](?:as|es) plus (?:besoin|obligée?) d|ya no (?:hace falta|es necesario|tienes que|necesitas)|non (?:devi|serve|occorre) più|(?:você )?não precisas? mais|je hoeft (?=[^,.!?]*(?:niet|geen) (?:\p{L}+ )?meer)|nie musisz już|(?:тебе )?больше не (?:нужно|надо))/u;
 
 interface Clause {
   /** From the position where the order itself would begin. */
   readonly head: string;
-  /** "Can you", "I want you to", "you must". */
+  /** Whether the agent is asked: "can you", "I want you to", "you must". */
   readonly isAsked: boolean;
   readonly isForbidden: boolean;
   readonly isFromNow: boolean;
   readonly isOften: boolean;
-  /** "Whenever I…", "when I ask…" before the order. */
+  /** Whether words such as "whenever I…" or "when I ask…" come before the order. */
   readonly isRecurring: boolean;
-  /** "If I go to Rome, …" */
+  /** Whether a condition comes before the order, such as "if I go to Rome, …". */
   readonly isConditional: boolean;
   readonly hasSubject: boolean;
   /** A name or, in German, a noun begins the head. */
@@ -127,9 +127,9 @@ function isImperative(head: string): boolean {
   return (command.imperative.test(head) && !command.speaker.test(head)) || command.slavicImperative.test(head);
 }
 
-/** "Don't … anymore", "Benutze … nicht mehr". */
+/** Orders to stop something, such as "don't … anymore" or "benutze … nicht mehr". */
 const NEGATED = /^(?:(?:don['’]?t|do not|never|ne|no|non|não|nie|не|больше не) |n['’])| (?:nicht|keine?|niet|geen) /u;
-/** "Preise bitte immer in Euro." */
+/** Orders without a verb, such as "Preise bitte immer in Euro." */
 const VERBLESS =
   /^[^ ,.]+ (?:bitte|please|por favor|per favore|graag|proszę|пожалуйста),? (?:always|never|immer|nie|niemals|siempre|nunca|sempre|altijd|nooit|zawsze|всегда) /u;
 
@@ -139,7 +139,7 @@ function isFragment({ head, hasSubject, isCapital, isFromNow }: Clause): boolean
   return !command.inverted.test(head) && !command.firstPerson.test(head);
 }
 
-/** "cars will drive", "every Friday is". */
+/** Verbs that make a clause a statement, as in "cars will drive" or "every Friday is". */
 const FINITE =
   /^(?:[a-z]+ ){1,2}(?:is|are|was|were|will|would|has|have|had|can|could|may|might|must|should|does|did|gets?)(?: |n['’]t)/u;
 /** Russian and Polish orders have an imperative. */
@@ -180,7 +180,7 @@ function hasOftenInside(head: string, isTold: boolean): boolean {
 const EMBEDDED =
   /(?:^| )(?:how|why|what|where|who|which|whether|to|wie|warum|dass|ob|comment|pourquoi|que|qui|cómo|como|porqué|come|perché|che|hoe|waarom|dat|jak|dlaczego|że|как|почему|что)(?: |$)/u;
 
-/** "Wie immer", "casi siempre". */
+/** Phrases with a word for "always" that is no order, such as "wie immer" or "casi siempre". */
 const LIKE_ALWAYS =
   /^(?:wie|fast|noch|auch|comme|presque|pas|como|casi|come|quasi|zoals|bijna|nog|quase|desde|para|per|pour|da|de|e|y|et|und|en|o|no|non|não|ho|ha|he)$/u;
 const BEHIND_VERB =

@@ -83,9 +83,9 @@ export const command = {
     "\\p{L}+t (?:der|die|das|ein|eine|mein\\p{L}{0,2}|unser\\p{L}{0,2}|de|een|mijn|onze?)(?!\\p{L})",
     "(?:ist|sind|wird|werden|hat|haben|is|zijn|wordt|worden|heeft|hebben)(?!\\p{L})",
   ),
-  /** "arbeite ich": the speaker does it. */
+  /** Forms in which the speaker does something, such as "arbeite ich". */
   speaker: matchStart("\\p{L}+ (?:ich|wir|ik|wij)(?!\\p{L})"),
-  /** "trabajo", "lavoro", "trabalho": the speaker does something. */
+  /** Verbs that say what the speaker does, such as "trabajo", "lavoro" or "trabalho". */
   firstPerson: matchStart(
     "(?!(?:s[oó]lo|poco|todo|tudo|tutto|quando|cuando|undo|redo|echo)(?!\\p{L}))\\p{L}{4,}o(?!\\p{L})",
   ),

@@ -19,15 +19,15 @@ export interface Directive {
   readonly path: string;
   /** Empty for a note that only closes earlier orders. */
   readonly text: string;
-  /** Its whole block was marked as a directive. */
+  /** Whether the whole block of the directive was marked as one. */
   readonly marked?: boolean;
   /** When it was said, ISO 8601 UTC; absent if not recorded. */
   readonly ts?: string;
-  /** Its subject, if a note states one. */
+  /** The subject of the directive, if a note states one. */
   readonly kind?: string;
   /** `agent` if the agent wrote it down; absent if a person did. */
   readonly by?: "agent";
-  /** The earlier directives that it ends. */
+  /** The earlier directives that this one ends. */
   readonly closes?: readonly DirectiveName[];
 }
 

@@ -9,7 +9,7 @@ import { type Directive, type DirectiveName, isStanding } from "./directives.ts"
 import { isSameSubject, type Subject, subjectOf } from "./subject.ts";
 
 export interface HeldDirectives {
-  /** Oldest first. */
+  /** The directives that apply, oldest first. */
   readonly directives: readonly Directive[];
   /** The directives that were ended, and when, oldest first. */
   readonly closed_orders: readonly ClosedOrder[];

@@ -1,7 +1,7 @@
 /** Text that a person passes on instead of saying it: between tags, after a colon, and in a forwarded message. */
 import { withLetters } from "./word-matcher.ts";
 
-/** Tags that only say how a text looks. */
+/** HTML tags that only format a text. */
 const LOOKS = new Set(["b", "i", "u", "s", "em", "strong", "mark", "small", "sub", "sup", "br", "p", "span", "div"]);
 
 /** From a tag to the one that closes it: `<doc>…</doc>`. */

@@ -22,7 +22,7 @@ export interface Dimension {
   readonly kind: OrderKind;
   /** Its values in languages that set words apart, as a pattern. */
   readonly spaced: string;
-  /** Its values. Global, for replacing them. */
+  /** Values that the kind can have. The expression is global, so that all of them can be replaced. */
   readonly values: RegExp;
 }
 

@@ -25,7 +25,7 @@ const SLAVIC_OFTEN = ["zawsze|nigdy|всегда|никогда"];
 const AT_LAST =
   /[,–—-] (?:always|ever|every time|no exceptions|immer|jedes mal|toujours|siempre|sempre|altijd|zawsze|всегда)[.! ]*$/u;
 
-/** Each time something happens. */
+/** Words for "each time that something happens". */
 const EACH_TIME = [
   "whenever|every ?time|each time|any ?time|immer,? wenn|immer dann,? wenn|jedes mal,? wenn|sooft|wann immer|(?:à )?chaque fois qu[e'’]|toutes les fois qu[e'’]|cada vez que|siempre que|ogni volta che|ogniqualvolta|tutte le volte che",
   "sempre que|toda vez que|telkens (?:als|wanneer)|elke keer (?:als|dat|wanneer)|altijd als|za każdym razem,? (?:gdy|kiedy)|ilekroć|zawsze,? (?:gdy|kiedy)|(?:каждый|всякий) раз,? когда|всегда,? когда",
@@ -58,7 +58,7 @@ const NO_LONGER = [
   "anymore|any more|any longer|ever again|nicht mehr|keine? (?:\\p{L}+ )?mehr|nie wieder|plus|más|nunca más|più|mais|niet meer|geen (?:\\p{L}+ )?meer|więcej|больше",
 ];
 
-/** In everything the agent makes. */
+/** Words for "in everything that the agent makes". */
 const EVERYWHERE = [
   "(?:in|for|to|with|at the end of|at the start of|at the beginning of|after|before|of|on|under|limit|keep|start|begin|end|close|sign|write|format|phrase|draft) (?:every|each|all)(?: of)?(?: your| my| the)?(?: \\p{L}+)? ?(?:answers?|repl(?:y|ies)|responses?|summar(?:y|ies)|emails?|messages?|code|explanations?|examples?|translations?|texts?|posts?|functions?|scripts?)",
   "in (?:jeder|allen|jedem)(?: deiner| deinen)? (?:antwort(?:en)?|nachricht(?:en)?|mails?|code)|(?:dans|à) (?:chaque|toutes (?:les|tes|vos)) (?:réponses?|messages?|courriels?)|en (?:cada|todas (?:las|tus)|todos (?:los|tus)) (?:respuestas?|mensajes?|correos?)|in (?:ogni|tutte le(?: tue)?) (?:rispost[ae]|mail|messaggi\\p{L}*)|em (?:cada|todas as(?: suas)?) (?:respostas?|mensage\\p{L}+)|in (?:elk|elke|al je|alle) (?:antwoord(?:en)?|bericht(?:en)?)|w każdej odpowiedzi|we wszystkich odpowiedziach|в каждом ответе|во всех ответах",

@@ -43,7 +43,7 @@ const NO = [
 const NO_VERB =
   "(?![^.!?]*(?<!\\p{L})(?:is|are|was|were|has|have|had|will|would|can|could|ist|sind|war|waren|hat|haben|est|sont|était|es|son|era|è|sono|é|são|zijn|jest|są|были?)(?!\\p{L}))";
 
-/** "I don't want emojis" */
+/** Phrases that refuse something, such as "I don't want emojis". */
 const WANT_NONE = [
   "i (?:don['’]?t|do not) (?:want|need|like)(?: any| to see(?: any)?)?",
   "i(?:['’]d like| would like| want|['’]d prefer) no",
@@ -52,7 +52,7 @@ const WANT_NONE = [
   "ik wil geen|nie chcę|я не хочу|мне не нужны",
 ].join("|");
 
-/** What agents do too often. */
+/** Habits of agents that people ask them to stop. */
 const HABITS = [
   "apologi[sz]\\p{L}+|saying|calling|using|adding|asking|repeating|giving|suggesting|recommending|telling",
   "writing|starting|ending|beginning|answering|being|lecturing|hedging|guessing|assuming|explaining",
@@ -128,7 +128,7 @@ const PRODUCTS = anyOf([
 const BE =
   "(?:(?:don['’]?t |do not |try to )?be|stay|sound|sei|seien sie|bleibe?|sois|soyez|reste|sé|sea|sii|sia|seja|sê|wees|bądź|будь(?:те)?) (?:\\p{L}+ ){1,4}?(?:(?:with|to|towards) me|mit mir|zu mir|avec moi|conmigo|con me|comigo|met mij|со мной|ze mną|(?:(?:in|dans|en|nelle|nas|nos|in den|w|в) (?:\\p{L}+ ){0,2}?" +
   `${PRODUCTS}))`;
-/** "Be concise." */
+/** Orders about the tone of answers, such as "be concise". */
 const TONE = `${anyOf([
   "be (?:(?:more|less|very|a bit more) )?(?:concise|brief|succinct|terse|formal|informal|casual|polite|direct|blunt|professional|detailed|thorough)",
   "sei (?:bitte )?(?:knapp|direkt|höflich|förmlich|sachlich|kürzer)|sois (?:plus )?(?:brève?|bref|concise?|directe?|polie?)|sé (?:más )?(?:breve|concis[oa]|direct[oa]|formal)|sii (?:più )?(?:breve|concis[oa]|dirett[oa])|seja (?:mais )?(?:breve|concis[oa]|diret[oa])|wees (?:bondig|kort|direct)|bądź (?:zwięzł[ya]|uprzejm[ya])|будь(?:те)? (?:краток|кратк[аи]|кратким|вежлив[аы]?)",
@@ -156,7 +156,7 @@ const MANNER = matchStart(
   TONE,
   "default to \\p{L}",
 );
-/** "Your answers must…", "Code should always…" */
+/** Rules such as "your answers must…" or "code should always…". */
 const ANSWERS_MUST = matchStart(
   `(?:${YOUR} (?:\\p{L}+ )?)?${PRODUCTS} (?:\\p{L}+ ){0,2}?${DUTIES}(?!\\p{L})`,
   `(?:all |any )?(?:\\p{L}+ )?(?:code|examples|snippets|tables|lists|charts|diagrams|dates|prices|numbers|times|temperatures|recipes|plans|estimates|suggestions|recommendations|translations|links|sources|citations) (?:should|must|need to|have to) (?:always|never) `,
@@ -177,14 +177,14 @@ const ONCE = matchWords([
   "est[eoa]s?|es[eoa]s?|aquí|hoy|otra vez|una?|el (?=\\p{L})(?!sistema)|quest[oaie]|quell[oaie]|qui|oggi|ancora|uno|il (?=\\p{L})(?!sistema)|iss?to|iss?o|ess[ea]s?|aqui|hoje|de novo|uma?|dit|deze|vandaag|nog eens|een|ten|tego|tę|tej|tym|dziś|этот|эта|эту|это|этого|этом|эти|здесь|сегодня|ещё раз|один|одну",
 ]);
 
-/** "I don't want emojis in your answers." */
+/** Rules such as "I don't want emojis in your answers". */
 const UNWELCOME = matchStart(`(?:${WANT_NONE}) ${LITTLE}${UNWANTED}`);
-/** "Only recommend vegan restaurants." */
+/** Rules such as "only recommend vegan restaurants". */
 const ONLY = matchStart(
   "only (?:use|recommend|suggest|show|answer|reply|respond|give|write|speak|buy|book|cite|quote|offer|list|tell)(?! (?:the|this|that|these|those|it|me the|an?|\\d+|one|two|three)(?!\\p{L}))",
 );
 
-/** A rule for everything the agent says. */
+/** Whether a sentence is a rule for everything that the agent says. */
 export function isRuleForAnswers(head: string): boolean {
   return ANSWERS_MUST.test(head) || UNWELCOME.test(head);
 }
@@ -195,7 +195,7 @@ export function isMannerOrder(head: string): boolean {
   return GIVE_IN_UNITS.test(head) && UNIT.test(head) && !ONCE.test(head);
 }
 
-/** After the manner: its purpose. */
+/** Words after an order about the manner that limit it to one thing, such as "in this text" or "here". */
 const IN_THIS_ONE = matchWords([
   "(?:in|for|from|on|to|of|with|about|as) (?:this|that|these|those|the|it|my)(?! (?:future|rest|first|second|third|metric|imperial|si|british|american|following|conversation|chat|(?:first|last|full) name|name))|here|today|again|this|these|in dies\\p{L}{1,2}|für dies\\p{L}{1,2}|hier|dans (?:ce|cet|cette|ces)|pour (?:ce|cet|cette|ces)|ici|en est[eoa]s?|para est[eoa]s?|aquí|in quest[oaie]|per quest[oaie]|qui|n?ess?t?[ea]|aqui|in (?:dit|deze)|voor (?:dit|deze)|hier|в этом|для этого|здесь",
 ]);

@@ -28,7 +28,7 @@ const STANDING = [
   "называй(?:те)? меня|зови(?:те)? меня|меня зовут|(?:я )?предпочитаю|я бы предпоч(?:ёл|ел|ла)|мне больше нрав(?:и|я)тся",
 ];
 
-/** Asks to keep something in mind. */
+/** Phrases that ask the agent to keep something in mind. */
 const REMINDER = [
   "(?<=^|[,;:—–(] ?|please |and |but |also |just |must |should |so |always |pls )(?<!(?:i|you|we|to|they) (?:also |just |always )?)remember(?! when)|for future reference|keep in mind|bear in mind|(?:don['’]?t|do not) forget",
   "merke? dir|retiens que|retenez que|merken sie sich|denke? daran|vergiss nicht|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie(?:z)? pas",
@@ -76,7 +76,7 @@ const DUTY_UNSPACED = [
   "应当|應當|必须|必須|不得|ものとする|なければならない|なければなりません|てはならない|てはなりません|해야 한다|하여야|할 수 없다",
 ];
 
-/** The speaker or the agent. */
+/** Words for the speaker or the agent. */
 const PERSON = [
   "i|me|my|mine|myself|you|your|yours|yourself|we|us|our|please|let['’]s",
   "ich|mich|mir|meine?[mnrs]?|du|dich|dir|deine?[mnrs]?|wir|uns|unsere?[mnrs]?|bitte",
@@ -91,7 +91,7 @@ const PERSON_UNSPACED = [
   "我|你|您|请|請|私|僕|俺|あなた|ください|下さい|お願い|저는|제가|나는|내가|당신|너는|주세요|해 ?줘|부탁",
 ];
 
-/** What the agent makes. */
+/** Words for what the agent makes, such as answers and files. */
 const PRODUCT = [
   "answers?|repl(?:y|ies)|responses?|outputs?|explanations?|summar(?:y|ies)|antwort(?:en)?|erklärung(?:en)?|réponses?|respuestas?|rispost[ae]|respostas?|antwoord(?:en)?|odpowiedzi?|ответы?",
 ];
@@ -103,7 +103,7 @@ const EVERY_PRODUCT = withLetters(
   "u",
 );
 
-/** Words of an instruction that may be for the moment only. */
+/** Words of an instruction that can also concern only the present moment. */
 const WEAK = [
   "i(?:['’]d| would)? (?:(?:really|also|just) )?(?:like|want|need|expect) you to|(?:when|if) (?:i|we) (?:ask|request)|ich (?:möchte|will),? dass du|du (?:sollst|musst|solltest|darfst)|(?:je veux|je voudrais|j['’]aimerais) que (?:tu|vous)|(?:tu|vous) (?:dois|devrais|devez|devriez)",
   "quiero que|me gustaría que|debes|deberías|tienes que|voglio che tu|vorrei che tu|devi|dovresti|quero que (?:tu|você)|gostaria que (?:tu|você)|deves|você deve|ik wil dat je|je moet|chcę,? żebyś|powinieneś|powinnaś|musisz|(?:я хочу|я бы хотела?),? чтобы (?:ты|вы)|ты должен|ты должна|вы должны",
@@ -123,7 +123,7 @@ const MOMENT = [
 ];
 const MOMENT_UNSPACED = ["这次|這次|这一次|今回(?:だけ)?は?|이번(?:만|에는)?"];
 
-/** How a question asks for something. */
+/** Phrases with which a question asks for something. */
 const REQUEST = [
   "please|(?:can|could|would|will) you|kannst du|könntest du|können sie|könnten sie|bitte|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous",
   "puedes|podrías|por favor|puoi|potresti|per favore|podes|podias|você pode|kun je|zou je|możesz|proszę|можешь|можете|мог(?:ли)? бы|пожалуйста",

@@ -30,7 +30,7 @@ export function blankQuotations(text: string): string {
   for (const [from, to] of taggedTexts(text)) blank(from, to);
   for (const [from, to] of handedOver(text)) blank(from, to);
   blank(forwardedFrom(text), text.length);
-  /** Where each kind of mark was opened. */
+  /** Index at which each kind of quotation mark was opened. */
   const open = new Map<string, number>();
   for (let i = 0; i < kept.length; i++) {
     const mark = kept[i] ?? "";

@@ -1,8 +1,8 @@
 /** Sentences of a text: they end with a line, or with a full stop, a question or an exclamation mark and a space. */
 export interface Sentence {
-  /** As it was written. */
+  /** The sentence as it was written. */
   readonly text: string;
-  /** Without quotations and code. */
+  /** The sentence without quotations and code. */
   readonly spoken: string;
   readonly start: number;
   readonly end: number;

@@ -16,7 +16,7 @@ export type Strength = "order" | "reminder" | "possible" | "clause" | "none";
 export function strengthOf(sentence: string): Strength {
   const written = sentence.replace(CLAUSE_NUMBER, "");
   const lower = written.toLowerCase();
-  // A few letters are longer in lower case.
+  // The length is taken from the lower-case text, because a few letters are longer in lower case.
   return strengthIn(lower, lower.length === written.length ? written : lower);
 }
 
@@ -48,7 +48,7 @@ const sounds = [
 const CLAUSE_NUMBER =
   /^[^\p{L}]*(?:(?:clause|article|section|klausel|artikel|absatz|ziffer|clausola|cláusula|articolo|artículo|artigo|пункт|статья)\s+[\d.]+[^\p{L}]*)?/iu;
 
-/** The statement before a question. */
+/** Returns the statement before a question in the same sentence. */
 function beforeQuestion(text: string): string {
   return text.slice(0, Math.max(0, text.search(/[,;:—–，、；：][^,;:—–，、；：]*$/u)));
 }

@@ -23,7 +23,7 @@ export function isSameSubject(earlier: Subject, later: Subject): boolean {
   // nothing about "I prefer Italian food". An order without meaningful words has no subject.
   if (later.rest === "") return later.about !== "" && (earlier.rest === "" || earlier.isAboutAnswers);
   if (earlier.rest === later.rest) return true;
-  // "Limit answers to 100 words", then to 200.
+  // For example, "limit answers to 100 words" is replaced by the same order with 200.
   return earlier.isAboutAnswers && later.isAboutAnswers && withoutNumbers(earlier) === withoutNumbers(later);
 }
 
@@ -37,7 +37,7 @@ export interface Subject {
   readonly rest: string;
   /** It says how the agent answers, or in which units it gives something. */
   readonly isAboutAnswers: boolean;
-  /** A name the person does not want. */
+  /** Whether the order rejects a name. */
   readonly isRefusal: boolean;
 }
 
@@ -79,7 +79,7 @@ const ANSWER = matchWords(
   ],
   ["答|说|說|写|寫|書い|話し|대답|답변|말해|써"],
 );
-/** How it gives a value. */
+/** Verbs that give a value, such as "use" or "write". */
 const STATE = matchWords([
   "give|show|quote|state|list|express|convert|use|gib|zeige|nenne|verwende|nutze|donne|donnez|affiche|utilise|utilisez",
   "da|muestra|usa|utiliza|mostra|dai|gebruik|geef|podawaj|używaj|показывай|указывай|используй|используйте",

@@ -32,7 +32,7 @@ const row = z.custom<SourceRow>((value) => isJsonObject(value) && isSid(value.si
 const attachment = z.looseObject({ name: text, mime: text, blob: text, size_bytes: count });
 
 const overlayGroup = z.looseObject({
-  /** Every block of the group. */
+  /** Positions of all blocks of the group. */
   positions: z.array(count).min(1),
   /** The block that shows the replacement; one of `positions`. */
   anchor: count,
@@ -84,7 +84,7 @@ export const EVENT_BODIES = {
     ts: text,
     hash: text.optional(),
     grant: text.optional(),
-    /** For the model. */
+    /** The reason for the decision, which the model reads. */
     reason: text.optional(),
     /** The parameters as the approver changed them, and their hash together with the call and the conversation. */
     params: jsonObject.optional(),
@@ -102,7 +102,7 @@ export const EVENT_BODIES = {
   "order.changed": z.looseObject({
     key: text,
     ts: text,
-    /** Absent when orders are only closed. */
+    /** The text of the order; absent when orders are only closed. */
     text: text.optional(),
     kind: text.optional(),
     closes: z.array(z.object({ path: text, text })),

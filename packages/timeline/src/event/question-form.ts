@@ -7,7 +7,7 @@ export interface FormField {
   readonly title: string;
   readonly description: string;
   readonly kind: "text" | "number" | "boolean" | "choice" | "choices";
-  /** Of a choice. */
+  /** The options of a choice. */
   readonly options: readonly { readonly value: string; readonly title: string }[];
   readonly required: boolean;
   /** The default as a person would type it; several choices are separated by commas. */

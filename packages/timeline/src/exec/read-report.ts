@@ -5,7 +5,7 @@ export interface ReadReport {
   readonly runtimeError: string | null;
   /** `path: reason` of each file of the contract that is not there. */
   readonly failed: readonly string[];
-  /** How many files of the contract are there. */
+  /** Number of files of the contract that the program has written. */
   readonly succeeded: number;
 }
 

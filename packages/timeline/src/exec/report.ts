@@ -11,7 +11,7 @@ import { isJsonObject } from "../base/json.ts";
 export interface ExecOutcome {
   /** The error that stopped the program, or null when it ran to its end. */
   readonly runtime_error?: { readonly code?: string | null; readonly message?: string | null } | null;
-  /** The files of the contract. */
+  /** The files that the call promised to write. */
   readonly files?: readonly ExecFile[] | null;
   /** The program's standard output and error. */
   readonly log?: string | null;

@@ -34,7 +34,7 @@ export interface PlacedBlock {
   /** The tool of the call; null if unknown. */
   readonly tool: string | null;
   readonly traits: ToolTraits;
-  /** Canonical if valid. */
+  /** The block's path, in canonical form if it is valid. */
   readonly path: string | null;
   readonly version: number;
   readonly json: JsonObject | null;
@@ -55,7 +55,7 @@ export interface DigestCollector {
   addFile(placed: PlacedBlock, path: string): void;
   addCall(placed: PlacedBlock): void;
   addResult(placed: PlacedBlock, path: string): void;
-  /** Lists the path of any other content. */
+  /** Adds the path of other content to the digest. */
   addPath(path: string): void;
 }
 
@@ -90,7 +90,7 @@ export interface BlockKind {
    */
   readonly role: Role | null;
 
-  // What the model sees.
+  // The following fields define what the model sees.
   /**
    * The beginning of the block's view. Content cannot begin a line with it. A new header changes how other content is
    * escaped, so it needs a new version of the rendering rules (`render/version.ts`).
@@ -113,7 +113,7 @@ export interface BlockKind {
   /** The blocks it travels with: those that open a turn, those that complete it, or those of its call. */
   readonly group: (block: Block) => "opening" | "completion" | "call";
 
-  // What people see.
+  // The following fields define what people see.
   /** Adds the block to the view of its turn. `sourcesKnown`: the highest SID that its text can cite. */
   readonly addToTurn: (turn: TurnView, appended: AppendedBlock, sourcesKnown: number) => TurnView;
   /** Questions in it that the user may ask next. */
@@ -125,7 +125,7 @@ export interface BlockKind {
   /** JSON that replaces the text of an internal block, because people may know that much; null for none. */
   readonly withheldText: (block: Block) => string | null;
 
-  // How it is found.
+  // The following fields define how the block is found.
   /** The JSON in its text may name the call it belongs to. */
   readonly namesCall: boolean;
   /** The artifact or error at another path that the block reports. */
@@ -140,7 +140,7 @@ export interface BlockKind {
   /** How text search treats the type; null if not searched. `code` is stored in search indexes and must never change. */
   readonly search: { readonly code: number; readonly isMessage: boolean } | null;
 
-  // What is left of it.
+  // The following fields define what pruning and compaction keep.
   /** Pruning keeps it, cuts its text, or shortens the fields of its JSON. */
   readonly pruning: "keep" | "text" | "json";
   /** A compaction may cut before it. Cuts before a call are found by its round. */
@@ -148,9 +148,9 @@ export interface BlockKind {
   readonly addToDigest: (placed: PlacedBlock, path: string, digest: DigestCollector) => void;
   /** Whether a compaction must keep the block's path. */
   readonly isRoot: (placed: PlacedBlock, path: string) => boolean;
-  /** Its meta names the user's time zone. */
+  /** Whether the meta of the block names the user's time zone. */
   readonly statesTimeZone: boolean;
-  /** The directives in it. */
+  /** Returns the directives that the block contains. */
   readonly directives: (block: Block, path: string) => readonly Directive[];
   /** The plans in it; null if its kind contains none. */
   readonly plans: ((placed: Pick<PlacedBlock, "block" | "json">) => readonly PlanSnapshot[]) | null;

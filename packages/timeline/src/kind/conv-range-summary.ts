@@ -14,7 +14,7 @@ export const convRangeSummary = defineKind({
   view: (placed, text, rules) =>
     paragraph(`[CONVERSATION SUMMARY]\n${pathLine(placed)}${coveredLine(placed.block)}${rules.payload(text)}`),
   isFrame: true,
-  // It may repeat internal notes.
+  // A summary is internal, because it may repeat internal notes.
   isInternal: () => true,
   // The text contains only as much of the digest as fits.
   readText: (block) =>

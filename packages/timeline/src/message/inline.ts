@@ -1,4 +1,4 @@
-/** Names, ids and paths inside a header. */
+/** Writes names, ids and paths inside a header. */
 
 /** Every line break that some reader recognises, as the inside of a character class. */
 export const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";

@@ -13,7 +13,7 @@ export type FileKind = "image" | "document";
 export interface BinaryMessage {
   readonly type: FileKind;
   readonly media_type: string;
-  /** Base64, when the block holds its bytes. */
+  /** The bytes in base64; absent when `blob` refers to them. */
   readonly data?: string;
   /** Reference to the bytes when the block does not contain them. They are filled in before the request is sent. */
   readonly blob?: BlobRef;

@@ -26,12 +26,12 @@ export interface StandingOrder {
   readonly by: "person" | "agent";
 }
 
-/** Oldest first. */
+/** Returns the standing orders that apply, oldest first. */
 export function standingOrders(state: TimelineState): StandingOrder[] {
   return heldDirectives(state).directives.filter(isStanding).map(describe);
 }
 
-/** The name of an order in `closes`. */
+/** The name under which the field `closes` refers to an order. */
 export function nameOfOrder({ path, text }: StandingOrder): DirectiveName {
   return { path: path ?? "", text };
 }

@@ -19,12 +19,12 @@ export interface HunkLine {
   readonly text: string;
   /** The line end in the patch: `"\n"`, `"\r\n"`, or `""` when the patch stops there. */
   readonly end: string;
-  /** `\ No newline at end of file` follows. */
+  /** Whether the line `\ No newline at end of file` follows. */
   readonly unended: boolean;
 }
 
 export interface Hunk {
-  /** Counted from 1. */
+  /** Number of the line in the patch, from 1. */
   readonly number: number;
   readonly header: string;
   /** Where the header says the hunk begins, counted from 0; null when it does not say. */

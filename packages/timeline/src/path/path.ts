@@ -18,7 +18,7 @@ export type PhysicalPath = string & { readonly [brand]: "PhysicalPath" };
 export type CallPart = "call" | "result" | "notice";
 
 interface Versioned {
-  /** From `@v<n>`; null means the latest. */
+  /** The version, from `@v<n>`; null means the latest. */
   readonly version: number | null;
 }
 

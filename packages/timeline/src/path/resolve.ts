@@ -3,7 +3,7 @@ import { parsePath, readPath } from "./parse.ts";
 import { formatPath, type LogicalPath, type PhysicalPath, physicalOf } from "./path.ts";
 
 export interface ResolvedPath {
-  /** Keeps the version suffix. */
+  /** The logical path, including its version suffix. */
   readonly logical: LogicalPath;
   /** The file, independent of the version; null for a path that is not a file. */
   readonly physical: PhysicalPath | null;

@@ -41,7 +41,7 @@ export function spellingOf(path: string, from = 0): Spelling {
   return spelling;
 }
 
-/** Removes `.` and empty segments. */
+/** Removes `.` and empty segments from a path. */
 export function collapse(path: string): string {
   return path
     .split("/")

@@ -20,7 +20,7 @@ export function shortenText(text: string, limit: number): string {
   return `${text.slice(0, end)}${mark}`;
 }
 
-/** Each step cuts harder than the one before. */
+/** Fractions of the text that each step keeps. Each step cuts more than the one before. */
 const STEPS = [1, 0.5, 0.2, 0.1, 0.05, 0.02];
 
 /** The value as JSON of at most `most` characters, if that is possible without losing a reference. */

@@ -21,7 +21,7 @@ export interface TtlClock {
   /** Epoch seconds. */
   readonly now: number;
   readonly lastTouch: number | null;
-  /** The TTL in force; see `ttlInForce`. */
+  /** The TTL that applies (see `ttlInForce`); null if nothing is cached. */
   readonly ttl: number | null;
 }
 
@@ -91,7 +91,7 @@ function replaceRecent(entry: Entry, keptBinaries: ReadonlySet<Entry>, settings:
   return (block.text?.length ?? 0) > settings.cache_truncation_max_text_chars ? replacementFor(entry, settings) : null;
 }
 
-/** Small pictures cost little and are never pruned. */
+/** Whether a block is large enough for pruning. Small pictures cost little and are never pruned. */
 function isOversized(block: Block, settings: SessionSettings): boolean {
   return binaryChars(block) > settings.cache_truncation_max_base64_chars;
 }

@@ -3,7 +3,7 @@ export interface PrefixPlace {
   readonly part: "tools" | "system" | "block";
   /** Index of the tool or the stable message block; 0 for the system text. */
   readonly index: number;
-  /** Name of the tool. */
+  /** Name of the tool that differs. */
   readonly name?: string;
 }
 

@@ -93,7 +93,7 @@ function causes(): (keyof typeof PART_OF)[] {
   return Object.keys(PART_OF) as (keyof typeof PART_OF)[];
 }
 
-/** The cause that the new block itself indicates. */
+/** The cause of a cache miss that the first new message block indicates by itself. */
 function visibleCause(message: MessageBlock | undefined): ResetCause | null {
   if (message?.type !== "text") return null;
   if (message.text.startsWith("[CONVERSATION SUMMARY]")) return "compaction";

@@ -13,16 +13,16 @@ import { type SentTool, toolText } from "./sent-request.ts";
 
 /** The parts and facts of a request besides the rendered view. */
 export interface RequestFacts {
-  /** In the order sent. */
+  /** The tools in the order in which they were sent. */
   readonly tools: readonly SentTool[];
   readonly system: string;
-  /** In epoch seconds. */
+  /** Start of the request, in epoch seconds. */
   readonly startedAt: number;
-  /** Declared since the previous request. */
+  /** Changes of the prefix that were declared since the previous request. */
   readonly resets: readonly DeclaredReset[];
   readonly tokens: RequestTokens;
   readonly usage?: ReportedUsage;
-  /** In US dollars. */
+  /** Cost of the request in US dollars. */
   readonly cost?: number;
   /** The render of the previous request, if this process made it. */
   readonly previousView?: RenderedView;

@@ -43,7 +43,7 @@ export type Receipt = {
   readonly previous: number | null;
   /** Number of stable message blocks taken from the previous request. */
   readonly keep: number;
-  /** Hashes of the stable message blocks after those. */
+  /** Hashes of the stable message blocks after the kept ones. */
   readonly added: readonly string[];
   /** Number of stable message blocks: `keep` and `added` together. */
   readonly stable: number;
@@ -56,7 +56,7 @@ export type Receipt = {
   readonly tail: BlobRef;
   readonly tokens: RequestTokens;
   readonly usage?: ReportedUsage | undefined;
-  /** In US dollars. */
+  /** Cost of the request in US dollars. */
   readonly cost?: number | undefined;
   /** Resets declared between the previous request and this one. */
   readonly resets: readonly DeclaredReset[];

@@ -12,7 +12,7 @@ import type { RenderedView } from "../render/rendered-view.ts";
 export type SentTool = { readonly name: string } | { readonly name: string; readonly [field: string]: unknown };
 
 export interface SentRequest {
-  /** In the order sent. */
+  /** The tools in the order in which they were sent. */
   readonly tools: readonly { readonly name: string; readonly hash: string; readonly text?: string }[];
   readonly system: string;
   readonly systemText?: string | undefined;
@@ -20,7 +20,7 @@ export interface SentRequest {
   readonly length: number;
   hashAt(index: number): string | undefined;
   messageAt?(index: number): MessageBlock | undefined;
-  /** Declared between the request before and this one. */
+  /** Changes of the prefix that were declared between the previous request and this one. */
   readonly resets: readonly DeclaredReset[];
 }
 

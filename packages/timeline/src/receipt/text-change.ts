@@ -8,7 +8,7 @@
 export interface TextChange {
   /** Completes a sentence that names what changed: "… changed: <how>". */
   readonly how: string;
-  /** The surroundings of the first character that differs. */
+  /** Text around the first character that differs, in both versions. */
   readonly before: string;
   readonly after: string;
 }

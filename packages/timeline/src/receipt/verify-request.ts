@@ -13,7 +13,7 @@ export interface RequestCheck {
   /** Index of the first stable message block that differs, or that only one of the two has; null when all agree. */
   readonly firstDifference: number | null;
   readonly recorded: string | null;
-  /** The hash found there. */
+  /** The hash that was found at the index. */
   readonly found: string | null;
   /** Whether the request was rendered by rules that this program does not have, which would explain a difference. */
   readonly rendererChanged: boolean;

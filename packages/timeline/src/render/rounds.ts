@@ -31,7 +31,7 @@ export class Rounds {
   #lastCall: Call | null = null;
   #lastRound = 0;
 
-  /** Adds the next entry of the visible slice. */
+  /** Adds the next entry of the visible slice to its round. */
   add(entry: Entry, index: number): void {
     if (isCompletion(entry)) this.#addTo(this.#byCompletedTurn, entry.block.turn_id ?? "", entry, index);
     else if (entry.call === null) return;

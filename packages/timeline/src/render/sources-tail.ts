@@ -37,7 +37,7 @@ export class SourcesTail {
   /** The rows that have a line, and their lines. */
   #rows: SourceRow[] = [];
   #lines: string[] = [];
-  /** The lines joined, each after a line break. */
+  /** All lines as one text, each after a line break. */
   #body = "";
   /** Lines with their tokens, for those that were counted. */
   #counted: PoolLine[] = [];

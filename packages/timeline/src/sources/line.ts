@@ -18,7 +18,7 @@ import { isBinary } from "./eligible.ts";
 import { type SourceRow, textField } from "./row.ts";
 
 const LABEL_CHARACTERS = 60;
-/** The longest name DNS allows. */
+/** Maximum length of a domain, the longest that DNS allows. */
 const DOMAIN_CHARACTERS = 253;
 
 export function renderRow(row: SourceRow, countTokens: CountTokens): string {

@@ -36,12 +36,12 @@ export class SourcesPool {
     }
   }
 
-  /** Changes whenever a row may have changed. */
+  /** A number that changes whenever a row may have changed. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** 0 while the pool is empty. */
+  /** The highest SID; 0 while the pool is empty. */
   get maxSid(): number {
     return this.#maxSid;
   }

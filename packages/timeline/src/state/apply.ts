@@ -116,7 +116,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     }
     case "call.started":
       state.unsettled.set(event.body.call_id, event.body);
-      // It continues with the answer to its question.
+      // The person has answered the question of this call, so the call starts again.
       if (state.approvalsRequested.get(event.body.call_id)?.question !== undefined) withdrawRequest(state, event.body);
       break;
     case "call.settled":
@@ -174,7 +174,7 @@ function giveApproval(state: TimelineState, given: EventBody<"approval.given">):
   if (given.approve && given.grant !== undefined) state.grants.add(given.grant);
 }
 
-/** A process that tries again has not crashed. */
+/** Counts an attempt of a turn. A process that tries again has not crashed in the meantime. */
 function noteAttempt(before: Attempts | null, { turn_id, by }: EventBody<"turn.attempted">): Attempts {
   if (before?.turn_id !== turn_id) return { turn_id, by: [by] };
   return before.by.at(-1) === by ? before : { turn_id, by: [...before.by, by] };

@@ -27,7 +27,7 @@ export class Calls {
   #last: Call | null = null;
 
   find(turn: string, id: string): Call | null {
-    // Most blocks follow another of the same call.
+    // The last call is tried first, because most blocks follow another of the same call.
     if (this.#last !== null && this.#last.id === id && this.#last.turn === turn) return this.#last;
     return this.#byTurn.get(turn)?.get(id) ?? null;
   }

@@ -10,7 +10,7 @@ import { canonicalPath } from "../path/resolve.ts";
 import { isPublic } from "../visibility/public-block.ts";
 
 interface PathRow {
-  /** In canonical form, without a version. */
+  /** The logical path in canonical form, without a version. */
   readonly path: string;
   /** Number of the write; 0 for a digest, which belongs to the write of the same call. */
   readonly version: number;
@@ -26,7 +26,7 @@ export interface TextRow {
   readonly turn_id: string | null;
   readonly type: string;
   readonly path: string | null;
-  /** People may not see it. */
+  /** Whether the content is hidden from people. */
   readonly internal: boolean;
   /** Time of the block, if it has one. */
   readonly ts: string | null;

@@ -31,12 +31,12 @@ export interface StateSnapshot {
   readonly unsettled: readonly EventBody<"call.started">[];
   readonly pending_inputs: readonly EventBody<"input.received">[];
   readonly pending_feedback: readonly EventBody<"feedback.received">[];
-  /** Absent in earlier versions. */
+  /** Absent in snapshots of earlier versions. */
   readonly pending_orders?: readonly EventBody<"order.changed">[];
   readonly cancel_requested: EventBody<"cancel.requested"> | null;
   readonly approvals_requested: readonly EventBody<"approval.requested">[];
   readonly approvals_given: readonly EventBody<"approval.given">[];
-  /** Absent in earlier versions. */
+  /** Absent in snapshots of earlier versions. */
   readonly grants?: readonly string[];
   readonly last_receipt: EventBody<"model.receipt"> | null;
   /** Absent in snapshots from before this field existed. */

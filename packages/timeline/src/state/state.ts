@@ -152,7 +152,7 @@ export class TimelineState {
   /** Index in the window of the block at a position; -1 when it is not there. */
   indexOf(position: number): number {
     if (this.#window[0]?.position === position) return 0;
-    // After the head, positions ascend.
+    // Binary search: after the first entry, positions ascend.
     let low = 1;
     let high = this.#window.length - 1;
     while (low <= high) {

@@ -11,7 +11,7 @@
  */
 export interface Calibration {
   readonly factor: number;
-  /** Number of reports used. */
+  /** Number of provider reports that the calibration is based on. */
   readonly samples: number;
   /** Lower bound of the factor; 0 unless a request was rejected. */
   readonly atLeast: number;

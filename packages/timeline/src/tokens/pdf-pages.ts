@@ -8,7 +8,7 @@
  */
 import { openBase64 } from "./base64-bytes.ts";
 
-/** Bytes decoded at a time. */
+/** Number of bytes that are decoded at a time. */
 const WINDOW = 3 * 1024 * 1024;
 /** Carried over from one window to the next, so that an object across the boundary is seen whole. */
 const OVERLAP = 4_096;

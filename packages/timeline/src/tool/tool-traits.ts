@@ -35,9 +35,9 @@ export interface ToolTraits {
  */
 export interface RoundLabel {
   readonly icon: RoundIcon;
-  /** For a call that succeeded: “Read”. */
+  /** Label of a call that succeeded, such as “Read”. */
   readonly done: string;
-  /** For any other call: “Read”, “Write”. */
+  /** Label of any other call, such as “Read” or “Write”. */
   readonly doing: string;
   readonly shows?:
     | {

@@ -37,7 +37,7 @@ export interface ConversationView {
   /** Number of turns before the first one in this view. */
   readonly earlier: number;
   readonly turns: readonly TurnView[];
-  /** By SID; without hosting fields. */
+  /** The sources by SID, without hosting fields. */
   readonly sources: readonly SourceRow[];
   /** The highest SID so far; a text written now can cite up to it. */
   readonly highest_sid: number;

@@ -16,7 +16,7 @@ function publicKnown(event: KnownEvent): KnownEvent {
       const block = publicBlock(event.body.block);
       return block === event.body.block ? event : { ...event, body: { ...event.body, block } };
     }
-    // The context is the application's, for its tools.
+    // The context is left out, because it is the application's data for its tools.
     case "input.received":
       return event.body.context === undefined ? event : { ...event, body: withoutContext(event.body) };
     case "turn.opened":

@@ -6,7 +6,7 @@
 export interface Endings {
   /** Endings, separated by spaces, that leave at least three letters. */
   readonly short: string;
-  /** Endings that leave at least four letters. */
+  /** Endings that are only removed if at least four letters are left. */
   readonly long: string;
   /** Final letters that are removed last, if four letters remain. */
   readonly vowels: string;

@@ -26,7 +26,7 @@ interface Language {
 
 const light = (endings: Endings, common: string): Language => ({ stem: stemmerOf(endings), common });
 
-/** Languages with Latin letters. */
+/** Stemmers of languages with Latin letters, each with words that reveal the language. */
 const LANGUAGES: readonly Language[] = [
   {
     stem: stemEnglish,
@@ -72,7 +72,7 @@ for (const [nth, { common }] of LANGUAGES.entries())
 
 const LATIN_WORD = /^[a-z]+$/;
 const CYRILLIC_WORD = /^\p{Script=Cyrillic}+$/u;
-/** Number of words that are examined. */
+/** Number of words that are examined to find the language. */
 const SAMPLE = 400;
 /** A longer text without common words is a table, a log or a program; only English stems are used for it. */
 const SHORT_TEXT = 40;

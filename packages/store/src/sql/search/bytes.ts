@@ -23,7 +23,7 @@ export class ByteWriter {
     this.#buffer[this.#length++] = rest;
   }
 
-  /** A whole number of either sign. */
+  /** Writes a whole number, positive or negative. */
   signed(value: number): void {
     this.number(value < 0 ? -2 * value - 1 : 2 * value);
   }

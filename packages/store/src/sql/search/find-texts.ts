@@ -19,7 +19,7 @@ export interface FoundTexts {
 
 type Accepts = (text: number) => boolean;
 
-/** Any word matches; best match first. */
+/** Finds texts with at least one of the words, best match first. */
 export function* findRanked(db: SqlDatabase, texts: ScopeTexts, query: string, accepts: Accepts): Work<FoundTexts> {
   const groups = analyseQuery(query);
   const terms = new Set(groups.flatMap(({ alternatives }) => alternatives.flat()));
@@ -32,7 +32,7 @@ export function* findRanked(db: SqlDatabase, texts: ScopeTexts, query: string, a
   return { first: (count) => ranking.best(count, accepts), groups, weights: ranking.weights, words: null };
 }
 
-/** All words must match; newest first. */
+/** Finds texts with all of the words, newest first. */
 export function* findAll(db: SqlDatabase, texts: ScopeTexts, query: string, accepts: Accepts): Work<FoundTexts> {
   const words = allWordsOf(query);
   const { conditions } = words ?? { conditions: [] };
@@ -58,7 +58,7 @@ export function* findAll(db: SqlDatabase, texts: ScopeTexts, query: string, acce
   return { first, groups, weights: [], words };
 }
 
-/** Only the words themselves, without derived terms. */
+/** Texts with a word that begins with `prefix`. Derived terms, such as stems, do not count. */
 function beginning(lists: TermLists, prefix: string): readonly Postings[] {
   return [...lists].flatMap(([term, postings]) => (term.startsWith(prefix) && !term.endsWith(DERIVED) ? postings : []));
 }

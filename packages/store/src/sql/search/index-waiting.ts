@@ -11,7 +11,7 @@ import { buildSegment, type TextToIndex } from "./segment.ts";
 import { lockScope, mergeWhereDue, writeSegment } from "./segment-rows.ts";
 import { codeOf } from "./text-table.ts";
 
-/** Maximum events and characters per transaction. */
+/** Maximum number of events that one transaction indexes. */
 const PIECE = 1_000;
 const PIECE_CHARS = 200_000;
 
@@ -41,7 +41,7 @@ export function* countWaiting(db: SqlDatabase, scope: number): Work<number> {
   return Number((yield* db.get<{ waiting: number }>(sql, scope))?.waiting ?? 0);
 }
 
-/** Inside a write transaction. */
+/** Indexes the next events of the scope. Runs inside a write transaction. */
 export function* indexPiece(db: SqlDatabase, scope: number): Work<void> {
   yield* lockScope(db, scope);
   const texts: TextToIndex[] = [];

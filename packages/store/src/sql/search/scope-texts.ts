@@ -25,7 +25,7 @@ export class ScopeTexts implements RankedTexts {
   readonly events: Float64Array;
   readonly next: Int32Array;
   readonly previous: Int32Array;
-  /** By conversation, in the order of their events. */
+  /** Runs of texts by conversation, in the order of their events. */
   readonly #runs: ReadonlyMap<number, readonly Run[]>;
 
   constructor(segments: readonly OpenSegment[]) {
@@ -62,7 +62,7 @@ export class ScopeTexts implements RankedTexts {
     return (this.times[b] ?? 0) - (this.times[a] ?? 0) || (this.events[b] ?? 0) - (this.events[a] ?? 0);
   }
 
-  /** In the order of their events. */
+  /** The texts of a conversation, in the order of their events. */
   *textsOf(conversation: number): Generator<number> {
     for (const { from, to } of this.#runs.get(conversation) ?? []) for (let text = from; text < to; text++) yield text;
   }

@@ -23,7 +23,7 @@ import { codeOf } from "./text-table.ts";
 interface HitRow extends EventRow {
   readonly id: number;
   readonly conversation: number;
-  /** Null when the conversation is being deleted. */
+  /** Id of the conversation; null when it is being deleted. */
   readonly name: string | null;
 }
 

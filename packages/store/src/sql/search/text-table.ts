@@ -8,10 +8,10 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
 export interface IndexedText {
   readonly conversation: number;
   readonly event: number;
-  /** Number of words. */
+  /** Number of words in the text. */
   readonly length: number;
   readonly kind: number;
-  /** Seconds since 1970. */
+  /** Time of the text, in seconds since 1970. */
   readonly time: number;
 }
 

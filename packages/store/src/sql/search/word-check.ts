@@ -57,7 +57,7 @@ export class WordCheck {
       });
       return wrong.length + held.size + (yield* this.#wrongSamples(db, texts, row));
     } catch (error) {
-      // Data that cannot be read is damaged.
+      // An index that cannot be decoded is reported as damaged.
       if (CairnError.is(error) && error.code === "corrupt") return Math.max(1, wanted.length);
       throw error;
     }

@@ -51,7 +51,7 @@ class NativeComposer {
   #group = 0;
   #end = -1;
   #step: Step | null = null;
-  /** The user's texts that are sent as one. */
+  /** Texts of the user that will be sent as one part. */
   #texts: string[] = [];
   #lastText: Origin | null = null;
   /** Texts of unsettled calls, which their results contain. The tail does not repeat them. */
@@ -82,7 +82,7 @@ class NativeComposer {
     this.#step.say(origin);
   }
 
-  /** Messages of a view without origins. */
+  /** Writes message blocks that belong to no call. */
   takeMessages(from: number, to: number): void {
     for (let at = from; at < to; at++) this.#takeUser(at, at + 1, null);
   }
@@ -149,7 +149,7 @@ class NativeComposer {
     }
   }
 
-  /** Ends the group of the user's texts. */
+  /** Writes the collected texts of the user as one part. */
   #endTexts(): void {
     this.#flushTexts();
     this.#lastText = null;
@@ -242,7 +242,7 @@ class NativeComposer {
         const part = this.#reader.read(message);
         if (part.type === "text") {
           texts.push(part.text);
-          // A result without files is one text.
+          // A result without files is sent as one text.
           if (!this.#joins && this.#carries.length > 0) flush();
         } else if (this.#carries.includes(part.type)) {
           flush();

@@ -23,7 +23,7 @@ export interface ComposedView {
   readonly groups: readonly number[];
   /** Pieces after which the view has a checkpoint, ascending. */
   readonly checkpoints: readonly number[];
-  /** Pieces that are not cached. */
+  /** Pieces at the end of the request, which are not cached. */
   readonly tail: readonly Piece[];
 }
 

@@ -1,4 +1,4 @@
-/** History in the provider's own roles (`compose-native.ts`). */
+/** The lowering that sends history in the provider's own roles (`compose-native.ts`). */
 import { composeNative } from "./compose-native.ts";
 import type { LoweringRules } from "./lowering-rules.ts";
 

@@ -92,7 +92,7 @@ function chatPart(part: WirePart): JsonObject {
         function: { name: part.name, arguments: JSON.stringify(part.input) },
       };
     case "reasoning":
-      // Chat Completions take no reasoning back.
+      // Chat Completions accept no earlier reasoning, so it is left out.
       return { type: "text", text: part.text };
     case "result":
       return { role: "tool", tool_call_id: part.id, content: part.content.map(chatPart) };
@@ -200,7 +200,7 @@ function markerOf(ttl: CacheTtl | undefined): JsonObject {
   return ttl === undefined ? {} : { prompt_cache_breakpoint: { mode: "explicit" } };
 }
 
-/** A text without a breakpoint at its end. */
+/** Whether more text can be joined: the part is a text without a breakpoint at its end. */
 function canJoin(part: JsonObject): boolean {
   return typeof part.text === "string" && part.prompt_cache_breakpoint === undefined;
 }

@@ -13,7 +13,7 @@ import type { Lowering } from "./lowering.ts";
 export interface WireTool {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of the parameters. */
+  /** JSON Schema of the tool's parameters. */
   readonly schema: JsonObject;
 }
 
@@ -27,7 +27,7 @@ export interface WireInput {
   readonly ttl?: CacheTtl;
   /** The API, where the cache rules do not determine it. Default: `responses` for OpenAI, otherwise `chat`. */
   readonly api?: WireApi;
-  /** Default: `flat`, version 1. */
+  /** How history is lowered. Default: `flat`, version 1. */
   readonly lowering?: Lowering;
   /** OpenAI: requests with the same key go to the same machines. One per conversation. */
   readonly cacheKey?: string;
@@ -65,7 +65,7 @@ export interface CallPart {
 /** Reasoning that the provider wants back unchanged; `native` only. */
 export interface ReasoningPart {
   readonly type: "reasoning";
-  /** The readable part; may be empty. */
+  /** The readable part of the reasoning; may be empty. */
   readonly text: string;
   /** Sealed fields by the name of the provider's package. */
   readonly sealed: JsonObject;
@@ -76,7 +76,7 @@ export interface ResultPart {
   readonly type: "result";
   readonly id: string;
   readonly name: string;
-  /** Never empty. */
+  /** The content of the result, never empty. */
   readonly content: readonly ContentPart[];
 }
 
@@ -92,7 +92,7 @@ export interface WireBlock {
   readonly part: WirePart;
   /** The content as it appears in the body, without cache markers. */
   readonly content: JsonObject;
-  /** Whether a new message begins here. */
+  /** Whether a new message of the request begins with this block. */
   readonly startsMessage: boolean;
   /** The role of a part of the history; absent for tools and the system text. */
   readonly role?: WireRole;
@@ -101,7 +101,7 @@ export interface WireBlock {
 /** `tool`: the results of calls. Some providers send them in the user's role. */
 export type WireRole = "user" | "assistant" | "tool";
 
-/** A cache marker after wire block `i`. */
+/** A cache marker, placed after a wire block. */
 export interface Breakpoint {
   readonly i: number;
   readonly ttl: CacheTtl;

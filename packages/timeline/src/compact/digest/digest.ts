@@ -16,7 +16,7 @@ import type { PlanSnapshot } from "../../plan/plan.ts";
 export interface CompactionDigest {
   /** Earlier summaries, oldest first. */
   readonly pages: readonly Page[];
-  /** Oldest first. */
+  /** Directives, oldest first. */
   readonly directives: readonly Directive[];
   /** Orders that no longer apply, oldest first. */
   readonly closed_orders: readonly ClosedOrder[];

@@ -13,7 +13,7 @@ import { HEADERS } from "./headers.ts";
 
 /** Characters that may be invisible: control and format characters, lone marks. */
 const INVISIBLE = /^[\p{C}\p{M}]$/u;
-/** Invisible characters and blanks. */
+/** Matches one blank or invisible character. */
 const BLANK = /^[\p{Z}\p{C}\p{M}]$/u;
 const BREAK = new RegExp(`[${LINE_BREAK}]`);
 

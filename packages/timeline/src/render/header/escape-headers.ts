@@ -30,7 +30,7 @@ export function escapeLaterLines(text: string): string {
   return done === 0 ? text : escaped + text.slice(done);
 }
 
-/** Where the next line begins, or 0. */
+/** Index at which the next line begins; 0 if there is none. */
 function afterLineFeed(text: string, from: number): number {
   return text.indexOf("\n", from) + 1;
 }

@@ -14,7 +14,7 @@ interface Node {
   readonly next: Map<string, Node>;
   /** The last word of the header ends here: it is a header before a blank, or before anything but a letter. */
   ends: "before_blank" | "before_any" | null;
-  /** A word ends here, and a blank follows. */
+  /** Whether a word ends here and a blank follows. */
   endsWord: boolean;
 }
 
@@ -44,7 +44,7 @@ function step(node: Node, letter: string): Node {
   return next;
 }
 
-/** `start` is the index where a line begins. */
+/** Whether a line is a header. `start` is the index where the line begins. */
 export function isHeaderAt(text: string, start: number): boolean {
   const found = readLine(text, start, false);
   return found === "header" || (found === "tags" && readLine(text, start, true) === "header");
@@ -70,7 +70,7 @@ function readLine(text: string, start: number, readsTags: boolean): "header" | "
       afterBlank = true;
       continue;
     }
-    // Brackets may be doubled.
+    // A doubled bracket is read as one.
     if (reading === BRACKET && node === opened) continue;
     if (node.ends !== null && !isLetter(reading)) return node.ends === "before_any" ? "header" : other;
     if (reading === "") return other;

@@ -57,7 +57,7 @@ export function graver(known: OutcomeView | null, found: OutcomeView | null): Ou
   return known?.kind === "partly_failed" && found.kind === "partly_failed" ? known : found;
 }
 
-/** One of several files a call was about. */
+/** The failure of one of several files that a call was about. */
 function failureOfArtifact({ artifact_path, error }: Digest): Failure | null {
   if (artifact_path === undefined || error === undefined) return null;
   return { kind: "partly_failed", reason: shorten(`${artifact_path}: ${error.message || error.code}`) };
@@ -72,7 +72,7 @@ function failureOfProgram(text: string): Failure | null {
   return { kind: report.succeeded === 0 ? "failed" : "partly_failed", reason: shorten(first) };
 }
 
-/** A dict keyed by address. */
+/** Reads the result of a fetch, a JSON object with an entry for each address. */
 function failureOfFetch(text: string): Failure | null {
   const pages = text.includes('"error"') ? Object.entries(parseJsonObject(text) ?? {}) : [];
   const failed = pages.flatMap(([url, page]) =>

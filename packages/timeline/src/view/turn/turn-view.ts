@@ -7,7 +7,7 @@ import type { StepStatus } from "../../plan/plan.ts";
 import type { ToolTraits } from "../../tool/tool-traits.ts";
 
 export interface FileView {
-  /** `fi:…`, without a version. */
+  /** The logical path, `fi:…`, without a version. */
   readonly path: string;
   readonly physical_path: string | null;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface FileView {
 interface ResultView {
   readonly path: string | null;
   readonly mime: string | null;
-  /** At most 20 KB. */
+  /** The text, shortened to 20 KB. */
   readonly text: string;
   readonly position: number;
   readonly cut: boolean;
@@ -74,13 +74,13 @@ export interface PlanView {
 }
 
 export interface CompletionView {
-  /** As stored: citations are tokens. */
+  /** The text as stored, with citations as tokens. */
   readonly text: string;
   readonly path: string | null;
   readonly position: number;
   /** The highest SID that the text can cite. A token with a higher one cites nothing, now and later. */
   readonly sources_known: number;
-  /** The text was cut off. */
+  /** Whether the text was cut off. */
   readonly interrupted: boolean;
   /** The text asks the user a question instead of answering. */
   readonly clarification: boolean;

@@ -18,7 +18,7 @@ export function mayBeInternal(block: Block): boolean {
   return block.meta?.lines !== undefined || MAY_QUOTE_INTERNAL.test(text);
 }
 
-/** Longer texts are not error reports. */
+/** Maximum length of a text that is read as an error report. */
 const MAX_FAILURE_LENGTH = 65_536;
 
 function isFailedPatch(text: string): boolean {
