@@ -35,7 +35,7 @@ export interface OpenedTools {
   readonly instructions: string;
   /** Configured parts that do not work, one sentence each: MCP servers that cannot be reached. */
   readonly problems: readonly string[];
-  /** Where the search tool searches; null without one. */
+  /** Where the search tool searches; null without a search tool. */
   readonly place: SearchPlace | null;
   /** Ends the threads, browsers and servers that were started. */
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export async function openConfiguredSearch(
 export interface ToolUsers {
   /** Where logins at MCP servers are kept. Without it, servers that require a login cannot be used. */
   readonly store?: SecretStore;
-  /** The only user, if there is only one. */
+  /** The user of the process, if it serves only one. */
   readonly owner?: Scope;
 }
 
@@ -121,7 +121,7 @@ async function openWeb(settings: Settings, env: Environment): Promise<OpenedTool
   };
 }
 
-/** `setting`: null for the sample library. */
+/** Where the search tool searches. `setting` is null for the sample library. */
 function placeOf(setting: string | null, { name, titles }: SearchProvider): SearchPlace {
   if (titles === undefined) return { kind: "service", name };
   if (setting === null) return { kind: "sample", name, titles };

@@ -29,7 +29,7 @@ export interface OpenedAgent extends AsyncDisposable {
   readonly agent: AgentDefinition;
   /** Configured parts that do not work, one sentence each. */
   readonly problems: readonly string[];
-  /** Those of `problems` that are about skills. */
+  /** The entries of `problems` that concern skills. */
   readonly skillProblems?: readonly string[];
 }
 

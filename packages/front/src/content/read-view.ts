@@ -16,7 +16,7 @@ import {
 } from "@cairn/timeline";
 
 export interface ReadViewOptions {
-  /** Only turns with a smaller number. */
+  /** Only turns with a number below this one are read. */
   readonly before?: number;
   readonly limit: number;
 }

@@ -9,7 +9,7 @@ import { ifMissing } from "@cairn/agent";
 import type { StoreMaintenance } from "@cairn/store";
 import { WORKSPACES, workspaceFolder } from "./local-data.ts";
 
-/** Returns how many were removed. */
+/** Removes the workspace folders of deleted conversations; returns how many. */
 export async function removeLeftWorkspaces(
   dataDir: string,
   store: Pick<StoreMaintenance, "conversations">,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type ConversationKey, type Scope, scopeKey } from "@cairn/store";
 
-/** A local data folder has one user. */
+/** The scope of the only user of a local data folder. */
 export const LOCAL_SCOPE: Scope = { tenant: "local", project: "default", user: "me" };
 
 /** The folder of working folders, in the data folder. */

@@ -45,7 +45,7 @@ export class SecretBox {
     await this.#store.updateSecret(owner, name, (sealed) => seal(key, change(open(key, sealed, binding)), binding));
   }
 
-  /** Also deletes a value that cannot be decrypted. */
+  /** Deletes a value, even if it cannot be decrypted. */
   async delete(owner: Scope, name: string): Promise<boolean> {
     return await this.#store.updateSecret(owner, name, () => null);
   }

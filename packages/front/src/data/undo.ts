@@ -15,7 +15,7 @@ export class Undo implements AsyncDisposable {
     return value;
   }
 
-  /** Everything has started: nothing is undone. */
+  /** Called when everything has started: nothing will be undone. */
   cancel(): void {
     this.#steps = [];
   }

@@ -39,7 +39,7 @@ export interface AgentOptions<C = JsonObject> {
   readonly mcp?: string | JsonObject;
   /** Whether calls of a tool are allowed, refused, or need approval, by tool name or by a prefix: `{"mcp.shop.*": "ask"}`. */
   readonly policies?: ToolPolicies;
-  /** Types and checks the context of messages. */
+  /** A schema that validates the context of messages and gives its type. */
   readonly context?: z.ZodType<C>;
   /** A text about the caller. It is at the end of every request, which no provider caches. */
   readonly announce?: (caller: Caller<C>) => string;

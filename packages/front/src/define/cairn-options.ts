@@ -3,7 +3,7 @@ import type { Log } from "../telemetry/log.ts";
 import type { Agent } from "./agent.ts";
 
 export interface CairnOptions {
-  /** The first is the default. */
+  /** The agents. The first one is the default. */
   readonly agents: readonly Agent[];
   /** A folder, or `postgres://…` for several machines. Default: `./.cairn`. */
   readonly store?: string;

@@ -14,7 +14,7 @@ export interface ToolCall<C = JsonObject> extends Caller<C> {
 }
 
 export interface ToolOptions<I extends z.ZodType, C> {
-  /** Letters, digits, `_`, `-` and dots. */
+  /** Name of the tool: letters, digits, `_`, `-` and dots. */
   readonly name: string;
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
@@ -37,7 +37,7 @@ export interface ToolOptions<I extends z.ZodType, C> {
   readonly run?: (input: z.output<I>, call: ToolCall<C>) => unknown;
 }
 
-/** A tool with any input. */
+/** The type of a tool with any input. */
 export type Tool = AnyTool;
 
 /** Defines a tool: what the model is told about it, the schema of its input, and the function that runs it. */

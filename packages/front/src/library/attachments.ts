@@ -11,7 +11,7 @@ export type Attachment =
 
 const MAX_NAME_LENGTH = 255;
 
-/** Throws `bad_attachment`, which names the field. */
+/** Reads the attachments of a message. Throws `bad_attachment`, which names the wrong field. */
 export async function readAttachments(files: readonly Attachment[]): Promise<readonly NewFile[]> {
   if (!Array.isArray(files)) throw badAttachment("files", "it must be a list");
   const read: NewFile[] = [];

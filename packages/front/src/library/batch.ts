@@ -16,7 +16,7 @@ export interface BatchOptions<T, O = undefined> extends ConversationOptions {
   readonly files?: (item: T) => readonly Attachment[];
   /** How many conversations run at once; default 8. */
   readonly concurrency?: number;
-  /** Each result has a value of this schema. */
+  /** A schema. Each result has a value that matches it. */
   readonly output?: z.ZodType<O>;
 }
 

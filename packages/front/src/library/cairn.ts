@@ -28,7 +28,7 @@ export class Cairn implements AsyncDisposable {
     this.#close = close;
   }
 
-  /** For `partsOf`, which other packages of Cairn use. */
+  /** Returns the inner parts. Only other packages of Cairn use them, through `partsOf`. */
   static parts(cairn: Cairn): CairnParts {
     return cairn.#parts;
   }

@@ -11,6 +11,6 @@ const INSTALLED = /^(.*[\\/]node_modules)[\\/]/;
 
 export function keepCompiledCode(here: string): void {
   const [, packages] = INSTALLED.exec(fileURLToPath(here)) ?? [];
-  // Deno and Bun have no such cache.
+  // Node only: Deno and Bun have no such cache.
   if (packages !== undefined) module.enableCompileCache?.(`${packages}/.cache/cairn-agent`);
 }

@@ -41,7 +41,7 @@ export interface SendOptions {
    * under the same id, or one that was withdrawn, throws `idempotency_conflict`.
    */
   readonly id?: string;
-  /** Paths, or names with content. */
+  /** Files to attach: paths, or names with content. */
   readonly files?: readonly Attachment[];
   /** The context of this message; replaces the context of the conversation. */
   readonly context?: JsonObject;
@@ -56,12 +56,12 @@ export interface OutputOptions<O> extends SendOptions {
   readonly output: z.ZodType<O>;
 }
 
-/** Content at a logical path. */
+/** The content at a logical path. */
 export interface Content {
   readonly path: string;
   readonly mime: string | null;
   readonly version: number;
-  /** Null if the content is not text. */
+  /** The content as text; null if it is not text. */
   readonly text: string | null;
   readonly bytes: () => Promise<Uint8Array>;
 }
@@ -153,7 +153,7 @@ export class Conversation {
     await answerCall(this.#parts, this.#parts.key, clientAnswer(call, answer));
   }
 
-  /** A new conversation that begins as this one. */
+  /** Creates a conversation that begins with the events of this one. */
   async fork({ id, before, after }: ForkOptions = {}): Promise<Conversation> {
     const { store, key, now } = this.#parts;
     const conversation = id ?? newConversationId(now());

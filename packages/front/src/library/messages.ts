@@ -1,4 +1,4 @@
-/** A conversation as a list of messages. */
+/** Reads a conversation as a list of messages. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type FileView, knownLookup, replaceCitations, type SourceLookup, type TurnView } from "@cairn/timeline";
 import { readView } from "../content/read-view.ts";

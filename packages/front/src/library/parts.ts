@@ -23,7 +23,7 @@ export interface CairnParts {
   readonly telemetry: TurnMeters;
   readonly log: Log;
   readonly loadTokenizer: () => Promise<CountTokens>;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
 }
 

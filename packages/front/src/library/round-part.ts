@@ -1,4 +1,4 @@
-/** A call as a part of a run. */
+/** Describes a call as a part of a run. */
 import type { Json, RoundView } from "@cairn/timeline";
 import type { ToolPart } from "./run-part.ts";
 

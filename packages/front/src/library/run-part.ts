@@ -25,7 +25,7 @@ export interface ToolPart {
   readonly status: "running" | "done" | "failed" | "refused";
   /** The result; null before the call ends, and for a call without a visible result. */
   readonly output: Json;
-  /** Why it failed or was refused. */
+  /** The error, if the call failed or was refused. */
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
@@ -58,14 +58,14 @@ export interface ClientToolPart extends Approval {
 }
 
 export interface RefusalOptions {
-  /** Why; the model reads it. */
+  /** The reason for the decision, which the model reads. */
   readonly reason?: string;
   /** Closes a question without declining it. */
   readonly dismiss?: boolean;
 }
 
 export interface ApprovalOptions {
-  /** Why; the model reads it. */
+  /** The reason for the decision, which the model reads. */
   readonly reason?: string;
   /** The values of the question's form; required to answer a question. Fields that are left out get their default. */
   readonly answer?: JsonObject;

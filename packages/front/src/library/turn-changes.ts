@@ -30,7 +30,7 @@ import type { LiveItem } from "../live/live-item.ts";
 import { addReceipt, NO_SPENDING, type RunSpending } from "./run-spending.ts";
 
 type Delta = Extract<LiveItem, { type: "delta" }>;
-/** Items that are passed on as they are. */
+/** Live items that are passed on unchanged. */
 type PassingItem = Exclude<LiveItem, { type: "event" | "delta" | "discarded" | "ended" }>;
 
 export type TurnChange =
@@ -74,7 +74,7 @@ export interface TurnChangesOptions {
   readonly turnId: string;
   /** The key of the message that opens the turn; null if the turn is open already. */
   readonly message?: string | null;
-  /** Rows of the pool when the watch began. */
+  /** The sources that the conversation had at the start. */
   readonly sources: readonly SourceRow[];
   /** Calls that wait for approval already. */
   readonly approvals?: readonly ApprovalView[];
@@ -106,7 +106,7 @@ export class TurnChanges {
     this.#turnId = turnId;
     this.#message = message;
     const highestSid = sources.reduce((highest, { sid }) => Math.max(highest, sid), 0);
-    // Other turns of the conversation are skipped.
+    // Events of other turns are skipped.
     this.#view = { ...emptyView({ earlier: 1, highestSid }), sources, approvals };
     this.#pool = { sources: [], bySid: new Map() };
   }

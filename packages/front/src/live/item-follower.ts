@@ -41,7 +41,7 @@ export class ItemFollower implements Disposable {
     while (await this.#followAnew());
   }
 
-  /** Ends `batches`, whatever it waits for. */
+  /** Ends `batches`, even while it waits. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#following[Symbol.dispose]();
@@ -84,6 +84,6 @@ export class ItemFollower implements Disposable {
 
 export interface ItemBatch {
   readonly items: readonly LiveItem[];
-  /** Whether nothing that happened before is missing. */
+  /** Whether all earlier events were delivered. */
   readonly isCaughtUp: boolean;
 }

@@ -10,7 +10,7 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_SECONDS = 5;
 const UNLIMITED = { user: Infinity, tenant: Infinity, total: Infinity };
 
-/** A follower's place in a conversation. */
+/** The subscription of one follower to a conversation. */
 export interface Following extends Disposable {
   readonly mailbox: Mailbox;
   /** Events after this seq arrive in the mailbox; those up to it are read from the journal. */

@@ -8,7 +8,7 @@ const FIRST_PAGE = 20;
 const MAX_PAGE_LENGTH = 200;
 /** Approximate maximum of characters held for one follower, which are formatted in one step. */
 const MAX_CHARACTERS = 200_000;
-/** Characters of an event without text. */
+/** Assumed number of characters of an event, apart from its text. */
 const USUAL_CHARACTERS = 500;
 
 /** The events after `after`, up to and including `upTo`. */

@@ -13,7 +13,7 @@ import { keepFile, type NewFile } from "./take-message.ts";
 
 interface BranchParts {
   readonly store: ConversationStore;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
 }
 

@@ -34,7 +34,7 @@ export interface MessageParts {
   readonly room: WriteRoom;
   readonly settings: Settings;
   readonly telemetry: Pick<TurnMeters, "turnRefused">;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
   /** The request that brings the message, as a `traceparent`. It is stored with the message, for whichever process runs the turn. */
   readonly traceparent?: () => string | undefined;

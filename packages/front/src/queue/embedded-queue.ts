@@ -21,7 +21,7 @@ export interface EmbeddedQueueOptions {
   readonly concurrency: number;
   /** How many of them one user and one tenant may have. */
   readonly shares: Shares;
-  /** Conversations that may wait. */
+  /** Maximum number of waiting conversations. */
   readonly limits: ShareLimits;
   readonly log: Log;
   /** All unfinished conversations of the store. */
@@ -33,7 +33,7 @@ export interface EmbeddedQueueOptions {
 
 interface Parked {
   readonly isWaiting: boolean;
-  /** Null until the first sweep. */
+  /** Seq of the conversation's last event at the last sweep; null before the first sweep. */
   seq: number | null;
 }
 
@@ -62,9 +62,9 @@ export class EmbeddedTurnQueue implements TurnQueue {
   /** Conversations that run, with the work that arrived meanwhile. */
   readonly #taken = new Map<string, Waiting>();
   readonly #turns: RunningTurns;
-  /** Conversations to be offered again later. */
+  /** Timers of conversations that are enqueued again later. */
   readonly #later = new Map<string, NodeJS.Timeout>();
-  /** Failures in a row by conversation. */
+  /** Number of failures in a row, by conversation. */
   readonly #failures = new Map<string, number>();
   /** Conversations that cannot continue for now, for example while they wait for an approval, with their last seq. */
   readonly #parked = new Map<string, Parked>();

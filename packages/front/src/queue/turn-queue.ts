@@ -37,9 +37,9 @@ export interface TurnQueue {
   share?(key: ConversationKey, name: string, item: GoingItem | null): void;
   /** Called with the state that other processes publish. */
   onShared?(listener: (key: ConversationKey, item: GoingItem) => void): void;
-  /** In this process. */
+  /** Number of turns that run in this process. */
   readonly running: number;
-  /** In this process, or in its cluster. */
+  /** Number of conversations that wait, in this process or in its cluster. */
   readonly waiting: number;
   /** Accepts nothing more, waits this long for turns to end, and stops the others. */
   drain(graceMs: number): Promise<void>;

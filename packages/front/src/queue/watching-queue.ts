@@ -11,7 +11,7 @@ import { SeenElsewhere } from "./seen-elsewhere.ts";
 import type { QueueStatus, TurnQueue } from "./turn-queue.ts";
 
 export interface WatchingQueueOptions {
-  /** Conversations that may wait, in the whole store. */
+  /** Maximum number of waiting conversations in the whole store. */
   readonly limits: ShareLimits;
   readonly log: Log;
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
@@ -109,7 +109,7 @@ export class WatchingQueue implements TurnQueue {
     for (const key of this.#elsewhere.replace(found)) this.#tell(key);
   }
 
-  /** Checked once for each seq of a conversation. */
+  /** Whether a call waits for approval. Checked once for each seq of a conversation. */
   async #isAsking(key: ConversationKey, seq: number): Promise<boolean | null> {
     const before = this.#idle.get(scopeKey(key));
     if (before?.seq !== seq) return null;

@@ -1,7 +1,7 @@
-/** Where the data of a process is. */
+/** Settings for the places where a process stores its data. */
 import { absolute, badSetting, convertedText, type ValuesOf } from "./setting.ts";
 
-/** Paths are absolute. Null means the data folder. */
+/** Settings of the data. Their paths are absolute; null means a place in the data folder. */
 export const DATA = {
   dataDir: convertedText(
     {

@@ -17,7 +17,7 @@ export const DEFINED_AGENTS = {
   ),
 };
 
-/** The first is the default. */
+/** Returns the agents of a configuration file. The first one is the default. */
 export function agentsOf(
   { agent, agents }: ValuesOf<typeof DEFINED_AGENTS>,
   source: Source,

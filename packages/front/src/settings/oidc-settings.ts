@@ -2,9 +2,9 @@
 import { badSetting, text, type ValuesOf } from "./setting.ts";
 
 export interface OidcSettings {
-  /** The `iss` of its tokens. */
+  /** The issuer, which is the `iss` of its tokens. */
   readonly issuer: string;
-  /** The `aud` that names this server. */
+  /** The audience, which is the `aud` that names this server. */
   readonly audience: string;
   readonly tenant: ScopeSource;
   readonly project: ScopeSource;
@@ -50,7 +50,7 @@ export const OIDC = {
   }),
 };
 
-/** Null without an issuer. Throws `bad_setting`. */
+/** Reads the OpenID Connect settings; null without an issuer. Throws `bad_setting`. */
 export function readOidc(texts: ValuesOf<typeof OIDC>): OidcSettings | null {
   const { oidcIssuer: issuer, oidcAudience: audience } = texts;
   if (issuer === null) {

@@ -12,15 +12,15 @@ export interface TimeShares {
 }
 
 export interface ScopeLimits {
-  /** Percent of turns, programs and upload memory. */
+  /** Shares of turns, programs and upload memory, in percent. */
   readonly shares: Shares;
-  /** Conversations that wait for a turn. */
+  /** Maximum number of conversations that wait for a turn. */
   readonly queue: ShareLimits;
-  /** Open event streams. */
+  /** Maximum number of open event streams. */
   readonly followers: ShareLimits;
-  /** Requests a second. */
+  /** Maximum number of requests a second. */
   readonly requests: Omit<ShareLimits, "total">;
-  /** Bytes of conversations and files. */
+  /** Maximum bytes of conversations and files. */
   readonly storage: ShareLimits;
   /** Parts of the process's time while several tenants use it. */
   readonly time: TimeShares;

@@ -9,7 +9,7 @@ import { CairnError } from "@cairn/timeline";
 interface Description {
   /** Environment variable; null if only the file can set it. */
   readonly variable: string | null;
-  /** As the reference shows it. */
+  /** The default value as the reference shows it. */
   readonly byDefault: string;
   readonly about: string;
 }
@@ -19,14 +19,14 @@ export interface Setting<Value> extends Description {
   readonly read: (key: string, source: Source) => Value;
 }
 
-/** Where values come from. */
+/** The environment and configuration file from which values are read. */
 export interface Source {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The content of the configuration file. */
   readonly content: Readonly<Record<string, unknown>>;
   /** The name of the file, for error messages; empty without a file. */
   readonly file: string;
-  /** Relative paths begin here. */
+  /** The folder at which relative paths begin. */
   readonly cwd: string;
 }
 
@@ -42,7 +42,7 @@ export function readTable<Table extends SettingTable>(table: Table, source: Sour
   return Object.fromEntries(values) as ValuesOf<Table>;
 }
 
-/** Null if not set. */
+/** A text setting; null if it is not set. */
 export function text(description: Description): Setting<string | null> {
   return convertedText(description, (value) => value);
 }
@@ -63,7 +63,7 @@ interface Bounds {
   readonly most: number;
 }
 
-/** A whole number within bounds. */
+/** A setting that is a whole number within bounds. */
 export function count(variable: string, { byDefault, least, most }: Bounds, about: string): Setting<number> {
   const description = { variable, byDefault: `${byDefault} (${least} to ${most})`, about };
   const rule = `must be a whole number from ${least} to ${most}`;

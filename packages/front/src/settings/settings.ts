@@ -35,7 +35,7 @@ export const SETTINGS: Readonly<Record<string, Setting<unknown>>> = {
 };
 
 export interface ConfigFile {
-  /** The file's name, for messages. */
+  /** Name of the configuration file, for error messages. */
   readonly name: string;
   readonly content: unknown;
 }

@@ -12,12 +12,12 @@ import { overShare } from "./over-share.ts";
 export interface WriteRoomOptions {
   readonly store: Pick<StoreMaintenance, "storedBytes">;
   readonly limits: ShareLimits;
-  /** The folder whose disk has the reserve. */
+  /** The folder on whose disk space is kept free. */
   readonly folder: string;
   readonly reserveMb: number;
   /** Whether writes go to that disk, and not to a database elsewhere. */
   readonly isLocal: boolean;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
 }
 
@@ -34,7 +34,7 @@ interface Counted {
 
 export class WriteRoom {
   readonly #options: WriteRoomOptions;
-  /** By user, those counted last at the end. */
+  /** Counted bytes by user; the most recently counted user is last. */
   readonly #counted = new Map<string, Counted>();
 
   constructor(options: WriteRoomOptions) {

@@ -18,6 +18,6 @@ export interface TurnTrace {
   /** The same model, with a span for each request. */
   readonly watch: (model: Model) => Model;
   readonly hear: (said: TurnSignal) => void;
-  /** `exit`: how it ended, or why it stopped. */
+  /** Records the end of a turn. `exit` is how it ended, or why it stopped. */
   readonly end: (exit: string, isError: boolean) => void;
 }

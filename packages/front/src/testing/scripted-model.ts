@@ -6,7 +6,7 @@ export interface ScriptedCall {
   readonly input?: object;
 }
 
-/** A text, calls, or both. */
+/** What the scripted model answers: a text, calls, or both. */
 export type ScriptedDecision =
   | { readonly say: string }
   | (ScriptedCall & { readonly say?: string })
@@ -46,7 +46,7 @@ export function scriptedModel(
       const decision = next(request);
       const { say = "" } = decision;
       const calls = "calls" in decision ? decision.calls : "call" in decision ? [decision] : [];
-      // Word by word, as a provider streams.
+      // The text is streamed word by word, as by a provider.
       for (const text of say.match(/\S+\s*/g) ?? []) yield { type: "text", text };
       for (const [index, { call, input = {} }] of calls.entries()) {
         yield { type: "call", index, name: call };

@@ -1,13 +1,13 @@
-/** Limits of an import by others. */
+/** Limits for messages that callers of the server import. */
 import type { Transcript } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 
 export interface TranscriptLimits {
   /** Characters of a text by a user or a model. Calls and results are limited by the lines of the journal. */
   readonly textChars: number;
-  /** Files of a message. */
+  /** Maximum number of files of one message. */
   readonly attachments: number;
-  /** All files of a conversation. */
+  /** Maximum number of files of the whole conversation. */
   readonly files: number;
 }
 

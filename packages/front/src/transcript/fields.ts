@@ -1,7 +1,7 @@
 /** Reads the parts of messages that other systems wrote. Nothing about their form is certain. */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 
-/** An entry with its place, for reports. */
+/** An entry of the imported messages, with its place for error reports. */
 export interface Placed {
   readonly at: string;
   readonly value: JsonObject;

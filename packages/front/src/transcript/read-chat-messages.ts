@@ -18,7 +18,7 @@ export function readChatMessages(messages: readonly Placed[], builder: Transcrip
       case "tool":
         builder.result(at, textOf(value.tool_call_id), output);
         break;
-      case "function": // Before calls had ids.
+      case "function": // The old format, from before calls had ids.
         builder.result(at, functionId(value.name), output);
         break;
       default:

@@ -1,4 +1,4 @@
-/** Input and output items of OpenAI's Responses API. */
+/** Reads input and output items of OpenAI's Responses API. */
 import type { JsonObject } from "@cairn/timeline";
 import { type Placed, partsOf, textOf } from "./fields.ts";
 import { Content } from "./read-file.ts";

@@ -10,10 +10,10 @@ import { isJsonObject, type Json, JsonCounter, type JsonObject } from "@cairn/ti
 
 /** Content that was not imported, or not as it was. */
 export interface ImportLoss {
-  /** Where it is, such as `messages[2].content[0]`. */
+  /** Place of the problem, such as `messages[2].content[0]`. */
   readonly at: string;
   readonly code: LossCode;
-  /** A sentence for people. */
+  /** The problem, as a sentence for people. */
   readonly message: string;
 }
 
@@ -62,7 +62,7 @@ interface Turn {
 export class TranscriptBuilder {
   readonly #turns: Turn[] = [];
   readonly #losses: ImportLoss[] = [];
-  /** By id, the newest step last. */
+  /** Open calls by id; the newest step is last. */
   readonly #open = new Map<string, OpenCalls[]>();
   readonly #calls: Call[] = [];
   #step: Step | null = null;

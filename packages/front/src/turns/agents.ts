@@ -38,7 +38,7 @@ export class Agents {
     return this.#opened.flatMap(({ problems }) => problems);
   }
 
-  /** Ends what the agents' tools have started. */
+  /** Ends processes and connections that the agents' tools have started. */
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((opened) => opened[Symbol.asyncDispose]()));
   }

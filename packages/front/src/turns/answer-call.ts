@@ -8,13 +8,13 @@ import type { Agents } from "./agents.ts";
 
 interface AnswerParts {
   readonly store: ConversationStore;
-  /** Told that there is something to do. */
+  /** The queue, which is told that the conversation has work. */
   readonly queue: Pick<TurnQueue, "offer">;
   /** The agents whose tools check changed parameters; absent where nobody can change them. */
   readonly agents?: Agents;
   /** Absent on the command line, which has no limits. */
   readonly room?: Pick<WriteRoom, "reserve">;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
 }
 
@@ -25,7 +25,7 @@ export interface CallAnswer {
   readonly hash: string | null;
   /** Whether later calls of the tool in this conversation are approved as well. */
   readonly remember: boolean;
-  /** Why; the model sees it. */
+  /** The reason for the decision, which the model reads. */
   readonly reason?: string | undefined;
   /** The parameters to run instead of those that were shown. */
   readonly params?: JsonObject | undefined;

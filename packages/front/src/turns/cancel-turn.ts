@@ -7,9 +7,9 @@ interface CancelParts {
   readonly store: ConversationStore;
   /** The same store, whose calls do not wait for the caller's share of the processor. */
   readonly atOnce: ConversationStore;
-  /** Told that there is something to do. */
+  /** The queue, which is told that the conversation has work. */
   readonly queue: Pick<TurnQueue, "offer">;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
 }
 

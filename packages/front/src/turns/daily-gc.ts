@@ -13,7 +13,7 @@ export interface DailyGcOptions {
   /** The folder with the working folders; those of deleted conversations are removed. */
   readonly dataDir: string;
   readonly log: Log;
-  /** Default: a day. */
+  /** Milliseconds between two runs. Default: a day. */
   readonly everyMs?: number;
 }
 

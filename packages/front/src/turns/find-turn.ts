@@ -4,7 +4,7 @@ import { CairnError } from "@cairn/timeline";
 
 export interface TurnPlace {
   readonly opened: number;
-  /** Null while it is open. */
+  /** Seq of the event that closed the turn; null while it is open. */
   readonly closed: number | null;
   /** The message that opened it, and its seq; null if not recorded. */
   readonly key: string | null;

@@ -13,7 +13,7 @@ import { findTurn } from "./find-turn.ts";
 
 export interface ForkParts {
   readonly store: ConversationStore;
-  /** Writes to the fork outside any turn. */
+  /** Runs work with the lease of a conversation, to write to the fork outside any turn. */
   readonly withLease: <T>(key: ConversationKey, write: (lease: Lease) => Promise<T>) => Promise<T>;
 }
 

@@ -6,11 +6,11 @@ import { earlierTitle } from "./earlier-artifacts.ts";
 
 interface TitleParts {
   readonly store: ConversationStore;
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** The title is durable when this resolves. */
+/** Stores a title. It is durable when this resolves. */
 export async function giveTitle({ store, now }: TitleParts, key: ConversationKey, title: string): Promise<void> {
   await adoptEarlierTitle({ store, now }, key);
   await store.append(key, [titleGiven(randomUUID(), title, now())]);

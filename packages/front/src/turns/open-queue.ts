@@ -8,7 +8,7 @@ import { WatchingQueue } from "../queue/watching-queue.ts";
 
 interface OpenQueueOptions extends Omit<ClusterQueueOptions, "store" | "database" | "isAsking" | "sweepMs"> {
   readonly store: OpenedStore;
-  /** `postgres://…`; null for a data folder. */
+  /** URL of the database, `postgres://…`; null for a data folder. */
   readonly database: string | null;
 }
 
@@ -18,7 +18,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
     const { state, seq } = await store.load(key);
     if (seq !== at) return null;
     const { approvalsRequested, approvalsGiven } = state;
-    // One answer is enough to go on.
+    // A turn can continue as soon as one of its calls has an answer.
     return approvalsRequested.size > 0 && approvalsGiven.size === 0;
   };
   if (database !== null) {

@@ -20,7 +20,7 @@ export interface RunnerParts {
   /** Loads the tokenizer when the first turn needs it. */
   readonly loadTokenizer: () => Promise<CountTokens>;
   readonly telemetry: TurnMeters;
-  /** Null without tracing. */
+  /** Writes OpenTelemetry traces; null when tracing is off. */
   readonly tracing: TurnTracing | null;
   readonly log: Log;
 }

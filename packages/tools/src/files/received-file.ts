@@ -9,7 +9,7 @@ export interface ReceivedFile {
   readonly size_bytes: number;
   readonly width?: number;
   readonly height?: number;
-  /** Writes the digest and the file's block. */
+  /** Adds the file to the timeline: its digest and its block. */
   readonly write: (scribe: Scribe) => void;
 }
 

@@ -2,7 +2,7 @@
 import { parseWholePage } from "./whole-page.ts";
 
 export interface DomNode {
-  /** 1 for an element, 3 for text. */
+  /** The DOM's type of the node: 1 for an element, 3 for text. */
   readonly nodeType: number;
   readonly childNodes: Iterable<DomNode>;
   readonly parentNode: DomElement | null;

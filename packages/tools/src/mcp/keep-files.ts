@@ -33,7 +33,7 @@ export function noticeLost(scribe: Scribe, lost: readonly string[]): void {
   scribe.notice("tool_call_warning.files_dropped", `Too many or too large to be kept: ${names}.`);
 }
 
-/** The last segment of an address. */
+/** A file name: the last segment of an address. */
 export function nameInUri(uri: string): string {
   const name = uri.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
   return name === "" ? "resource" : name;

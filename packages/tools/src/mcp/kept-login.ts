@@ -14,13 +14,13 @@ import { z } from "zod";
 
 export type Owner = ToolContext["owner"];
 
-/** Encrypted values of users, by name. */
+/** Storage for encrypted values of users, by name. */
 export interface Secrets {
   read(owner: Owner, name: string): Promise<string | null>;
   write(owner: Owner, name: string, value: string): Promise<void>;
   /** Changes an existing value in one transaction. Does nothing if there is none. */
   update(owner: Owner, name: string, change: (value: string) => string): Promise<void>;
-  /** Returns whether there was one. */
+  /** Deletes a value. Returns whether there was one. */
   delete(owner: Owner, name: string): Promise<boolean>;
 }
 
@@ -81,7 +81,7 @@ export class KeptLogin {
     await this.#unlessUnreadable(updated, undefined);
   }
 
-  /** Also deletes a login that cannot be read. Returns whether there was one. */
+  /** Also deletes a login that cannot be read. Deletes a value. Returns whether there was one. */
   async delete(): Promise<boolean> {
     return await this.#secrets.delete(this.owner, this.#name);
   }
@@ -95,7 +95,7 @@ export class KeptLogin {
     }
   }
 
-  /** Null for a login at another address. */
+  /** Reads a stored login; null if it belongs to another address of the server. */
   #parse(text: string): Login | null {
     const { url, ...login } = loginSchema.parse(JSON.parse(text));
     return url === this.#url ? (login as Login) : null;

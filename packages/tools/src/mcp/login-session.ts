@@ -54,7 +54,7 @@ export class LoginSession implements AuthProvider {
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     };
     const { tokens } = await this.#login();
-    // Another request or process has refreshed it since.
+    // Another request or process has refreshed the token in the meantime.
     if (tokens !== undefined && tokens.access_token !== this.#given) return;
     if (tokens?.refresh_token === undefined) throw this.required();
     this.#refreshing ??= this.#refresh(tokens.refresh_token).finally(() => {

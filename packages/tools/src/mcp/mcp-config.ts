@@ -43,7 +43,7 @@ const http = z.strictObject({
   /** How a user logs in. Without it, Cairn registers itself with the authorization server. */
   oauth: z
     .strictObject({
-      /** A client that was registered beforehand. */
+      /** Id of an OAuth client that was registered beforehand. */
       client_id: z.string().min(1).optional(),
       client_secret: z.string().min(1).optional(),
       /** The authorization server that knows this client. The client is not shown to any other. */
@@ -64,7 +64,7 @@ const SERVER_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 export type McpServerConfig = z.output<typeof server>;
 export type StdioConfig = z.output<typeof stdio>;
 export type HttpConfig = z.output<typeof http>;
-/** Servers by name, as configured. */
+/** The configuration of MCP servers, by name. */
 export type McpConfig = Readonly<Record<string, z.input<typeof server>>>;
 
 /** Throws `bad_mcp_config`, naming the server and the problem. */

@@ -35,7 +35,7 @@ export interface McpCall {
   readonly answered?: Answered | undefined;
 }
 
-/** A call as it is sent. */
+/** A call of a tool as it is sent to the server. */
 interface SentCall extends Omit<McpCall, "answered"> {
   readonly running: RunningCall;
   readonly rounds: Rounds | null;
@@ -70,7 +70,7 @@ export class McpConnection {
   #listChanged = false;
   /** Whether a call on this connection ended here before the server answered it. The server may still ask for it. */
   #isDeserted = false;
-  /** Whether the server asked since then. */
+  /** Whether the server has asked for an authorization since the connection was made. */
   #wasAskedThen = false;
   readonly #running = new Set<RunningCall>();
   /** The calls that wait for an answer, by the state of their question. */
@@ -172,7 +172,7 @@ export class McpConnection {
 
   async #begin({ answered: _, ...call }: McpCall, rounds: Rounds | null): Promise<CallToolResult | Asking> {
     const { timeout_ms: timeoutMs } = this.config;
-    // A new connection can ask again.
+    // The connection is replaced, because a new one can ask again.
     if (this.#wasAskedThen && this.#running.size === 0) await this.rest();
     const running = new RunningCall({ server: this.name, timeoutMs, factor: PROGRESS_FACTOR });
     this.#running.add(running);
@@ -241,7 +241,7 @@ export class McpConnection {
     }
   }
 
-  /** Closes the connection until it is needed again. */
+  /** Closes the connection. The next call opens it again. */
   async rest(): Promise<void> {
     if (this.#client !== null) await this.#drop(this.#client);
   }
@@ -265,7 +265,7 @@ export class McpConnection {
       },
       {
         signal,
-        // The running call has the timeout.
+        // The SDK's own timeout is off, because the running call has one.
         timeout: MAX_TIMER_LENGTH,
         allowInputRequired: true,
         onprogress: ({ progress, total, message }) => {

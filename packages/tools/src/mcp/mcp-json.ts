@@ -39,7 +39,7 @@ export function readMcpJson(text: string, env: Environment, place: string): Read
   return servers;
 }
 
-/** Other programs allow any name. */
+/** Makes a valid name. Other programs allow any name in `.mcp.json`. */
 function nameOf(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 40);
   return /^[A-Za-z]/.test(plain) ? plain : `s_${plain}`.slice(0, 40);

@@ -73,7 +73,7 @@ export class McpLogin {
   readonly #config: HttpConfig;
   readonly #kept: KeptLogin;
   readonly #redirectUrl: string;
-  /** The redirect of this login carries it. */
+  /** A random value by which the redirect of this login is recognised. */
   readonly state = randomBytes(24).toString("base64url");
   #demand: Demand = {};
   #address: URL | null = null;
@@ -89,7 +89,7 @@ export class McpLogin {
     this.#redirectUrl = redirectUrl;
   }
 
-  /** Where the user logs in. */
+  /** URL at which the user logs in. */
   get address(): string {
     if (this.#address === null) throw new Error("The login has not started.");
     return this.#address.href;

@@ -39,7 +39,7 @@ export class McpServer {
   readonly #config: McpServerConfig;
   readonly #secrets: Secrets | null;
   readonly #shared: Entry;
-  /** By the key of the user. */
+  /** Connections of users, by the key of the user. */
   readonly #users = new Map<string, Entry>();
   readonly #closing = new AbortController();
 
@@ -120,7 +120,7 @@ export class McpServer {
     const { tokens } = await kept.read();
     const known = this.#users.get(key);
     if (tokens === undefined) {
-      // The user has logged out.
+      // The user has logged out, so the connection is forgotten.
       this.#users.delete(key);
       await known?.connection.rest();
       return this.#shared;

@@ -50,7 +50,7 @@ export class RunningCall {
       this.#isOver = true;
       this.#stop();
     });
-    this.#result.catch(() => undefined); // Whoever waits for the next step gets it.
+    this.#result.catch(() => undefined); // The caller that waits for the next step gets it.
   }
 
   /** The server reported progress: the timeout starts again, unless it stands still. */

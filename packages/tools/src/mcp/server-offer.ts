@@ -9,7 +9,7 @@ import { mcpTool } from "./mcp-tool.ts";
 export interface Offer {
   /** By name. */
   readonly tools: readonly AnyTool[];
-  /** One sentence each. */
+  /** Problems with the server's tools, one sentence each. */
   readonly problems: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { ContentFormat } from "./renderer/document-renderer.ts";
 
 const OPENS_PAGE = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 const OPENS_ELEMENT = /^\s*<(?:div|section|article|main|header|h[1-6]|p|table|ul|ol|style|figure|center)\b[^>]*>/i;
-/** Lines that only Markdown has. */
+/** Matches lines that occur in Markdown but not in HTML. */
 const MARKDOWN_LINE = /^(?:#{1,6} |[-*+] |\d+\. |```|> |\|.*\|\s*$)/m;
 
 export function detectFormat(content: string): ContentFormat {

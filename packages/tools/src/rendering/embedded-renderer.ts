@@ -19,7 +19,7 @@ const ENGINE_DEFAULTS: ProcessPoolOptions = {
   idle: 60_000,
 };
 
-/** The processes that make documents. */
+/** Opens the pool of processes that make documents. */
 export function openEngines(options: Partial<ProcessPoolOptions>): ProcessPool<EngineProcess> {
   return new ProcessPool({ ...ENGINE_DEFAULTS, ...options }, (limits) => new EngineProcess(limits));
 }

@@ -48,7 +48,7 @@ export function parseSearchSetting(setting: string): SearchSetting {
 }
 
 export interface OpenSearchOptions {
-  /** Where indexes are kept: the data directory. */
+  /** The data folder, in which indexes are stored. */
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }

@@ -55,7 +55,7 @@ export function renameConversation(id: string, title: string): Promise<api.Conve
   return call(api.renameConversation, { id }, { body: { title } });
 }
 
-/** Goes on when the page is closed. */
+/** Deletes a conversation. The request continues when the page is closed. */
 export async function deleteConversation(id: string, versions: "all" | "this"): Promise<void> {
   await send(api.deleteConversation, { id }, { query: { versions }, keepalive: true });
 }
@@ -76,7 +76,7 @@ export async function stopAll(id: string): Promise<void> {
   await call(api.cancelTurn, { id }, { query: { waiting: "withdraw" } });
 }
 
-/** Withdraws one message that waits. */
+/** Withdraws a message that waits for its turn. */
 export async function withdrawMessage(id: string, key: string): Promise<void> {
   await call(api.cancelTurn, { id }, { query: { message: key } });
 }
@@ -87,7 +87,7 @@ export interface ApprovalAnswer {
   readonly hash: string | null;
   /** Also approves later calls of the tool in this conversation. */
   readonly remember: boolean;
-  /** For the model. */
+  /** The reason for the decision, which the model reads. */
   readonly reason: string;
   /** The parameters to run instead of those that were shown; null to run those. */
   readonly params: JsonObject | null;

@@ -9,7 +9,7 @@ import { authHeaders, tellTokenRefused } from "./token.ts";
 export interface OutgoingTurn {
   readonly message: string;
   readonly mode: SendMode;
-  /** Null for the agent's own model. */
+  /** The chosen model; null for the agent's own. */
   readonly model: string | null;
   /** Null for that of the conversation or the agent. */
   readonly effort: NonNullable<SentReasoning["effort"]> | null;

@@ -38,7 +38,7 @@ export function AnswerRow({ turn, isLive }: { readonly turn: TurnView; readonly 
 interface SaidProps {
   readonly streamKey: string;
   readonly n: number;
-  /** What the stream has become. */
+  /** The stored answer, which replaces the streamed text. */
   readonly completion: CompletionView | null;
 }
 

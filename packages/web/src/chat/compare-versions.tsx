@@ -29,7 +29,7 @@ interface CompareProps {
 export function CompareVersions({ n, conversations, current, onClose }: CompareProps) {
   const [chosen, setChosen] = useState(conversations[current === 0 ? 1 : current - 1]);
   const shown = conversations[current] ?? "";
-  // The chosen version may have been deleted.
+  // If the chosen version was deleted, another one is compared.
   const other = conversations.find((id) => id === chosen) ?? conversations.find((id) => id !== shown) ?? "";
   const [titles, loadTitles] = useTitles(shown);
   const [renamed, setRenamed] = useState<string | null>(null);

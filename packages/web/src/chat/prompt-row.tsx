@@ -153,7 +153,7 @@ interface SaidProps {
   /** Files of which only the name is known so far. */
   readonly names?: readonly string[];
   readonly label?: ReactNode;
-  /** For screen readers, which navigate by headings. */
+  /** A heading for screen readers, which navigate by headings. */
   readonly heading?: string;
   readonly isFaint?: boolean;
   readonly children?: ReactNode;

@@ -49,7 +49,7 @@ export class RowList {
     const first = heights.indexAt(top - DRAWN_BEYOND);
     const last = heights.indexAt(top + this.#height + DRAWN_BEYOND) + 1;
     const before = MARGIN + heights.startOf(first);
-    // Nothing is left to shift at the top.
+    // Above the visible rows, nothing is left to shift.
     if (first === 0 || before + this.#shift < 0) this.#shift = 0;
     return { first, last, before: before + this.#shift, after: MARGIN + heights.total - heights.startOf(last) };
   }
@@ -91,7 +91,7 @@ export class RowList {
     this.#leave(list);
     if (!hasMoved) return false;
     this.#isScrolling = true;
-    // Other rows are visible now.
+    // The user has scrolled, so other rows are visible.
     if (this.#place !== "end") this.hold();
     return this.#hasOtherWindow();
   }
@@ -113,7 +113,7 @@ export class RowList {
     this.#place = [{ key, top: 0, parts: [] }];
   }
 
-  /** Stays at the visible rows. */
+  /** Keeps the visible rows in place while rows above change. */
   hold(): void {
     if (this.#scroller !== null) this.#place = this.#seen(this.#scroller);
   }

@@ -1,4 +1,4 @@
-/** A row of the conversation, whatever its kind. */
+/** Draws a row of the conversation with the component of its kind. */
 import type { TurnView } from "@cairn/timeline";
 import { FoldVertical } from "lucide-react";
 import { memo, useContext } from "react";

@@ -115,7 +115,7 @@ function linesOf(text: string): number {
   return Math.min(200, Math.ceil(text.length / 78) + (text.match(/\n/g)?.length ?? 0));
 }
 
-/** The live text of a turn, by kind. */
+/** Groups the streams of a turn by the kind of text. */
 export function streamsOf(streams: OpenStreams, turnId: string): readonly string[] {
   return [...streams]
     .filter(([, { turn_id, kind }]) => kind !== "input" && (turn_id === turnId || turn_id === null))

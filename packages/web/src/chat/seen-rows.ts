@@ -2,7 +2,7 @@
 
 export interface SeenRow {
   readonly key: string;
-  /** Pixels from the top of the list. */
+  /** Distance from the top of the list, in pixels. */
   readonly top: number;
   /** Parts of the row at the top of the list, innermost first, because content above them in the row may change too. */
   readonly parts: readonly { readonly element: Element; readonly top: number }[];

@@ -1,4 +1,4 @@
-/** The reasoning that led to a step, folded. */
+/** Shows the reasoning that led to a step, folded at first. */
 import { Brain, ChevronRight } from "lucide-react";
 import { cx } from "../ui/class-names.ts";
 import { useFold } from "./folds.ts";

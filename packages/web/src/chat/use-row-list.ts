@@ -22,7 +22,7 @@ interface DrawnList {
   readonly list: RowList;
   readonly window: RowWindow;
   readonly rowRef: (row: Element | null) => (() => void) | undefined;
-  /** Renders and settles again, after a jump. */
+  /** Draws the rows again after a jump. */
   readonly redraw: () => void;
 }
 

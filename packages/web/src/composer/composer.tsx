@@ -27,7 +27,7 @@ export interface ComposerHandle {
 export interface EditedMessage {
   readonly text: string;
   readonly note: ReactNode;
-  /** Escape cancels. */
+  /** Called when the user presses Escape. */
   readonly onCancel: () => void;
 }
 
@@ -38,7 +38,7 @@ export interface ComposerProps {
   readonly limits: AttachmentLimits;
   readonly onSend: (message: Message) => void;
   readonly onStop?: () => void;
-  /** A new object for each edited message. */
+  /** The message being edited. Each edit is a new object. */
   readonly editing?: EditedMessage | null;
   readonly ref?: Ref<ComposerHandle>;
 }

@@ -1,4 +1,4 @@
-/** Renames a conversation, or a version of it. */
+/** A dialog that renames a conversation, or a version of it. */
 import { useState } from "react";
 import { rename } from "../state/conversation-list.ts";
 import { Button } from "../ui/button.tsx";

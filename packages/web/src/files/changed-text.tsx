@@ -1,4 +1,4 @@
-/** A comparison of two texts, line by line. */
+/** Shows a comparison of two texts, line by line. */
 import { cx } from "../ui/class-names.ts";
 import { REACHABLE } from "../ui/reachable.ts";
 import type { ChangedLine } from "./changed-lines.ts";

@@ -13,7 +13,7 @@ import { useFileText } from "./use-file-text.ts";
 
 /** The height is fixed, so that nothing moves when the picture is loaded. */
 const PICTURE = "h-52 w-full rounded-lg border border-line bg-white object-contain";
-/** Larger ones are shown when they are opened. */
+/** Maximum size of an SVG file that is shown in its card. Larger ones are shown when they are opened. */
 const MAX_SVG_BYTES = 200_000;
 
 export interface FileCardProps {

@@ -1,4 +1,4 @@
-/** The icon for a kind of file. */
+/** Draws the icon for a kind of file. */
 import { FileCode2, FileImage, FileSpreadsheet, FileText, File as PlainFile, ScrollText } from "lucide-react";
 import { fileKind } from "./file-kind.ts";
 

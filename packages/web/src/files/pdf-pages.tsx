@@ -121,7 +121,7 @@ function Page({ document, number, marks }: PageProps) {
   );
 }
 
-/** Returns the words of the page. */
+/** Draws a page and returns its words. */
 async function draw(document: PDFDocumentProxy, number: number, canvas: HTMLCanvasElement): Promise<string> {
   const page = await document.getPage(number);
   const natural = page.getViewport({ scale: 1 });

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { findPassage } from "../markdown/find-passage.ts";
 import type { PassageState } from "./use-passage.ts";
 
-/** In per cent of the page. */
+/** A marked place on a page. Its numbers are percentages of the page's size. */
 export interface PageMark {
   readonly left: number;
   readonly top: number;

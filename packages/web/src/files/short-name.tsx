@@ -4,7 +4,7 @@
 
 /** The part of the end that is kept, including ".tar.gz". */
 const ENDING = /.{0,6}(?:\.[\p{L}\p{N}]{1,5}){1,2}$/u;
-/** For a name without an extension. */
+/** The last characters of a name without an extension. */
 const LAST = /.{0,6}$/u;
 
 /** The name in two parts: one that may be cut, and one that is kept. */

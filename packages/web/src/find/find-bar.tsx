@@ -16,7 +16,7 @@ const SEARCH_MS = 200;
 
 interface Found {
   readonly words: string;
-  /** In the order of the conversation. */
+  /** The hits, in the order of the conversation. */
   readonly hits: readonly SearchHit[];
 }
 
@@ -98,7 +98,7 @@ function OpenBar({ ref, conversationId, find, turnId }: OpenBarProps) {
   );
 }
 
-/** In the order of the conversation. Two hits in one row are one place to go to. */
+/** The hits, in the order of the conversation. Two hits in one row are one place to go to. */
 function onePerRow(hits: readonly SearchHit[]): SearchHit[] {
   const rows = Map.groupBy(
     [...hits].sort((a, b) => a.seq - b.seq),

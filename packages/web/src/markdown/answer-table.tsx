@@ -11,7 +11,7 @@ const MAX_CELLS = 1_000;
 /** Minimum number of rows, however wide the table is. */
 const MIN_ROWS = 10;
 
-/** How many rows are shown at first. */
+/** Number of rows that are shown at first. */
 function rowsAtFirst(rows: number, columns: number): number {
   return Math.min(rows, Math.max(MIN_ROWS, Math.floor(MAX_CELLS / Math.max(1, columns))));
 }

@@ -101,7 +101,7 @@ function ListItem({ item }: { readonly item: Tokens.ListItem }) {
   );
 }
 
-/** The first word after the fence. */
+/** The language of a code block: the first word after its fence. */
 function languageOf(info: string | undefined): string {
   return /^[\w+#.-]{1,40}/.exec(info ?? "")?.[0]?.toLowerCase() ?? "";
 }

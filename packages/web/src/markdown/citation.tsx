@@ -126,7 +126,7 @@ function Chip({ sid, before }: { readonly sid: number; readonly before: string }
 interface SourceCardProps {
   readonly row: SourceRow;
   readonly before: string;
-  /** The source is now shown elsewhere. */
+  /** Called when the source is opened in a viewer. */
   readonly onOpened: () => void;
 }
 

@@ -43,7 +43,7 @@ hljs.registerAliases(["jsonl", "ndjson"], { languageName: "json" });
 
 export type Highlighter = (code: string, language: string) => ReactNode;
 
-/** Longer code stays plain. */
+/** Maximum length of highlighted code. Longer code stays plain. */
 const MAX_LENGTH = 200_000;
 /** Code with longer lines stays plain: some grammars take seconds for them. JSON's does not. */
 const MAX_LINE_LENGTH = 2_000;

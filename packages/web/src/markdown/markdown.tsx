@@ -10,7 +10,7 @@ export interface MarkdownProps {
   readonly text: string;
   /** More text is coming: the last block is not finished. */
   readonly isOpen?: boolean;
-  /** Small and plain, for notes beside the work. */
+  /** Whether to use the small style for the agent's notes. */
   readonly isCompact?: boolean;
 }
 

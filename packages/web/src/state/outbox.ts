@@ -43,7 +43,7 @@ export function forgetUnsent(conversationId: string, key: string): void {
   );
 }
 
-/** Of a deleted conversation. */
+/** Removes the unsent messages of a deleted conversation. */
 export function forgetAllUnsent(conversationId: string): void {
   write(conversationId, []);
 }

@@ -6,7 +6,7 @@ import { loadOlder } from "./open-conversation.ts";
 const LOOK_MS = 50;
 
 export async function printConversation(id: string): Promise<void> {
-  // After the menu has closed.
+  // Printing starts after the menu has closed.
   if (await loadAllTurns(id)) setTimeout(() => globalThis.print());
 }
 

@@ -38,7 +38,7 @@ export interface Outgoing {
   readonly effort: Effort | null;
   readonly message: string;
   readonly files: readonly File[];
-  /** The uploaded fraction. */
+  /** The part of the message that is uploaded, from 0 to 1. */
   readonly progress: number;
   /** Why it is being retried: the server answers but is overloaded. */
   readonly delay: string | null;
@@ -62,7 +62,7 @@ export interface Session {
   readonly streams: OpenStreams;
   /** The latest progress texts of each running call, the newest last. */
   readonly progress: ReadonlyMap<string, readonly string[]>;
-  /** The model cannot be reached; the server retries. */
+  /** Set while the model cannot be reached and the server retries. */
   readonly waiting: { readonly reason: string; readonly ms: number } | null;
   /** The model's view is being summarised: its size in tokens. */
   readonly compacting: number | null;

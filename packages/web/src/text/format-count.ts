@@ -6,7 +6,7 @@ export function formatCount(value: number): string {
   return whole.format(Math.round(value));
 }
 
-/** `950`, `12.3k`, `1.2M`. */
+/** Formats a count briefly, such as `950`, `12.3k` or `1.2M`. */
 export function formatShort(value: number): string {
   if (value < 1_000) return String(Math.round(value));
   if (value < 999_500) return `${(value / 1_000).toFixed(value < 99_950 ? 1 : 0)}k`;
@@ -23,12 +23,12 @@ export function formatCost(dollars: number): string {
 
 export function formatShare(share: number): string {
   const percent = share * 100;
-  // Only the whole is 100 %.
+  // Values just below 100 are not rounded up, so that only the whole is 100 %.
   if (percent > 99 && percent < 100) return "99 %";
   return `${percent > 0 && percent < 1 ? "< 1" : Math.round(percent)} %`;
 }
 
-/** `1 block`, `3 blocks`. */
+/** Formats a count with its noun, such as `1 block` or `3 blocks`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

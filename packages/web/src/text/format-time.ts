@@ -1,4 +1,4 @@
-/** Times and sizes in short form. */
+/** Formats durations, times and sizes in short form. */
 export function formatDuration(fromIso: string | null, toIso: string | null): string {
   if (fromIso === null || toIso === null) return "";
   const ms = Date.parse(toIso) - Date.parse(fromIso);

@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly title: ReactNode;
   /** `wide` for documents, `drawer` for a panel from the left. */
   readonly shape?: "normal" | "wide" | "drawer";
-  /** Beside the title. */
+  /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -49,7 +49,7 @@ export function HintLayer() {
   return (
     <div
       key={`${hint.label} ${hint.x} ${hint.y}`}
-      // Above everything, including dialogs.
+      // A popover is drawn above everything else, including dialogs.
       popover="manual"
       ref={(element) => element?.showPopover()}
       aria-hidden="true"

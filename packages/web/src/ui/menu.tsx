@@ -5,7 +5,7 @@ import { cx } from "./class-names.ts";
 import { useLayer } from "./layer.ts";
 
 export interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   readonly trigger: ReactNode;
   readonly align?: "start" | "end";
   readonly children: ReactNode;

@@ -2,9 +2,9 @@
 import { cx } from "./class-names.ts";
 
 export interface ProgressBarProps {
-  /** Read by screen readers. */
+  /** The name that screen readers announce. */
   readonly label: string;
-  /** From 0 to 1. */
+  /** The progress, from 0 to 1. */
   readonly value: number;
   readonly className?: string;
 }

@@ -31,7 +31,7 @@ import { WaitingJobs } from "./waiting-jobs.ts";
 import { DEAD_AFTER_MS, WorkerHeartbeats } from "./worker-heartbeats.ts";
 
 export interface ClusterQueueOptions {
-  /** `postgres://…` */
+  /** URL of the database, `postgres://…`. */
   readonly database: string;
   readonly store: Pick<OpenedStore, "unfinished">;
   /** Whether the conversation waits for an approval; null if its last event is no longer `seq`. */
@@ -40,7 +40,7 @@ export interface ClusterQueueOptions {
   readonly concurrency: number;
   /** How many of them one user and one tenant may have. */
   readonly shares: Shares;
-  /** Conversations that may wait, in the whole cluster. */
+  /** Maximum number of waiting conversations in the whole cluster. */
   readonly limits: ShareLimits;
   /** Whether this process has followers that need the status of conversations in other processes. */
   readonly isWatched: boolean;
@@ -141,7 +141,7 @@ export class ClusterTurnQueue implements TurnQueue {
     return this.#turns.size;
   }
 
-  /** In the whole cluster, from the last count. */
+  /** Number of waiting conversations in the whole cluster, as last counted. */
   get waiting(): number {
     return this.#waiting.total;
   }
@@ -171,7 +171,7 @@ export class ClusterTurnQueue implements TurnQueue {
     } catch (error) {
       const { log } = this.#options;
       log.error("A conversation could not be enqueued; retrying.", error, { conversation: key.conversation });
-      // The caller does not wait for it.
+      // The caller does not wait until the job is written.
       this.#insist(offer, MAX_OFFERS).then(
         () => this.#offered(key),
         (last) =>

@@ -9,7 +9,7 @@ import type { GoingItem } from "../../live/live-item.ts";
 export interface GoingOnParts {
   /** Publishes to the other processes. Must not fail. */
   readonly tell: (items: readonly { readonly key: ConversationKey; readonly item: GoingItem }[]) => Promise<void>;
-  /** Milliseconds of any monotonic clock. */
+  /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
 }
 

@@ -9,7 +9,7 @@ import type { TurnJobs } from "./turn-jobs.ts";
 export interface LostTurnsParts {
   readonly unfinished: () => AsyncIterable<UnfinishedConversation>;
   readonly jobs: TurnJobs;
-  /** Milliseconds of any monotonic clock. */
+  /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
 }
 

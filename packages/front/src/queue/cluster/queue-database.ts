@@ -36,7 +36,7 @@ CREATE UNLOGGED TABLE IF NOT EXISTS cairn_chores (
 
 export interface QueueDatabaseOptions {
   readonly url: string;
-  /** For graphile-worker. */
+  /** The logger that graphile-worker writes to. */
   readonly logger: Logger;
   readonly onConnectionLost: ConnectionLost;
   /** How long a connection may be silent before it is probed; default 10,000. */

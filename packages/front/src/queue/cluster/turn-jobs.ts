@@ -21,7 +21,7 @@ export const TASK = "cairn_turn";
 
 const jobSchema = z.object({
   key: z.object({ tenant: z.string(), project: z.string(), user: z.string(), conversation: z.string() }),
-  /** Number of failures in a row. */
+  /** Number of failures in a row of the conversation's turns. */
   failures: z.number().int().min(0),
 });
 
@@ -81,12 +81,12 @@ export class TurnJobs {
     await this.#add(job, ms, "preserve_run_at");
   }
 
-  /** Moves it to the end of the queue. */
+  /** Moves the conversation's job to the end of the queue. */
   async offerAnew(key: ConversationKey): Promise<void> {
     await this.#add({ key, failures: 0 }, 0, "replace");
   }
 
-  /** Whether it has a postponed job. */
+  /** Whether the conversation has a postponed job. */
   async isDeferred(key: ConversationKey): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
       `SELECT 1 FROM ${SCHEMA}.jobs WHERE key = $1 AND locked_at IS NULL AND run_at > now()`,
@@ -105,7 +105,7 @@ export class TurnJobs {
     return rows;
   }
 
-  /** The given conversations without a job. */
+  /** Returns those of the given conversations that have no job. */
   async without(keys: readonly ConversationKey[]): Promise<readonly ConversationKey[]> {
     const { rows } = await this.#pool.query<{ key: string }>(
       `SELECT key FROM ${SCHEMA}.jobs WHERE key = ANY($1::text[]) AND (locked_at IS NULL OR locked_at > now() - ${STUCK})`,

@@ -18,7 +18,7 @@ import { TASK } from "./turn-jobs.ts";
 export interface TurnWorkersOptions {
   readonly database: QueueDatabase;
   readonly concurrency: number;
-  /** How many of them have nothing to do. */
+  /** Number of workers that have nothing to do. */
   readonly free: () => number;
   readonly log: Log;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ export interface TurnWorkersOptions {
 
 /** How often a process polls for jobs without a notification: postponed ones, and those of dead workers. */
 const POLL_MS = 1_000;
-/** Workers do not poll; they are woken. */
+/** Poll interval of workers. It is so long because workers are woken when jobs arrive. */
 const NEVER_MS = 24 * 3_600_000;
 
 /** Jobs that are due and that this process may take, no more than `$2`. */
@@ -70,7 +70,7 @@ export class TurnWorkers {
         schema: SCHEMA,
         pollInterval: NEVER_MS,
         forbiddenFlags: () => [...skip()],
-        // The process handles signals itself.
+        // graphile-worker must not handle signals, because the process does.
         noHandleSignals: true,
         // Each job's end is reported separately: reported in a batch, a database error would end the process.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -98,7 +98,7 @@ export class TurnWorkers {
     pool.promise.then(gone, gone);
   }
 
-  /** Takes no more jobs. */
+  /** Stops taking jobs. Running ones continue. */
   stop(): void {
     this.#isStopping = true;
     if (this.#poll !== null) clearInterval(this.#poll);

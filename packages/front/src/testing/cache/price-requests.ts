@@ -5,7 +5,7 @@ import type { TimedRequest } from "./timed-request.ts";
 
 export interface ConversationPrice extends RequestCost {
   readonly requests: number;
-  /** Cost over the lower bound. */
+  /** The cost divided by the lower bound. */
   readonly ratio: number;
   /** The tail's share of the cost. */
   readonly tailShare: number;

@@ -39,9 +39,9 @@ export class Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #record: Writable<RecordedRequest>;
-  /** The connection has ended. */
+  /** Aborts when the connection has ended. */
   readonly #gone = new AbortController();
-  /** The simulator has closed it. */
+  /** Whether the simulator closed the connection. */
   #cut = false;
 
   constructor(state: SimulatorState, request: IncomingMessage, response: ServerResponse) {

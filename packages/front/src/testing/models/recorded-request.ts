@@ -6,7 +6,7 @@ import type { PromptUsage } from "./cache/prompt-cache.ts";
 import type { ModelRequest } from "./script/model-request.ts";
 
 export interface RecordedRequest {
-  /** From 1, in order of arrival. */
+  /** Number of the request in order of arrival, from 1. */
   readonly nth: number;
   /** Arrival time in milliseconds on the simulator's clock. */
   readonly at: number;
@@ -29,9 +29,9 @@ export interface RecordedRequest {
   readonly status: number | null;
   /** Message of the error in the answer. */
   readonly refusal: string | null;
-  /** The client disconnected before the answer was complete. */
+  /** Whether the client disconnected before the answer was complete. */
   readonly aborted: boolean;
-  /** The answer has ended, successfully or not. */
+  /** Whether the answer has ended, successfully or not. */
   readonly done: boolean;
 }
 

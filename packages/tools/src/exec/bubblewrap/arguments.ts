@@ -13,10 +13,10 @@ import type { Stage } from "../stage/stage.ts";
 export const STAGE_INSIDE = "/cairn";
 
 export interface Interpreter {
-  /** Its path inside the sandbox. */
+  /** Path of the interpreter inside the sandbox. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Further files that it needs: `[outside, inside]`. */
+  /** Further files that the interpreter needs, as pairs of a path outside and inside the sandbox. */
   readonly binds: readonly (readonly [string, string])[];
   /** Address space that it needs before it has done anything. */
   readonly overheadBytes: number;

@@ -31,7 +31,7 @@ async function pythonOnPath(): Promise<Interpreter | null> {
     if (prefix === "/usr" || prefix === "/usr/local") return null;
     return python(executable, [[prefix, prefix]]);
   } catch {
-    return null; // There is none.
+    return null; // The file does not exist.
   }
 }
 

@@ -45,14 +45,14 @@ export function denoEnvironment(scratch: string): Record<string, string> {
     DENO_DIR: `${scratch}/deno`,
     DENO_NO_UPDATE_CHECK: "1",
     DENO_DISABLE_NODE_SHIM: "1",
-    // Not the name of any driver.
+    // A name that no graphics driver has, so that WebGPU loads none.
     DENO_WEBGPU_BACKEND: "none",
     HOME: scratch,
     TMPDIR: scratch,
     LANG: "C.UTF-8",
     NO_COLOR: "1",
     TZ: "UTC",
-    // Windows starts no process without it.
+    // Windows cannot start a process without this variable.
     ...(process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot }),
   };
 }

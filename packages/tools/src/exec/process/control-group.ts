@@ -34,7 +34,7 @@ export function delegatedGroup(mount = "/sys/fs/cgroup", membership = "/proc/sel
   }
 }
 
-/** The values of a group's files. */
+/** The limits as contents of the group's files. */
 export function groupSettings({ memoryBytes, processes }: SandboxLimits): Readonly<Record<string, string>> {
   return {
     "memory.max": String(memoryBytes),
@@ -44,7 +44,7 @@ export function groupSettings({ memoryBytes, processes }: SandboxLimits): Readon
 }
 
 export class ControlGroup implements AsyncDisposable {
-  /** The name in a process's list of groups. */
+  /** The name of the group as `/proc/<pid>/cgroup` lists it. */
   readonly name: string;
   readonly #folder: string;
 
@@ -76,14 +76,14 @@ export class ControlGroup implements AsyncDisposable {
     return /^oom(?:_group)?_kill [1-9]/m.test(events);
   }
 
-  /** Ends the remaining processes. */
+  /** Ends the processes that are left in the group, and removes the group. */
   async [Symbol.asyncDispose](): Promise<void> {
     await writeFile(join(this.#folder, "cgroup.kill"), "1");
     for (let attempt = 1; ; attempt++) {
       try {
         return await rmdir(this.#folder);
       } catch (error) {
-        // Processes take a moment to end.
+        // The group can only be removed when its processes have ended, which takes a moment.
         if (attempt === 100) throw error;
         await pause(10);
       }

@@ -6,7 +6,7 @@ export interface Descriptors {
   /** Disk bytes of removed files, by device and inode: forks share them. */
   readonly removed: Map<string, number>;
   readonly sockets: Set<string>;
-  /** Queues of inotify. */
+  /** Number of inotify instances. */
   watchers: number;
   isInFlight: boolean;
 }

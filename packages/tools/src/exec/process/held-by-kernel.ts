@@ -17,7 +17,7 @@ import { lookAtMappings } from "./mappings.ts";
 import { processTree, readOrEmpty, sum } from "./process-tree.ts";
 
 export interface HeldByKernel {
-  /** Bytes of files that no folder shows. */
+  /** Bytes of deleted or unnamed files that processes keep open. */
   readonly diskBytes: number;
   /** Infinity if there are too many mappings to check. */
   readonly memoryBytes: number;
@@ -86,7 +86,7 @@ async function ownPlaces(pid: number): Promise<OwnPlaces> {
   }
 }
 
-/** Null for a folder that does not exist. */
+/** Device number of a folder; null if the folder does not exist. */
 async function deviceOf(folder: string): Promise<number | null> {
   return (await stat(folder).catch(ifMissing(null)))?.dev ?? null;
 }

@@ -6,14 +6,14 @@
  * exceed the last two. On Linux the system also limits memory, file size, CPU time and the number of processes.
  */
 export interface SandboxLimits {
-  /** Wall-clock time. */
+  /** Maximum duration in milliseconds of wall-clock time. */
   readonly timeoutMs: number;
   /** Of all processes of the program together, including kernel memory held for them. */
   readonly memoryBytes: number;
-  /** Processes and threads. */
+  /** Maximum number of processes and threads. */
   readonly processes: number;
   readonly fileBytes: number;
-  /** Maximum size of everything it writes. */
+  /** Maximum bytes of all files that the program writes. */
   readonly diskBytes: number;
   /** Maximum number of files and folders that it creates. */
   readonly diskEntries: number;

@@ -7,7 +7,7 @@ import { errorCode } from "@cairn/timeline";
 const MAX_BYTES = 2 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
-/** `start-end rights offset device inode path (deleted)`. */
+/** A line of `/proc/<pid>/maps`: `start-end rights offset device inode path (deleted)`. */
 const REMOVED = /^([0-9a-f]+-[0-9a-f]+) \S+ \S+ (\S+) (\d+) .* \(deleted\)$/gm;
 
 export interface MappedFiles {

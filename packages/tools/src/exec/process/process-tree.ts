@@ -17,7 +17,7 @@ export async function processTree(root: number): Promise<readonly number[]> {
   return found;
 }
 
-/** Empty for a process that has ended. */
+/** Names of the entries in a folder of `/proc`; empty for a process that has ended. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -27,8 +27,9 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Empty for a process that has ended. Most of these files have a few hundred bytes. `readFile` takes 64 KB for each,
- * because the kernel does not tell their size, and a watched program is read many times a second.
+ * Names of the entries in a folder of `/proc`; empty for a process that has ended. Most of these files have a few
+ * hundred bytes. `readFile` takes 64 KB for each, because the kernel does not tell their size, and a watched program is
+ * read many times a second.
  */
 export async function readOrEmpty(path: string): Promise<string> {
   try {

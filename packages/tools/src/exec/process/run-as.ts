@@ -6,7 +6,7 @@ export interface ProcessOwner {
 
 const NOBODY: ProcessOwner = { uid: 65_534, gid: 65_534 };
 
-/** Null when programs run as the current user. */
+/** The user that programs run as; null for the current user. */
 export function sandboxOwner(): ProcessOwner | null {
   return process.getuid?.() === 0 ? NOBODY : null;
 }

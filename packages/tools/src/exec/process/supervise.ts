@@ -35,7 +35,7 @@ interface SuperviseOptions {
 }
 
 export interface SupervisedEnd {
-  /** The exceeded limit, or null. */
+  /** The limit that the program exceeded, or null. */
   readonly fault: RuntimeFault | null;
   readonly status: number | null;
   readonly signal: string | null;

@@ -15,7 +15,7 @@ export type LookAtLimits = (pid: number) => Promise<RuntimeFault | null>;
 
 export interface WatchedLimits {
   readonly memory: LookAtLimits;
-  /** Files, and resources held by the kernel. */
+  /** Limits of written files and of memory that the kernel keeps for the program. */
   readonly held: LookAtLimits;
   /** Checks the remaining files after the process has ended. */
   readonly leftOnDisk: () => Promise<RuntimeFault | null>;

@@ -14,7 +14,7 @@ export type SandboxName = "bubblewrap" | "deno";
 
 export interface SandboxJob {
   readonly language: Language;
-  /** Contains the program and everything it may read. */
+  /** The folder with the program and all files that it may read. */
   readonly stage: Stage;
   readonly limits: SandboxLimits;
 }

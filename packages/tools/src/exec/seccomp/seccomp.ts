@@ -25,17 +25,17 @@ const EPERM = 1;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
+/** Flags that create namespaces: CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const NEW_NAMESPACES = 0x7e02_0000;
 /** On x64, higher numbers are calls of the x32 interface. */
 const X32 = 0x4000_0000;
 /** In `clone`: creates a thread and not a process. */
 const CLONE_THREAD = 0x0001_0000;
-/** In `clone`: shares the descriptors of the caller. */
+/** Flag of `clone` that shares the caller's file descriptors. */
 const CLONE_FILES = 0x0000_0400;
 /** In `close_range`: gives the caller its own descriptors from now on. */
 const CLOSE_RANGE_UNSHARE = 0x02;
-/** Typing into a terminal: TIOCSTI, TIOCLINUX. */
+/** Requests that type into a terminal: TIOCSTI and TIOCLINUX. */
 const TERMINAL_CONTROLS = [0x5412, 0x541c];
 
 /** The permissions of a program, which differ between sandboxes. */
@@ -43,7 +43,7 @@ export interface FilterRules {
   readonly families: readonly number[];
   /** Whether it may start processes in addition to threads. */
   readonly forks: boolean;
-  /** Whether it may create links and special files. */
+  /** Whether the program may create links and special files. */
   readonly links: boolean;
 }
 

@@ -7,7 +7,7 @@
  * segments of System V, message queues of POSIX). For the same reason shared memory without a file cannot be mapped.
  */
 export interface SyscallTable {
-  /** AUDIT_ARCH of the kernel. */
+  /** The kernel's constant AUDIT_ARCH of the processor architecture. */
   readonly arch: number;
   readonly clone: number;
   readonly clone3: number;

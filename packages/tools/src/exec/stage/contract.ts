@@ -7,7 +7,7 @@ import { CairnError, rewritePath } from "@cairn/timeline";
 export type ContractFile =
   | {
       readonly ok: true;
-      /** As the model wrote it. */
+      /** The path as the model wrote it. */
       readonly given: string;
       readonly physical: string;
       readonly logical: string;
@@ -15,7 +15,7 @@ export type ContractFile =
     }
   | { readonly ok: false; readonly given: string; readonly reason: string };
 
-/** Each file once, in the order given. */
+/** Reads the paths that a program promises to write, each once, in their order. */
 export function readContract(paths: readonly string[], turnId: string): readonly ContractFile[] {
   const files = new Map<string, ContractFile>();
   for (const given of paths) {

@@ -10,7 +10,7 @@ export type Language = (typeof LANGUAGES)[number];
 export interface Program {
   readonly language: Language;
   readonly code: string;
-  /** Its name in tracebacks. */
+  /** Name of the program in tracebacks. */
   readonly name: string;
 }
 

@@ -10,7 +10,7 @@ import type { Stage } from "./stage.ts";
 
 const MAX_FILES = 2_000;
 
-/** Copies them to the stage. */
+/** Copies the inputs of the program to the stage. */
 export async function stageInputs(stage: Stage, code: string, context: ToolContext): Promise<void> {
   const { workspace, turnId, signal } = context;
   const timeline = JSON.stringify(context.workspaceTimeline());

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Skill, skillFiles } from "@cairn/agent";
 import type { Stage } from "./stage.ts";
 
-/** Copies them to the stage. */
+/** Copies the files of the named skills to the stage. */
 export async function stageSkills(stage: Stage, code: string, skills: readonly Skill[]): Promise<void> {
   for (const skill of skills) {
     if (!code.includes(skill.name)) continue;

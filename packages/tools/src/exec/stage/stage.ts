@@ -23,7 +23,7 @@ import { oldStages, STAGE_PREFIX } from "./old-stages.ts";
 const run = promisify(execFile);
 
 export class Stage implements AsyncDisposable {
-  /** A real, absolute path. */
+  /** Absolute path of the stage, with links resolved. */
   readonly root: string;
   readonly turnId: string;
   readonly #owner: ProcessOwner | null;
@@ -50,7 +50,7 @@ export class Stage implements AsyncDisposable {
     return stage;
   }
 
-  /** The writable parts, relative to the stage. */
+  /** Folders in which the program may write, relative to the stage. */
   get writable(): readonly string[] {
     return [this.filesFolder, "ask", "tmp"];
   }
@@ -106,7 +106,7 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** Once per process, next to its first program. */
+/** Whether this process has removed old stages. It does so once, at its first program. */
 let hasCleaned = false;
 
 async function removeOldStages(): Promise<void> {

@@ -27,13 +27,13 @@ import type { DocxNumbering } from "./docx-numbering.ts";
 interface Place {
   readonly listDepth: number;
   readonly quoteDepth: number;
-  /** Twips from the margin. */
+  /** Indent from the margin, in twips. */
   readonly indent: number;
-  /** In a footnote. */
+  /** Whether the block is in a footnote. */
   readonly isNote: boolean;
 }
 
-/** Blocks on pages of one orientation. */
+/** Blocks on consecutive pages with the same orientation. */
 export interface DocxPart {
   readonly isTurned: boolean;
   readonly children: FileChild[];
@@ -63,7 +63,7 @@ const LEVELS = [
 export class DocxBlocks {
   readonly #context: DocxContext;
   readonly #numbering: DocxNumbering;
-  /** Twips between the margins. */
+  /** Width between the margins, in twips. */
   readonly #width: number;
   /** The same on a landscape page; null if landscape gives no more space. */
   readonly #turnedWidth: number | null;
@@ -315,7 +315,7 @@ export class DocxBlocks {
     ];
   }
 
-  /** CSS pixels between the margins. */
+  /** Width between the margins, in CSS pixels. */
   #pixels(place: Place): number {
     return (this.#width - place.indent) / TWIPS_A_PIXEL;
   }

@@ -1,4 +1,4 @@
-/** Inlines as runs of a Word paragraph. */
+/** Writes inline content as runs of a Word paragraph. */
 import {
   ExternalHyperlink,
   FootnoteReferenceRun,

@@ -13,7 +13,7 @@ export class DocxNumbering {
     this.#colour = colour;
   }
 
-  /** The reference of a new numbered list. */
+  /** Defines a new numbered list and returns its reference. */
   ordered(level: number, start: number): string {
     const reference = `numbers-${this.#ordered.length + 1}`;
     this.#ordered.push({ reference, level, start: Math.max(0, start) });

@@ -29,7 +29,7 @@ process.on("message", async (message: unknown) => {
   }
 });
 
-// Without its owner it has no purpose.
+// The process ends with its owner.
 process.on("disconnect", () => process.exit(0));
 say({ type: "ready" });
 

@@ -50,7 +50,7 @@ export class EngineProcess {
     return this.#ready.promise;
   }
 
-  /** Current memory; 0 if unknown. */
+  /** Bytes of memory that the process uses now; 0 if unknown. */
   get memory(): number {
     return this.#child.pid === undefined ? 0 : (residentBytes(this.#child.pid) ?? 0);
   }

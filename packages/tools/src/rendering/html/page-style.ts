@@ -1,7 +1,7 @@
 /** Styles for pages without any, similar to PDF from Markdown. */
 import type { Theme } from "../renderer/theme.ts";
 
-/** A picture has no page margins. */
+/** The style of pages without options. A picture has no page margins. */
 export function defaultStyle(theme: Theme, isPicture: boolean): string {
   const { ink, heading, link, muted, line, panel, tableHead, accent, name } = theme;
   const body = name === "classic" ? '"Source Serif 4", Georgia, serif' : '"Inter", "Noto Sans", Arial, sans-serif';

@@ -10,7 +10,7 @@ import { languageOf } from "./read-html.ts";
 const PARAGRAPHS = "p,li,ul,ol,dd,dt,h1,h2,h3,h4,h5,h6,td,th,blockquote,figcaption,caption";
 /** Maximum lines of code that stay on one page. */
 const FEW_LINES = 20;
-/** The same for the rows of a table. */
+/** Maximum rows of a table that stay on one page. */
 const FEW_ROWS = 9;
 
 /** A page that declares its text direction keeps it. */

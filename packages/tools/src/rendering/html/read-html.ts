@@ -27,7 +27,7 @@ export function readHtml(html: string): RichDocument {
   return { title: title === "" ? null : title, blocks, footnotes: [] };
 }
 
-/** HTML inside a Markdown document. */
+/** Reads HTML inside a Markdown document as blocks. */
 export function readHtmlBlocks(html: string, anchors: Anchors, depth: number): DocumentBlock[] {
   return new HtmlReader(anchors).blocks(parsePage(html).body, depth);
 }

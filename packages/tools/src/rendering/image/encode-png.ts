@@ -6,7 +6,7 @@ export function encodePng(pixels: Uint8Array, width: number, height: number): Ui
   const stride = width * 3 + 1;
   const rows = Buffer.alloc(stride * height);
   for (let y = 0, from = 0; y < height; y++) {
-    // Filter 0: deflate alone works well on text.
+    // Every row has filter 0, because deflate alone compresses pictures of text well.
     for (let to = y * stride + 1; to < (y + 1) * stride; to += 3, from += 4) {
       rows[to] = pixels[from] ?? 0;
       rows[to + 1] = pixels[from + 1] ?? 0;

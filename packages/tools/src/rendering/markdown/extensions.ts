@@ -65,7 +65,7 @@ function looksLikeMath(tex: string): boolean {
   return !/["'`]/.test(tex) && (/[\\^_=+<>{}]/.test(tex) || /^\s*[A-Za-z]\s*$/.test(tex));
 }
 
-/** `[^id]: text`, with the indented lines after it. */
+/** Reads a footnote: `[^id]: text` and the indented lines after it. */
 function readFootnote(text: string): { type: string; raw: string; id: string; body: string } | undefined {
   const [opening, id] = /^\[\^([^\]\s]{1,100})\]:[ \t]*/.exec(text) ?? [];
   if (opening === undefined || id === undefined) return undefined;

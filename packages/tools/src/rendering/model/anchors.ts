@@ -2,7 +2,7 @@
 export class Anchors {
   readonly #taken = new Map<string, number>();
 
-  /** A unique name: the second `Notes` is `notes-1`. */
+  /** Makes a unique anchor of a text: for the second `Notes` it is `notes-1`. */
   claim(text: string): string {
     const base =
       text

@@ -5,7 +5,7 @@ import { allInlines } from "./walk.ts";
 /** The fields of a pool row that a reference needs. */
 export interface CitedSource {
   readonly title: string;
-  /** `http:` and `https:` only; null for a file. */
+  /** The URL of the source, `http:` or `https:`; null for a file. */
   readonly url: string | null;
   /** Text after the title: a domain, a file name, a date. */
   readonly detail: string;

@@ -8,7 +8,7 @@ export interface RichDocument {
   /** Null when neither the caller nor the content has one. */
   readonly title: string | null;
   readonly blocks: readonly DocumentBlock[];
-  /** By number: the first is footnote 1. */
+  /** The footnotes in the order of their numbers, from 1. */
   readonly footnotes: readonly (readonly DocumentBlock[])[];
 }
 
@@ -60,9 +60,9 @@ interface ImageBlock {
   readonly kind: "image";
   readonly src: string;
   readonly alt: string;
-  /** A line below the picture; empty for none. */
+  /** The caption below the picture; empty for none. */
   readonly caption: string;
-  /** CSS pixels, if the content specifies them. */
+  /** Width in CSS pixels, if the content specifies one. */
   readonly width: number | null;
 }
 

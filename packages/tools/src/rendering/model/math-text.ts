@@ -38,7 +38,7 @@ const DOUBLE: ReadonlyMap<string, string> = new Map(
   Object.entries({ C: "ℂ", E: "𝔼", N: "ℕ", P: "ℙ", Q: "ℚ", R: "ℝ", Z: "ℤ" }),
 );
 
-/** A single letter, with its accent. */
+/** Matches a variable: a single letter with its accent. */
 const VARIABLE = /((?<!\p{L})\p{L}\p{M}*(?![\p{L}\p{M}]))/u;
 
 function isVariable(text: string): boolean {
@@ -51,7 +51,7 @@ export function mathText(tex: string): MathPiece[] | null {
   let shift: MathPiece["shift"] = null;
   let read = 0;
   const add = (text: string, isUpright = false) => {
-    // A raised ring is a degree sign.
+    // A superscript ring is written as a degree sign.
     const at = text === "°" ? null : shift;
     for (const part of isUpright ? [text] : text.split(VARIABLE))
       if (part !== "") pieces.push({ text: part, shift: at, isVariable: !isUpright && isVariable(part) });
@@ -70,7 +70,7 @@ export function mathText(tex: string): MathPiece[] | null {
     } else if (space !== undefined) add(space === "|" ? "‖" : /[%#&_{}]/.test(space) ? space : "\u2009");
     else if (mark !== undefined) shift = mark === "_" ? "sub" : "sup";
     else if (group !== undefined) {
-      // A superscript inside a superscript.
+      // A superscript inside a superscript cannot be written as text.
       if (/[_^]/.test(group)) return null;
       add(group);
     } else if (plain !== undefined) {

@@ -7,7 +7,7 @@ export function drawable(text: string): string {
   return text.toWellFormed().replace(UNSEEN, "");
 }
 
-/** Addresses break by themselves. */
+/** Matches URLs, which need no help to break. */
 const ADDRESS = /^(?:https?:\/\/|www\.)/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 

@@ -10,7 +10,7 @@ import { type Inline, plainText, type TableBlock } from "./document.ts";
 import { emWidth } from "./text-width.ts";
 
 export interface TableRoom {
-  /** Points between the margins of the page. */
+  /** Width between the margins of the page, in points. */
   readonly width: number;
   /** Normal letter size in points. */
   readonly size: number;
@@ -25,7 +25,7 @@ export interface TableLayout {
   readonly widths: readonly number[];
   /** Whether the table is as wide as its content instead of the page. */
   readonly isNatural: boolean;
-  /** Whether no word is broken. */
+  /** Whether every word fits into its column. */
   readonly fits: boolean;
 }
 
@@ -88,7 +88,7 @@ export function layOutTable({ header, rows }: TableBlock, { width, size, face }:
   return { size: letters, inset, widths, isNatural, fits };
 }
 
-/** Ems of text that fit in a column. */
+/** Width of the text that fits into a column, in ems. */
 export function columnRoom({ size, inset, widths }: TableLayout, at: number): number {
   // A column is at least as wide as its longest word, up to rounding.
   return Math.max(1, ((widths[at] ?? 0) - 2 * inset) / size) * 1.001;

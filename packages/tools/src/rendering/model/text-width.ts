@@ -11,7 +11,7 @@ const ASCII = [
 const OTHER = 600;
 const IDEOGRAPH = 1_000;
 
-/** Widths of other fonts relative to it. */
+/** Widths of other fonts, relative to the measured one. */
 const FACES: ReadonlyMap<string, number> = new Map([
   ["Calibri", 0.92],
   ["Arial", 1],

@@ -22,7 +22,7 @@ const UNSET = [
   "Tibetan",
 ].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "u") }));
 
-/** Null when every script has a font. */
+/** Names the scripts for which no font is installed; null when every script has a font. */
 export function unsetScripts(document: RichDocument): string | null {
   const found = new Set<string>();
   const look = (text: string) => {

@@ -22,7 +22,7 @@ export interface OfficePicture {
 
 export interface OfficePictures {
   readonly images: ReadonlyMap<string, OfficePicture>;
-  /** Display formulas, by TeX. */
+  /** Pictures of display formulas, by their TeX source. */
   readonly formulas: ReadonlyMap<string, OfficePicture>;
   /** Inline formulas that cannot be written as text, by TeX. */
   readonly signs: ReadonlyMap<string, OfficePicture>;

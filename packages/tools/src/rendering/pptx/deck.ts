@@ -15,11 +15,11 @@ export const UNTITLED_MASTER = "UNTITLED";
 export const COVER_MASTER = "COVER";
 /** The placeholder that presentation programs use for titles, in outlines and for screen readers. */
 export const TITLE_PLACE = "title";
-/** Minimum inches in which to start something. */
+/** Minimum free height of a slide, in inches, in which a new element may start. */
 const MIN_ROOM = 1.6;
 const TOLERANCE = 0.05;
 const BOLD = 1.07;
-/** Place of the title on the first slide. */
+/** Position of the title on the first slide, in inches. */
 export const COVER = { x: 1.1, y: 1.2, w: 11.1, h: 3.3 } as const;
 const COVER_LINES = { x: 1.1, y: 4.95, w: 11.1, h: 1.9 } as const;
 const COVER_SIZE = 18;

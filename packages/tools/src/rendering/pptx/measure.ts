@@ -11,9 +11,9 @@ const WIDE = /[\u2e80-\uffef]/u;
 export interface TextShape {
   /** Points. */
   readonly size: number;
-  /** Inches per line. */
+  /** Width of a line, in inches. */
   readonly width: number;
-  /** `monospace` for code. */
+  /** The font; `monospace` for code. */
   readonly face: string;
 }
 

@@ -19,7 +19,7 @@ export class OpenSlide {
     return this.#y <= BODY.y;
   }
 
-  /** Remaining inches. */
+  /** Height that is left on the slide, in inches. */
   get room(): number {
     return BODY.y + BODY.h - this.#y;
   }

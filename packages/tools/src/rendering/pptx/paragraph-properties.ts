@@ -15,13 +15,13 @@ export type Bullet =
   | { readonly kind: "number"; readonly startAt: number; readonly face: string; readonly color: string };
 
 export interface ParagraphLook {
-  /** 0 outside of lists. */
+  /** Depth of the list; 0 outside of lists. */
   readonly level: number;
   /** Left margin in inches. */
   readonly margin: number;
   /** Hanging indent of the first line in inches. */
   readonly hanging: number;
-  /** Space below in inches. */
+  /** Space below the paragraph, in inches. */
   readonly after: number;
   readonly isTurned: boolean;
   readonly bullet: Bullet | null;
@@ -39,7 +39,7 @@ const SLIDE = /^ppt\/slides\/slide\d+\.xml$/;
 export class ParagraphProperties {
   readonly #keys = new Map<string, number>();
 
-  /** For the first run of a paragraph. */
+  /** Puts the properties of a paragraph into the options of its first run. */
   carry(look: ParagraphLook): TextOptions {
     const xml = propertiesOf(look);
     const key = this.#keys.get(xml) ?? FIRST_KEY + this.#keys.size;

@@ -19,7 +19,7 @@ import { splitText } from "./split-text.ts";
 import { QUOTE_STEP, type Quote, type SlideParagraph, TextBox } from "./text-box.ts";
 
 interface Placed {
-  /** Inches, including the space below. */
+  /** Height in inches, including the space below. */
   readonly height: number;
   /** Should not be the last on its slide: a heading, or a line that introduces the next piece. */
   readonly leads?: boolean;
@@ -34,7 +34,7 @@ interface ShapePiece extends Placed {
   readonly draw: (slide: Slide, y: number) => void;
   /** Inches of space above, which is dropped at the top of a slide. */
   readonly above?: number;
-  /** Starts a new slide; draws nothing. */
+  /** Whether the piece only starts a new slide. */
   readonly breaks?: boolean;
   /** Splits it into a part that fits into this many inches, and the rest; null if that is not possible. */
   readonly split?: (room: number) => readonly [ShapePiece, ShapePiece] | null;
@@ -58,7 +58,7 @@ interface Place {
 const TOP: Place = { indent: 0, level: 0, quote: null };
 const GAP = 0.11;
 const LIST_STEP = 0.32;
-/** Range of numbers from which PowerPoint can count. */
+/** Smallest number with which a numbered list of PowerPoint can start. */
 const MIN_NUMBER = 1;
 const MAX_NUMBER = 32_767;
 /** Maximum factor by which a table is wider than its words. */

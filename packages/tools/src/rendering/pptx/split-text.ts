@@ -24,13 +24,13 @@ function sentences(inline: Inline, fits: (text: string) => boolean): Inline[] {
   );
 }
 
-/** Halves until they fit, between words if possible. */
+/** Halves a text until its pieces fit, between words if possible. */
 function pieces(text: string, fits: (text: string) => boolean): string[] {
   if (text.length < 2 || fits(text)) return [text];
   const middle = Math.floor(text.length / 2);
   const space = text.lastIndexOf(" ", middle);
   let at = space > text.length / 4 ? space + 1 : middle;
-  // Never splits a character.
+  // Moves the cut so that it never splits a character.
   if (/[\udc00-\udfff]/.test(text.charAt(at))) at++;
   return [...pieces(text.slice(0, at), fits), ...pieces(text.slice(at), fits)];
 }

@@ -7,7 +7,7 @@ import type { Run } from "./slide-text.ts";
 
 /** A quote, which has a bar and its own box. */
 export interface Quote {
-  /** Indent of its text in inches. */
+  /** Indent of the paragraph's text, in inches. */
   readonly indent: number;
 }
 
@@ -18,9 +18,9 @@ type ItemMark =
 
 export interface SlideParagraph {
   readonly runs: readonly Run[];
-  /** Number of surrounding lists; one less for the line with the mark. */
+  /** Number of lists around the paragraph. A paragraph with a list mark does not count its own list. */
   readonly level: number;
-  /** Inches from the edge of the slide's body. */
+  /** Distance from the left edge of the slide's body, in inches. */
   readonly indent: number;
   readonly hanging: number;
   /** Height of its lines in inches, and the space below. */

@@ -22,7 +22,7 @@ const LEAD_LINE = 110;
 
 interface Section {
   readonly title: readonly Inline[];
-  /** Whether it has its own heading. */
+  /** Whether the slide has its own heading. */
   readonly isNamed: boolean;
   readonly blocks: DocumentBlock[];
 }

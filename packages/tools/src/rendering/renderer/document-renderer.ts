@@ -18,7 +18,7 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 export interface DocumentOptions {
   readonly title: string | null;
   readonly author: string | null;
-  /** As printed, such as `15 November 2026`. */
+  /** The date as printed, such as `15 November 2026`. */
   readonly date: string | null;
   readonly pageSize: PageSize;
   readonly landscape: boolean;

@@ -6,7 +6,7 @@ export type ThemeName = (typeof THEMES)[number];
 
 export interface Theme {
   readonly name: ThemeName;
-  /** Colours as six hexadecimal digits. */
+  /** Colours of the theme, as six hexadecimal digits. */
   readonly ink: string;
   readonly heading: string;
   readonly accent: string;
@@ -15,7 +15,7 @@ export interface Theme {
   readonly line: string;
   readonly panel: string;
   readonly tableHead: string;
-  /** Fonts of PDF and PNG, which are embedded. */
+  /** Fonts of PDF and PNG files, which embed them. */
   readonly body: string;
   readonly headingFace: string;
   /** Fonts of DOCX and PPTX, which readers have installed. */

@@ -26,7 +26,7 @@ const google = (name: string, family: string, weights: readonly string[]): FontP
 const UPRIGHT = ["400Regular", "700Bold"];
 const TEXT = ["400Regular", "400Regular_Italic", "600SemiBold", "600SemiBold_Italic", "700Bold", "700Bold_Italic"];
 
-/** In the order of lookup for a character. */
+/** Font packages, in the order in which a character is looked up. */
 const PACKAGES: readonly FontPackage[] = [
   google("inter", "Inter", TEXT),
   google("source-serif-4", "Source Serif 4", TEXT),

@@ -27,7 +27,7 @@ type Data = { readonly [key: string]: unknown };
 /** Maximum width in ems of a word before it may break. */
 const MAX_WORD_LENGTH = { text: 20, heading: 12 } as const;
 const TALLEST_BLOCK = 4_000;
-/** Sizes in points, as in the template. */
+/** Font sizes in points, the same as in the template. */
 const SIZE = { text: 9.8, serif: 10.6, table: 0.92, code: 0.83 } as const;
 const CODE_INSET = 11;
 /** Width of every code letter, as a multiple of the size. */
@@ -48,7 +48,7 @@ export interface TypstData {
 export interface DrawingFacts {
   /** In points; a picture is as high as its content, up to a maximum. */
   readonly page: { readonly width: number; readonly height: number | null };
-  /** One continuous picture instead of pages. */
+  /** Whether to render one continuous picture instead of pages. */
   readonly picture: boolean;
   readonly fallback: readonly string[];
   /** Formulas that cannot be rendered. */
@@ -103,7 +103,7 @@ class DataWriter {
   readonly #theme: Theme;
   readonly #facts: DrawingFacts;
   readonly #noPicture: string;
-  /** Points between the margins. */
+  /** Width between the margins, in points. */
   readonly #width: number;
   readonly #anchors: ReadonlySet<string>;
   readonly #fileOf = new Map<string, string>();

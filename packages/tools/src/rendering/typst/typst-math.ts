@@ -50,7 +50,7 @@ function withBars(math: string): string {
   return math.replace(DOUBLE_BAR, around("norm")).replace(BAR, around("abs"));
 }
 
-/** Whether all brackets in it are balanced. */
+/** Whether all brackets in a formula are balanced. */
 function isWhole(math: string): boolean {
   let depth = 0;
   for (const character of math.replace(/\\./g, "")) {

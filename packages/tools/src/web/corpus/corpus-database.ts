@@ -131,7 +131,7 @@ export class CorpusDatabase {
     this.#indexWords(file, passages);
   }
 
-  /** The same content under another name or time. */
+  /** Updates the name and time of a file whose content is unchanged. */
   touch(
     id: number,
     file: { readonly path: string; readonly size: number; readonly mtime: number; readonly unsure: boolean },
@@ -143,7 +143,7 @@ export class CorpusDatabase {
       .prepare("UPDATE files SET path = ?, size = ?, mtime = ?, unsure = ? WHERE id = ?")
       .run(file.path, file.size, file.mtime, file.unsure ? 1 : 0, id);
     if (before === undefined || before.path === file.path) return;
-    // A file is also found by its name.
+    // The words are indexed again, because they include those of the file's name.
     this.#forgetWords(id);
     const passages = this.#db.prepare("SELECT id, text FROM passages WHERE file = ?").all(id);
     this.#indexWords(
@@ -257,7 +257,7 @@ function openOrBeginAnew(file: string, isUsable: (db: DatabaseSync) => boolean):
   return openPatiently(file);
 }
 
-/** Checks the whole file. */
+/** Checks the whole database file for damage. */
 function isSound(db: DatabaseSync): boolean {
   try {
     return db.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";

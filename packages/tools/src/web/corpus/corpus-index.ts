@@ -38,7 +38,7 @@ const MAX_TEXT_CHARS = 2_000;
 const MAX_CONTENT_CHARS = 20_000;
 const PASSAGES_AROUND = 5;
 const PROBLEMS_NAMED = 5;
-/** Files whose text has parts. */
+/** Matches files whose text has parts, such as pages or sheets. */
 const PARTED = /\.(?:pdf|docx|xlsx|pptx|odt|epub)$/i;
 
 export class CorpusIndex {
@@ -50,7 +50,7 @@ export class CorpusIndex {
   #syncedAt = Number.NEGATIVE_INFINITY;
   #progress = { done: 0, all: 0 };
   #scanProblems: readonly string[] = [];
-  /** How often the index was rebuilt. */
+  /** Number of times that the index was rebuilt. */
   #renewals = 0;
 
   constructor(options: CorpusIndexOptions) {
@@ -94,7 +94,7 @@ export class CorpusIndex {
     }
   }
 
-  /** Shared by all that wait for it. */
+  /** Updates the index. Searches that arrive meanwhile wait for the same update. */
   #bringUpToDate(): Promise<SyncReport> {
     this.#sync ??= syncCorpus({
       folder: this.#options.folder,

@@ -21,7 +21,7 @@ export interface CorpusOptions {
   readonly folder: string;
   /** Folders that do not belong to the corpus, relative to the folder; default none. */
   readonly leftOut?: readonly string[];
-  /** Where the index is kept. */
+  /** Folder in which the index is stored. */
   readonly dataDir: string;
   /** Milliseconds between two checks of the folder; default 2,000. */
   readonly freshMs?: number;
@@ -31,7 +31,7 @@ export interface CorpusOptions {
 
 export interface CorpusSearch extends SearchProvider {
   titles(options: { readonly signal: AbortSignal }): Promise<ListedTitles>;
-  /** Updates the index, whenever that last happened. */
+  /** Updates the index, even if it was updated a moment ago. */
   sync(options?: { readonly signal?: AbortSignal }): Promise<SyncReport>;
 }
 
@@ -83,7 +83,7 @@ class CorpusThread {
       const settle = (report: () => void) => {
         signal?.removeEventListener("abort", abort);
         this.#waiting.delete(id);
-        // Only pending calls keep the process alive.
+        // Without pending calls, the thread does not keep the process alive.
         if (this.#waiting.size === 0) this.#worker?.unref();
         report();
       };

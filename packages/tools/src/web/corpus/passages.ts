@@ -25,7 +25,7 @@ function cutAt(piece: string): number {
     for (const { index, 0: found } of wanted.matchAll(gap)) last = index + found.length;
     if (last > WANTED / 3) return last;
   }
-  // Never splits a surrogate pair.
+  // The cut never splits a surrogate pair.
   const end = piece.length;
   const code = piece.charCodeAt(end - 1);
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;

@@ -74,7 +74,7 @@ async function readFolder(root: string, folder: string, problems: string[]): Pro
   }
 }
 
-/** Null for a file that no longer exists. */
+/** Reads a file's size and time; null if it no longer exists. */
 async function look(root: string, path: string): Promise<ScannedFile | null> {
   try {
     const found = await lstat(join(root, path));

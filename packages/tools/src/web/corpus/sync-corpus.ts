@@ -116,7 +116,7 @@ interface ReadFile {
   readonly problem: string | null;
 }
 
-/** Null for a file that no longer exists. */
+/** Reads a file; null if it no longer exists. */
 async function readScanned(folder: string, file: ScannedFile): Promise<ReadFile | null> {
   if (file.size > MAX_FILE_BYTES)
     return { hash: "", bytes: new Uint8Array(), problem: `It is larger than ${MAX_FILE_BYTES / 1_000_000} MB.` };

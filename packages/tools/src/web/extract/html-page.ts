@@ -52,7 +52,7 @@ function readable(html: string, baseUrl: string | undefined): ExtractedPage {
     each.remove();
   const body = document.body ?? document.documentElement;
   const whole = body?.textContent?.trim().length ?? 0;
-  // Readability modifies the document.
+  // Readability gets a copy, because it modifies the document.
   const article = new Readability(document.cloneNode(true) as unknown as ConstructorParameters<typeof Readability>[0], {
     charThreshold: 200,
     keepClasses: true,

@@ -1,4 +1,4 @@
-/** A page or document as readable text. */
+/** Reads a page or document as readable text, in a child process. */
 import { extract } from "./extract.ts";
 import type { ExtractedPage, ExtractOptions } from "./page.ts";
 

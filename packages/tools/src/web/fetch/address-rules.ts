@@ -25,7 +25,7 @@ function refusedV4(address: ipaddr.IPv4): string | null {
 }
 
 function refusedV6(address: ipaddr.IPv6): string | null {
-  // A zone names an interface of this machine.
+  // An address with a zone refers to a network interface of this machine, so it is not public.
   if (address.zoneId !== undefined) return "zone";
   const { parts } = address;
   const range = address.range();

@@ -14,7 +14,7 @@ export function parseEgress(entries: string | readonly string[]): AllowList {
   return (url) => isListed(url) || below.some((suffix) => url.hostname.replace(/\.$/, "").endsWith(suffix));
 }
 
-/** The name as a URL writes it. */
+/** The host as a URL writes it, with brackets around IPv6 addresses. */
 function hostOf(name: string): string {
   const url = /[\s/?#@\\:*]/.test(name) ? null : URL.parse(`http://${name}/`);
   if (url === null || url.hostname === "")

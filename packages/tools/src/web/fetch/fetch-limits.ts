@@ -4,9 +4,9 @@ export interface FetchLimits {
   readonly totalMs: number;
   /** Milliseconds until a connection is established. */
   readonly connectMs: number;
-  /** Bytes as received. */
+  /** Maximum bytes as received. */
   readonly wireBytes: number;
-  /** Bytes after decompression. */
+  /** Maximum bytes after decompression. */
   readonly bodyBytes: number;
   readonly redirects: number;
 }

@@ -13,11 +13,11 @@ export const MANNERS: MannersOptions = { atOnce: 2, apartMs: 250 };
 
 interface HostState {
   readonly places: Places;
-  /** When the next request may begin. */
+  /** Time at which the next request to the host may begin. */
   nextAt: number;
 }
 
-/** Longer waits fail at once. */
+/** Maximum wait. A request that would wait longer fails at once. */
 const MAX_WAIT_MS = 20_000;
 const MAX_BLOCK_MS = 10 * 60_000;
 const MAX_HOSTS = 10_000;

@@ -85,7 +85,7 @@ async function ask(url: URL, options: ExchangeOptions, signal: AbortSignal): Pro
         "user-agent": options.userAgent,
         ...conditions(options.known(url.href)),
       },
-      // Only the signal limits the time.
+      // The HTTP client's own timeouts are off; the signal limits the time.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -20,10 +20,10 @@ export interface ResolvedAddress {
 }
 
 export interface ResolveOptions {
-  /** For all questions about a host together. */
+  /** Maximum milliseconds for all DNS queries about a host together. */
   readonly deadlineMs: number;
   readonly hostsFile: string;
-  /** Whose search domains are tried. */
+  /** Path of the `resolv.conf` whose search domains are tried. */
   readonly resolvConf: string;
   /** Name servers; the system's if null. */
   readonly servers: readonly string[] | null;
@@ -77,7 +77,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** Empty when the name does not exist. */
+/** Asks for the addresses of a name; empty when it does not exist. */
 async function ask(resolver: Resolver, name: string): Promise<readonly ResolvedAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = [
@@ -114,7 +114,7 @@ function inHosts(text: string, name: string): readonly ResolvedAddress[] {
   });
 }
 
-/** A system may have neither file. */
+/** Reads a system file; empty if it does not exist. */
 async function textOf(path: string): Promise<string> {
   return readFile(path, "utf8").catch(ifMissing(""));
 }

@@ -6,7 +6,7 @@ export type Freshness = (typeof FRESHNESS)[number];
 
 export interface SearchRequest {
   readonly query: string;
-  /** Number of hits wanted, from 1. */
+  /** Maximum number of hits, at least 1. */
   readonly n: number;
   /** Only pages no older than this. A provider that cannot tell includes the hit. */
   readonly freshness?: Freshness | undefined;

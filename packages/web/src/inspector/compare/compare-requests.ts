@@ -18,7 +18,7 @@ export type ComparedRow =
 /** A part of a request: tools, system text or a message. */
 export interface Compared {
   readonly part: "tools" | "system" | "stable" | "tail";
-  /** Of a message. */
+  /** Index of the message in the request; null for other parts. */
   readonly index: number | null;
   readonly label: string;
   readonly path: string | null;

@@ -110,7 +110,7 @@ function Difference({ conversationId, part, tone, word, icon, before, after, tok
   );
 }
 
-/** An empty side is not a removed line. */
+/** If one side is empty, no line counts as removed. */
 function differingLines(before: string, after: string) {
   if (before !== "" && after !== "") return changedLines(before, after);
   const kind = before === "" ? ("added" as const) : ("removed" as const);

@@ -12,7 +12,7 @@ import { BLOCK_STATES, type BlockState } from "@cairn/api";
 import { navigate } from "../../route/location.ts";
 import type { Route } from "../../route/route.ts";
 
-/** Empty means any. */
+/** Filters of the list of blocks. An empty filter matches every block. */
 export interface BlockFilters {
   readonly type: string;
   readonly turn: string;

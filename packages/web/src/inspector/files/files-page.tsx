@@ -21,7 +21,7 @@ import { FileDetails } from "./file-details.tsx";
 
 export interface FilesPageProps {
   readonly conversationId: string;
-  /** Physical or logical; null when none is chosen. */
+  /** Physical or logical path of the chosen file; null when none is chosen. */
   readonly path: string | null;
   readonly version: number | null;
 }

@@ -2,7 +2,7 @@
 import { cx } from "../../ui/class-names.ts";
 
 export interface ChoiceProps<T extends string> {
-  /** What is being chosen. */
+  /** The label of the choice. */
   readonly label: string;
   readonly options: Readonly<Record<T, string>>;
   readonly value: T;

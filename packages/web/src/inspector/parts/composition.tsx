@@ -4,7 +4,7 @@ import { formatCount } from "../../text/format-count.ts";
 export interface CompositionProps {
   readonly title: string;
   readonly note?: string;
-  /** By the name of the colour (`inspector.css`). */
+  /** The parts, each with the name of its colour in `inspector.css`. */
   readonly parts: readonly { readonly part: string; readonly name: string; readonly value: number }[];
 }
 

@@ -1,4 +1,4 @@
-/** Facts by name, one below the other. */
+/** A list of facts with their names, one below the other. */
 import type { ReactNode } from "react";
 
 export function DetailList({ children }: { readonly children: ReactNode }) {

@@ -8,7 +8,7 @@ export interface InspectorLinkProps {
   readonly conversationId: string;
   readonly to: InspectorPlace;
   readonly className?: string | undefined;
-  /** Whether it leads to what is shown. */
+  /** Whether the link leads to the page that is shown. */
   readonly isCurrent?: boolean;
   readonly children: ReactNode;
 }

@@ -5,7 +5,7 @@ export interface PlacedRowProps {
   readonly index: number;
   /** Distance from the beginning of the list, in pixels. */
   readonly top: number;
-  /** `measureElement` of the virtualizer. */
+  /** The virtualizer's function that measures a row. */
   readonly measure: (element: HTMLDivElement | null) => void;
   readonly children: ReactNode;
 }

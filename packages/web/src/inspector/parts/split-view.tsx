@@ -8,7 +8,7 @@ import { REACHABLE } from "../../ui/reachable.ts";
 
 export interface SplitViewProps {
   readonly list: ReactNode;
-  /** Null when nothing is chosen. */
+  /** The details of the chosen item; null when none is chosen. */
   readonly details: ReactNode | null;
   /** The name of the chosen item. */
   readonly detailsName: string;

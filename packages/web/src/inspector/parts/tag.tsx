@@ -1,4 +1,4 @@
-/** A label on a row. */
+/** Shows a short label on a row. */
 import type { ReactNode } from "react";
 import { cx } from "../../ui/class-names.ts";
 

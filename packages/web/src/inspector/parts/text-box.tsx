@@ -11,11 +11,11 @@ import { Marked } from "./marked.tsx";
 export interface TextBoxProps {
   readonly name: string;
   readonly text: string;
-  /** The highlighter's name for it; plain when empty. */
+  /** The text's language, as the highlighter names it; plain text when empty. */
   readonly language?: string;
   /** Words to highlight; syntax colours are then left out. */
   readonly words?: string;
-  /** As high as its text, without scrolling. */
+  /** Whether the box is as high as its text, without scrolling. */
   readonly isTall?: boolean;
 }
 

@@ -5,7 +5,7 @@ export interface AnswerRow {
   readonly key: string;
   readonly label: string;
   readonly text: string;
-  /** The highlighter's name for it; plain when empty. */
+  /** The text's language, as the highlighter names it; plain text when empty. */
   readonly language: string;
   readonly tokens: number;
   readonly position: number;

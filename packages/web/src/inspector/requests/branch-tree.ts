@@ -17,7 +17,7 @@ export interface Fork {
 export interface TreePaths {
   readonly trunk: string;
   readonly branches: string;
-  /** The ends of the branches. */
+  /** SVG path of the marks at the ends of the branches. */
   readonly ends: string;
 }
 

@@ -18,7 +18,7 @@ export interface BreakNoteProps {
   readonly conversationId: string;
   readonly request: ModelRequest;
   readonly previous: number | null;
-  /** The request, once it is rebuilt. */
+  /** The rebuilt request; null until it is loaded. */
   readonly detail: RequestDetail | null;
   /** Scrolls to a message of the context. */
   readonly onJump: (index: number) => void;

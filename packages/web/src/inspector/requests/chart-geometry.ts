@@ -11,7 +11,7 @@ export type Measure = "tokens" | "cost";
 
 /** Half of the slider's thumb: its centre moves between this distance from both ends. */
 export const INSET = 8;
-/** The name of each track is above it. */
+/** Position of a track. Its name is drawn above it. */
 export const SHARE_TRACK = { top: 18, height: 42 } as const;
 const MARK_ROW = 70;
 export const BAR_TRACK = { top: 94, height: 56 } as const;
@@ -23,15 +23,15 @@ const MARK = 4;
 export interface ChartGeometry {
   readonly share: { readonly line: string; readonly area: string };
   readonly bars: Readonly<Record<Series | "cost", string>>;
-  /** The largest bar, in tokens or dollars. */
+  /** Value of the highest bar, in tokens or dollars. */
   readonly most: number;
   readonly marks: Readonly<Record<BreakKind, string>>;
-  /** Marks where another turn begins. */
+  /** SVG path of the lines where another turn begins. */
   readonly turns: string;
   readonly barWidth: number;
 }
 
-/** The centre of a request's place, in pixels. */
+/** Horizontal centre of a request's bar, in pixels. */
 export function placeAt(index: number, count: number, width: number): number {
   if (count < 2) return INSET;
   return round(INSET + (index * (width - 2 * INSET)) / (count - 1));

@@ -10,7 +10,7 @@ import { Marked } from "../parts/marked.tsx";
 import { TextBox } from "../parts/text-box.tsx";
 
 export interface PartRowProps {
-  /** `#12`, or nothing. */
+  /** The number of the message, such as `#12`; empty for other parts. */
   readonly number: string;
   readonly label: string;
   readonly path?: string | null;
@@ -23,11 +23,11 @@ export interface PartRowProps {
   readonly figure?: string;
   readonly size: number;
   readonly most: number;
-  /** Null for parts before the messages. */
+  /** How the cache treated the part; null for parts before the messages. */
   readonly fate: ModelMessage["cache"] | null;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** Below the text, when it is open. */
+  /** Content that is shown below the text when the row is open. */
   readonly children?: ReactNode;
 }
 

@@ -20,7 +20,7 @@ import { WindowGauge } from "./window-gauge.tsx";
 export interface RequestSummaryProps {
   readonly conversationId: string;
   readonly request: ModelRequest;
-  /** Null until it has been rebuilt. */
+  /** The rebuilt request; null until it is loaded. */
   readonly detail: RequestDetail | null;
   readonly previous: number | null;
   readonly onWire: () => void;

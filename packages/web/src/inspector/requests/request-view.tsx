@@ -19,7 +19,7 @@ export interface RequestViewProps {
   readonly request: ModelRequest;
   /** The number of the previous request; null for the first. */
   readonly previous: number | null;
-  /** All requests of its turn. */
+  /** All requests of the turn to which the request belongs. */
   readonly turnRequests: readonly ModelRequest[];
   readonly renderStrip: ReactNode;
   /** Grows with the journal while the turn of the request may still run. */

@@ -12,7 +12,7 @@ export interface WaterfallBar {
   readonly length: number;
   /** The share of the bar before the first piece of the answer. */
   readonly wait: number;
-  /** Its duration, in words. */
+  /** The duration of the bar, in words. */
   readonly told: string;
 }
 
@@ -26,7 +26,7 @@ interface Span {
   readonly n: number | null;
   readonly label: string;
   readonly from: number;
-  /** Null if it is not known. */
+  /** Time at which it ended; null if unknown. */
   readonly to: number | null;
   readonly waitMs: number;
   readonly told: string;

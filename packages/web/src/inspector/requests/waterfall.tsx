@@ -11,9 +11,9 @@ import { barsAround, turnWaterfall, type WaterfallBar } from "./turn-waterfall.t
 export interface WaterfallProps {
   readonly conversationId: string;
   readonly requests: readonly ModelRequest[];
-  /** Null until they are loaded. */
+  /** The calls of the turn; null until they are loaded. */
   readonly calls: readonly TurnCall[] | null;
-  /** The chosen request. */
+  /** Number of the chosen request. */
   readonly n: number;
 }
 

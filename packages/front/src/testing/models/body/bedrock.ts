@@ -75,7 +75,7 @@ export const converseBody = z.strictObject({
       stopSequences: z.array(z.string().min(1)).optional(),
     })
     .optional(),
-  /** Passed on to the model. */
+  /** Fields that Bedrock passes on to the model. */
   additionalModelRequestFields: jsonObject.optional(),
   additionalModelResponseFieldPaths: z.array(z.string().min(1).max(256)).max(10).optional(),
 });

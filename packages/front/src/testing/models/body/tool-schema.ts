@@ -10,7 +10,7 @@ const SCHEMAS_BY_NAME = ["properties", "$defs", "definitions", "patternPropertie
 const SCHEMA_LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
 export interface SchemaProblem {
-  /** Keys that lead to the place. */
+  /** Keys that lead to the place in the schema. */
   readonly path: readonly string[];
   readonly message: string;
 }

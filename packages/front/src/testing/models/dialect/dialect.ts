@@ -41,10 +41,10 @@ export type Failure =
     };
 
 export interface ReadOptions {
-  /** Path of the request. */
+  /** Path of the HTTP request. */
   readonly path: string;
   readonly countTokens: CountTokens;
-  /** Replaces the provider's published rules. */
+  /** Cache rules that replace the provider's published ones. */
   readonly rules?: ProviderRules;
   readonly imagesResetMessages: boolean;
   readonly server?: ServerName | readonly ServerName[];
@@ -59,12 +59,12 @@ export interface Framing {
 
 export interface Dialect {
   readonly api: ApiName;
-  /** The paths of its requests. */
+  /** Paths of the API's requests. */
   readonly path: string | RegExp;
   readonly maxBytes: number;
   /** Throws a `Refusal` when credentials or version are missing or wrong. */
   authorize(headers: IncomingHttpHeaders, apiKey: string | undefined): void;
-  /** For a body that is not JSON. */
+  /** Answers a body that is not JSON. */
   refuseJson(problem: string): ErrorAnswer;
   /** Throws a `Refusal` for a body that the provider would reject. */
   read(body: Json, options: ReadOptions): ReadRequest;
@@ -73,7 +73,7 @@ export interface Dialect {
   failInStream?(failure: Failure, generation: Generation): readonly WireEvent[] | null;
   /** How the events of a stream are sent; default: server-sent events. */
   readonly framing?: Framing;
-  /** Response headers in addition to the content type. */
+  /** Additional response headers of the nth request. */
   headers(nth: number): Readonly<Record<string, string>>;
   stream(generation: Generation): readonly WireEvent[];
   /** The events of an overloaded server in the middle of a stream, after this many events. */

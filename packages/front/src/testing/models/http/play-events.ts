@@ -14,7 +14,7 @@ export interface Playing {
   readonly spell: (event: WireEvent) => string | Uint8Array;
   /** Closes the connection. */
   readonly cut: () => void;
-  /** The connection has ended. */
+  /** Aborts when the connection has ended. */
   readonly gone: AbortSignal;
 }
 

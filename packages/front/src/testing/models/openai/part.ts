@@ -1,4 +1,4 @@
-/** A part of content without its cache marker. */
+/** Reads a part of content, without its cache marker. */
 import type { JsonObject, WirePart } from "@cairn/timeline";
 import type { PromptPart } from "./prompt.ts";
 

@@ -10,7 +10,7 @@ import { cacheRulesOf } from "../body/openai-model-family.ts";
 import { describePromptBlock, type Prompt, type PromptBlock, textPart } from "../cache/prompt.ts";
 
 export interface PromptPart {
-  /** Without its breakpoint. */
+  /** The content of the part, without its cache breakpoint. */
   readonly content: JsonObject;
   readonly parts: readonly WirePart[];
   readonly isMarked: boolean;

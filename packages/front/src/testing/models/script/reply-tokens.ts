@@ -4,7 +4,7 @@ import type { MessageReply, ScriptedCall } from "./reply.ts";
 
 export interface OutputTokens {
   readonly thinking: number;
-  /** Thinking included. */
+  /** All output tokens, thinking included. */
   readonly total: number;
 }
 

@@ -43,7 +43,7 @@ export interface MessageReply {
   readonly interrupt?: Interruption;
 }
 
-/** No message at all. */
+/** A reply without any message: an error or a broken connection. */
 export type FaultReply =
   /** A status, with the provider's usual body for it by default. */
   | {
@@ -51,7 +51,7 @@ export type FaultReply =
       readonly status: number;
       readonly body?: string | JsonObject;
       readonly message?: string;
-      /** Seconds, in the `retry-after` header. */
+      /** Value of the `retry-after` header, in seconds. */
       readonly retryAfter?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
