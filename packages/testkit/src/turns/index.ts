@@ -18,5 +18,5 @@ export {
 export { simulatedModel } from "./simulated-model.ts";
 export { type ToldRequest, toldRequests } from "./told-requests.ts";
 export { type Trace, type TraceContent, type TraceRound, type TraceTurn, tokensOf } from "./trace.ts";
-export { type BenchOptions, TurnBench } from "./turn-bench.ts";
+export { type BenchOptions, type OpenBench, TurnBench } from "./turn-bench.ts";
 export { FOLLOW_UP, FOLLOW_UP_ANSWER, HOOKED, LAST_WORDS, OPENING, RISKY, ROUNDS, STEERING } from "./twelve-rounds.ts";

@@ -43,7 +43,11 @@ export interface BenchOptions {
   readonly simulator?: Partial<SimulatorOptions>;
   /** Replaces the embedded store in a temporary folder. */
   readonly openStore?: (folder: string) => Promise<EmbeddedStore>;
+  /** Needed if several benches open one database. Default: `c1`. */
+  readonly conversation?: string;
 }
+
+export type OpenBench = (options?: BenchOptions) => Promise<TurnBench>;
 
 export class TurnBench implements AsyncDisposable {
   readonly signals: TurnSignal[] = [];
@@ -52,7 +56,7 @@ export class TurnBench implements AsyncDisposable {
   readonly #folder: string;
   readonly #countTokens: CountTokens;
   #store: EmbeddedStore;
-  #key: ConversationKey = { tenant: "acme", project: "site", user: "ada", conversation: "c1" };
+  #key: ConversationKey;
   #now = Date.parse("2026-02-09T10:00:00Z");
   #ids = 0;
   #inputs = 0;
@@ -69,6 +73,7 @@ export class TurnBench implements AsyncDisposable {
     this.#folder = folder;
     this.#store = store;
     this.simulator = simulator;
+    this.#key = { tenant: "acme", project: "site", user: "ada", conversation: options.conversation ?? "c1" };
     this.#countTokens = options.countTokens ?? fourthOfChars;
     this.agent = { name: "test", instructions: "You help.", model, tools: reactTools(), ...options.agent };
   }
