@@ -172,10 +172,13 @@ describe("text that a call is about to write", () => {
     bench.simulator.script([{ reply: { text: "Hello there.", pieceSize: 5 } }]);
     await bench.say("Go");
     expect(await bench.run({ now: spreadOut(), store })).toMatchObject({ status: "ended" });
-    expect(bench.signals.flatMap((signal) => (signal.type === "progress" ? signal.text : []))).toEqual([
+    const reports = bench.signals.flatMap((signal) => (signal.type === "progress" ? signal : []));
+    expect(reports.map(({ text }) => text)).toEqual([
       "The text that is being written could not be saved. Clients that join now see it when it is complete.",
     ]);
-    expect(JSON.stringify(bench.signals)).not.toContain("secret");
+    expect(reports[0]?.error).toBeInstanceOf(Error);
+    const seen = bench.signals.map((signal) => ({ ...signal, error: null }));
+    expect(JSON.stringify(seen)).not.toContain("secret");
   });
 
   it("of an attempt that crashed is discarded by the next attempt", async () => {

@@ -39,6 +39,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
     let trace = null as TurnTrace | null;
     const listener = (said: TurnSignal) => {
       count(said, telemetry);
+      if (said.type === "progress" && said.error !== undefined) log.error(said.text, said.error, place(key));
       trace?.hear(said);
       running.hear(said);
     };

@@ -271,10 +271,9 @@ class LiveStream {
     // If a stream cannot be saved, the turn continues: streams are a convenience, and the block is stored in any case.
     this.#keeping = this.#keeping
       .then(() => this.#context.journal.keepStream(this.name, offset, text))
-      .catch(() => {
+      .catch((error: unknown) => {
         this.#canKeep = false;
-        // A sentence of our own: the error of a store may contain addresses and queries, and clients see this.
-        this.#context.listener({ type: "progress", callId: this.name, text: NOT_KEPT });
+        this.#context.listener({ type: "progress", callId: this.name, text: NOT_KEPT, error });
       });
   }
 }

@@ -8,6 +8,7 @@ import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryIn
 import { renderSettings } from "../../definition/agent-memory.ts";
 import { offeredText } from "../../definition/check-agent-fits.ts";
 import { ModelError } from "../../model/model-error.ts";
+import { withoutSecrets } from "../../model/redact.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { InFlightRequest, type PlannedRequest } from "./in-flight-request.ts";
@@ -28,7 +29,7 @@ export async function summarise(context: TurnContext, plan: CompactionPlan): Pro
     context.listener({
       type: "progress",
       callId: "compaction",
-      text: `No summary: ${error instanceof Error ? error.message : "the model failed"}`,
+      text: withoutSecrets(`No summary: ${error instanceof Error ? error.message : "the model failed"}`),
     });
     return NO_PROSE;
   }

@@ -40,7 +40,8 @@ export type TurnSignal =
       readonly after_tokens: number;
       readonly compacted_tokens: number;
     }
-  | { readonly type: "progress"; readonly callId: string; readonly text: string }
+  /** `error` is for the log: it may contain addresses and queries, so clients see only `text`. */
+  | { readonly type: "progress"; readonly callId: string; readonly text: string; readonly error?: unknown }
   /** The model could not be reached; the request is retried after a wait. */
   | { readonly type: "waiting"; readonly reason: string; readonly ms: number };
 
