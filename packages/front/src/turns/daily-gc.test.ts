@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createLog } from "../telemetry/log.ts";
 import { DailyGc } from "./daily-gc.ts";
 
@@ -20,4 +20,23 @@ it("runs again and again, also after a failure, and not after it was stopped", a
   expect(lines.join("")).toContain("no room");
   await new Promise((resolve) => setImmediate(resolve));
   expect(runs).toBe(after);
+});
+
+it("runs soon after the start, so that a process that restarts every day collects too", async () => {
+  vi.useFakeTimers();
+  try {
+    let runs = 0;
+    const gc = async () => ({ blobs: ++runs, bytes: 0, references: 0, leftovers: 0 });
+    const store = { gc, conversations: async function* () {} };
+    const log = createLog({ write: () => true }, Date.now, "info", (text) => text);
+    await using _daily = new DailyGc({ store, dataDir: "nowhere", log });
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(23 * 3_600_000);
+    expect(runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(runs).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });

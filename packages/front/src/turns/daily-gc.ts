@@ -1,11 +1,13 @@
 /**
- * Runs the garbage collection of the store once a day, like `cairn gc`, so that deleted text is removed without an
- * operator. Several processes may do it at once. A failure is logged, and the next day tries again.
+ * Runs the garbage collection of the store ten minutes after the start and then once a day, like `cairn gc`, so that
+ * deleted text is removed without an operator, also if the process restarts every day. Several processes may do it at
+ * once. A failure is logged, and the next day tries again.
  */
 import type { StoreMaintenance } from "@cairn/store";
 import { removeLeftWorkspaces } from "../data/left-workspaces.ts";
 import type { Log } from "../telemetry/log.ts";
 
+const FIRST_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 export interface DailyGcOptions {
@@ -20,16 +22,20 @@ export interface DailyGcOptions {
 export class DailyGc implements AsyncDisposable {
   readonly #options: DailyGcOptions;
   readonly #stop = new AbortController();
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: DailyGcOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.#begin(), options.everyMs ?? DAY_MS);
-    this.#timer.unref();
+    this.#timer = this.#after(Math.min(FIRST_MS, options.everyMs ?? DAY_MS));
+  }
+
+  #after(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#begin(), ms).unref();
   }
 
   #begin(): void {
+    this.#timer = this.#after(this.#options.everyMs ?? DAY_MS);
     this.#running = this.#running.then(() => this.#collect());
   }
 
@@ -46,7 +52,7 @@ export class DailyGc implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#stop.abort();
     await this.#running;
   }
