@@ -174,7 +174,11 @@ async function resumed(parts: AgentServerParts, state: string): Promise<Followed
   const [turn = "", conversation = ""] = state.split(/ (.*)/s);
   const { openTurn, approvals } = await waitingIn(parts, conversation);
   if (turn !== openTurn || approvals.length === 0)
-    throw new CairnError("conflict", "The turn does not wait for an answer. Use `follow` to get its result.");
+    throw new CairnError(
+      "conflict",
+      `The turn does not wait for an answer: it was answered elsewhere, or it has ended. To get its result, call follow with ${JSON.stringify({ conversation, turn })}.`,
+      { conversation, turn },
+    );
   return { tool: "ask", conversation, turn, isRecorded: false };
 }
 
