@@ -9,6 +9,7 @@ import { resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { CANARY_EXITS, Canaries, type CanaryExit, canaryAgents, canarySteps } from "@cairn/testkit/turns";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Collector } from "../test/collector.ts";
 import { type CallTarget, callsOf, type DescribedCall, describedCalls, TokenHolder } from "../test/described-calls.ts";
@@ -140,6 +141,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
       expect([call.path, status]).not.toEqual([call.path, 429]);
       if (status === 403) refused.add(call.route);
     }
+    await this.#askOverMcp(id, isWhole ? targets : targets.slice(0, 1));
     expect([...refused].sort()).toEqual(
       ["blocks", "export", "requests", "requests/{n}", "timeline"].map((end) => `/api/conversations/{id}/${end}`),
     );
@@ -149,6 +151,28 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
       expect([call.path, status]).not.toEqual([call.path, 403]);
       if (!refused.has(call.route) && !call.route.endsWith("/read")) this.#expectNone(call, text);
     }
+  }
+
+  /** The same over MCP: what its tools find, read and follow. */
+  async #askOverMcp(id: string, targets: readonly CallTarget[]): Promise<void> {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    const requestInit = { headers: { authorization: `Bearer ${this.person.token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${this.server.address}/mcp`), { requestInit }));
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const text = JSON.stringify(await client.callTool({ name, arguments: args }));
+      expect([name, args, this.canaries.foundIn(text)]).toEqual([name, args, []]);
+      return text;
+    };
+    for (const { logicalPath, words } of targets) {
+      if (logicalPath !== "none") await call("read", { conversation: id, path: logicalPath });
+      const found = await call("search", { query: words });
+      if (words === "tea") expect(found).toContain("items");
+    }
+    const { turns } = await this.person.get(`/api/conversations/${id}`);
+    for (const { turn_id: turn, closed_at } of turns)
+      if (typeof closed_at === "string") await call("follow", { conversation: id, turn });
+    expect(await call("list_conversations", {})).toContain(id);
+    await client.close();
   }
 
   /** Every change the API offers, by the person, to a conversation that has ended; deleting it comes last. */
