@@ -33,7 +33,7 @@ export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type Provi
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { type DescribedBlock, type DescribedRequest, describeBlock } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
-export { FLAT_1, FLAT_2, type Lowering, NATIVE_1 } from "./cache/wire/lowering.ts";
+export { FLAT_1, FLAT_2, type Lowering, NATIVE_1, NATIVE_2 } from "./cache/wire/lowering.ts";
 export { loweringSchema, rulesOf } from "./cache/wire/lowerings.ts";
 export { positionsOf } from "./cache/wire/positions.ts";
 export type {

@@ -222,7 +222,8 @@ async function* streamParts(
     onSent({ body, ...told(options, model, request, wire, body) });
     reader = stream.getReader();
     if (leftOut.length > 0) yield { type: "left_out", settings: leftOut };
-    const parts = new PartReader(names, restores);
+    const keepsThoughts = options.keepsReasoning === true && model.provider.endsWith(".chat");
+    const parts = new PartReader(names, restores, keepsThoughts);
     for (;;) {
       const { done, value } = await watch.over(reader.read());
       if (done) break;

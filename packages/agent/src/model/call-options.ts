@@ -26,7 +26,7 @@ import {
   type WireRequest,
 } from "@cairn/timeline";
 import type { ModelRequest, OutputFormat } from "./model.ts";
-import { NativePrompt } from "./native-prompt.ts";
+import { addPart, NativePrompt } from "./native-prompt.ts";
 import type { ProviderOptions, ToolChoice } from "./request-settings.ts";
 
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
@@ -59,6 +59,8 @@ export function callOptions(
   const isNative = wire.lowering.name === "native";
   const native = new NativePrompt({
     isResponses,
+    joins,
+    hasThoughts: wire.returnsReasoning && settings.sdkProvider.endsWith(".chat"),
     listsResults: isResponses || wire.provider === "anthropic" || wire.provider === "bedrock",
     toUserPart: (part, marker) => userPart(part, wire, isResponses, marker),
   });
@@ -74,7 +76,7 @@ export function callOptions(
         message = { role: "user", content: [] };
         prompt.push(message);
       }
-      if (isContent(part)) addPart(message, userPart(part, wire, isResponses, marker), joins);
+      if (isContent(part)) addPart(message.content, userPart(part, wire, isResponses, marker), joins);
     }
   }
   prompt.push(...native.messages);
@@ -82,8 +84,9 @@ export function callOptions(
     if (text === undefined || !/\S/.test(text)) continue;
     const instruction: UserPart = { type: "text", text: text.toWellFormed() };
     const last = prompt.at(-1);
-    if (joins && message !== undefined) addPart(message, instruction, joins);
-    else if (isNative && wire.provider === "automatic" && last?.role === "user") last.content.push(instruction);
+    if (joins && message !== undefined) addPart(message.content, instruction, joins);
+    else if (isNative && wire.provider === "automatic" && last?.role === "user")
+      addPart(last.content, instruction, joins);
     else prompt.push({ role: "user", content: [instruction] });
   }
   return {
@@ -146,14 +149,6 @@ function samplingOf({ settings }: ModelRequest) {
     ...(stop === undefined ? {} : { stopSequences: [...stop] }),
     ...(seed === undefined ? {} : { seed }),
   };
-}
-
-/** Appends a text to the text before it, unless a marker separates them. */
-function addPart({ content }: UserMessage, part: UserPart, joins: boolean): void {
-  const last = content.at(-1);
-  if (joins && part.type === "text" && last?.type === "text" && last.providerOptions === undefined)
-    content.splice(-1, 1, { ...part, text: `${last.text}${part.text}` });
-  else content.push(part);
 }
 
 function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { providerOptions?: ProviderOptions } {

@@ -20,6 +20,10 @@ type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 export interface NativeForm {
   /** OpenAI's Responses: the tail is the developer's, and a marker is on the last content of a result. */
   readonly isResponses: boolean;
+  /** Whether consecutive texts of a message are sent as one. */
+  readonly joins: boolean;
+  /** Whether every message of the assistant says what the model thought, if only that it did not (`reasoning_content`). */
+  readonly hasThoughts: boolean;
   /** Whether the provider takes the result of a call as a list of parts. Otherwise it is sent as one text. */
   readonly listsResults: boolean;
   readonly toUserPart: (part: ContentPart, marker: Marker) => UserPart;
@@ -29,6 +33,14 @@ function merged(sealed: JsonObject, { providerOptions = {} }: Marker): ProviderO
   const all = { ...(sealed as ProviderOptions) };
   for (const [name, options] of Object.entries(providerOptions)) all[name] = { ...all[name], ...options };
   return all;
+}
+
+/** Appends a part. With `joins`, a text is joined to the text before it, unless a marker separates them. */
+export function addPart(content: UserPart[], part: UserPart, joins: boolean): void {
+  const last = content.at(-1);
+  if (joins && part.type === "text" && last?.type === "text" && last.providerOptions === undefined)
+    content.splice(-1, 1, { ...part, text: `${last.text}${part.text}` });
+  else content.push(part);
 }
 
 export class NativePrompt {
@@ -48,6 +60,9 @@ export class NativePrompt {
     } else if (part.type === "reasoning") {
       const providerOptions = part.sealed as ProviderOptions;
       this.#assistant(last).push({ type: "reasoning", text: part.text, providerOptions });
+      const message = this.messages.at(-1);
+      // The package sends the thought in the same field, and fields of the message itself take precedence.
+      if (this.#form.hasThoughts && message !== undefined) delete message.providerOptions;
     } else if (part.type === "result") {
       const result = this.#result(part, marker);
       if (last?.role === "tool") last.content.push(result);
@@ -57,13 +72,17 @@ export class NativePrompt {
     } else if (this.#form.isResponses && kind === "tail" && part.type === "text")
       // OpenAI's package sends a later system message as the developer's.
       this.messages.push({ role: "system", content: part.text });
-    else if (last?.role === "user") last.content.push(this.#form.toUserPart(part, marker));
+    else if (last?.role === "user") addPart(last.content, this.#form.toUserPart(part, marker), this.#form.joins);
     else this.messages.push({ role: "user", content: [this.#form.toUserPart(part, marker)] });
   }
 
   #assistant(last: LanguageModelV4Message | undefined) {
     if (last?.role === "assistant") return last.content;
-    const message: Extract<LanguageModelV4Message, { role: "assistant" }> = { role: "assistant", content: [] };
+    const message: Extract<LanguageModelV4Message, { role: "assistant" }> = {
+      role: "assistant",
+      content: [],
+      ...(this.#form.hasThoughts ? { providerOptions: { openaiCompatible: { reasoning_content: "" } } } : {}),
+    };
     this.messages.push(message);
     return message.content;
   }

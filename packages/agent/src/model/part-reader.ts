@@ -23,6 +23,7 @@ interface OpenCall {
 export class PartReader {
   readonly #names: ToolNames;
   readonly #restores: ReadonlyMap<string, (params: string) => string>;
+  readonly #keepsThoughts: boolean;
   readonly #calls = new Map<string, OpenCall>();
   readonly #reasoning = new Map<string, { readonly text: string; readonly options: JsonObject }>();
   #response: { readonly id?: string; readonly model?: string } = {};
@@ -31,10 +32,16 @@ export class PartReader {
   /**
    * `restores`: converters by tool name. Converted parameters are passed on when complete. Parameters cut off by the
    * output limit are dropped: text added later could not be converted, so the model is asked to repeat the call.
+   * `keepsThoughts`: readable reasoning is kept to be sent back, although nothing seals it.
    */
-  constructor(names: ToolNames, restores: ReadonlyMap<string, (params: string) => string> = new Map()) {
+  constructor(
+    names: ToolNames,
+    restores: ReadonlyMap<string, (params: string) => string> = new Map(),
+    keepsThoughts = false,
+  ) {
     this.#names = names;
     this.#restores = restores;
+    this.#keepsThoughts = keepsThoughts;
   }
 
   *read(part: LanguageModelV4StreamPart): Generator<ModelPart> {
@@ -64,7 +71,8 @@ export class PartReader {
         this.#addReasoning(part.id, "", part.providerMetadata);
         const { text = "", options = {} } = this.#reasoning.get(part.id) ?? {};
         this.#reasoning.delete(part.id);
-        if (Object.keys(options).length > 0) yield { type: "reasoning", text, options };
+        const isKept = Object.keys(options).length > 0 || (this.#keepsThoughts && text !== "");
+        if (isKept) yield { type: "reasoning", text, options };
         return;
       }
       case "tool-input-start":

@@ -19,7 +19,7 @@ function wireOf(
     const part = { type: "text" as const, text };
     return { kind: at === 0 ? "system" : "stable", part, content: { text }, startsMessage: at < 2 };
   });
-  return { provider, lowering: FLAT_1, body: {}, blocks, breakpoints };
+  return { provider, lowering: FLAT_1, body: {}, blocks, breakpoints, returnsReasoning: false };
 }
 
 const at = (...places: number[]): Breakpoint[] => places.map((i) => ({ i, ttl: "5m" }));

@@ -31,7 +31,10 @@ const sentRecord = z.object({
   lowering: loweringSchema.default(FLAT_1),
   /** The tools were described in the system text, by this version of the text protocol. Absent: they were sent as tools. */
   in_text: z.object({ version: z.literal(1), code: z.string() }).optional(),
-  /** Number of wire blocks that returned reasoning to the provider; absent for none. */
+  /**
+   * Number of wire blocks that returned reasoning to the provider. Absent if the model does not take it back; in old
+   * receipts also if there was none.
+   */
   reasoning: count.optional(),
   /** Kinds of files that were described in words. */
   describes: z

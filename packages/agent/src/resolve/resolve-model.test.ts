@@ -1,6 +1,6 @@
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { FLAT_2, NATIVE_1, Timeline } from "@cairn/timeline";
+import { FLAT_2, NATIVE_2, Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
 import { anthropic } from "../model/providers/anthropic.ts";
@@ -189,12 +189,39 @@ it("a reasoning budget is capped below the output limit of the model, and the us
   ]);
 });
 
-it("Mistral's models are sent flat requests even if native ones are asked for", async () => {
-  const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1", CAIRN_MODEL_LOWERING: "native" };
-  const loweringOf = async (id: string) => (await resolveModel(`openai-compatible:${id}`, env)).loweringOf?.({});
-  for (const id of ["mistral-large-latest", "mistralai/Devstral-Small-2-24B", "ministral-3"])
-    expect([id, await loweringOf(id)]).toEqual([id, FLAT_2]);
-  expect(await loweringOf("qwen3-coder")).toEqual(NATIVE_1);
+it("compatible servers are sent native history, except models that are known to refuse it", async () => {
+  const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1" };
+  const loweringOf = async (id: string, chosen?: string) =>
+    (await resolveModel(`openai-compatible:${id}`, { ...env, CAIRN_MODEL_LOWERING: chosen })).loweringOf?.({});
+  const mistral = ["mistral-large-latest", "mistralai/Devstral-Small-2-24B", "ministral-3"];
+  const flat = [
+    "gemma3:12b",
+    "google/gemma-2-9b-it",
+    "llama3.2",
+    "meta-llama/Llama-3.3-70B-Instruct",
+    "gemini-3.8-flash",
+  ];
+  const native = ["qwen3-coder", "gpt-oss:20b", "deepseek-v4-pro", "gemma4:27b", "grok-4", "llama-4-scout", "x"];
+  for (const id of [...mistral, ...flat]) expect([id, await loweringOf(id)]).toEqual([id, FLAT_2]);
+  for (const id of native) expect([id, await loweringOf(id)]).toEqual([id, NATIVE_2]);
+  for (const id of mistral) expect([id, await loweringOf(id, "native")]).toEqual([id, FLAT_2]);
+  for (const id of flat) expect([id, await loweringOf(id, "native")]).toEqual([id, NATIVE_2]);
+  for (const id of native) expect([id, await loweringOf(id, "flat")]).toEqual([id, FLAT_2]);
+});
+
+it("DeepSeek's and Kimi's thinking models take their reasoning back", async () => {
+  const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1" };
+  const keeps = async (id: string) => (await resolveModel(`openai-compatible:${id}`, env)).keepsReasoning;
+  for (const id of [
+    "deepseek-v4-flash",
+    "deepseek/deepseek-v3.2",
+    "deepseek-reasoner",
+    "kimi-k2.6",
+    "moonshotai/kimi-k3",
+  ])
+    expect([id, await keeps(id)]).toEqual([id, true]);
+  for (const id of ["deepseek-r1:8b", "deepseek-coder-v2", "kimi-k2-0905-preview", "qwen3-max", "gpt-oss:20b"])
+    expect([id, await keeps(id)]).toEqual([id, false]);
 });
 
 it("explicit breakpoints begin with GPT-5.6", () => {

@@ -1,6 +1,6 @@
 /** Resolves a model name, as in `CAIRN_MODEL`. Provider packages are optional and loaded only when needed. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { CairnError, type Lowering, NATIVE_1 } from "@cairn/timeline";
+import { CairnError, type Lowering } from "@cairn/timeline";
 import { aiSdkModel } from "../model/ai-sdk-model.ts";
 import type { Model } from "../model/model.ts";
 import { countOf, type Environment, firstOf, setting } from "../model/providers/environment.ts";
@@ -62,10 +62,10 @@ function reasoningOf({ reasoning }: Provider, model: string, maxOutputTokens: nu
 }
 
 /** A model that refuses the native lowering stays flat. Throws `bad_setting` when the setting is invalid. */
-function loweringOf({ flat, lowering, refusesNative }: Provider, id: string, env: Environment): Lowering {
+function loweringOf({ flat, native, lowering, refusesNative }: Provider, id: string, env: Environment): Lowering {
   const variable = "CAIRN_MODEL_LOWERING";
   const value = setting(env, variable) ?? lowering(id);
-  if (value === "native") return refusesNative?.(id, {}) === true ? flat : NATIVE_1;
+  if (value === "native") return refusesNative?.(id, {}) === true ? flat : native;
   if (value === "flat") return flat;
   throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
 }

@@ -23,18 +23,89 @@ function openBench(simulator: BenchOptions["simulator"] = {}) {
 }
 
 const TWO_ROUNDS = [
-  { reply: { text: "Noting it.", calls: [{ name: "react__note", input: { text: "first" } }] } },
-  { reply: { calls: [{ name: "react__note", input: { text: "second" } }] } },
+  { reply: { text: "Noting it.", calls: [{ name: "react__search_files", input: { name: "a.md" } }] } },
+  { reply: { calls: [{ name: "react__search_files", input: { name: "b.md" } }] } },
   { reply: { text: "Done." } },
 ];
 
-describe.each(["mistral", "gemma", "qwen", "llama", "deepseek", "ollama"] as const)("on a server of %s", (server) => {
+const THOUGHTFUL = TWO_ROUNDS.map(({ reply }, nth) => ({ reply: { thinking: `Thought ${nth}.`, ...reply } }));
+
+describe.each([
+  ["mistral", "mistral-large-latest", "flat"],
+  ["gemma", "gemma-3-27b-it", "flat"],
+  ["llama", "llama-3.3-70b-instruct", "flat"],
+  ["qwen", "qwen3-coder", "native"],
+  ["deepseek", "deepseek-v4-pro", "native"],
+  ["kimi", "moonshotai/kimi-k2.6", "native"],
+  ["ollama", "gpt-oss:20b", "native"],
+] as const)("on a server of %s with %s", (server, id, lowering) => {
   it("two turns with calls are answered, and the server rejects no request", async () => {
-    await using bench = await openBench({ server });
-    bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);
+    await using bench = await TurnBench.open({
+      model: (baseUrl) => modelAt(baseUrl, [openaiCompatible], id),
+      simulator: { server },
+    });
+    bench.simulator.script([...THOUGHTFUL, ...THOUGHTFUL]);
     expect(await bench.turn("Take a note.")).toMatchObject({ end: { exit: "complete" } });
     expect(await bench.turn("And another.")).toMatchObject({ end: { exit: "complete" } });
     expect(bench.simulator.requests.map(({ refusal }) => refusal)).toEqual(Array(6).fill(null));
+    const last = bench.simulator.requests.at(-1)?.bytes;
+    expect(last?.includes('"role":"tool"')).toBe(lowering === "native");
+    expect(last?.includes('"reasoning_content"')).toBe(server === "deepseek" || server === "kimi");
+  });
+});
+
+describe("reasoning that nothing seals", () => {
+  const thoughtsIn = ({ bytes }: { readonly bytes: string }) =>
+    (JSON.parse(bytes) as { messages: { role: string; reasoning_content?: string }[] }).messages.flatMap(
+      ({ role, reasoning_content }) => (role === "assistant" ? [reasoning_content ?? null] : []),
+    );
+  const search = (name: string) => ({ name: "react__search_files", input: { name } });
+
+  it("is returned unchanged, is empty where there is none, and every request is rebuilt", async () => {
+    await using bench = await TurnBench.open({
+      model: (baseUrl) => modelAt(baseUrl, [openaiCompatible], "deepseek-v4-pro"),
+      simulator: { server: "deepseek" },
+    });
+    bench.simulator.script([
+      { reply: { calls: [search("x")] } },
+      { reply: { thinking: "Two at\nonce. ", text: "Noting.", calls: [search("a"), search("b")] } },
+      { reply: { thinking: "Done with it.", text: "Noted." } },
+      { reply: { thinking: "Hello?", text: "Yes." } },
+    ]);
+    await bench.turn("Take notes.");
+    await bench.turn("Are you there?");
+    expect(bench.simulator.requests.map(({ refusal }) => refusal)).toEqual(Array(4).fill(null));
+    expect(bench.simulator.requests.map(thoughtsIn)).toEqual([
+      [],
+      [""],
+      ["", "Two at\nonce. "],
+      ["", "Two at\nonce. ", "Done with it."],
+    ]);
+    for await (const { n } of recordedRequests(bench.store, bench.key)) {
+      const past = await rebuildRequest(bench.store, bench.key, n, countTokens);
+      expect(await spellRequest(bench.store, bench.key, past, bench.agent.model)).toMatchObject({ same: true });
+    }
+  });
+
+  it("is not returned to another model, and the change is declared", async () => {
+    await using bench = await TurnBench.open({
+      model: (baseUrl) => modelAt(baseUrl, [openaiCompatible], "deepseek-v4-pro"),
+      simulator: { server: "deepseek" },
+    });
+    bench.simulator.script([...THOUGHTFUL, ...THOUGHTFUL]);
+    await bench.turn("Take a note.");
+    const other = await modelAt(bench.simulator.baseUrl, [openaiCompatible], "deepseek-v4-flash");
+    await bench.say("And another.");
+    await bench.run({ agent: { ...bench.agent, model: other } });
+    expect(bench.simulator.requests.slice(3).map(thoughtsIn)).toEqual([
+      ["", "", ""],
+      ["", "", "", "Thought 0."],
+      ["", "", "", "Thought 0.", "Thought 1."],
+    ]);
+    const resets = [];
+    for await (const { receipt } of recordedRequests(bench.store, bench.key))
+      resets.push(receipt.resets.map(({ cause }) => cause));
+    expect(resets).toEqual([[], [], [], ["model_changed", "reasoning_dropped"], [], []]);
   });
 });
 
@@ -74,7 +145,7 @@ it("a conversation that began with version 1 declares the change once, and every
   await using bench = await openBench();
   bench.simulator.script([...TWO_ROUNDS, ...TWO_ROUNDS]);
   await bench.say("Take a note.");
-  const older = await modelAt(bench.simulator.baseUrl, [{ ...openaiCompatible, flat: FLAT_1 }]);
+  const older = await modelAt(bench.simulator.baseUrl, [{ ...openaiCompatible, flat: FLAT_1, lowering: () => "flat" }]);
   await bench.run({ agent: { ...bench.agent, model: older } });
   await bench.turn("And another.");
   const told = [];
@@ -200,7 +271,7 @@ describe("files on a server that accepts text only", () => {
   });
 
   it("a described file is rebuilt as it was sent, and declared if it had been shown before", async () => {
-    await using bench = await openBench();
+    await using bench = await openBench({ server: "kimi" });
     const textOnly = await modelAt(bench.simulator.baseUrl, [openaiCompatible], "deepseek-v4-flash");
     answers(bench, 3);
     await bench.attach("a.png", "image/png", PNG);

@@ -20,22 +20,17 @@ const MCP_SERVER = fileURLToPath(new URL("../../../tools/test/test-server.ts", i
 const sandboxes = [await tryBubblewrap(), await tryDeno()];
 const sandbox = sandboxes.find(({ missing }) => missing === null)?.sandbox.name ?? null;
 
-/** Chat templates that require alternating roles, and a parser that accepts text only. */
-const TEXT_ONLY: readonly ServerName[] = ["mistral", "gemma", "qwen", "llama", "deepseek"];
-const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[], "native" | undefined])[] = [
-  ["Anthropic", "anthropic:claude-sonnet-5", [], undefined],
-  ["Bedrock", "bedrock:us.anthropic.claude-sonnet-5", [], undefined],
-  ["OpenAI's Responses", "openai:gpt-6.1-sol", [], undefined],
-  ["Chat Completions", "openai-compatible:gpt-4.1", [], "native"],
-  ["a text-only compatible server", "openai-compatible:deepseek-v4-flash", TEXT_ONLY, undefined],
-  ["a server whose model calls no tools", "openai-compatible:gemma3:4b", ["gemma", "toolless"], undefined],
-  ["Google", "google:gemini-4-argon", [], undefined],
+const BACK_ENDS: readonly (readonly [string, string, readonly ServerName[]])[] = [
+  ["Anthropic", "anthropic:claude-sonnet-5", []],
+  ["Bedrock", "bedrock:us.anthropic.claude-sonnet-5", []],
+  ["OpenAI's Responses", "openai:gpt-6.1-sol", []],
+  ["Chat Completions", "openai-compatible:gpt-4.1", ["qwen"]],
+  ["a text-only compatible server", "openai-compatible:deepseek-v4-flash", ["deepseek", "kimi", "qwen"]],
+  ["a server whose model calls no tools", "openai-compatible:gemma3:4b", ["gemma", "toolless"]],
+  ["a server with a strict chat template", "openai-compatible:mistral-large", ["mistral", "gemma", "llama"]],
+  ["Google", "google:gemini-4-argon", []],
 ];
-const envOf = (url: string, lowering: "native" | undefined) => ({
-  ...simulatorEnv(url),
-  CAIRN_MODEL_CONTEXT_TOKENS: "200000",
-  CAIRN_MODEL_LOWERING: lowering,
-});
+const envOf = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
 
 describe.skipIf(sandbox === null)("a whole conversation", () => {
   let folder: string;
@@ -57,12 +52,12 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  describe.each(BACK_ENDS)("on %s", (_, name, servers, lowering) => {
+  describe.each(BACK_ENDS)("on %s", (_, name, servers) => {
     let played: WholeConversation;
 
     beforeAll(async () => {
       const { instructions, tools = [] } = equipped;
-      const modelAt = (url: string) => resolveModel(name, envOf(url, lowering));
+      const modelAt = (url: string) => resolveModel(name, envOf(url));
       played = await playWholeConversation(instructions, tools, modelAt, servers);
       for (const { request, bytes } of played.bench.simulator.requests)
         if (request !== null) bodies.set(request.api, [...(bodies.get(request.api) ?? []), bytes]);

@@ -1,6 +1,6 @@
 /** Anthropic's Messages API. */
 
-import { FLAT_1, isJsonObject } from "@cairn/timeline";
+import { FLAT_1, isJsonObject, NATIVE_1 } from "@cairn/timeline";
 import { CLAUDE_MODELS, fitBudget, keepsThinking, takesBudget, thinksByBudget } from "./claude.ts";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { AskedReasoning, Provider, ReasoningOptions } from "./provider.ts";
@@ -22,6 +22,7 @@ export const anthropic: Provider = {
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
   flat: FLAT_1,
+  native: NATIVE_1,
   lowering: () => "native",
   keepsReasoning: keepsThinking,
   // With thinking by a budget, calls without their thinking are refused:

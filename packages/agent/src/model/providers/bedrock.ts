@@ -2,7 +2,7 @@
  * Amazon Bedrock's Converse API, with the standard variables of AWS. Claude models have their own roles, caches and
  * reasoning there. Other models are sent flat history without cache points.
  */
-import { CairnError, FLAT_1, isJsonObject } from "@cairn/timeline";
+import { CairnError, FLAT_1, isJsonObject, NATIVE_1 } from "@cairn/timeline";
 import { anthropic } from "./anthropic.ts";
 import { CLAUDE_MODELS, fitBudget, keepsThinking, takesBudget, thinksByBudget } from "./claude.ts";
 import { type Environment, firstOf, optional, setting, urlOf } from "./environment.ts";
@@ -30,6 +30,7 @@ export const bedrock: Provider = {
     ...optional("baseURL", urlOf(env, "AWS_ENDPOINT_URL_BEDROCK_RUNTIME")),
   }),
   flat: FLAT_1,
+  native: NATIVE_1,
   lowering: () => "native",
   keepsReasoning: (model) => keepsThinking(claudeName(model)),
   // Bedrock passes the messages on to Claude, which refuses the same: https://github.com/Portkey-AI/gateway/issues/1762

@@ -1,6 +1,6 @@
 /** Google's Gemini API. */
 
-import { FLAT_1 } from "@cairn/timeline";
+import { FLAT_1, NATIVE_1 } from "@cairn/timeline";
 import { firstOf, optional, urlOf } from "./environment.ts";
 import type { ModelFacts, Provider } from "./provider.ts";
 
@@ -33,6 +33,7 @@ export const google: Provider = {
     ...optional("baseURL", urlOf(env, "GOOGLE_GENERATIVE_AI_BASE_URL")),
   }),
   flat: FLAT_1,
+  native: NATIVE_1,
   lowering: () => "native",
   // https://ai.google.dev/gemini-api/docs/thought-signatures (2026-11-16).
   keepsReasoning: () => true,

@@ -2,7 +2,8 @@
  * Servers that are compatible with OpenAI's Chat Completions: local servers (Ollama, llama.cpp, vLLM, LM Studio),
  * gateways, and other vendors. The model behind the address is unknown, so the defaults are small.
  */
-import { CairnError, FLAT_2 } from "@cairn/timeline";
+import { CairnError, FLAT_2, NATIVE_2 } from "@cairn/timeline";
+import { isMistral, needsFlat, wantsThoughts } from "./chat-models.ts";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { Provider } from "./provider.ts";
 
@@ -12,8 +13,6 @@ const GEMINI_KEYWORDS: ReadonlySet<string> = new Set([
   ...["maximum", "minLength", "maxLength", "pattern", "properties", "minProperties", "maxProperties", "required"],
   ...["anyOf", "default", "example"],
 ]);
-
-const MISTRAL = /(?:^|[/-])(?:mi[sx]tral|ministral|magistral|codestral|devstral)/i;
 
 export const openaiCompatible: Provider = {
   name: "openai-compatible",
@@ -36,18 +35,17 @@ export const openaiCompatible: Provider = {
   // Templates that refuse two user messages in a row: Mistral, https://github.com/vllm-project/vllm/issues/6862
   // (2024-07-27); Gemma, https://github.com/nextai-translator/raycast-openai-translator/issues/34 (2026-02-19).
   flat: FLAT_2,
-  lowering: () => "flat",
+  native: NATIVE_2,
+  lowering: (model) => (needsFlat(model) ? "flat" : "native"),
+  refusesNative: isMistral,
+  keepsReasoning: wantsThoughts,
   // These servers report the usage of a streamed answer only on request:
   // https://platform.openai.com/docs/api-reference/chat/create (`stream_options`), as of 2026-11-15.
   loweringSettings: ({ name, version }): Readonly<Record<string, boolean>> =>
     name === "native" || version >= 2 ? { includeUsage: true } : {},
   // https://github.com/anomalyco/opencode/issues/1680 (2025-08-07) and
   // https://github.com/ml-explore/mlx-lm/issues/1375 (2026-06-08).
-  callIdLength: (model) => (MISTRAL.test(model) ? 9 : undefined),
-  // Mistral's models refuse a user's message after results, which the tail of every request is:
-  // https://github.com/BerriAI/litellm/issues/17761 (2025-12-10) and
-  // https://github.com/NousResearch/hermes-agent/issues/20154 (2026-05-05).
-  refusesNative: (model) => MISTRAL.test(model),
+  callIdLength: (model) => (isMistral(model) ? 9 : undefined),
   models: new Map(),
   defaults: { contextTokens: 32_768, maxOutputTokens: 4_096 },
   cacheRules: () => "automatic",

@@ -1,6 +1,6 @@
 /** OpenAI's own models, through its Responses API. */
 
-import { FLAT_1 } from "@cairn/timeline";
+import { FLAT_1, NATIVE_1 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { ModelFacts, OutputRule, Provider } from "./provider.ts";
 
@@ -48,6 +48,7 @@ export const openai: Provider = {
     ...optional("baseURL", urlOf(env, "OPENAI_BASE_URL")),
   }),
   flat: FLAT_1,
+  native: NATIVE_1,
   lowering: () => "native",
   // Encrypted reasoning is sent back with the items it led to, because nothing is stored (`store: false`):
   // https://platform.openai.com/docs/guides/reasoning (2026-11-16). Another model's is refused.

@@ -33,11 +33,16 @@ export interface Provider {
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
   /** The version of the flat lowering that the provider accepts. */
   readonly flat: Lowering;
+  /** The version of the native lowering that the provider accepts. */
+  readonly native: Lowering;
   /** How new requests to a model send the history, unless `CAIRN_MODEL_LOWERING` says otherwise. */
   readonly lowering: (model: string) => Lowering["name"];
   /** Whether a model refuses the native lowering when it is asked to reason like this. It is then sent `flat`. */
   readonly refusesNative?: (model: string, asked: AskedReasoning) => boolean;
-  /** Whether a model takes its own earlier reasoning back. Default: no. */
+  /**
+   * Whether a model takes its own earlier reasoning back. Default: no. Over Chat Completions, nothing seals it: such a
+   * model is sent `reasoning_content` with every message of the assistant.
+   */
   readonly keepsReasoning?: (model: string) => boolean;
   /** The length that a model requires of call ids. Default: none. */
   readonly callIdLength?: (model: string) => number | undefined;

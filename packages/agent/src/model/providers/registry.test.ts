@@ -1,7 +1,7 @@
 /** A provider is one file and one line: everything the product says or does about it follows from the registry. */
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { FLAT_2, Timeline } from "@cairn/timeline";
+import { FLAT_2, NATIVE_2, Timeline } from "@cairn/timeline";
 import { expect, it } from "vitest";
 import { resolveModel, resolveSpeller } from "../../resolve/resolve-model.ts";
 import type { ModelRequest } from "../model.ts";
@@ -23,6 +23,7 @@ const acme: Provider = {
     apiKey: setting(env, "ACME_KEY") ?? "",
   }),
   flat: FLAT_2,
+  native: NATIVE_2,
   lowering: () => "flat",
   models: new Map([["anvil-1", { contextTokens: 9_000, maxOutputTokens: 900 }]]),
   defaults: { contextTokens: 4_000, maxOutputTokens: 400 },

@@ -182,7 +182,7 @@ function changedReasoning(
   if (last === null || before === null || before.sent === null) return [];
   const isOther = before.model !== model.id;
   const returns = sent !== null && reasoningIn(sent.wire) > 0;
-  if (before.sent.reasoning !== undefined) return isOther || !returns ? [{ cause: "reasoning_dropped" }] : [];
+  if ((before.sent.reasoning ?? 0) > 0) return isOther || !returns ? [{ cause: "reasoning_dropped" }] : [];
   if (isOther || !returns || !continues) return [];
   // Reasoning of a decision after the previous request is new content and changes nothing.
   for (const { block, isWhole, to } of view.origins())
@@ -249,7 +249,7 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
     max_output_tokens: request.maxOutputTokens,
     tool_choice: request.toolChoice ?? "auto",
     lowering: wire.lowering,
-    ...(reasoningIn(wire) === 0 ? {} : { reasoning: reasoningIn(wire) }),
+    ...(wire.returnsReasoning ? { reasoning: reasoningIn(wire) } : {}),
     ...(request.output === undefined ? {} : { output: request.output.hash }),
     ...(request.settings === undefined ? {} : { settings: writeSettings(request.settings) }),
     ...(inText === undefined ? {} : { in_text: { version: inText.version, code: inText.code } }),

@@ -32,6 +32,7 @@ describe("a body is rejected", () => {
   const body = (content: JsonObject[], markers = 0): WireRequest => ({
     provider: "anthropic",
     lowering: FLAT_1,
+    returnsReasoning: false,
     body: { messages: [{ role: "user", content }] },
     blocks: [],
     breakpoints: at(...Array.from({ length: markers }, (_, nth) => nth)),

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, type Json, type JsonObject } from "@cairn/timeline";
 import { anthropicMessages } from "./anthropic/dialect.ts";
 import { bedrockConverse } from "./bedrock/dialect.ts";
+import { hasThoughts } from "./body/server-name.ts";
 import type { PromptCache } from "./cache/prompt-cache.ts";
 import type { Dialect, Failure, Framing, Generation, ReadRequest } from "./dialect/dialect.ts";
 import { googleGemini } from "./google/dialect.ts";
@@ -120,7 +121,7 @@ export class Exchange {
         : { total: tokens, read: 0, written: 0, writtenForHour: 0, uncached: tokens };
       if (isBilled) this.#record.usage = input;
       const { nth, at } = this.#record;
-      return { nth, at, request, reply, input, countTokens, tellsUsage };
+      return { nth, at, request, reply, input, countTokens, tellsUsage, tellsThoughts: hasThoughts(options.server) };
     };
     const { contextWindow } = options;
     if (contextWindow !== undefined && tokens + (request.maxTokens ?? 0) > contextWindow)

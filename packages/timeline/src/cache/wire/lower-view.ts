@@ -67,7 +67,9 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
   });
   const blocks = [...prefix, ...stable, ...tail];
   const ttls = new Map(breakpoints.map((point) => [point.i, point.ttl]));
-  return { provider, lowering, body: format.body(blocks, (at) => ttls.get(at), input), blocks, breakpoints };
+  const body = format.body(blocks, (at) => ttls.get(at), input);
+  const returnsReasoning = isNative && input.reasoningOf !== undefined;
+  return { provider, lowering, body, blocks, breakpoints, returnsReasoning };
 }
 
 function systemBlock(format: WireFormat, text: string): WireBlock {

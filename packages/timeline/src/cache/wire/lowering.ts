@@ -15,3 +15,4 @@ export interface Lowering {
 export const FLAT_1: Lowering = { name: "flat", version: 1 };
 export const FLAT_2: Lowering = { name: "flat", version: 2 };
 export const NATIVE_1: Lowering = { name: "native", version: 1 };
+export const NATIVE_2: Lowering = { name: "native", version: 2 };

@@ -6,8 +6,9 @@ import { flat2 } from "./flat-2.ts";
 import type { Lowering } from "./lowering.ts";
 import type { LoweringRules } from "./lowering-rules.ts";
 import { native1 } from "./native-1.ts";
+import { native2 } from "./native-2.ts";
 
-const LOWERINGS: readonly LoweringRules[] = [flat1, flat2, native1];
+const LOWERINGS: readonly LoweringRules[] = [flat1, flat2, native1, native2];
 
 function findRules({ name, version }: Lowering): LoweringRules | undefined {
   return LOWERINGS.find((rules) => rules.name === name && rules.version === version);

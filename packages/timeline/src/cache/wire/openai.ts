@@ -43,7 +43,7 @@ export const openaiChat: WireFormat = {
     ...toolsOf(blocks),
     messages:
       input.lowering?.name === "native"
-        ? chatMessages(blocks, ttlAfter)
+        ? chatMessages(blocks, ttlAfter, input)
         : messagesOf(blocks, ttlAfter, "system", input),
     ...cacheFields(blocks, ttlAfter, input),
   }),
@@ -92,8 +92,7 @@ function chatPart(part: WirePart): JsonObject {
         function: { name: part.name, arguments: JSON.stringify(part.input) },
       };
     case "reasoning":
-      // Chat Completions accept no earlier reasoning, so it is left out.
-      return { type: "text", text: part.text };
+      return { reasoning_content: part.text };
     case "result":
       return { role: "tool", tool_call_id: part.id, content: part.content.map(chatPart) };
     case "text":
@@ -125,10 +124,7 @@ function messagesOf(
     if (block.startsMessage) messages.push({ role: block.kind === "system" ? systemRole : "user", content: [] });
     const marker = ttlAfter(at) === undefined ? {} : { prompt_cache_breakpoint: { mode: "explicit" } };
     const content = messages.at(-1)?.content;
-    const last = content?.at(-1);
-    if (rulesOf(lowering).joinsMessages && last !== undefined && canJoin(last) && block.part.type === "text")
-      content?.splice(-1, 1, { ...last, text: `${last.text}${block.part.text}`, ...marker });
-    else content?.push({ ...block.content, ...marker });
+    if (content !== undefined) addContent(content, { ...block.content, ...marker }, rulesOf(lowering).joinsMessages);
   }
   return messages;
 }
@@ -167,27 +163,59 @@ function addReasoning(items: JsonObject[], item: JsonObject): void {
   items.splice(-1, 1, { ...last, ...(item.encrypted_content === null ? {} : item), summary });
 }
 
-/** `native`, Chat: the calls of a decision are in the message of its notes, and each result is a message. */
-function chatMessages(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[] {
-  const messages: JsonObject[] = [];
-  let content: JsonObject[] = [];
-  let calls: JsonObject[] = [];
+/** A message of the assistant, or of the user or the system. */
+interface Spoken {
+  readonly role: string;
+  readonly content: JsonObject[];
+  readonly calls: JsonObject[];
+  thought: string;
+}
+
+/**
+ * `native`, Chat: the calls of a decision are in the message of its notes, and each result is a message. Where a model
+ * takes its reasoning back, every message of the assistant has the field, empty or not: the servers that know the field
+ * refuse messages without it (`packages/agent/src/model/providers/chat-models.ts`).
+ */
+function chatMessages(blocks: readonly WireBlock[], ttlAfter: TtlAfter, input: WireInput): JsonObject[] {
+  const joins = rulesOf(input.lowering ?? FLAT_1).joinsMessages;
+  const messages: (JsonObject | Spoken)[] = [];
+  let spoken: Spoken | undefined;
   for (const [at, block] of placed(blocks, ({ kind }) => kind !== "tools")) {
-    const { part, role, startsMessage } = block;
+    const { part, role = "user", kind, startsMessage } = block;
     if (part.type === "result") {
       messages.push({ ...block.content, content: marked(block, "content", ttlAfter(at)) });
       continue;
     }
-    if (startsMessage) {
-      [content, calls] = [[], []];
-      messages.push({ role: block.kind === "system" ? "system" : (role ?? "user"), content });
+    if (spoken === undefined || startsMessage) {
+      spoken = { role: kind === "system" ? "system" : role, content: [], calls: [], thought: "" };
+      messages.push(spoken);
     }
-    if (part.type === "call") {
-      calls.push(block.content);
-      messages.splice(-1, 1, { role: "assistant", content: content.length === 0 ? null : content, tool_calls: calls });
-    } else content.push({ ...block.content, ...markerOf(ttlAfter(at)) });
+    if (part.type === "call") spoken.calls.push(block.content);
+    else if (part.type === "reasoning") spoken.thought += part.text;
+    else addContent(spoken.content, { ...block.content, ...markerOf(ttlAfter(at)) }, joins);
   }
-  return messages;
+  return messages.map((message) => (isSpoken(message) ? chatMessage(message, input) : message));
+}
+
+function isSpoken(message: JsonObject | Spoken): message is Spoken {
+  return "thought" in message;
+}
+
+function chatMessage({ role, content, calls, thought }: Spoken, { reasoningOf }: WireInput): JsonObject {
+  return {
+    role,
+    content: content.length === 0 ? null : content,
+    ...(role === "assistant" && reasoningOf !== undefined ? { reasoning_content: thought } : {}),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** `joins`: a text is appended to the text before it, unless that one ends with a breakpoint. */
+function addContent(content: JsonObject[], part: JsonObject, joins: boolean): void {
+  const last = content.at(-1);
+  if (joins && last !== undefined && canJoin(last) && typeof part.text === "string")
+    content.splice(-1, 1, { ...last, ...part, text: `${last.text}${part.text}` });
+  else content.push(part);
 }
 
 /** The content of a result, with a marker on its last part. */

@@ -115,4 +115,6 @@ export interface WireRequest {
   readonly blocks: readonly WireBlock[];
   /** Ascending. */
   readonly breakpoints: readonly Breakpoint[];
+  /** Whether the model takes its earlier reasoning back, if there is any. */
+  readonly returnsReasoning: boolean;
 }

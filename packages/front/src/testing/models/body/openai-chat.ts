@@ -30,23 +30,23 @@ const call = z.strictObject({
   function: z.strictObject({ name: functionName, arguments: z.string() }),
 });
 
-const message = z.discriminatedUnion("role", [
-  z.strictObject({ role: z.literal("system"), content: texts, ...name }),
-  z.strictObject({ role: z.literal("developer"), content: texts, ...name }),
-  z.strictObject({
-    role: z.literal("user"),
-    content: z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, file])).min(1)]),
-    ...name,
-  }),
-  z.strictObject({
-    role: z.literal("assistant"),
-    content: z.union([z.string(), z.array(z.discriminatedUnion("type", [text, refusal])).min(1)]).nullish(),
-    refusal: z.string().nullish(),
-    tool_calls: z.array(call).min(1).optional(),
-    ...name,
-  }),
-  z.strictObject({ role: z.literal("tool"), content: texts, tool_call_id: z.string() }),
-]);
+const system = z.strictObject({ role: z.literal("system"), content: texts, ...name });
+const developer = z.strictObject({ role: z.literal("developer"), content: texts, ...name });
+const user = z.strictObject({
+  role: z.literal("user"),
+  content: z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, file])).min(1)]),
+  ...name,
+});
+const assistant = z.strictObject({
+  role: z.literal("assistant"),
+  content: z.union([z.string(), z.array(z.discriminatedUnion("type", [text, refusal])).min(1)]).nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(call).min(1).optional(),
+  ...name,
+});
+const result = z.strictObject({ role: z.literal("tool"), content: texts, tool_call_id: z.string() });
+const message = z.discriminatedUnion("role", [system, developer, user, assistant, result]);
+const thoughtful = assistant.extend({ reasoning_content: z.string().optional() });
 
 const tool = z.strictObject({
   type: z.literal("function"),
@@ -99,6 +99,11 @@ export const chatBody = z.strictObject({
   response_format: responseFormat.optional(),
 });
 
-export type ChatBody = z.infer<typeof chatBody>;
+/** The body that servers with `reasoning_content` accept. */
+export const thoughtfulChatBody = chatBody.extend({
+  messages: z.array(z.discriminatedUnion("role", [system, developer, user, thoughtful, result])).min(1),
+});
+
+export type ChatBody = z.infer<typeof thoughtfulChatBody>;
 export type ChatMessage = ChatBody["messages"][number];
 export type ChatPart = Exclude<ChatMessage["content"], string | null | undefined>[number];

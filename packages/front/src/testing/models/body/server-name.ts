@@ -5,7 +5,15 @@ export type ServerName =
   | "qwen"
   | "llama"
   | "deepseek"
+  | "kimi"
   | "ollama"
   | "gemini"
   | "vllm"
   | "toolless";
+
+/** Servers that know `reasoning_content`: they send it with an answer, and want it back. */
+const WITH_THOUGHTS: ReadonlySet<ServerName> = new Set<ServerName>(["deepseek", "kimi"]);
+
+export function hasThoughts(server: ServerName | readonly ServerName[] = []): boolean {
+  return [server].flat().some((name) => WITH_THOUGHTS.has(name));
+}

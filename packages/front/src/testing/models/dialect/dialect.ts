@@ -25,6 +25,8 @@ export interface Generation {
   readonly input: PromptUsage;
   readonly countTokens: CountTokens;
   readonly tellsUsage: boolean;
+  /** Whether the server adds what the model thought to an answer of Chat Completions. */
+  readonly tellsThoughts: boolean;
 }
 
 /** Why a well-formed request fails. */

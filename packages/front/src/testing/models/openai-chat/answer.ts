@@ -1,5 +1,6 @@
 /**
- * A scripted message in the format of Chat Completions: one object, or chunks. The format has no field for thinking.
+ * A scripted message in the format of Chat Completions: one object, or chunks. The format has no field for thinking;
+ * some servers add one.
  */
 import type { JsonObject } from "@cairn/timeline";
 import { hasBreakpoints } from "../body/openai-model-family.ts";
@@ -8,11 +9,12 @@ import { piecesOf, type WireEvent } from "../http/wire-event.ts";
 import { argumentsOf, outputTokensOf } from "../script/reply-tokens.ts";
 
 export function completion(generation: Generation): JsonObject {
-  const { text, refusal } = generation.reply;
+  const { text, refusal, thinking } = generation.reply;
   const calls = callsOf(generation);
   const message = {
     role: "assistant",
     content: text ?? null,
+    ...(generation.tellsThoughts && thinking !== undefined ? { reasoning_content: thinking } : {}),
     refusal: refusal ?? null,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
@@ -21,7 +23,7 @@ export function completion(generation: Generation): JsonObject {
 }
 
 export function completionStream(generation: Generation): WireEvent[] {
-  const { reply, request, tellsUsage } = generation;
+  const { reply, request, tellsUsage, tellsThoughts } = generation;
   const { pieceSize = 16 } = reply;
   const { stream_options } = request.body as { stream_options?: { include_usage?: boolean } | null };
   const withUsage = tellsUsage && stream_options?.include_usage === true;
@@ -39,6 +41,9 @@ export function completionStream(generation: Generation): WireEvent[] {
   const pieces = (text: string) => piecesOf(text, pieceSize);
   return [
     chunk(choice({ role: "assistant", content: "", refusal: null })),
+    ...pieces(tellsThoughts ? (reply.thinking ?? "") : "").map((reasoning_content) =>
+      chunk(choice({ reasoning_content }), "piece"),
+    ),
     ...pieces(reply.text ?? "").map((content) => chunk(choice({ content }), "piece")),
     ...pieces(reply.refusal ?? "").map((refusal) => chunk(choice({ refusal }), "piece")),
     ...callsOf(generation).flatMap((call, index) => {

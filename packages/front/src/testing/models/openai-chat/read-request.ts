@@ -1,6 +1,7 @@
 /** Turns the body of a request into what scripts and caches see, or into a refusal. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
-import { type ChatBody, type ChatMessage, type ChatPart, chatBody } from "../body/openai-chat.ts";
+import { type ChatBody, type ChatMessage, type ChatPart, chatBody, thoughtfulChatBody } from "../body/openai-chat.ts";
+import { hasThoughts } from "../body/server-name.ts";
 import { textPart } from "../cache/prompt.ts";
 import type { ReadOptions, ReadRequest } from "../dialect/dialect.ts";
 import { filePart, imagePart } from "../openai/data-url-part.ts";
@@ -13,9 +14,10 @@ import { enforce } from "../refusals/rule.ts";
 import type { ModelRequest } from "../script/model-request.ts";
 
 export function readRequest(json: Json, { countTokens, rules, server }: ReadOptions): ReadRequest {
-  const parsed = chatBody.safeParse(json, { reportInput: true });
+  const schema = hasThoughts(server) ? thoughtfulChatBody : chatBody;
+  const parsed = schema.safeParse(json, { reportInput: true });
   if (!parsed.success) throw schemaRefusal(parsed.error);
-  const body = parsed.data;
+  const body: ChatBody = parsed.data;
   const servers = [server ?? []].flat();
   enforce([...OPENAI_CHAT, ...servers.flatMap((name) => SERVERS[name])], body, tableRefusal);
   const items = [...openingOf(body), ...body.messages.map(promptItem)];
@@ -39,7 +41,9 @@ function promptItem(message: ChatMessage, at: number): PromptItem {
     const inner = [textPart(call.function.name), textPart(call.function.arguments)];
     return { content: { ...call }, parts: inner, isMarked: false };
   });
-  return { role: message.role, parts: [...parts, ...calls], isInput: false };
+  const { reasoning_content: thought } = message;
+  const thoughts = thought ? [plain(thought)] : [];
+  return { role: message.role, parts: [...thoughts, ...parts, ...calls], isInput: false };
 }
 
 /** A plain string is the same to the cache as one text part. */

@@ -105,6 +105,32 @@ export const SERVERS: Readonly<Record<ServerName, readonly Rule<ChatBody>[]>> = 
       },
       example: talk({ role: "user", content: [file] }),
     },
+    {
+      rule: "In a conversation with calls, every message of the assistant has `reasoning_content`, which may be empty.",
+      about: "pairs",
+      source: "https://api-docs.deepseek.com/guides/thinking_mode",
+      date: "2026-11-18",
+      refuses: ({ messages }) =>
+        callsOf(messages).length > 0 && messages.some(lacksThought)
+          ? "The `reasoning_content` in the thinking mode must be passed back to the API."
+          : null,
+      example: talk(hi, calls("a"), result("a")),
+    },
+  ],
+  kimi: [
+    {
+      rule: "A message with calls has `reasoning_content`, which may be empty.",
+      about: "pairs",
+      source: "https://github.com/bytedance/deer-flow/issues/3043",
+      date: "2026-05-19",
+      refuses: ({ messages }) => {
+        const at = messages.findIndex((message) => callsOf([message]).length > 0 && lacksThought(message));
+        return at < 0
+          ? null
+          : `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`;
+      },
+      example: talk(hi, calls("a"), result("a")),
+    },
   ],
   ollama: [
     {
@@ -241,6 +267,10 @@ function takesTurns(
 
 function isAboutTools(message: ChatMessage): boolean {
   return message.role === "tool" || callsOf([message]).length > 0;
+}
+
+function lacksThought(message: ChatMessage): boolean {
+  return message.role === "assistant" && message.reasoning_content === undefined;
 }
 
 function callsOf(messages: readonly ChatMessage[]) {
