@@ -12,6 +12,8 @@ import {
   FLAT_1,
   FLAT_2,
   type Lowering,
+  NATIVE_1,
+  NATIVE_2,
   type ProviderId,
   type WireApi,
   type WireRequest,
@@ -68,7 +70,7 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly schemas?: SchemaRule;
   /** The schemas that the provider makes an answer match. Absent: it cannot. */
   readonly output?: OutputRule | null;
-  /** How the history is sent (default: `flat`, version 1). */
+  /** How the history is sent (default: `native`). `FLAT_2` suits models that refuse calls or results in the history. */
   readonly lowering?: Lowering;
   /** Whether the model refuses the native lowering when it is asked to reason like this (default: no). */
   readonly refusesNative?: (asked: AskedReasoning) => boolean;
@@ -129,7 +131,7 @@ function modelOf(options: AiSdkModelOptions, request: ModelRequest, fetch: Fetch
 }
 
 function loweringOf(
-  { lowering = FLAT_1, refusesNative, providerOptions = {} }: AiSdkModelOptions,
+  { provider, lowering = defaultLowering(provider), refusesNative, providerOptions = {} }: AiSdkModelOptions,
   { sentAs, inText, settings }: Pick<ModelRequest, "sentAs" | "inText" | "settings">,
 ): Lowering {
   if (sentAs !== undefined) return sentAs.lowering;
@@ -138,6 +140,11 @@ function loweringOf(
   if (inText !== undefined) return FLAT_2;
   const options = mergeOptions(providerOptions, settings?.providerOptions ?? {});
   return refusesNative?.({ ...settings?.reasoning, options }) === true ? FLAT_1 : lowering;
+}
+
+/** Caches without markers are those of Chat Completions servers, which may want plain strings. */
+function defaultLowering(provider: ProviderId): Lowering {
+  return provider === "automatic" ? NATIVE_2 : NATIVE_1;
 }
 
 function told(

@@ -32,7 +32,7 @@ const models = fc.constantFrom<BusyModel>("model:one", "model:two");
 const call: fc.Arbitrary<GeneratedCall> = fc.record({
   output: hostileText,
   kind: fc.constantFrom("plain", "plain", "picture", "code", "denied", "cut"),
-  settles: fc.oneof({ weight: 12, arbitrary: fc.constant("now" as const) }, fc.constantFrom("late", "never")),
+  settles: fc.oneof({ weight: 8, arbitrary: fc.constant("now" as const) }, fc.constantFrom("late", "never")),
   reasonedBy: fc.option(models, { nil: null }),
 });
 
@@ -76,7 +76,9 @@ function movesOf({ prompt, steps, answer, reasonedBy }: GeneratedTurn, index: nu
     if (step.kind === "decision") {
       const { blocks, later } = blocksOf(id, iteration, step);
       moves.push(append(blocks));
-      late.push(...later);
+      // The results of the decision before arrive when its calls were given up.
+      if (late.length > 0) moves.push(append(late));
+      late = later;
       continue;
     }
     const { kind, text, nth, model, isFlat } = step;
@@ -91,13 +93,10 @@ function movesOf({ prompt, steps, answer, reasonedBy }: GeneratedTurn, index: nu
     else if (kind === "note") moves.push(append([{ type: "react.note", turn_id: id, text }]));
     else if (kind === "switch") moves.push({ do: kind, model, isFlat });
     else moves.push(kind === "hide" ? { do: kind, nth } : { do: kind });
-    if (kind === "steer" && late.length > 0) {
-      moves.push(append(late));
-      late = [];
-    }
   }
   if (answer !== null)
     moves.push(append([withReasoning(make.completion(id, answer), reasonedBy), make.followups(id, ["More?"])]));
+  if (late.length > 0) moves.push(append(late));
   return moves;
 }
 

@@ -4,7 +4,7 @@
  */
 import { CairnError, FLAT_1, isJsonObject, NATIVE_1 } from "@cairn/timeline";
 import { anthropic } from "./anthropic.ts";
-import { CLAUDE_MODELS, fitBudget, keepsThinking, takesBudget, thinksByBudget } from "./claude.ts";
+import { CLAUDE_MODELS, fitBudget, keepsThinking, leastThinking, takesBudget, thinksByBudget } from "./claude.ts";
 import { type Environment, firstOf, optional, setting, urlOf } from "./environment.ts";
 import type { AskedReasoning, ModelFacts, ModelPrices, Provider, ReasoningOptions } from "./provider.ts";
 
@@ -100,14 +100,30 @@ function claudeName(model: string): string {
   return CLAUDE.exec(model)?.[2] ?? "";
 }
 
-/** Newer models decide themselves how much they think, and refuse a budget. */
+/**
+ * Newer models decide themselves how much they think, and refuse a budget. The package does not send that a model should
+ * not think, which some do by default, nor that its thinking should be readable, which is no longer the default.
+ */
 function reasoningOptions(asked: AskedReasoning): ReasoningOptions {
+  const claude = claudeName(asked.model ?? "");
   const budget = fitBudget(asked);
-  if (budget === null) return { options: {}, leftOut: [] };
-  if (!takesBudget(claudeName(asked.model ?? "")))
-    return { options: {}, leftOut: ["reasoning.budget_tokens (only an effort can be set)"] };
-  const { tokens: budgetTokens, leftOut } = budget;
-  return { options: { amazonBedrock: { reasoningConfig: { type: "enabled", budgetTokens } } }, leftOut };
+  const takes = takesBudget(claude);
+  const leftOut =
+    budget === null || takes ? (budget?.leftOut ?? []) : ["reasoning.budget_tokens (only an effort can be set)"];
+  if (claude !== "" && asked.effort === "none") {
+    const { fields, isOff } = leastThinking(claude);
+    return {
+      options: { amazonBedrock: { additionalModelRequestFields: fields } },
+      leftOut: isOff ? leftOut : [...leftOut, "reasoning.effort (thinking cannot be disabled, the least is used)"],
+    };
+  }
+  const budgeted = budget === null || !takes ? {} : { type: "enabled", budgetTokens: budget.tokens };
+  const readable = claude === "" || asked.effort === undefined ? {} : { display: "summarized" };
+  const reasoningConfig = { ...budgeted, ...readable };
+  return {
+    options: Object.keys(reasoningConfig).length === 0 ? {} : { amazonBedrock: { reasoningConfig } },
+    leftOut,
+  };
 }
 
 function budgetGiven({ budgetTokens, options }: AskedReasoning): boolean {

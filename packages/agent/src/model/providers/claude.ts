@@ -1,4 +1,5 @@
 /** Claude models, whoever serves them: windows, prices, and what becomes of their thinking. */
+import type { JsonObject } from "@cairn/timeline";
 import type { AskedReasoning, ModelFacts } from "./provider.ts";
 
 // Windows and prices: https://platform.claude.com/docs/en/about-claude/pricing, as of 2026-11-15.
@@ -64,6 +65,21 @@ export function thinksByBudget(model: string, { effort = "none" }: AskedReasonin
 /** Whether a model can be asked to think by a budget. */
 export function takesBudget(model: string): boolean {
   return familyOf(model).version < 4.07;
+}
+
+/**
+ * How a model is asked to think as little as it can, and whether that is not at all. Opus and Sonnet 5.5, Fable and
+ * Mythos cannot stop thinking, and Sonnet 5.5 can do with notes between calls
+ * (https://platform.claude.com/docs/en/build-with-claude/thinking and `@ai-sdk/anthropic` 4.0.102,
+ * `anthropic-model-catalog.ts`, 2026-11-18).
+ */
+export function leastThinking(model: string): { readonly fields: JsonObject; readonly isOff: boolean } {
+  const { name, version } = familyOf(model);
+  if (name === "sonnet" && version >= 5.05) return { fields: { thinking: { type: "between_tools" } }, isOff: false };
+  const always = name === "fable" || name === "mythos" || (name === "opus" && version >= 5.05);
+  return always
+    ? { fields: { output_config: { effort: "low" } }, isOff: false }
+    : { fields: { thinking: { type: "disabled" } }, isOff: true };
 }
 
 /** The version as a number: 4.05 for 4.5. Unknown names are of no version. */

@@ -20,6 +20,9 @@ const modelNamed = (name: string): BenchOptions => ({
       ANTHROPIC_BASE_URL: url,
       OPENAI_API_KEY: "k",
       OPENAI_BASE_URL: url,
+      AWS_BEARER_TOKEN_BEDROCK: "k",
+      AWS_REGION: "us-east-1",
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url,
       ...{
         GEMINI_API_KEY: "k",
         GOOGLE_GENERATIVE_AI_BASE_URL: url,
@@ -52,6 +55,18 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
     { thinking: { type: "enabled", budget_tokens: expect.any(Number) } },
     { thinking: { type: "enabled", budget_tokens: 1_024 } },
     [/at least 1024 tokens are used/],
+  ],
+  [
+    "Claude on Bedrock",
+    "bedrock:us.anthropic.claude-sonnet-5",
+    {
+      additionalModelRequestFields: {
+        thinking: { type: "adaptive", display: "summarized" },
+        output_config: { effort: "high" },
+      },
+    },
+    {},
+    [/reasoning\.budget_tokens \(only an effort can be set\)/],
   ],
   [
     "OpenAI Responses",
@@ -95,6 +110,20 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
     }
     expect(kept).toEqual([{ effort: "high" }, { effort: "high" }, { budget_tokens: 500 }, undefined]);
   });
+});
+
+it.each([
+  ["us.anthropic.claude-sonnet-5", { thinking: { type: "disabled" } }, []],
+  ["us.anthropic.claude-haiku-4-5-20251001-v1:0", { thinking: { type: "disabled" } }, []],
+  ["us.anthropic.claude-sonnet-5-5", { thinking: { type: "between_tools" } }, ["thinking cannot be disabled"]],
+  ["us.anthropic.claude-opus-5-5", { output_config: { effort: "low" } }, ["thinking cannot be disabled"]],
+])("on Bedrock, %s is asked not to think, or as little as it can", async (id, fields, leftOut) => {
+  await using bench = await TurnBench.open(modelNamed(`bedrock:${id}`));
+  bench.simulator.script([DONE]);
+  await say(bench, "one", { effort: "none" });
+  expect(await bench.run()).toMatchObject({ end: { exit: "complete" } });
+  expect(bench.simulator.requests[0]?.body?.additionalModelRequestFields).toEqual(fields);
+  expect(told(bench)).toEqual(leftOut.map((words) => expect.stringContaining(words)));
 });
 
 it("the lowest effort of a model that always thinks is accepted, and the user is told", async () => {

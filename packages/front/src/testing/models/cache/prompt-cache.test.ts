@@ -63,7 +63,7 @@ describe("at Anthropic", () => {
 
   it.each<[string, JsonObject]>([
     ["tool_choice", { tool_choice: { type: "any" } }],
-    ["thinking", { thinking: { type: "enabled", budget_tokens: 1_024 } }],
+    ["thinking", { thinking: { type: "adaptive" } }],
   ])("a change of %s keeps the system text and loses the messages", async (_, change) => {
     const system = [text("s".repeat(1_500), true)];
     const messages = [user(text(long, true))];

@@ -111,6 +111,21 @@ export const ANTHROPIC_MESSAGES: readonly Rule<MessagesBody>[] = [
     },
   },
   {
+    rule: "A model from Opus 4.7 and Sonnet 5 on thinks adaptively and takes no budget.",
+    about: "settings",
+    source: "https://github.com/stippi/code-assistant/pull/119",
+    date: "2026-05-29",
+    refuses: ({ model, thinking }) =>
+      thinking?.type === "enabled" && /^claude-(?:opus-4-[78]|[a-z]+-[5-9])/.test(model)
+        ? '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.'
+        : null,
+    example: {
+      ...talk(user(text("a"))),
+      max_tokens: 2_000,
+      thinking: { type: "enabled", budget_tokens: 1_024 },
+    },
+  },
+  {
     rule: "A text with a cache marker is not empty.",
     about: "text",
     source: "https://github.com/anthropics/claude-code/issues/62379",
