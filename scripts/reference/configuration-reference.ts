@@ -9,12 +9,6 @@ const INTRODUCTION = `# Configuration reference
 Settings are in \`cairn.config.ts\` or \`cairn.config.json\` in the working directory. Environment variables override the file. An empty variable counts as not set. An invalid value stops the start with one line that names it. All commands, including \`cairn serve\` and \`cairn chat\`, use the same settings.
 `;
 
-/** The providers whose models are sent this lowering by default. */
-const names = (lowering: "native" | "flat") =>
-  MODEL_PROVIDERS.filter((provider) => provider.lowering("") === lowering)
-    .map(({ name }) => `\`${name}:\``)
-    .join(", ");
-
 const PROVIDERS = `## Models
 
 | \`CAIRN_MODEL\` | needs |
@@ -22,7 +16,7 @@ const PROVIDERS = `## Models
 | \`offline\` | nothing |
 ${MODEL_PROVIDERS.map(({ name, needs }) => `| \`${name}:<id>\` | ${needs} |`).join("\n")}
 
-${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\` uses the provider's own roles, calls and results; \`flat\` sends all history as text in user messages. The default is \`native\` for ${names("native")} and \`flat\` for ${names("flat")} ([What goes on the wire](wire.md)). \`CAIRN_MODEL_PROTOCOL=text\` makes models call tools [in text](agent.md#models-that-call-no-tools). Set it for a model that has no tool calling of its own and is not listed as such. \`native\` makes models that are listed as such use their own tool calling.
+${MODEL_PROVIDERS.map(({ baseUrl }) => `\`${baseUrl}\``).join(", ")} override the addresses of the providers. \`CAIRN_MODEL_CONTEXT_TOKENS\` and \`CAIRN_MODEL_MAX_OUTPUT_TOKENS\` override the known limits of a model. \`CAIRN_MODEL_LOWERING\` chooses how the history is sent: \`native\` uses the provider's own roles, calls and results; \`flat\` sends all history as text in user messages. The default is \`native\`, except for models that are known to refuse it ([What goes on the wire](wire.md)). \`CAIRN_MODEL_PROTOCOL=text\` makes models call tools [in text](agent.md#models-that-call-no-tools). Set it for a model that has no tool calling of its own and is not listed as such. \`native\` makes models that are listed as such use their own tool calling.
 `;
 
 export function writeConfigurationReference(): string {
