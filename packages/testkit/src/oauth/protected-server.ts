@@ -1,13 +1,14 @@
 /**
  * An MCP server that requires a login, and the authorization server that grants it (`oidc-provider`): dynamic
  * registration, PKCE, rotating refresh tokens, tokens for this server only. Whoever opens the login page is logged in as
- * `nextAccount` and agrees. Its tools say who the caller is, and end the caller's access token or the whole grant.
+ * `nextAccount` and agrees. Its tools say who the caller is, and end the caller's access token or the whole grant. It also has a prompt.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type AuthInfo, createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { Provider } from "oidc-provider";
+import { z } from "zod";
 
 const SCOPE = "tools:use";
 
@@ -129,6 +130,14 @@ export class ProtectedServer implements AsyncDisposable {
       await RefreshToken.revokeByGrantId(grant);
       return text("The grant has ended.");
     });
+    const argsSchema = z.object({ to: z.string().describe("Whom to greet.") });
+    server.registerPrompt("greeting", { description: "A greeting.", argsSchema }, ({ to }) => ({
+      messages: [
+        { role: "user", content: { type: "text", text: `Greet ${to} from ${account}.` } },
+        { role: "user", content: { type: "image", data: "AAAA", mimeType: "image/png" } },
+        { role: "assistant", content: { type: "text", text: "How warmly?" } },
+      ],
+    }));
     return server;
   }
 }

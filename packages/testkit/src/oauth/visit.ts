@@ -1,7 +1,10 @@
 const MAX_REDIRECTS = 20;
 
-/** Opens an address as a browser does: keeps cookies and follows redirects; returns the text of the last page. */
-export async function visit(address: string): Promise<string> {
+/**
+ * Opens an address as a browser does: keeps cookies and follows redirects; returns the text of the last page, or the
+ * address to which it is sent that begins with `last`.
+ */
+export async function visit(address: string, last?: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(address);
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects++) {
@@ -14,6 +17,7 @@ export async function visit(address: string): Promise<string> {
     const location = answer.headers.get("location");
     if (location === null) return await answer.text();
     url = new URL(location, url);
+    if (last !== undefined && url.href.startsWith(last)) return url.href;
   }
   throw new Error(`${address} redirects more than ${MAX_REDIRECTS} times, last to ${url}.`);
 }

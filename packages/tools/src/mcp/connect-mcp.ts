@@ -20,10 +20,18 @@ export interface McpTools {
   readonly findTools: (owner: Owner, signal: AbortSignal) => Promise<readonly AnyTool[]>;
   /** Reads links that a tool of a server returned: for `reactTools`. */
   readonly followLink: FollowLink;
+  /** What people see and use: in the order of the configuration. */
+  readonly servers: readonly PeoplesServer[];
   status(): readonly McpStatus[];
   /** Closes every connection and ends every started process. */
   close(): Promise<void>;
 }
+
+/** A server as people use it: they log in, and choose prompts. */
+export type PeoplesServer = Pick<
+  McpServer,
+  "name" | "stateFor" | "beginLogin" | "finishLogin" | "logOut" | "prompts" | "prompt"
+>;
 
 export interface ConnectOptions {
   readonly signal?: AbortSignal;
@@ -49,6 +57,7 @@ export async function connectMcp(config: McpConfig, options: ConnectOptions = {}
       problems: offers.flatMap(({ problems }) => problems),
       findTools: async (whose, until) => (await find(whose, until)).flatMap(({ tools }) => tools),
       followLink: (row, context) => followResource(servers, row, context),
+      servers,
       status: () => servers.map((server) => server.status()),
       close,
     };

@@ -29,13 +29,19 @@ export function elicitResult({ action, content }: Pick<Answered, "action" | "con
 export interface Rounds {
   readonly round: number;
   readonly requestState?: string;
+  /** The task that asks. It gets the answers instead of another call. */
+  readonly task?: string;
   /** The parameters of the questions, by key. */
   readonly asked: Readonly<Record<string, Json>>;
   readonly answers: Readonly<Record<string, ElicitResult>>;
 }
 
 /** Throws `mcp_bad_question` if the server asks for something other than an answer of a person. */
-export function nextRound({ inputRequests = {}, requestState }: InputRequiredResult, round: number): Rounds {
+export function nextRound(
+  { inputRequests = {}, requestState }: InputRequiredResult,
+  round: number,
+  task: string | null,
+): Rounds {
   const asked = Object.entries(inputRequests).map(([key, { method, params }]) => {
     if (method !== "elicitation/create") throw bad(`it asked for ${method}, which Cairn does not offer.`);
     return [key, params as Json] as const;
@@ -47,6 +53,7 @@ export function nextRound({ inputRequests = {}, requestState }: InputRequiredRes
     asked: Object.fromEntries(asked),
     answers: {},
     ...(requestState === undefined ? {} : { requestState }),
+    ...(task === null ? {} : { task }),
   };
 }
 

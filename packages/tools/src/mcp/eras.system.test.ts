@@ -1,9 +1,11 @@
 /** Servers of every age: each is reached in the newest way that it knows. */
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
 import { Asking } from "@cairn/agent";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { makeTestServer } from "../../test/test-server.ts";
 import { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
@@ -94,6 +96,55 @@ it("a question of an older server is closed while several calls run, because it 
   expect(made.map((each) => (each instanceof Asking ? each : each.content))).toEqual(
     made.map(() => [{ type: "text", text: '{"action":"cancel"}' }]),
   );
+});
+
+describe("a call that the server runs as a task", () => {
+  it("asks its question, tells its status and returns its outcome in 2026-07-28", async () => {
+    const connection = connect(child("tasks"));
+    const told: string[] = [];
+    const call = { ...callTo("bake"), onProgress: (status: string) => told.push(status) };
+    const asking = await connection.call(call);
+    if (!(asking instanceof Asking)) throw new Error("It did not ask.");
+    expect(asking.question.message).toBe("Which size?");
+    const state = JSON.parse(JSON.stringify(asking.state));
+    const made = await connection.call({ ...call, answered: { action: "accept", content: { size: "M" }, state } });
+    expect(made).toMatchObject({ content: [{ text: '{"size":{"action":"accept","content":{"size":"M"}}}' }] });
+    expect(told.slice(0, 3)).toEqual(["input_required 1", "working 2", "working 3"]);
+  });
+
+  it("is cancelled at the server when the call is cancelled", async () => {
+    const connection = connect(child("tasks"));
+    const asking = await connection.call(callTo("bake"));
+    if (!(asking instanceof Asking)) throw new Error("It did not ask.");
+    const stop = new AbortController();
+    const answered = { action: "decline" as const, content: {}, state: asking.state };
+    const onProgress = () => stop.abort(new Error("stopped"));
+    await expect(connection.call({ ...callTo("bake"), answered, signal: stop.signal, onProgress })).rejects.toThrow(
+      "stopped",
+    );
+    await expect(connection.call(callTo("bake"))).rejects.toThrow("The task of the MCP server was cancelled");
+  });
+
+  it("asks and returns its outcome while the call runs in 2025-11-25", async () => {
+    const folder = dirname(
+      createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json"),
+    );
+    const args = [join(folder, "dist", "index.js"), "stdio"];
+    const connection = connect({ command: process.execPath, args, allow: "all" });
+    await connection.listTools(signal);
+    const told: string[] = [];
+    const call = {
+      ...callTo("simulate-research-query"),
+      params: { topic: "python", ambiguous: true },
+      onProgress: (status: string) => told.push(status),
+    };
+    const asking = await connection.call(call);
+    if (!(asking instanceof Asking)) throw new Error("It did not ask.");
+    const answered = { action: "accept" as const, content: { interpretation: "snake" }, state: asking.state };
+    const made = await connection.call({ ...call, answered });
+    expect(JSON.stringify(made)).toContain("Research Report: python (snake)");
+    expect(told.some((status) => status.endsWith("..."))).toBe(true);
+  });
 });
 
 it("a process that knows only the revision of 2026-07-28 is used", async () => {

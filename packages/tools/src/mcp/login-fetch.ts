@@ -11,17 +11,23 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** `server`: the address of the MCP server. */
 export function loginFetch(server: string): (url: string | URL, init?: RequestInit) => Promise<Response> {
   const fetchBounded = boundedFetch(MAX_BYTES);
-  const isLocal = isLoopback(new URL(server));
   return async (url, init) => {
     const to = new URL(url);
-    const isOwn = to.origin === new URL(server).origin;
-    if (to.protocol !== "https:" && !isOwn && !(isLocal && isLoopback(to)))
-      throw new CairnError(
-        "mcp_login_failed",
-        `The address ${to.origin} of the authorization server does not use TLS.`,
-      );
+    checkEncrypted(to, server);
     return await fetchBounded(to, init);
   };
+}
+
+/** Throws `mcp_login_failed` for an address that a user or a token must not be sent to. */
+export function checkEncrypted(to: URL, server: string): void {
+  const own = new URL(server);
+  const isAllowed = to.protocol === "https:" || (to.protocol === "http:" && (to.origin === own.origin || areLocal(to, own)));
+  if (!isAllowed)
+    throw new CairnError("mcp_login_failed", `The address ${to.origin} of the authorization server does not use TLS.`);
+}
+
+function areLocal(...addresses: readonly URL[]): boolean {
+  return addresses.every(isLoopback);
 }
 
 function isLoopback({ hostname }: URL): boolean {

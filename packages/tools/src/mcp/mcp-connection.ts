@@ -3,17 +3,21 @@
  *
  * The next call replaces a lost connection. Failed attempts back off: 1 s, 2 s, 4 s, up to a minute; a call in between
  * fails with the time of the next attempt. A call in progress when the connection broke may have had its effect: it is
- * repeated only if that is safe, or if the server certainly never received it.
+ * repeated only if that is safe, or if the server certainly never received it. It then waits for a server that restarts.
  */
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { type Answered, Asking } from "@cairn/agent";
 import { backOff, CairnError, isJsonObject, type Json } from "@cairn/timeline";
 import {
   type CallToolResult,
   type Client,
   type ElicitResult,
+  type GetPromptResult,
+  type InputRequiredResult,
   isInputRequiredResult,
   type Tool as McpTool,
+  type Prompt,
   type ReadResourceResult,
 } from "@modelcontextprotocol/client";
 import { elicitResult, nextRound, openQuestion, questionOf, type Rounds, readRounds, stateOf } from "./elicitation.ts";
@@ -22,6 +26,7 @@ import type { McpServerConfig } from "./mcp-config.ts";
 import { type Loss, loginDemand, lossOf, messageOf } from "./mcp-error.ts";
 import { openClient } from "./open-client.ts";
 import { RunningCall } from "./running-call.ts";
+import { answerTask, awaitTask, mustBeTask, pollTask, startTask, taskIn } from "./tool-task.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export interface McpCall {
@@ -130,19 +135,45 @@ export class McpConnection {
 
   /** Reads a resource that the server named in a result. */
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    return await this.#request(`did not return ${uri.slice(0, 200)}`, signal, async (client, options) => {
+      if (client.getServerCapabilities()?.resources === undefined)
+        throw new Error("It does not let its links be read.");
+      return await client.readResource({ uri }, options);
+    });
+  }
+
+  async listPrompts(signal: AbortSignal): Promise<readonly Prompt[]> {
+    return await this.#request("did not list its prompts", signal, async (client, options) => {
+      if (client.getServerCapabilities()?.prompts === undefined) return [];
+      return (await client.listPrompts({}, { ...options, cacheMode: "refresh" })).prompts;
+    });
+  }
+
+  /** Fills in a prompt. */
+  async getPrompt(
+    name: string,
+    given: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<GetPromptResult> {
+    return await this.#request(`did not fill in its prompt ${name.slice(0, 200)}`, signal, (client, options) =>
+      client.getPrompt({ name, arguments: { ...given } }, options),
+    );
+  }
+
+  /** A request outside of a call. */
+  async #request<T>(
+    problem: string,
+    signal: AbortSignal,
+    send: (client: Client, options: { readonly signal: AbortSignal; readonly timeout: number }) => Promise<T>,
+  ): Promise<T> {
     const client = await this.#connect(signal);
     this.touch();
-    if (client.getServerCapabilities()?.resources === undefined)
-      throw this.#failure("mcp_error", `does not let its links be read: ${uri.slice(0, 200)}`);
-    return await client
-      .readResource({ uri }, { signal, timeout: this.config.timeout_ms })
-      .catch(async (error: unknown) => {
-        signal.throwIfAborted();
-        const lost = lossOf(error);
-        if (lost !== null) await this.#drop(client);
-        await this.#demandLogin(error);
-        throw this.#failure("mcp_error", `did not return ${uri.slice(0, 200)}: ${messageOf(error)}`);
-      });
+    return await send(client, { signal, timeout: this.config.timeout_ms }).catch(async (error: unknown) => {
+      signal.throwIfAborted();
+      if (lossOf(error) !== null) await this.#drop(client);
+      await this.#demandLogin(error);
+      throw this.#failure("mcp_error", `${problem}: ${messageOf(error)}`);
+    });
   }
 
   /** Makes a call, or continues it with the answer to its question. */
@@ -190,7 +221,9 @@ export class McpConnection {
     const step = await running.next(call.signal);
     if ("result" in step) {
       const { result } = step;
-      return isInputRequiredResult(result) ? await this.#goOn(call, nextRound(result, round + 1)) : result;
+      return isInputRequiredResult(result)
+        ? await this.#goOn(call, nextRound(result, round + 1, running.task))
+        : result;
     }
     const held = randomUUID();
     this.#held.set(held, running);
@@ -221,9 +254,10 @@ export class McpConnection {
     return await running.ask(params);
   }
 
-  async #callOnceOrTwice(call: SentCall): Promise<CallToolResult> {
+  async #callOnceOrTwice(call: SentCall): Promise<CallToolResult | InputRequiredResult> {
+    let before: Loss | null = null;
     for (let attempt = 1; ; attempt++) {
-      const client = await this.#connect(call.signal);
+      const client = await (before === "broken" ? this.#reconnect(call.signal) : this.#connect(call.signal));
       try {
         return await this.#send(client, call);
       } catch (error) {
@@ -234,9 +268,11 @@ export class McpConnection {
         if (lost !== null) await this.#drop(client);
         const cut = lost === null ? null : (this.#cuts.get(client)?.() ?? null);
         if (cut !== null) throw this.#failure("mcp_too_large", cut);
-        const isSafe = lost === "unseen" || (lost === "broken" && call.repeatable);
-        if (attempt === 1 && isSafe && !call.running.isAsking && !this.#closing.signal.aborted) continue;
-        throw this.#callFailure(error, lost);
+        // The outcome of a task can be asked for again.
+        const isSafe = lost === "unseen" || (lost === "broken" && (call.repeatable || call.running.task !== null));
+        if (attempt > 1 || !isSafe || call.running.isAsking || this.#closing.signal.aborted)
+          throw this.#callFailure(error, lost);
+        before = lost;
       }
     }
   }
@@ -252,15 +288,31 @@ export class McpConnection {
     if (this.#client !== null) await this.#drop(this.#client);
   }
 
-  async #send(client: Client, call: SentCall): Promise<CallToolResult> {
+  async #send(client: Client, call: SentCall): Promise<CallToolResult | InputRequiredResult> {
     const { name, params, signal, onProgress, running, rounds } = call;
     const toolDefinition = this.#listed.get(name);
-    const { requestState, answers } = rounds ?? {};
-    return await client.callTool(
+    const { requestState, answers = {}, task = null } = rounds ?? {};
+    const about = {
+      client,
+      signal,
+      timeoutMs: this.config.timeout_ms,
+      onStatus: (status: string) => {
+        running.heard();
+        onProgress(status);
+      },
+    };
+    if (mustBeTask(client, toolDefinition)) {
+      running.task ??= await startTask({ name, arguments: params }, about);
+      return await awaitTask(running.task, about);
+    }
+    if (task !== null && running.task === null) await answerTask(task, answers, about);
+    running.task ??= task;
+    if (running.task !== null) return await pollTask(running.task, answers, about);
+    const result = await client.callTool(
       {
         name,
         arguments: params,
-        ...(answers === undefined || Object.keys(answers).length === 0 ? {} : { inputResponses: answers }),
+        ...(Object.keys(answers).length === 0 ? {} : { inputResponses: answers }),
         ...(requestState === undefined ? {} : { requestState }),
       },
       {
@@ -276,6 +328,8 @@ export class McpConnection {
         ...(toolDefinition === undefined ? {} : { toolDefinition }),
       },
     );
+    running.task = taskIn(result);
+    return running.task === null ? result : await pollTask(running.task, {}, about);
   }
 
   async #connect(signal: AbortSignal): Promise<Client> {
@@ -292,6 +346,23 @@ export class McpConnection {
       this.#connecting = null;
     });
     return await unlessAborted(this.#connecting, signal);
+  }
+
+  /** A server that was lost during a call may be restarting, so it gets the time of a connection to return. */
+  async #reconnect(signal: AbortSignal): Promise<Client> {
+    const until = this.#now() + this.config.connect_timeout_ms;
+    for (;;) {
+      try {
+        return await this.#connect(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const isAway = CairnError.is(error) && error.code === "mcp_unavailable" && !this.#closing.signal.aborted;
+        if (!isAway || this.#nextAttemptAt > until) throw error;
+        await setTimeout(Math.max(0, this.#nextAttemptAt - this.#now()), undefined, {
+          signal: AbortSignal.any([signal, this.#closing.signal]),
+        }).catch(() => undefined); // The next attempt says why it was aborted.
+      }
+    }
   }
 
   async #open(): Promise<Client> {

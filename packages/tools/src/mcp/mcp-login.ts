@@ -15,7 +15,7 @@ import {
   type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { KeptLogin, type Login, type Owner, type Secrets } from "./kept-login.ts";
-import { loginFetch } from "./login-fetch.ts";
+import { checkEncrypted, loginFetch } from "./login-fetch.ts";
 import { LoginSession } from "./login-session.ts";
 import type { HttpConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
@@ -30,6 +30,18 @@ export interface LoginOptions {
 }
 
 type Demand = LoginSession["demanded"];
+
+/** A login that has begun, so that another process can finish it. */
+export interface BegunLogin {
+  readonly url: string;
+  readonly redirectUrl: string;
+  readonly state: string;
+  readonly verifier: string;
+  readonly scope?: string | undefined;
+  readonly resourceMetadataUrl?: string | undefined;
+  readonly client?: StoredOAuthClientInformation | undefined;
+  readonly discovery?: OAuthDiscoveryState | undefined;
+}
 
 /** Null when the server accepts requests of the user as it is. Throws `mcp_login_failed`, or why it cannot be reached. */
 export async function beginLogin(server: string, config: HttpConfig, options: LoginOptions): Promise<McpLogin | null> {
@@ -74,7 +86,7 @@ export class McpLogin {
   readonly #kept: KeptLogin;
   readonly #redirectUrl: string;
   /** A random value by which the redirect of this login is recognised. */
-  readonly state = randomBytes(24).toString("base64url");
+  readonly state: string;
   #demand: Demand = {};
   #address: URL | null = null;
   #verifier = "";
@@ -82,11 +94,40 @@ export class McpLogin {
   #discovery: OAuthDiscoveryState | undefined;
   #tokens: StoredOAuthTokens | undefined;
 
-  constructor(server: string, config: HttpConfig, kept: KeptLogin, redirectUrl: string) {
+  constructor(server: string, config: HttpConfig, kept: KeptLogin, redirectUrl: string, state?: string) {
     this.#server = server;
     this.#config = config;
     this.#kept = kept;
     this.#redirectUrl = redirectUrl;
+    this.state = state ?? randomBytes(24).toString("base64url");
+  }
+
+  /** Continues a login that another process may have begun. */
+  static resume(server: string, config: HttpConfig, kept: KeptLogin, begun: BegunLogin): McpLogin {
+    const login = new McpLogin(server, config, kept, begun.redirectUrl, begun.state);
+    const { scope, resourceMetadataUrl: metadata } = begun;
+    login.#demand = {
+      ...(scope === undefined ? {} : { scope }),
+      ...(metadata === undefined ? {} : { resourceMetadataUrl: new URL(metadata) }),
+    };
+    login.#verifier = begun.verifier;
+    login.#client = begun.client;
+    login.#discovery = begun.discovery;
+    return login;
+  }
+
+  get begun(): BegunLogin {
+    const { scope, resourceMetadataUrl } = this.#demand;
+    return {
+      url: this.#config.url,
+      redirectUrl: this.#redirectUrl,
+      state: this.state,
+      verifier: this.#verifier,
+      scope,
+      resourceMetadataUrl: resourceMetadataUrl?.href,
+      client: this.#client,
+      discovery: this.#discovery,
+    };
   }
 
   /** URL at which the user logs in. */
@@ -182,6 +223,7 @@ export class McpLogin {
         this.#tokens = tokens;
       },
       redirectToAuthorization: (address) => {
+        checkEncrypted(address, this.#config.url);
         this.#address = address;
       },
       saveCodeVerifier: (verifier) => {

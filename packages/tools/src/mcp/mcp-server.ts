@@ -6,14 +6,18 @@ import { setTimeout } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
 import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { isUnreadable, KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
+import { beginInApp, finishInApp } from "./login-in-app.ts";
 import { LoginSession } from "./login-session.ts";
-import type { McpServerConfig } from "./mcp-config.ts";
+import type { HttpConfig, McpServerConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
+import { type FilledPrompt, filledPrompt, type ListedPrompt, listedPrompts } from "./mcp-prompt.ts";
 import { listOffer, type Offer } from "./server-offer.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** Maximum wait of a turn for a server that could not be reached before. The attempt continues for the next turn. */
 const PATIENCE_MS = 2_000;
+/** Maximum wait for the prompts of a server: people wait for the list of all servers. */
+const PROMPTS_MS = 5_000;
 /** The connection of a user is closed when the user has begun no turn and made no call for this long, and then forgotten. */
 const IDLE_MS = 15 * 60_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
@@ -23,6 +27,19 @@ export interface McpStatus {
   readonly connected: boolean;
   /** Ids of the tools that agents without a login receive. */
   readonly tools: readonly string[];
+}
+
+/** What a user sees of a server. */
+export interface ServerState {
+  readonly server: string;
+  /** Whether users can log in at it. */
+  readonly takes_login: boolean;
+  readonly logged_in: boolean;
+  /** Whether it offers the user nothing without a login. */
+  readonly needs_login: boolean;
+  /** How many tools it offers the user. */
+  readonly tools: number;
+  readonly problems: readonly string[];
 }
 
 interface Entry {
@@ -77,6 +94,68 @@ export class McpServer {
     return await unlessAborted(isKnown ? Promise.race([listing, this.#patience(entry)]) : listing, signal);
   }
 
+  /** What a user sees of the server. */
+  async stateFor(owner: Owner, signal: AbortSignal): Promise<ServerState> {
+    const { tools, problems, needsLogin = false } = await this.offer(owner, signal);
+    const kept = this.#keptLogin(owner, "none");
+    return {
+      server: this.#name,
+      takes_login: kept !== null,
+      logged_in: kept !== null && (await kept.read()).tokens !== undefined,
+      needs_login: needsLogin,
+      tools: tools.length,
+      problems,
+    };
+  }
+
+  /** The address of the login page; null when no login is needed. Throws `bad_request` if it takes none. */
+  async beginLogin(owner: Owner, redirectUrl: string, signal: AbortSignal): Promise<string | null> {
+    const { config, secrets } = this.#loginParts();
+    return await beginInApp(this.#name, config, { secrets, owner, redirectUrl, signal });
+  }
+
+  async finishLogin(owner: Owner, parameters: URLSearchParams): Promise<void> {
+    const { config, secrets } = this.#loginParts();
+    await finishInApp(this.#name, config, { secrets, owner }, parameters);
+  }
+
+  /** Returns whether there was a login. */
+  async logOut(owner: Owner): Promise<boolean> {
+    const { config, secrets } = this.#loginParts();
+    return await new KeptLogin(secrets, owner, this.#name, config.url, "none").delete();
+  }
+
+  /** The prompts of the server for a user; none of a server that cannot be reached. */
+  async prompts(owner: Owner, signal: AbortSignal): Promise<readonly ListedPrompt[]> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(PROMPTS_MS)]);
+    try {
+      return listedPrompts(this.#name, await (await this.#entryOf(owner)).connection.listPrompts(limited));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!limited.aborted && !CairnError.is(error)) throw error;
+      return [];
+    }
+  }
+
+  async prompt(
+    owner: Owner,
+    name: string,
+    given: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<FilledPrompt> {
+    return filledPrompt(this.#name, await (await this.#entryOf(owner)).connection.getPrompt(name, given, signal));
+  }
+
+  #loginParts(): { readonly config: HttpConfig; readonly secrets: Secrets } {
+    const config = this.#config;
+    if (this.#secrets !== null && takesLogin(config)) return { config, secrets: this.#secrets };
+    throw new CairnError(
+      "bad_request",
+      `The MCP server ${this.#name} takes no logins: it is a local process, or its configuration has an authorization header.`,
+      { server: this.#name },
+    );
+  }
+
   /** Reads a resource with the login of a user. */
   async read(owner: Owner, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
     return await (await this.#entryOf(owner)).connection.readResource(uri, signal);
@@ -109,7 +188,8 @@ export class McpServer {
     if (!CairnError.is(error)) throw error;
     // Each user has their own login, so without a user it is unknown whether one is missing.
     const isLogin = error.code === "mcp_login_required" && this.#secrets !== null && owner === null;
-    return { tools: known?.tools ?? [], problems: isLogin ? [] : [error.message] };
+    const needsLogin = error.code === "mcp_login_required";
+    return { tools: known?.tools ?? [], problems: isLogin ? [] : [error.message], needsLogin };
   }
 
   async #entryOf(owner: Owner | null): Promise<Entry> {
@@ -131,9 +211,9 @@ export class McpServer {
   }
 
   /** Null for servers that take no login: processes, and servers with a configured header. */
-  #keptLogin(owner: Owner | null): KeptLogin | null {
+  #keptLogin(owner: Owner | null, unreadable: "error" | "none" = "error"): KeptLogin | null {
     if (owner === null || this.#secrets === null || !takesLogin(this.#config)) return null;
-    return new KeptLogin(this.#secrets, owner, this.#name, this.#config.url);
+    return new KeptLogin(this.#secrets, owner, this.#name, this.#config.url, unreadable);
   }
 
   #entry(kept: KeptLogin | null): Entry {

@@ -8,6 +8,7 @@ import { type AnyTool, Asking, defineTool, schemaCheck, uncheckedPatterns } from
 import type { JsonObject } from "@cairn/timeline";
 import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { CONTROLS } from "./control-characters.ts";
 import type { McpConnection } from "./mcp-connection.ts";
 import { settleResult } from "./mcp-result.ts";
 
@@ -45,8 +46,6 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
 }
 
 const MAX_TITLE_LENGTH = 80;
-/** Characters that nobody sees: control characters except line breaks and tabs, and those that change the direction. */
-const CONTROLS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The server's title for people, if there is one, without characters that control a terminal or the direction of text. */
 function labelled({ annotations, title = annotations?.title }: McpTool): Pick<AnyTool, "traits"> {

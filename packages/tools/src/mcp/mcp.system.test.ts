@@ -400,6 +400,7 @@ describe("a connection that breaks", () => {
     disposals.push(() => connection.close());
     await connection.call(callOfTool("count"));
     const { port } = http;
+    await connection.rest();
     await http.close();
     const attempt = () => connection.call(callOfTool("count", true)).then(textOf, (error: Error) => error.message);
     expect(await attempt()).toMatch(/cannot be reached/);

@@ -17,6 +17,7 @@ import {
 import type { McpServerConfig } from "./mcp-config.ts";
 import { messageOf } from "./mcp-error.ts";
 import { type OpenedTransport, openHttp, openSse, openStdio } from "./mcp-transport.ts";
+import { admitTasks, TASKS } from "./tool-task.ts";
 
 export interface OpenedClient {
   readonly client: Client;
@@ -76,7 +77,7 @@ async function connect(
     {
       // A process that is silent knows only the old handshake. Half of the time is left for that.
       versionNegotiation: { mode, probe: { timeoutMs: "url" in config ? timeout : timeout / 2 } },
-      capabilities: { elicitation: { form: {}, url: {} } },
+      capabilities: { elicitation: { form: {}, url: {} }, extensions: { [TASKS]: {} } },
       // Questions are stored, and the call is made again when they are answered.
       inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
@@ -87,6 +88,7 @@ async function connect(
       },
     },
   );
+  admitTasks(transport);
   client.setRequestHandler("elicitation/create", ({ params }) => onQuestion(params));
   // Problems of a connection show in its calls. A stream that cannot be resumed shows only here: without closing, its
   // calls would wait for their timeout.

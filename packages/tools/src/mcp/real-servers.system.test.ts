@@ -46,7 +46,10 @@ async function stopWeb(): Promise<void> {
 
 let port: number;
 
-/** Kills the server over HTTP as soon as another call of it reports progress, and starts it again. */
+/**
+ * Kills the server over HTTP as soon as another call of it reports progress, and starts it again when the client has
+ * noticed that.
+ */
 const restart = defineTool({
   id: "ops.restart",
   description: "Restarts the server.",
@@ -54,6 +57,7 @@ const restart = defineTool({
   run: async () => {
     await expect.poll(() => bench.signals.some(({ type }) => type === "progress")).toBe(true);
     await stopWeb();
+    await expect.poll(() => mcp.status().find(({ server }) => server === "web")?.connected).toBe(false);
     web = await startWeb(port);
     return { ok: true, ret: "restarted" };
   },

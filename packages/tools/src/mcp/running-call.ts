@@ -4,7 +4,7 @@
  */
 import { addAbortListener } from "node:events";
 import { CairnError } from "@cairn/timeline";
-import type { CallToolResult, ElicitResult } from "@modelcontextprotocol/client";
+import type { CallToolResult, ElicitResult, InputRequiredResult } from "@modelcontextprotocol/client";
 
 export interface RunningOptions {
   readonly server: string;
@@ -12,6 +12,8 @@ export interface RunningOptions {
   /** With progress reports, a call may take this much longer in total. */
   readonly factor: number;
 }
+
+type Result = CallToolResult | InputRequiredResult;
 
 interface Asked {
   readonly params: unknown;
@@ -22,11 +24,13 @@ interface Asked {
 const ANSWER_MS = 30 * 60_000;
 
 export class RunningCall {
+  /** The task that the server runs for the call. */
+  task: string | null = null;
   readonly #options: RunningOptions;
   readonly #abort = new AbortController();
   #total: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #result: Promise<CallToolResult> | null = null;
+  #result: Promise<Result> | null = null;
   #isOver = false;
   #asked: Asked | null = null;
   #arrived = Promise.withResolvers<void>();
@@ -45,7 +49,7 @@ export class RunningCall {
     return this.#abort.signal;
   }
 
-  start(result: Promise<CallToolResult>): void {
+  start(result: Promise<Result>): void {
     this.#result = result.finally(() => {
       this.#isOver = true;
       this.#stop();
@@ -80,10 +84,10 @@ export class RunningCall {
   }
 
   /** Waits for the result, or for a question. The caller's signal cancels the call. */
-  async next(signal: AbortSignal): Promise<{ readonly result: CallToolResult } | { readonly question: unknown }> {
+  async next(signal: AbortSignal): Promise<{ readonly result: Result } | { readonly question: unknown }> {
     using _ = addAbortListener(signal, () => this.cancel(signal.reason));
     const result = await Promise.race([this.#result, this.#arrived.promise]);
-    return this.#asked === null ? { result: result as CallToolResult } : { question: this.#asked.params };
+    return this.#asked === null ? { result: result as Result } : { question: this.#asked.params };
   }
 
   cancel(reason: unknown): void {

@@ -11,6 +11,8 @@ export interface Offer {
   readonly tools: readonly AnyTool[];
   /** Problems with the server's tools, one sentence each. */
   readonly problems: readonly string[];
+  /** Whether the server listed nothing because the user must log in. */
+  readonly needsLogin?: boolean;
 }
 
 const MAX_ID_LENGTH = 128;
