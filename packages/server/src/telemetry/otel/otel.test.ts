@@ -90,7 +90,7 @@ describe("a server that tells a collector", () => {
         attributes?.["gen_ai.usage.input_tokens"],
         attributes?.["gen_ai.usage.output_tokens"],
       ]);
-    expect(first?.["gen_ai.response.finish_reasons"]).toEqual(["calls"]);
+    expect(first?.["gen_ai.response.finish_reasons"]).toEqual(["tool_call"]);
     expect(second?.["gen_ai.response.finish_reasons"]).toEqual(["stop"]);
     expect(first?.["gen_ai.usage.cache_creation.input_tokens"]).toBeGreaterThan(1_000);
     expect(second?.["gen_ai.usage.cache_read.input_tokens"]).toBeGreaterThan(1_000);

@@ -8,6 +8,9 @@ import type { Instruments } from "./instruments.ts";
 /** Provider names in the conventions, where they differ from the beginning of the model's id. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: "gcp.gemini", bedrock: "aws.bedrock" };
 
+/** Reasons that have another name in the conventions. */
+const FINISH_REASONS: Readonly<Record<string, string>> = { calls: "tool_call", refusal: "content_filter" };
+
 /** The current name and the one that earlier conventions had. */
 export function namesOfProvider(model: Model): Attributes {
   const [provider = ""] = model.id.split(":", 1);
@@ -39,7 +42,7 @@ export function watchModel(
         if (part.type === "finish") {
           const { input, output, cacheRead, cacheWrite } = part.usage;
           span.setAttributes({
-            "gen_ai.response.finish_reasons": [part.reason],
+            "gen_ai.response.finish_reasons": [FINISH_REASONS[part.reason] ?? part.reason],
             "gen_ai.response.model": part.response?.model ?? name,
             ...(part.response?.id === undefined ? {} : { "gen_ai.response.id": part.response.id }),
             "gen_ai.usage.input_tokens": input,
