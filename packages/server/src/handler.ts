@@ -9,11 +9,13 @@ import manifest from "../package.json" with { type: "json" };
 import { type AppOptions, composeApp } from "./app.ts";
 import { type Authenticate, applicationCallers } from "./auth/application-callers.ts";
 import { PACE } from "./http/pace.ts";
+import type { RequestStates } from "./mcp/request-states.ts";
 import { Processor } from "./shares/processor.ts";
 import { shareSteps } from "./shares/share-steps.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 
 export type { Access, Authenticate } from "./auth/application-callers.ts";
+export type { RequestStates } from "./mcp/request-states.ts";
 
 export interface HandlerOptions<E> {
   /**
@@ -31,9 +33,10 @@ export interface HandlerOptions<E> {
   /**
    * Adds tools, resources and prompts of the application to the MCP server at `/mcp`. It is called for every request, and
    * once for each session of an older client. `server` is the `McpServer` of `@modelcontextprotocol/server`; annotate the
-   * parameter with the type from there.
+   * parameter with the type from there. A tool that asks a person with `inputRequired` makes its state with
+   * `states.seal(state, context)`; states that were made otherwise are rejected.
    */
-  readonly extendMcp?: (server: never) => void;
+  readonly extendMcp?: (server: never, states: RequestStates) => void;
   /** The folder of the built web app. Without it, only the API is served. */
   readonly webFolder?: string;
 }

@@ -1,8 +1,10 @@
 /** The agent as an MCP server in this process, with a tool whose calls need approval. */
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentDefinition, defineAgent, defineTool } from "@cairn/agent";
+import { RequestStates } from "@cairn/server/mcp";
 import { openEmbeddedStore } from "@cairn/store";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
@@ -24,7 +26,9 @@ async function ask(agent: AgentDefinition, message: string) {
   const countTokens = (text: string) => text.length;
   const failures: unknown[] = [];
   const warn = (problem: unknown) => failures.push(problem);
-  const server = localServer({ store, owner, agent, admission, countTokens, dataDir: folder, warn });
+  const key = randomBytes(32);
+  const states = new RequestStates(async () => key, owner);
+  const server = localServer({ store, owner, states, agent, admission, countTokens, dataDir: folder, warn });
   const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: { form: {} } } });
   const questions: string[] = [];
   client.setRequestHandler("elicitation/create", async ({ params }) => {

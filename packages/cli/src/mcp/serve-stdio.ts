@@ -1,12 +1,12 @@
 /** `cairn mcp`: serves the agent over standard streams until the other program closes them. */
 import { once } from "node:events";
 import { checkAgentFits } from "@cairn/agent";
-import { agentServer } from "@cairn/server/mcp";
+import { agentServer, RequestStates } from "@cairn/server/mcp";
 import type { Scope } from "@cairn/store";
 import { loadTokenizer } from "@cairn/timeline";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { newConversationId, openAgent, workspaceFolder } from "cairn-agent/process";
+import { newConversationId, openAgent, SecretBox, workspaceFolder } from "cairn-agent/process";
 import manifest from "../../package.json" with { type: "json" };
 import { openAdmission } from "../chat/conversation/admission.ts";
 import { EXIT, type ExitCode } from "../command/exit-code.ts";
@@ -26,7 +26,9 @@ export async function serveAgent(terminal: Terminal): Promise<ExitCode> {
   const countTokens = await loadTokenizer();
   checkAgentFits(agent, countTokens);
   const admission = openAdmission(settings, store, opened, terminal.env);
-  const parts = { store, agent, admission, countTokens, owner, dataDir: settings.dataDir, warn };
+  const box = new SecretBox(settings, store);
+  const states = new RequestStates(() => box.signingKey("mcp request states"), owner);
+  const parts = { store, agent, admission, countTokens, owner, states, dataDir: settings.dataDir, warn };
   const ended = once(terminal.stdin, "end");
   const served = serveStdio(() => localServer(parts));
   await ended;
@@ -36,12 +38,13 @@ export async function serveAgent(terminal: Terminal): Promise<ExitCode> {
 
 interface LocalServerParts extends LocalTalkParts {
   readonly owner: Scope;
+  readonly states: RequestStates;
   readonly dataDir: string;
   readonly warn: (problem: unknown) => void;
 }
 
 /** The agent as a server for the user of this process. */
-export function localServer({ owner, dataDir, warn, ...parts }: LocalServerParts): McpServer {
+export function localServer({ owner, states, dataDir, warn, ...parts }: LocalServerParts): McpServer {
   const keyOf = (conversation: string) => ({ ...owner, conversation });
   const calling = {
     talk: (conversation: string) =>
@@ -53,6 +56,7 @@ export function localServer({ owner, dataDir, warn, ...parts }: LocalServerParts
     store: parts.store,
     owner,
     agents: [parts.agent.name],
+    states,
     version: manifest.version,
     newConversation: () => newConversationId(Date.now()),
     callingOf: () => calling,

@@ -20,6 +20,7 @@ const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const PROCESS_KEY = randomBytes(KEY_BYTES);
 
 export class SecretBox {
   readonly #settings: KeySettings;
@@ -48,6 +49,16 @@ export class SecretBox {
   /** Deletes a value, even if it cannot be decrypted. */
   async delete(owner: Scope, name: string): Promise<boolean> {
     return await this.#store.updateSecret(owner, name, () => null);
+  }
+
+  /**
+   * A key for the signatures of one purpose. Processes that share a database without a configured key have one each, so
+   * what one process has signed counts only there.
+   */
+  async signingKey(purpose: string): Promise<Uint8Array> {
+    const { database, secretKey } = this.#settings;
+    const isOwn = database !== null && secretKey === null;
+    return new Uint8Array(hkdfSync("sha256", isOwn ? PROCESS_KEY : await this.#theKey(), "", purpose, KEY_BYTES));
   }
 
   #theKey(): Promise<Buffer> {

@@ -33,7 +33,7 @@ export const DATA = {
       variable: "CAIRN_SECRET_KEY",
       byDefault: "`secret.key` in the data folder, made on first use",
       about:
-        "The key that encrypts users' secrets, such as tokens for MCP servers: at least 32 characters, for example from `openssl rand -base64 32`. Required for secrets when a database is set; it must be the same on every machine.",
+        "The key that encrypts users' secrets, such as tokens for MCP servers: at least 32 characters, for example from `openssl rand -base64 32`. It also signs the states of calls at `/mcp` that wait for a person. Required for secrets when a database is set; it must be the same on every machine.",
     },
     checkKey,
   ),

@@ -15,6 +15,7 @@ import {
 import { z } from "zod";
 import { askPerson, passAnswers } from "./approval-requests.ts";
 import { readTurnAnswer } from "./read-turn-answer.ts";
+import type { RequestStates } from "./request-states.ts";
 import type { Approval, Followed, Talk } from "./talk.ts";
 
 /** A finished call, for the audit log. */
@@ -45,6 +46,7 @@ export interface AgentServerParts {
   readonly agents: readonly string[];
   readonly version: string;
   readonly newConversation: () => string;
+  readonly states: RequestStates;
   readonly callingOf: (context: ServerContext) => Calling;
   /** Reports an error that is not the caller's. */
   readonly onFailure: (error: unknown) => void;
@@ -59,7 +61,10 @@ export function agentServer(parts: AgentServerParts): McpServer {
   // The server announces no changes of its tools, because they never change while it runs.
   const server = new McpServer(
     { name: "cairn", version: parts.version },
-    { capabilities: { tools: { listChanged: false } } },
+    {
+      capabilities: { tools: { listChanged: false } },
+      requestState: { verify: (state, context) => parts.states.open(state, context) },
+    },
   );
   const readOnly = { annotations: { readOnlyHint: true } };
   server.registerTool(
@@ -167,8 +172,8 @@ interface FollowedTurn {
 }
 
 /**
- * The state of a call that asked a person: a turn and its conversation. The client can change it, so it counts only for
- * a turn of the caller that waits for a person.
+ * The state of a call that asked a person: a turn and its conversation. It counts only as long as the turn waits for a
+ * person, because a client may send it again.
  */
 async function resumed(parts: AgentServerParts, state: string): Promise<FollowedTurn> {
   const [turn = "", conversation = ""] = state.split(/ (.*)/s);
@@ -209,7 +214,8 @@ async function follow(
     throw new CairnError("unauthorized", "Access has ended. Log in again, then follow the turn.", { conversation });
   if (followed.status === "waiting") {
     const { approvals } = await waitingIn(parts, conversation);
-    return askPerson(approvals, conversation, `${followed.turn ?? ""} ${conversation}`);
+    const state = await parts.states.seal(`${followed.turn ?? ""} ${conversation}`, context);
+    return askPerson(approvals, conversation, state);
   }
   const answer = await readTurnAnswer(parts.store, { ...parts.owner, conversation }, followed.turn ?? turn);
   return {

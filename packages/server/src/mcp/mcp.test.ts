@@ -228,16 +228,18 @@ it("a turn goes on when the session of its client ends, and `follow` returns its
   expect((await followed).structuredContent).toMatchObject({ exit: "complete", text: "The hills are green." });
 });
 
-it("a state that its client made opens only a turn that waits for the caller, and the audit log has each such call", async () => {
-  const later = Promise.withResolvers<ElicitResult>();
-  await using first = await Caller.open(ada.token, "auto", later.promise);
-  const asked = first.call("ask", { message: "Order tea" });
-  await expect.poll(() => first.questions, { timeout: 60_000 }).toHaveLength(1);
+it("a state is rejected when its client has changed it or got it from another user, and counts while the turn waits", async () => {
+  await using first = await Caller.open(ada.token, "auto");
+  const asked: unknown = await first.call("ask", { message: "Order tea" }, { allowInputRequired: true });
+  const { requestState = "" } = asked as { readonly requestState?: string };
   const { conversation, turn } = (await auditLines()).at(-1) ?? {};
   const lines = async () => (await auditLines()).filter((line) => line.conversation === conversation);
-  const state = { requestState: `${turn} ${conversation}` };
+  const state = { requestState };
   await using bobs = await Caller.open(bob.token, "auto");
-  expect(await bobs.call("ask", { message: "-" }, {}, state)).toMatchObject({ isError: true });
+  const rejected = { code: -32_602, message: expect.stringContaining("requestState") };
+  await expect(bobs.call("ask", { message: "-" }, {}, state)).rejects.toMatchObject(rejected);
+  for (const changed of [`${requestState}x`, `${turn} ${conversation}`])
+    await expect(first.call("ask", { message: "-" }, {}, { requestState: changed })).rejects.toMatchObject(rejected);
   await using second = await Caller.open(ada.token, "auto");
   const answer = await second.call("ask", { message: "-" }, {}, state);
   expect(answer.structuredContent).toMatchObject({ conversation, turn, exit: "complete" });
@@ -247,13 +249,13 @@ it("a state that its client made opens only a turn that waits for the caller, an
     ["/mcp ask", []],
     ["/mcp ask", [true]],
   ]);
-  // The turn has ended, so its answer is not returned, neither for the state nor for the late answer.
+  // The turn has ended, so its answer is not returned for the state.
   const next = JSON.stringify({ conversation, turn });
   const refused = { isError: true, content: [{ text: expect.stringMatching(/^conflict: .* call follow with /) }] };
-  expect(await second.call("ask", { message: "-" }, {}, state)).toMatchObject(refused);
+  const late = await second.call("ask", { message: "-" }, {}, state);
+  expect(late).toMatchObject(refused);
+  expect(late.content).toMatchObject([{ text: expect.stringContaining(next) }]);
   expect((await auditLines()).at(-1)).toMatchObject({ route: "/mcp ask", status: 409 });
-  later.resolve(YES);
-  expect((await asked).content).toMatchObject([{ text: expect.stringContaining(next) }]);
 });
 
 it("requests without a token, of other sites' pages, and with other methods or bodies are rejected", async () => {

@@ -2,8 +2,8 @@
  * The tools, resources and prompts that the server scenarios of the suite call, as an application adds them to the
  * product's MCP server. Their names and contents are those that the suite expects.
  */
-import { createHmac } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import type { RequestStates } from "@cairn/server/handler";
 import {
   type CallToolResult,
   completable,
@@ -13,8 +13,6 @@ import {
   inputRequired,
   inputResponse,
   type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -38,7 +36,7 @@ const sample = (question: string, maxTokens: number) =>
     maxTokens,
   });
 
-export function addSuiteParts(server: McpServer): void {
+export function addSuiteParts(server: McpServer, states: RequestStates): void {
   server.server.registerCapabilities({
     logging: {},
     resources: { subscribe: true, listChanged: false },
@@ -46,7 +44,7 @@ export function addSuiteParts(server: McpServer): void {
   });
   addContents(server);
   addConversations(server);
-  addInputs(server);
+  addInputs(server, states);
   addResources(server);
   addPrompts(server);
 }
@@ -187,18 +185,13 @@ function addConversations(server: McpServer): void {
     );
 }
 
-const sign = (state: string) => `${state}.${createHmac("sha256", "suite").update(state).digest("hex")}`;
-
 /** Tools that return `input_required`, in 2026-07-28. */
-function addInputs(server: McpServer): void {
+function addInputs(server: McpServer, states: RequestStates): void {
   type Asked = Readonly<Record<string, InputRequest>>;
   const asking = (name: string, asked: Asked, state: string | null, done: (context: ServerContext) => string) => {
-    const required = state === null ? {} : { requestState: sign(state) };
-    server.registerTool(name, { description: "Asks." }, (context: ServerContext) => {
+    server.registerTool(name, { description: "Asks." }, async (context: ServerContext) => {
       const { inputResponses } = context.mcpReq;
-      const given = context.mcpReq.requestState<string>();
-      if (given !== undefined && state !== null && given !== sign(state))
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The state is not the one that was sent.");
+      const required = state === null ? {} : { requestState: await states.seal(state, context) };
       const isAnswered = Object.keys(asked).every((key) => inputResponse(inputResponses, key).kind !== "missing");
       return isAnswered ? text(done(context)) : inputRequired({ inputRequests: { ...asked }, ...required });
     });
@@ -225,18 +218,18 @@ function addInputs(server: McpServer): void {
   server.registerTool(
     "test_input_required_result_multi_round",
     { description: "Asks twice." },
-    ({ mcpReq }: ServerContext) => {
-      const { inputResponses } = mcpReq;
+    async (context: ServerContext) => {
+      const { inputResponses } = context.mcpReq;
       const isGiven = (key: string) => inputResponse(inputResponses, key).kind !== "missing";
       if (isGiven("step2")) return text("Done.");
       return isGiven("step1")
         ? inputRequired({
             inputRequests: { step2: askText("Step 2: What is your favorite color?", "color") },
-            requestState: sign("two"),
+            requestState: await states.seal("two", context),
           })
         : inputRequired({
             inputRequests: { step1: askText("Step 1: What is your name?", "name") },
-            requestState: sign("one"),
+            requestState: await states.seal("one", context),
           });
     },
   );

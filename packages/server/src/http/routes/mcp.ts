@@ -1,8 +1,9 @@
 /** `/mcp`: the agents as an MCP server for other programs, with the tokens of the API. */
 import { CairnError } from "@cairn/timeline";
 import type { ServerContext as McpContext, McpServer } from "@modelcontextprotocol/server";
-import { type AuditLog, newConversationId } from "cairn-agent/process";
+import { type AuditLog, newConversationId, SecretBox } from "cairn-agent/process";
 import type { Calling, DoneCall } from "../../mcp/agent-server.ts";
+import type { RequestStates } from "../../mcp/request-states.ts";
 import { MAX_JSON_BYTES } from "../body-room.ts";
 import type { App, ServerContext } from "../endpoint.ts";
 import { statusOf } from "../problem.ts";
@@ -14,7 +15,7 @@ const PATH = "/mcp";
 export interface McpRouteOptions {
   readonly audit: AuditLog | null;
   /** Adds the application's own tools, resources and prompts. */
-  readonly extend: (server: McpServer) => void;
+  readonly extend: (server: McpServer, states: RequestStates) => void;
   /** Maximum number of calls of one user that may be in progress. */
   readonly callsAtOnce: number;
 }
@@ -24,14 +25,16 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
   const callers = new WeakMap<Request, Calling>();
   // The MCP library is loaded with the first request, so that the server starts faster.
   const load = async () => {
-    const [{ agentServer }, { McpEndpoint }, { queuedTalk }] = await Promise.all([
+    const [{ agentServer }, { McpEndpoint }, { queuedTalk }, { RequestStates }] = await Promise.all([
       import("../../mcp/agent-server.ts"),
       import("../../mcp/mcp-endpoint.ts"),
       import("../../mcp/queued-talk.ts"),
+      import("../../mcp/request-states.ts"),
     ]);
-    return { agentServer, endpoint: new McpEndpoint(callsAtOnce, parts.now), queuedTalk };
+    return { agentServer, endpoint: new McpEndpoint(callsAtOnce, parts.now), queuedTalk, RequestStates };
   };
   let loaded: ReturnType<typeof load> | null = null;
+  const box = new SecretBox(parts.settings, parts.store);
   const onFailure = (error: unknown) => parts.log.error("A call over MCP failed.", error);
 
   app.on(["POST", "DELETE"], [PATH], async (context) => {
@@ -39,8 +42,9 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
     const request = context.req.raw;
     const body = request.method === "POST" ? await readJson(request, MAX_JSON_BYTES, context.get("intake")) : undefined;
     loaded ??= load();
-    const { agentServer, endpoint, queuedTalk } = await loaded;
+    const { agentServer, endpoint, queuedTalk, RequestStates } = await loaded;
     const owner = context.get("scope");
+    const states = new RequestStates(() => box.signingKey("mcp request states"), owner);
     const known = context.get("caller")?.context;
     callers.set(request, {
       talk: (conversation, agent) => queuedTalk(parts, { ...owner, conversation }, { agent, context: known }),
@@ -55,11 +59,12 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
         owner,
         agents: parts.agents.all.map(({ name }) => name),
         version: parts.version,
+        states,
         newConversation: () => newConversationId(parts.now()),
         callingOf: (called) => callingOf(callers, called),
         onFailure,
       });
-      extend(server);
+      extend(server, states);
       return server;
     };
     const isAllowed = context.get("isAllowed");
