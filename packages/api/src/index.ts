@@ -29,6 +29,17 @@ export {
 } from "./endpoints/conversations.ts";
 export { type FileVersion, type ListedFile, listFiles, readAnswer, readFile } from "./endpoints/files.ts";
 export { checkHealth, checkReadiness, readMetrics } from "./endpoints/health.ts";
+export {
+  beginMcpLogin,
+  endMcpLogin,
+  type FilledPrompt,
+  fillPrompt,
+  finishMcpLogin,
+  type ListedMcpServer,
+  type ListedPrompt,
+  listMcpServers,
+  listPrompts,
+} from "./endpoints/mcp.ts";
 export { type Meta, readMeta } from "./endpoints/meta.ts";
 export { addOrder, correctOrder, deleteOrder, type ListedOrder, listOrders } from "./endpoints/orders.ts";
 export { type FoundPath, readPath, readSources, readTimeline } from "./endpoints/payloads.ts";
@@ -50,6 +61,7 @@ export {
   messageSchema,
   type SendMode,
   type SentFile,
+  type SentPrompt,
   sendMessage,
 } from "./endpoints/turns.ts";
 export type {

@@ -23,6 +23,7 @@ import { eventRoutes } from "./http/routes/events.ts";
 import { fileRoutes } from "./http/routes/files.ts";
 import { healthRoutes, metricsRoute } from "./http/routes/health.ts";
 import { type McpRouteOptions, mcpRoute } from "./http/routes/mcp.ts";
+import { mcpServerRoutes } from "./http/routes/mcp-servers.ts";
 import { metaRoutes } from "./http/routes/meta.ts";
 import { orderRoutes } from "./http/routes/orders.ts";
 import { payloadRoutes } from "./http/routes/payloads.ts";
@@ -94,6 +95,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
 
 function apiRoutes(app: App, parts: ServerParts): void {
   metaRoutes(app, parts);
+  mcpServerRoutes(app, parts);
   spendingRoutes(app, parts);
   conversationRoutes(app, parts);
   searchRoutes(app, parts);

@@ -49,6 +49,9 @@ const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
   "POST /api/conversations/{id}/orders": () => ({ text: "Always answer in French." }),
   "PATCH /api/conversations/{id}/orders/{order}": () => ({ text: "Answer in German." }),
   "POST /api/import/messages": () => ({ messages: [{ role: "user", content: "Hello" }] }),
+  "POST /api/mcp/{server}/login": () => ({}),
+  "POST /api/mcp/{server}/login/finish": () => ({ parameters: "code=c&state=s" }),
+  "POST /api/mcp/{server}/prompts/{prompt}": () => ({}),
   "POST /api/chat": ({ conversation }) => chat(conversation),
 };
 
@@ -61,7 +64,13 @@ type Described = Readonly<
 >;
 
 export function callsOf({ paths }: { readonly paths: Described }, target: CallTarget): readonly DescribedCall[] {
-  const values: Readonly<Record<string, string>> = { ...target, id: target.conversation, order: "none" };
+  const values: Readonly<Record<string, string>> = {
+    ...target,
+    id: target.conversation,
+    order: "none",
+    server: "none",
+    prompt: "none",
+  };
   const queries: Readonly<Record<string, string>> = {
     path: target.logicalPath,
     q: target.words,

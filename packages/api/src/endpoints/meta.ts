@@ -9,6 +9,7 @@ const metaSchema = z.object({
   models: z.array(z.string()).describe("Models that a message may ask for"),
   limits: z.object({ upload_bytes: z.number(), attachments: z.number(), message_chars: z.number() }),
   scope: z.object({ tenant: z.string(), project: z.string(), user: z.string() }),
+  mcp_servers: z.number().int().describe("How many MCP servers the agents use"),
   offline: z.boolean(),
   inspect: z.boolean().describe("Whether the caller may see what is internal: the endpoints of Inspect, exports"),
 });

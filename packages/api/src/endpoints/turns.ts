@@ -30,6 +30,14 @@ export type SentFile = Data<typeof sentFile>;
 /** `reasoning` is a field of the message. */
 export const messageSettingsSchema = requestSettingsSchema.omit({ reasoning: true });
 
+/** The prompt of an MCP server that a message was made with. */
+const sentPrompt = z.object({
+  server: z.string().min(1).max(40),
+  name: z.string().min(1).max(200),
+  arguments: z.record(z.string().max(200), z.string().max(20_000)),
+});
+export type SentPrompt = Data<typeof sentPrompt>;
+
 export const messageSchema = z.object({
   message: writtenText().max(MAX_MESSAGE_CHARS).default(""),
   mode: modeSchema.default("turn"),
@@ -42,6 +50,7 @@ export const messageSchema = z.object({
     .describe("The JSON Schema of the answer, an object. The answer of the turn is then a value that matches it"),
   reasoning: reasoningSchema.optional().describe("How much the model reasons before it answers"),
   time_zone: timeZoneSchema.optional(),
+  prompt: sentPrompt.optional().describe("The prompt that the message was made with. The journal keeps it"),
   attachments: boundedList(sentFile, MAX_ATTACHMENTS).default([]),
 });
 
@@ -63,6 +72,7 @@ export const sendMessage = defineEndpoint({
       reasoning: z.string().optional().describe("As JSON"),
       output: z.string().optional().describe("As JSON"),
       time_zone: z.string().optional(),
+      prompt: z.string().optional().describe("As JSON"),
       attachments: z.array(binary()).optional(),
     }),
   },

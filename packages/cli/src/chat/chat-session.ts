@@ -13,7 +13,7 @@ import type { ChosenFile } from "./conversation/attachment.ts";
 import type { OpenedChat } from "./conversation/open-chat.ts";
 import type { ChatOutput } from "./show/output.ts";
 import { runSlashCommand } from "./slash/commands.ts";
-import type { SlashContext } from "./slash/slash-command.ts";
+import type { PromptMessage, SlashContext } from "./slash/slash-command.ts";
 
 export interface ChatParts {
   readonly terminal: Terminal;
@@ -58,6 +58,8 @@ export class ChatSession {
   /** Whether Ctrl-C was pressed on an empty line, and nothing was sent since. */
   #isWarned = false;
   #exit: ExitCode = EXIT.ok;
+  /** The message of the prompt that was just chosen. */
+  #prompted: PromptMessage | null = null;
   readonly #left = Promise.withResolvers<"left">();
 
   constructor(parts: ChatParts, chat: OpenedChat, files: readonly ChosenFile[]) {
@@ -122,13 +124,15 @@ export class ChatSession {
    */
   async #take(message: string): Promise<boolean> {
     try {
-      if (await runSlashCommand(message, this.slashContext(), this.#parts.interactive)) return true;
+      if (!(await runSlashCommand(message, this.slashContext(), this.#parts.interactive))) return this.#say(message);
     } catch (error) {
       if (!CairnError.is(error)) throw error;
       this.#complain(error);
       return true;
     }
-    return this.#say(message);
+    const made = this.#prompted;
+    this.#prompted = null;
+    return made === null ? true : this.#say(made.message, made);
   }
 
   /** The parts of the session that slash commands can read and change. */
@@ -146,6 +150,10 @@ export class ChatSession {
         this.#listed = conversations;
       },
       attach: (file) => this.#files.push(file),
+      ask: (prompt) => this.#parts.lines.next(prompt),
+      say: (message) => {
+        this.#prompted = message;
+      },
       useModel: async (model) => {
         this.#model = model;
         await onChange(this.#chat, model);
@@ -162,10 +170,14 @@ export class ChatSession {
     };
   }
 
-  async #say(message: string): Promise<boolean> {
+  async #say(message: string, made: Partial<PromptMessage> = {}): Promise<boolean> {
     const { interactive, output } = this.#parts;
     try {
-      await this.#chat.conversation.send(message, this.#files, { model: this.#model ?? undefined });
+      await this.#chat.conversation.send(message, this.#files, {
+        model: this.#model ?? undefined,
+        prompt: made.prompt,
+        files: made.files,
+      });
     } catch (error) {
       if (!CairnError.is(error) || !REFUSED.has(error.code)) throw error;
       this.#complain(error);

@@ -13,6 +13,7 @@ import { showTurns } from "./screen/show-turns.ts";
 import { Tty } from "./screen/tty.ts";
 import { TypedLines } from "./screen/typed-lines.ts";
 import { SLASH_COMMANDS } from "./slash/commands.ts";
+import { promptCommands } from "./slash/prompts.ts";
 
 export async function runOnScreen({
   terminal,
@@ -37,7 +38,7 @@ export async function runOnScreen({
     output,
     history,
     completion: {
-      commands: [...SLASH_COMMANDS.keys()],
+      commands: async () => [...SLASH_COMMANDS.keys(), ...(await promptCommands(session.slashContext()))],
       argumentsOf: async (name) => (await SLASH_COMMANDS.get(name)?.values?.(session.slashContext())) ?? null,
       cwd: terminal.cwd,
       home: terminal.env.HOME,

@@ -17,6 +17,7 @@ import {
   type Skill,
 } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
+import type { PeoplesServer } from "@cairn/tools/mcp";
 import type { SearchProvider } from "@cairn/tools/web";
 import { SecretBox, type SecretStore } from "../data/secrets.ts";
 import { scopeLimits } from "../settings/scope-limits.ts";
@@ -31,6 +32,8 @@ export interface OpenedTools {
   readonly findTools?: AgentDefinition["findTools"];
   /** Reads links that their results name. */
   readonly followLink?: FollowLink;
+  /** The MCP servers, as people use them. */
+  readonly mcpServers?: readonly PeoplesServer[];
   /** Instructions for the model on how to use them. */
   readonly instructions: string;
   /** Configured parts that do not work, one sentence each: MCP servers that cannot be reached. */
@@ -86,6 +89,7 @@ export async function openTools(
   return {
     tools: opened.flatMap(({ tools }) => tools),
     findTools: opened.find(({ findTools }) => findTools !== undefined)?.findTools,
+    mcpServers: opened.flatMap(({ mcpServers: servers = [] }) => servers),
     instructions: opened.map(({ instructions }) => instructions).join(""),
     problems: opened.flatMap(({ problems }) => problems),
     place: opened.find(({ place }) => place !== null)?.place ?? null,
@@ -176,6 +180,7 @@ async function openMcp(settings: Settings, env: Environment, { store, owner }: T
     ...NOTHING,
     findTools: mcp.findTools,
     followLink: mcp.followLink,
+    mcpServers: mcp.servers,
     instructions: "\n- Tools whose names begin with mcp. belong to servers the user has connected.",
     problems: mcp.problems,
     close: () => mcp.close(),

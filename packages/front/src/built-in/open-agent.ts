@@ -10,6 +10,7 @@ import {
   withFoundTools,
 } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import type { PeoplesServer } from "@cairn/tools/mcp";
 import { LOCAL_SCOPE } from "../data/local-data.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openTools, type ToolUsers } from "./agent-tools.ts";
@@ -29,6 +30,8 @@ export interface OpenedAgent extends AsyncDisposable {
   readonly agent: AgentDefinition;
   /** Configured parts that do not work, one sentence each. */
   readonly problems: readonly string[];
+  /** Its MCP servers, as people use them. */
+  readonly mcpServers?: readonly PeoplesServer[];
   /** The entries of `problems` that concern skills. */
   readonly skillProblems?: readonly string[];
 }
@@ -66,7 +69,12 @@ async function builtInAgent(
   const resolve = (named: string) => (named === OFFLINE ? null : resolveModel(named, env));
   const main = await resolve(settings.model ?? OFFLINE);
   const others = await Promise.all(settings.fallback.map(resolve));
-  const { tools, findTools, instructions, place, problems, close } = await openTools(settings, env, skills, users);
+  const { tools, findTools, mcpServers, instructions, place, problems, close } = await openTools(
+    settings,
+    env,
+    skills,
+    users,
+  );
   const model = main ?? offlineModel({ place });
   const fallback = others.map((each) => each ?? offlineModel({ place }));
   const parts = [`${INSTRUCTIONS}${instructions}${MANNERS}`, describeSkills(skills), settings.instructions ?? ""];
@@ -86,7 +94,13 @@ async function builtInAgent(
   const agent = withReasoning(defined, settings);
   const equipped = await withFoundTools(agent, users.owner ?? LOCAL_SCOPE, new AbortController().signal);
   const own = [...unboundBudgets(agent), ...describeToolFitting(equipped)];
-  return { agent, problems: [...skillProblems, ...problems, ...own], skillProblems, [Symbol.asyncDispose]: close };
+  return {
+    agent,
+    problems: [...skillProblems, ...problems, ...own],
+    ...(mcpServers === undefined ? {} : { mcpServers }),
+    skillProblems,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** The process's own default, for an agent that does not set it. */

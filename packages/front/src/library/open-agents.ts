@@ -68,6 +68,7 @@ async function openAgent(given: Agent, env: Environment, secrets: Secrets): Prom
     const equipped = { ...agent, tools: [...(agent.tools ?? []), ...(opened?.tools ?? [])] };
     return {
       agent,
+      ...(opened === null ? {} : { mcpServers: opened.servers }),
       problems: [
         ...skillProblems,
         ...(opened?.problems ?? []),

@@ -1,7 +1,7 @@
 /** Takes a message: it is stored in the journal, and then becomes a turn or part of one. */
 import { randomUUID } from "node:crypto";
 import { type AgentDefinition, mimeOfName, readOutputSchema, sniffMime, thisMachine } from "@cairn/agent";
-import type { AnswerOf, SendMode, sendMessage } from "@cairn/api";
+import type { AnswerOf, SendMode, SentPrompt, sendMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   CairnError,
@@ -57,6 +57,8 @@ export interface NewMessage {
   /** How much the model reasons. */
   readonly reasoning?: SentReasoning | undefined;
   readonly time_zone: string | undefined;
+  /** The prompt of an MCP server that the message was made with. */
+  readonly prompt?: SentPrompt | undefined;
   /** The application's own data for its tools. Clients of the HTTP API cannot send it. */
   readonly context?: JsonObject | undefined;
   readonly files: readonly NewFile[];
@@ -97,6 +99,7 @@ export async function takeMessage(
     }),
     ...(sent.settings === undefined ? {} : { settings: sent.settings }),
     ...(sent.time_zone === undefined ? {} : { time_zone: sent.time_zone }),
+    ...(sent.prompt === undefined ? {} : { prompt: sent.prompt }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
   const { seqs } = await store.append(key, [makeEvent("input.received", body)]);

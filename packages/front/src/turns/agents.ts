@@ -1,6 +1,7 @@
 /** The agents of a process, and the models that a turn may use. */
 import { type AgentDefinition, type Model, resolveModel } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
+import type { PeoplesServer } from "@cairn/tools/mcp";
 import { type OpenedAgent, openAgent } from "../built-in/open-agent.ts";
 import type { OpenedStore } from "../data/open-store.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -45,6 +46,19 @@ export class Agents {
 
   get all(): readonly AgentDefinition[] {
     return [...this.#agents.values()];
+  }
+
+  /** The MCP servers of all agents, as people use them. Agents that configure the same server share it. */
+  get mcpServers(): readonly PeoplesServer[] {
+    const servers = this.#opened.flatMap(({ mcpServers = [] }) => mcpServers);
+    return servers.filter(({ name }, nth) => servers.findIndex((each) => each.name === name) === nth);
+  }
+
+  /** Throws `not_found`. */
+  mcpServer(name: string): PeoplesServer {
+    const server = this.mcpServers.find((each) => each.name === name);
+    if (server !== undefined) return server;
+    throw new CairnError("not_found", `No MCP server is configured as ${JSON.stringify(name)}.`);
   }
 
   /** The named agent, or the first. Throws `bad_agent`. */

@@ -21,10 +21,10 @@ export function isOwnOrigin(
   allowed: readonly string[],
 ): boolean {
   const { origin, host, site } = headers;
-  if (origin !== undefined) return allowed.includes(origin) || (host !== undefined && isSame(origin, host));
+  if (origin !== undefined) return allowed.includes(origin) || (host !== undefined && isOriginOf(origin, host));
   return site === undefined || site === "same-origin" || site === "none";
 }
 
-function isSame(origin: string, host: string): boolean {
+export function isOriginOf(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }

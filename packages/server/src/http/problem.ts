@@ -16,6 +16,7 @@ const CODES_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
   429: ["queue_full", "over_share"],
   // Only seen in the log; the status that proxies use for it.
   499: ["client_gone"],
+  502: ["mcp_error", "mcp_unavailable", "mcp_timeout", "mcp_login_failed", "mcp_login_required", "mcp_too_large"],
   // `newer_version`: the program is outdated, the request is fine; another server may be newer already.
   503: ["busy", "draining", "no_room", "newer_version", "issuer_unreachable", "closed"],
   507: ["full", "storage_full"],

@@ -7,17 +7,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHandler, toNode } from "@cairn/server/handler";
 import { buildApp } from "@cairn/web/build";
-import { agent, createCairn } from "cairn-agent";
+import { type Agent, agent, createCairn } from "cairn-agent";
 
 export interface MountedApp extends AsyncDisposable {
   /** Where the web app begins. */
   readonly address: string;
 }
 
-/** Every path outside the prefix is the application's own, and answers with 404. */
-export async function startMountedApp(prefix: string): Promise<MountedApp> {
+/** `mcp`: the MCP servers of the agent. Every path outside the prefix is the application's own, and answers with 404. */
+export async function startMountedApp(prefix: string, mcp: Agent["mcp"] = {}): Promise<MountedApp> {
   const store = await mkdtemp(join(tmpdir(), "cairn-mounted-"));
-  const cairn = await createCairn({ agents: [agent({ name: "helper", instructions: "You help." })], store });
+  const cairn = await createCairn({ agents: [agent({ name: "helper", instructions: "You help.", mcp })], store });
   const webFolder = await buildApp();
   const authenticate = () => ({ tenant: "acme", user: "ada", inspect: true });
   const listener = toNode(createHandler(cairn, { authenticate, prefix, webFolder }));

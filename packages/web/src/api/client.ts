@@ -157,6 +157,32 @@ export async function deleteOrder(id: string, order: string): Promise<readonly a
   return (await call(api.deleteOrder, { id, order })).orders;
 }
 
+/** The MCP servers of the agents, as the user can use them. */
+export async function listMcpServers(options?: CallOptions): Promise<readonly api.ListedMcpServer[]> {
+  return (await call(api.listMcpServers, {}, options)).servers;
+}
+
+/** The address of the login page; null if the server requires no login. */
+export async function beginMcpLogin(server: string): Promise<string | null> {
+  return (await call(api.beginMcpLogin, { server })).address;
+}
+
+export async function finishMcpLogin(server: string, parameters: string): Promise<void> {
+  await call(api.finishMcpLogin, { server }, { body: { parameters } });
+}
+
+export async function endMcpLogin(server: string): Promise<void> {
+  await send(api.endMcpLogin, { server });
+}
+
+export async function listPrompts(options?: CallOptions): Promise<readonly api.ListedPrompt[]> {
+  return (await call(api.listPrompts, {}, options)).prompts;
+}
+
+export function fillPrompt({ server, name, arguments: given }: api.SentPrompt): Promise<api.FilledPrompt> {
+  return call(api.fillPrompt, { server, prompt: name }, { body: { arguments: { ...given } } });
+}
+
 /** Pool rows by SID; missing ones are left out. */
 export async function findSources(id: string, sids: readonly number[]): Promise<readonly SourceRow[]> {
   const { text } = await call(api.readPath, { id }, { query: { path: `so:sources_pool[${sids.join(",")}]` } });

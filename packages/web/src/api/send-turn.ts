@@ -1,5 +1,5 @@
 /** Sends a message by XMLHttpRequest, which reports upload progress. The server accepts each key once. */
-import { type AnswerOf, type SendMode, sendMessage } from "@cairn/api";
+import { type AnswerOf, type SendMode, type SentPrompt, sendMessage } from "@cairn/api";
 import type { SentReasoning } from "@cairn/timeline";
 import { serverAddress } from "./address.ts";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
@@ -14,6 +14,8 @@ export interface OutgoingTurn {
   /** Null for that of the conversation or the agent. */
   readonly effort: NonNullable<SentReasoning["effort"]> | null;
   readonly key: string;
+  /** The prompt that the message was made with; null without one. */
+  readonly prompt: SentPrompt | null;
   readonly attachments: readonly File[];
 }
 
@@ -57,8 +59,12 @@ export function sendTurn(
 }
 
 function bodyOf(turn: OutgoingTurn): { body: string | FormData; type: string | null } {
-  const { message, mode, model, effort, attachments } = turn;
-  const asked = { ...(model === null ? {} : { model }), ...(effort === null ? {} : { reasoning: { effort } }) };
+  const { message, mode, model, effort, prompt, attachments } = turn;
+  const asked = {
+    ...(model === null ? {} : { model }),
+    ...(effort === null ? {} : { reasoning: { effort } }),
+    ...(prompt === null ? {} : { prompt }),
+  };
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (attachments.length === 0)
     return { body: JSON.stringify({ message, mode, time_zone, ...asked }), type: "application/json" };
@@ -68,6 +74,7 @@ function bodyOf(turn: OutgoingTurn): { body: string | FormData; type: string | n
   form.set("time_zone", time_zone);
   if (model !== null) form.set("model", model);
   if (effort !== null) form.set("reasoning", JSON.stringify({ effort }));
+  if (prompt !== null) form.set("prompt", JSON.stringify(prompt));
   for (const file of attachments) form.append("attachments", file, file.name);
   return { body: form, type: null };
 }

@@ -4,6 +4,7 @@
  * added by button, drop and paste. The draft is stored in the browser until it is sent, even while an earlier message
  * is edited.
  */
+import type { SentPrompt } from "@cairn/api";
 import { ArrowUp, ListEnd, Paperclip, Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { FileChip } from "../files/file-chip.tsx";
@@ -17,6 +18,7 @@ import { type AttachmentLimits, admitFiles } from "./admit-files.ts";
 import { DropArea } from "./drop-area.tsx";
 import { EffortChoice } from "./effort-choice.tsx";
 import { ModelChoice } from "./model-choice.tsx";
+import { listboxProps, PromptMenu, usePromptMenu } from "./prompt-menu.tsx";
 
 export interface ComposerHandle {
   focus(): void;
@@ -58,12 +60,15 @@ export function Composer({
   const [text, setText] = useState(() => readDraft(conversationId));
   const [files, setFiles] = useState<readonly File[]>([]);
   const [refused, setRefused] = useState<readonly string[]>([]);
+  /** The prompt that the text was made with. */
+  const [prompt, setPrompt] = useState<SentPrompt | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const isEditing = editing !== null;
   const isTouched = useIsTouched();
   const change = (next: string) => {
     setText(next);
+    if (next === "") setPrompt(null);
     // The draft from before the edit is kept.
     if (!isEditing) keepDraft(conversationId, next);
   };
@@ -89,17 +94,25 @@ export function Composer({
     setFiles(admitted);
     setRefused([...problems, ...folders.map((name) => `${name} is a folder. Attach its files instead.`)]);
   };
+  const menu = usePromptMenu(isEditing ? "" : text, (filled) => {
+    change(filled.text);
+    add(filled.files);
+    setPrompt(filled.prompt);
+    area.current?.focus();
+  });
   const isTooLong = text.length > limits.message_chars;
   const canSend = (text.trim() !== "" || files.length > 0) && !isTooLong;
   const send = (mode: Message["mode"]) => {
     if (!canSend) return;
-    onSend({ text: text.trim(), files, mode });
+    onSend({ text: text.trim(), files, mode, prompt });
+    setPrompt(null);
     // After an edit is sent, the draft returns.
     if (!isEditing) change("");
     setFiles([]);
     setRefused([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (menu.onKeyDown(event)) return;
     if (event.key === "Escape" && editing !== null) {
       event.preventDefault();
       return editing.onCancel();
@@ -119,6 +132,7 @@ export function Composer({
         }}
       >
         {editing?.note}
+        <PromptMenu menu={menu} />
         {files.length === 0 ? null : (
           <ul className="flex flex-wrap gap-1.5 px-3 pt-3" aria-label="Files to send">
             {files.map((file, index) => (
@@ -141,6 +155,7 @@ export function Composer({
           // For browsers that do not size a field by its content.
           rows={Math.min(MAX_ROWS, text.split("\n").length)}
           aria-label="Message"
+          {...listboxProps(menu)}
           dir="auto"
           placeholder={
             isBusy ? "Send a message to steer the agent…" : `Ask, or ${isTouched ? "attach" : "drop"} a file…`

@@ -2,6 +2,7 @@
  * The places of the app and their addresses:
  *
  *   /                       a new conversation
+ *   /mcp-login?<answer>     where a login at an MCP server ends
  *   /c/<id>                 a conversation; `#<turn id>` scrolls to a turn, `#<turn id> answer` to its answer, and with
  *                           `?find=<words>` the hit there is highlighted
  *   /c/<id>/inspect/<rest>  the inspector beside it; the inspector interprets `rest`
@@ -23,12 +24,14 @@ export type Route =
       readonly rest: readonly string[];
       readonly search: string;
     }
+  | { readonly page: "mcp-login"; readonly search: string }
   | { readonly page: "unknown" };
 
 export function parseRoute({ pathname, search, hash }: { pathname: string; search: string; hash: string }): Route {
   const segments = pathname.split("/").filter((segment) => segment !== "");
   if (segments.length === 0) return { page: "new" };
   const [first, id, third, ...rest] = segments.map(decode);
+  if (first === "mcp-login" && id === undefined) return { page: "mcp-login", search };
   if (first !== "c" || id === undefined || id === "") return { page: "unknown" };
   if (third === undefined) {
     const turnId = decode(hash.replace(/^#/, ""));

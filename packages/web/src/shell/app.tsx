@@ -8,6 +8,7 @@ import { waitAfter } from "../api/follow.ts";
 import { onTokenRefused } from "../api/token.ts";
 import { ChatPane } from "../chat/chat-pane.tsx";
 import { Sidebar } from "../conversations/sidebar.tsx";
+import { McpLoginPage } from "../mcp/mcp-login-page.tsx";
 import { navigate, useRoute } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
 import { appStore, tell, useApp } from "../state/app-state.ts";
@@ -122,6 +123,8 @@ function Panes({ route }: { readonly route: Route }) {
         <Boundary key={conversationId} fallback={<Undrawn />}>
           {route.page === "unknown" ? (
             <NotFound />
+          ) : route.page === "mcp-login" ? (
+            <McpLoginPage search={route.search} />
           ) : conversationId === null ? (
             <FirstRun />
           ) : (

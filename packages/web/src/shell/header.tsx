@@ -13,6 +13,7 @@ import {
   Moon,
   PanelLeft,
   PencilLine,
+  Plug,
   Printer,
   Sun,
   Trash2,
@@ -21,6 +22,7 @@ import { useState } from "react";
 import { serverAddress } from "../api/address.ts";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { RenameDialog } from "../conversations/rename-dialog.tsx";
+import { McpDialog } from "../mcp/mcp-dialog.tsx";
 import type { Route } from "../route/route.ts";
 import { useApp } from "../state/app-state.ts";
 import { useChosenModel } from "../state/chosen-model.ts";
@@ -78,11 +80,27 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
           <ConversationMenu conversationId={conversationId} title={title} />
         </>
       )}
+      <McpButton />
       <ThemeButton />
       <IconButton label="Shortcuts" shortcut={SHORTCUTS.help.keys} className="max-sm:hidden" onClick={onHelp}>
         <Keyboard />
       </IconButton>
     </header>
+  );
+}
+
+/** Only with MCP servers. */
+function McpButton() {
+  const count = useApp((state) => state.meta?.mcp_servers ?? 0);
+  const [isOpen, setOpen] = useState(false);
+  if (count === 0) return null;
+  return (
+    <>
+      <IconButton label="MCP servers" onClick={() => setOpen(true)}>
+        <Plug />
+      </IconButton>
+      {isOpen ? <McpDialog onClose={() => setOpen(false)} /> : null}
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
     delay: null,
     problem: null,
     acceptedSeq: null,
+    prompt: null,
   },
   ...more,
 });
@@ -30,12 +31,22 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("an unsent message is kept by conversation, in order, each key once, until it is forgotten", () => {
   keepUnsent("a", message("1"));
-  keepUnsent("a", message("2", { files: [new File(["x"], "x.txt")] }));
+  const prompt = { server: "shop", name: "greeting", arguments: { to: "Eve" } };
+  keepUnsent("a", message("2", { prompt, files: [new File(["x"], "x.txt")] }));
   keepUnsent("b", message("3"));
   keepUnsent("a", message("1", { problem: "too large" }));
   expect(readUnsent("a")).toEqual([
-    { key: "2", mode: "turn", model: null, effort: null, message: "message 2", files: 1, problem: null },
-    { key: "1", mode: "turn", model: null, effort: null, message: "message 1", files: 0, problem: "too large" },
+    { key: "2", mode: "turn", model: null, effort: null, message: "message 2", prompt, files: 1, problem: null },
+    {
+      key: "1",
+      mode: "turn",
+      model: null,
+      effort: null,
+      message: "message 1",
+      prompt: null,
+      files: 0,
+      problem: "too large",
+    },
   ]);
   forgetUnsent("a", "1");
   forgetUnsent("a", "2");

@@ -15,6 +15,10 @@ const unsent = z.object({
   model: z.string().nullable().catch(null),
   effort: z.enum(OFFERED_EFFORTS).nullable().catch(null),
   message: z.string(),
+  prompt: z
+    .object({ server: z.string(), name: z.string(), arguments: z.record(z.string(), z.string()) })
+    .nullable()
+    .catch(null),
   files: z.number(),
   problem: z.string().nullable(),
 });
@@ -31,9 +35,9 @@ export function readUnsent(conversationId: string): readonly Unsent[] {
 }
 
 export function keepUnsent(conversationId: string, outgoing: Outgoing): void {
-  const { key, mode, model, effort, message, files, problem } = outgoing;
+  const { key, mode, model, effort, message, prompt, files, problem } = outgoing;
   const others = readUnsent(conversationId).filter((each) => each.key !== key);
-  write(conversationId, [...others, { key, mode, model, effort, message, files: files.length, problem }]);
+  write(conversationId, [...others, { key, mode, model, effort, message, prompt, files: files.length, problem }]);
 }
 
 export function forgetUnsent(conversationId: string, key: string): void {

@@ -1,5 +1,5 @@
 /** Sends a message: shown at once, uploaded, retried while the server is unreachable, kept if it is rejected. */
-import type { SendMode } from "@cairn/api";
+import type { SendMode, SentPrompt } from "@cairn/api";
 import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
 import { sendTurn } from "../api/send-turn.ts";
@@ -14,6 +14,8 @@ export interface Message {
   readonly text: string;
   readonly files: readonly File[];
   readonly mode: SendMode;
+  /** The prompt of an MCP server that the message was made with. */
+  readonly prompt?: SentPrompt | null;
 }
 
 /** Messages that this page is sending, by key. */
@@ -22,10 +24,10 @@ const onTheWay = new Map<string, { readonly outgoing: Outgoing; readonly control
 const MAX_TRIES = 6;
 const FILES_LOST = "The page was closed before the files were uploaded. Take it back and attach them again.";
 
-export async function sendMessage(id: string, { text, files, mode }: Message): Promise<void> {
+export async function sendMessage(id: string, { text, files, mode, prompt = null }: Message): Promise<void> {
   // A message that steers uses the model and the reasoning of the running turn.
   const [model, effort] = mode === "steer" ? [null, null] : [chosenModel(), chosenEffort()];
-  await deliver(id, { key: randomKey(), mode, model, effort, message: text, files, ...FRESH });
+  await deliver(id, { key: randomKey(), mode, model, effort, message: text, prompt, files, ...FRESH });
 }
 
 const FRESH = { progress: 0, delay: null, problem: null, acceptedSeq: null } as const;
@@ -53,13 +55,13 @@ export function resumeUnsent(id: string): void {
   }
 }
 
-function restored({ key, mode, model, effort, message, files, problem }: Unsent): Outgoing {
+function restored({ key, mode, model, effort, message, prompt, files, problem }: Unsent): Outgoing {
   const lost = files > 0 ? FILES_LOST : null;
-  return { key, mode, model, effort, message, files: [], ...FRESH, problem: problem ?? lost };
+  return { key, mode, model, effort, message, prompt, files: [], ...FRESH, problem: problem ?? lost };
 }
 
 async function deliver(id: string, outgoing: Outgoing): Promise<void> {
-  const { key, message, mode, model, effort, files } = outgoing;
+  const { key, message, mode, model, effort, prompt, files } = outgoing;
   const control = new AbortController();
   const { signal } = control;
   onTheWay.set(key, { outgoing, control });
@@ -70,7 +72,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   try {
     await checkReadable(files);
     const accepted = await untilAnswered(
-      () => sendTurn(id, { message, mode, model, effort, key, attachments: files }, { signal, onProgress }),
+      () => sendTurn(id, { message, mode, model, effort, key, prompt, attachments: files }, { signal, onProgress }),
       signal,
       (delay) => change({ delay, progress: 0 }),
     );

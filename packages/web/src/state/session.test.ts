@@ -147,6 +147,7 @@ describe("messages on their way", () => {
       problem: null,
       delay: null,
       acceptedSeq: null,
+      prompt: null,
     },
   };
 

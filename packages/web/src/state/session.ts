@@ -10,6 +10,7 @@ import {
   type LiveEventName,
   liveEvents,
   type SendMode,
+  type SentPrompt,
   type TurnVersions,
 } from "@cairn/api";
 import {
@@ -37,6 +38,8 @@ export interface Outgoing {
   readonly model: string | null;
   readonly effort: Effort | null;
   readonly message: string;
+  /** The prompt of an MCP server that the message was made with; null without one. */
+  readonly prompt: SentPrompt | null;
   readonly files: readonly File[];
   /** The part of the message that is uploaded, from 0 to 1. */
   readonly progress: number;

@@ -3,7 +3,7 @@
  * PDFs refer to their bytes; for other files only the description is shown until they are read.
  */
 import type { ConversationKey } from "@cairn/store";
-import { type Block, isEligible, type Json, type SourceInput } from "@cairn/timeline";
+import { type Block, isEligible, isJsonObject, type Json, type SourceInput } from "@cairn/timeline";
 import { hostingFields } from "../../workspace/hosting-fields.ts";
 import type { ArrivedAttachment } from "./arrived-attachment.ts";
 
@@ -13,6 +13,8 @@ export interface UserMessage {
   /** Settings for the turn's requests. They are validated when they are used. */
   readonly settings?: unknown;
   readonly time_zone?: unknown;
+  /** The prompt of an MCP server that the message was made with. */
+  readonly prompt?: unknown;
 }
 
 export interface UserContribution {
@@ -24,7 +26,7 @@ export interface UserContribution {
 export function userBlocks(
   conversation: ConversationKey,
   turnId: string,
-  { message, attachments, settings, time_zone }: UserMessage,
+  { message, attachments, settings, time_zone, prompt: madeWith }: UserMessage,
   nth: number,
   taken: Iterable<string> = [],
 ): UserContribution {
@@ -33,6 +35,7 @@ export function userBlocks(
     // Settings of a steering message would come too late: its turn already has settings.
     ...(settings === undefined || settings === null || nth > 1 ? {} : { settings: settings as Json }),
     ...(typeof time_zone === "string" ? { time_zone } : {}),
+    ...(isJsonObject(madeWith) ? { prompt: madeWith } : {}),
   };
   const prompt: Block = {
     type: "user.prompt",

@@ -12,7 +12,7 @@ import {
 } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type CountTokens, type EventBody } from "@cairn/timeline";
-import { answerCall, cancelTurn, takeOrBegin } from "cairn-agent/turns";
+import { answerCall, cancelTurn, type NewFile, type NewMessage, takeOrBegin } from "cairn-agent/turns";
 import type { Admission } from "./admission.ts";
 import { type ChosenFile, readChosen } from "./attachment.ts";
 import { describeHolder } from "./describe-holder.ts";
@@ -34,6 +34,9 @@ export interface SendOptions {
   readonly mode?: "turn" | "steer";
   /** The model for the next messages, if it is not the agent's own. */
   readonly model?: string | undefined;
+  /** The prompt of an MCP server that the message was made with, and its files. */
+  readonly prompt?: NewMessage["prompt"];
+  readonly files?: readonly NewFile[] | undefined;
 }
 
 export type Approval = EventBody<"approval.requested">;
@@ -77,8 +80,8 @@ export class Conversation {
   /** The conversation is created with its first message, so that looking around leaves nothing behind. */
   async send(message: string, chosen: readonly ChosenFile[], options: SendOptions = {}): Promise<void> {
     const { store, key, agent, admission } = this.#parts;
-    const { mode = "turn", model } = options;
-    const files = await Promise.all(chosen.map(readChosen));
+    const { mode = "turn", model, prompt, files: made = [] } = options;
+    const files = [...(await Promise.all(chosen.map(readChosen))), ...made];
     const named = this.#exists ? (await store.getConversation(key)).attributes.agent : agent.name;
     const sent = {
       message,
@@ -89,6 +92,7 @@ export class Conversation {
       model,
       settings: undefined,
       time_zone: undefined,
+      prompt,
     };
     const agents = model === undefined ? admission.agents : await admission.loadModels();
     await takeOrBegin({ ...this.#acting, ...admission, agents }, key, sent, null);

@@ -2,6 +2,7 @@
 import { type AgentDefinition, checkAgentFits } from "@cairn/agent";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
 import { CairnError, loadTokenizer } from "@cairn/timeline";
+import type { PeoplesServer } from "@cairn/tools/mcp";
 import {
   newConversationId,
   type OpenedAgent,
@@ -25,6 +26,8 @@ export interface OpenedChat {
   readonly info: ConversationInfo | null;
   readonly agent: AgentDefinition;
   readonly problems: readonly string[];
+  /** The MCP servers of the agent. */
+  readonly mcpServers: readonly PeoplesServer[];
   readonly admission: Admission;
   readonly conversation: Conversation;
   readonly watcher: TurnWatcher;
@@ -54,7 +57,7 @@ export class ChatOpener implements AsyncDisposable {
     const info = id === null ? null : await this.#find(key);
     const named = this.#parts.agent ?? (typeof info?.attributes.agent === "string" ? info.attributes.agent : null);
     const opened = await this.#agent(named);
-    const { agent, problems } = opened;
+    const { agent, problems, mcpServers = [] } = opened;
     const countTokens = await loadTokenizer();
     checkAgentFits(agent, countTokens);
     const folder = workspaceFolder(settings.dataDir, key);
@@ -65,7 +68,7 @@ export class ChatOpener implements AsyncDisposable {
       { store, key, agent, admission, folder, countTokens, ...told },
       info !== null,
     );
-    return { key, folder, info, agent, problems, admission, conversation, watcher };
+    return { key, folder, info, agent, problems, mcpServers, admission, conversation, watcher };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

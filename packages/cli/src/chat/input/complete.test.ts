@@ -10,8 +10,9 @@ it("commands, their arguments and file names are completed", async () => {
   await mkdir(join(cwd, "docs"));
   for (const name of ["my notes.md", "my railway.pdf", ".hidden", "docs/cli.md"]) await writeFile(join(cwd, name), "");
   const argumentsOf = async (name: string) => (name === "/model" ? ["offline", "openai:gpt-5"] : null);
-  const source = { commands: ["/files", "/fork", "/model"], argumentsOf, cwd, home: cwd };
+  const source = { commands: async () => ["/files", "/fork", "/model", "/shop.greeting"], argumentsOf, cwd, home: cwd };
   const of = (text: string) => complete(text, source);
+  expect(await of("/shop.g")).toEqual({ start: 0, options: ["/shop.greeting "] });
   expect(await of("/f")).toEqual({ start: 0, options: ["/files ", "/fork "] });
   expect(await of("/model o")).toEqual({ start: 7, options: ["offline", "openai:gpt-5"] });
   expect(await of("/attach my")).toEqual({ start: 8, options: ["my\\ notes.md", "my\\ railway.pdf"] });
@@ -27,7 +28,7 @@ it("a file name with control characters is not offered", async () => {
   onTestFinished(() => rm(cwd, { recursive: true }));
   for (const name of ["plain.md", "pl\u001b]0;title\u0007.md", "pl\nline.md", "pl\u202efdp.md"])
     await writeFile(join(cwd, name), "");
-  const source = { commands: [], argumentsOf: async () => null, cwd, home: undefined };
+  const source = { commands: async () => [], argumentsOf: async () => null, cwd, home: undefined };
   expect(await complete("pl", source)).toEqual({ start: 0, options: ["plain.md"] });
 });
 

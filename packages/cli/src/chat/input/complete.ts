@@ -12,7 +12,7 @@ export interface Completion {
 }
 
 export interface CompletionSource {
-  readonly commands: readonly string[];
+  readonly commands: () => Promise<readonly string[]>;
   /** The values that a command's argument may have; null for file names. */
   readonly argumentsOf: (command: string) => Promise<readonly string[] | null>;
   readonly cwd: string;
@@ -20,8 +20,10 @@ export interface CompletionSource {
 }
 
 export async function complete(before: string, source: CompletionSource): Promise<Completion> {
-  if (/^\/\w*$/.test(before))
-    return { start: 0, options: source.commands.filter((name) => name.startsWith(before)).map((name) => `${name} `) };
+  if (/^\/[\w.-]*$/.test(before)) {
+    const names = (await source.commands()).filter((name) => name.startsWith(before));
+    return { start: 0, options: names.map((name) => `${name} `) };
+  }
   const [, command, gap = "", argument = ""] = /^(\/\w+)(\s+)(.*)$/s.exec(before) ?? [];
   const known = command === undefined ? null : await source.argumentsOf(command);
   const start = command === undefined ? before.length - lastWord(before).length : command.length + gap.length;

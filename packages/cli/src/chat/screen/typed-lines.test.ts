@@ -19,7 +19,7 @@ async function newLines() {
   const lines = new TypedLines(terminal, {
     output: new ScreenOutput(terminal),
     history: await History.open("/dev/null", () => undefined),
-    completion: { commands: [], argumentsOf: async () => null, cwd: ".", home: undefined },
+    completion: { commands: async () => [], argumentsOf: async () => null, cwd: ".", home: undefined },
     onEarly: (line) => done.push(`early: ${line}`) > 0,
     onInterrupt: () => done.push("interrupt"),
     onSuspend: () => done.push("suspend"),

@@ -3,6 +3,7 @@ import { CairnError } from "@cairn/timeline";
 import { cost } from "./cost.ts";
 import { attach, files, reasoning } from "./files.ts";
 import { model } from "./model.ts";
+import { prompts, runPrompt } from "./prompts.ts";
 import type { SlashCommand, SlashContext } from "./slash-command.ts";
 import { fork, newCommand, resume } from "./switch.ts";
 
@@ -30,6 +31,7 @@ export const SLASH_COMMANDS: ReadonlyMap<string, SlashCommand> = new Map([
   ["/resume", resume],
   ["/fork", fork],
   ["/new", newCommand],
+  ["/prompts", prompts],
   ["/reasoning", reasoning],
   ["/quit", quit],
 ]);
@@ -44,6 +46,7 @@ export async function runSlashCommand(line: string, context: SlashContext, inter
     await command.run(context, argument.trim());
     return true;
   }
+  if (interactive && (await runPrompt(line, context))) return true;
   // "/etc/hosts is empty" is a message; a single word is a mistyped command.
   if (!interactive || !/^\/\w+$/.test(line)) return false;
   throw new CairnError("usage", `Unknown command ${name}. There are: ${[...SLASH_COMMANDS.keys()].join(", ")}.`);

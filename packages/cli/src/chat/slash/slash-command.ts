@@ -1,9 +1,17 @@
 /** A command of the chat, such as `/files`, and what it can use. */
 import type { OpenedStore } from "cairn-agent/process";
+import type { NewFile, NewMessage } from "cairn-agent/turns";
 import type { Terminal } from "../../command/terminal.ts";
 import type { ChosenFile } from "../conversation/attachment.ts";
 import type { OpenedChat } from "../conversation/open-chat.ts";
 import type { ChatOutput } from "../show/output.ts";
+
+/** A message that a prompt of an MCP server has made. */
+export interface PromptMessage {
+  readonly message: string;
+  readonly files: readonly NewFile[];
+  readonly prompt: NonNullable<NewMessage["prompt"]>;
+}
 
 /** The parts of a chat session that slash commands use. */
 export interface SlashContext {
@@ -19,6 +27,10 @@ export interface SlashContext {
   readonly listed: readonly string[] | null;
   list(conversations: readonly string[]): void;
   attach(file: ChosenFile): void;
+  /** Asks the person; null at the end of the input. */
+  ask(prompt: string): Promise<string | null>;
+  /** Sends a message when the command has ended. */
+  say(message: PromptMessage): void;
   useModel(model: string | null): Promise<void>;
   /** Switches to another conversation; null begins a new one. */
   open(id: string | null): Promise<void>;

@@ -17,6 +17,7 @@ export function metaRoutes(app: App, { agents, settings, version }: ServerParts)
       models: agents.models,
       limits: limitsOf(settings),
       scope: { tenant, project, user },
+      mcp_servers: agents.mcpServers.length,
       offline: agents.all.every(({ model }) => model.id === "offline"),
       inspect: context.get("caller")?.mayInspect === true,
     });

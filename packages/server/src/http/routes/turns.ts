@@ -52,6 +52,7 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
     reasoning: readJson(text("reasoning")),
     output: readJson(text("output")),
     time_zone: text("time_zone"),
+    prompt: readJson(text("prompt")),
   });
   if (!checked.success)
     throw new CairnError("bad_request", `The form is not valid: ${checked.error.issues[0]?.message ?? ""}.`);
@@ -75,8 +76,9 @@ function optionalsOf({
   reasoning,
   output,
   time_zone,
+  prompt,
 }: z.output<typeof api.messageSchema>) {
-  return { model: asked, agent, settings, reasoning, output, time_zone };
+  return { model: asked, agent, settings, reasoning, output, time_zone, prompt };
 }
 
 const MAX_JSON_CHARS = 30_000;

@@ -1,0 +1,69 @@
+/** The MCP servers that the agents use, for their users: logins and prompts. */
+import * as api from "@cairn/api";
+import { CairnError } from "@cairn/timeline";
+import { isOriginOf } from "../../auth/loopback.ts";
+import { type App, endpoint, type ServerContext } from "../endpoint.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/** The page of the app to which an authorization server sends the user back. */
+const CALLBACK = "/mcp-login";
+
+export function mcpServerRoutes(app: App, { agents, prefix }: ServerParts): void {
+  const ownerOf = (context: ServerContext) => {
+    const { tenant, project, user } = context.get("scope");
+    return { tenant, project, user };
+  };
+
+  endpoint(app, api.listMcpServers, async (context, _, answer) => {
+    const { signal } = context.req.raw;
+    const states = agents.mcpServers.map((server) => server.stateFor(ownerOf(context), signal));
+    return answer(200, {
+      servers: (await Promise.all(states)).map((each) => ({ ...each, problems: [...each.problems] })),
+    });
+  });
+
+  endpoint(app, api.listPrompts, async (context, _, answer) => {
+    const { signal } = context.req.raw;
+    const listed = await Promise.all(agents.mcpServers.map((server) => server.prompts(ownerOf(context), signal)));
+    return answer(200, { prompts: listed.flat().map((each) => ({ ...each, arguments: [...each.arguments] })) });
+  });
+
+  endpoint(app, api.beginMcpLogin, async (context, { params }, answer) => {
+    const back = `${originOf(context)}${prefix}${CALLBACK}`;
+    const server = agents.mcpServer(params.server);
+    return answer(200, { address: await server.beginLogin(ownerOf(context), back, context.req.raw.signal) });
+  });
+
+  endpoint(app, api.finishMcpLogin, async (context, { params, body }, answer) => {
+    const server = agents.mcpServer(params.server);
+    await server.finishLogin(ownerOf(context), new URLSearchParams(body.parameters));
+    return answer(200, { server: server.name });
+  });
+
+  endpoint(app, api.endMcpLogin, async (context, { params }) => {
+    if (await agents.mcpServer(params.server).logOut(ownerOf(context))) return context.body(null, 204);
+    throw new CairnError("not_found", `There is no login at ${params.server}.`);
+  });
+
+  endpoint(app, api.fillPrompt, async (context, { params, body }, answer) => {
+    const server = agents.mcpServer(params.server);
+    const { text, files } = await server.prompt(
+      ownerOf(context),
+      params.prompt,
+      body.arguments,
+      context.req.raw.signal,
+    );
+    return answer(200, { text, files: [...files] });
+  });
+}
+
+/**
+ * Where the browser of the user reaches this server. A proxy may have ended the encryption, so the page says which scheme
+ * it was loaded with. A page of another site cannot name its own address: the user would be sent there.
+ */
+function originOf(context: ServerContext): string {
+  const own = new URL(context.req.url);
+  const host = context.req.header("host") ?? own.host;
+  const page = context.req.header("origin") ?? "";
+  return isOriginOf(page, host) ? page : `${own.protocol}//${host}`;
+}
