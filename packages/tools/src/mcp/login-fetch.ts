@@ -21,7 +21,8 @@ export function loginFetch(server: string): (url: string | URL, init?: RequestIn
 /** Throws `mcp_login_failed` for an address that a user or a token must not be sent to. */
 export function checkEncrypted(to: URL, server: string): void {
   const own = new URL(server);
-  const isAllowed = to.protocol === "https:" || (to.protocol === "http:" && (to.origin === own.origin || areLocal(to, own)));
+  const isAllowed =
+    to.protocol === "https:" || (to.protocol === "http:" && (to.origin === own.origin || areLocal(to, own)));
   if (!isAllowed)
     throw new CairnError("mcp_login_failed", `The address ${to.origin} of the authorization server does not use TLS.`);
 }

@@ -26,25 +26,8 @@ import type { McpServerConfig } from "./mcp-config.ts";
 import { type Loss, loginDemand, lossOf, messageOf } from "./mcp-error.ts";
 import { openClient } from "./open-client.ts";
 import { RunningCall } from "./running-call.ts";
-import { answerTask, awaitTask, mustBeTask, pollTask, startTask, taskIn } from "./tool-task.ts";
+import { type McpCall, type SentCall, sendCall } from "./send-call.ts";
 import { unlessAborted } from "./unless-aborted.ts";
-
-export interface McpCall {
-  readonly name: string;
-  readonly params: Record<string, unknown>;
-  /** Whether making it twice has the same effect as once. */
-  readonly repeatable: boolean;
-  readonly signal: AbortSignal;
-  readonly onProgress: (text: string) => void;
-  /** The answer to the question that the call asked. */
-  readonly answered?: Answered | undefined;
-}
-
-/** A call of a tool as it is sent to the server. */
-interface SentCall extends Omit<McpCall, "answered"> {
-  readonly running: RunningCall;
-  readonly rounds: Rounds | null;
-}
 
 export interface ConnectionOptions {
   /** The tokens of a user for the server, if it takes any. */
@@ -56,7 +39,6 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
 const MAX_TOOLS = 1_000;
 const PROGRESS_FACTOR = 10;
-const MAX_TIMER_LENGTH = 2 ** 31 - 1;
 /** Maximum number of times that a server may want a call to be made again. */
 const MAX_ROUNDS = 20;
 
@@ -259,7 +241,7 @@ export class McpConnection {
     for (let attempt = 1; ; attempt++) {
       const client = await (before === "broken" ? this.#reconnect(call.signal) : this.#connect(call.signal));
       try {
-        return await this.#send(client, call);
+        return await sendCall(client, call, this.#listed.get(call.name), this.config.timeout_ms);
       } catch (error) {
         this.#isDeserted ||= call.signal.aborted && this.#client === client;
         call.signal.throwIfAborted();
@@ -286,50 +268,6 @@ export class McpConnection {
     this.#closing.abort();
     await this.#connecting?.catch(() => undefined); // The caller that requested the connection got its error.
     if (this.#client !== null) await this.#drop(this.#client);
-  }
-
-  async #send(client: Client, call: SentCall): Promise<CallToolResult | InputRequiredResult> {
-    const { name, params, signal, onProgress, running, rounds } = call;
-    const toolDefinition = this.#listed.get(name);
-    const { requestState, answers = {}, task = null } = rounds ?? {};
-    const about = {
-      client,
-      signal,
-      timeoutMs: this.config.timeout_ms,
-      onStatus: (status: string) => {
-        running.heard();
-        onProgress(status);
-      },
-    };
-    if (mustBeTask(client, toolDefinition)) {
-      running.task ??= await startTask({ name, arguments: params }, about);
-      return await awaitTask(running.task, about);
-    }
-    if (task !== null && running.task === null) await answerTask(task, answers, about);
-    running.task ??= task;
-    if (running.task !== null) return await pollTask(running.task, answers, about);
-    const result = await client.callTool(
-      {
-        name,
-        arguments: params,
-        ...(Object.keys(answers).length === 0 ? {} : { inputResponses: answers }),
-        ...(requestState === undefined ? {} : { requestState }),
-      },
-      {
-        signal,
-        // The SDK's own timeout is off, because the running call has one.
-        timeout: MAX_TIMER_LENGTH,
-        allowInputRequired: true,
-        onprogress: ({ progress, total, message }) => {
-          running.heard();
-          onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
-        },
-        // It says which parameters are also sent as headers.
-        ...(toolDefinition === undefined ? {} : { toolDefinition }),
-      },
-    );
-    running.task = taskIn(result);
-    return running.task === null ? result : await pollTask(running.task, {}, about);
   }
 
   async #connect(signal: AbortSignal): Promise<Client> {
