@@ -123,7 +123,9 @@ it("a revoked login fails the call with what to do; others keep theirs, and a ne
   await login("guy", "guy@shop");
   const [fay, guy] = [await converse("fay"), await converse("guy")];
   const { shown } = await playTurn(fay, [callOf("mcp.shop.revoke", {}), whoami]);
-  expect(shown).toContain("The MCP server shop requires a login. The user logs in with: cairn mcp login shop");
+  expect(shown).toContain(
+    'The MCP server shop requires a login. The user logs in with "MCP servers" in the app, or with',
+  );
   expect((await playTurn(guy, [whoami])).shown).toContain("You are guy@shop.");
   expect((await playTurn(fay, [whoami])).shown).toContain("There is no tool");
   await login("fay", "fay-again@shop");

@@ -77,7 +77,7 @@ export class LoginSession implements AuthProvider {
     const needs = scope === undefined ? "requires a login" : `requires a login with the scope ${scope}`;
     return new CairnError(
       "mcp_login_required",
-      `The MCP server ${this.#server} ${needs}. The user logs in with: cairn mcp login ${this.#server}`,
+      `The MCP server ${this.#server} ${needs}. The user logs in with "MCP servers" in the app, or with: cairn mcp login ${this.#server}`,
       { server: this.#server },
     );
   }
