@@ -10,6 +10,7 @@ import {
   resolveModel,
   type TurnSignal,
 } from "@cairn/agent";
+import { freePort } from "@cairn/testkit/store";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { CairnError } from "@cairn/timeline";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -225,6 +226,18 @@ describe("tools", () => {
       expect.stringMatching(/MCP server nobody cannot be reached: .*ECONNREFUSED/),
     ]);
     expect(mcp.status().map(({ connected }) => connected)).toEqual([false, false, false, false, false, true]);
+  });
+
+  it("of a server that is down at the start are there for a later turn", async () => {
+    const closed = await new HttpMcp().listen(await freePort());
+    await closed.close();
+    const mcp = await connect({ zoo: httpConfig(closed) });
+    expect(mcp.tools).toEqual([]);
+    const back = await new HttpMcp().listen(closed.port);
+    disposals.push(() => back.close());
+    const owner = { tenant: "t", project: "p", user: "u" };
+    const found = async () => (await mcp.findTools(owner, signal)).map(({ id }) => id);
+    await expect.poll(found).toContain("mcp.zoo.count");
   });
 });
 

@@ -96,7 +96,12 @@ type PromptMenuState = ReturnType<typeof usePromptMenu>;
 /** For the text field: what it controls while the list is open. */
 export function listboxProps({ matches, at }: PromptMenuState) {
   if (matches.length === 0) return {};
-  return { role: "combobox", "aria-expanded": true, "aria-controls": LIST, "aria-activedescendant": `${LIST}-${at}` };
+  return {
+    "aria-autocomplete": "list",
+    "aria-haspopup": "listbox",
+    "aria-controls": LIST,
+    "aria-activedescendant": `${LIST}-${at}`,
+  } as const;
 }
 
 const LIST = "prompts";
