@@ -70,7 +70,7 @@ describe("the audit log of a server", () => {
         turn: turnOf(call, status, target),
         consent: null,
       });
-      const isRefused = /\/approvals\/|\/orders\/\{/.test(call.route);
+      const isRefused = /\/mcp\/\{|\/approvals\/|\/orders\/\{/.test(call.route);
       if (call.method !== "GET") expect([call.route, status < 300]).toEqual([call.route, !isRefused]);
     }
   });
