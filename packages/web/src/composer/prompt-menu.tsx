@@ -47,7 +47,7 @@ export function usePromptMenu(text: string, onFilled: (message: PromptMessage) =
     return () => left.abort();
   }, [isAsked]);
   const matches =
-    isAsked && closed !== text
+    isAsked && chosen === null && closed !== text
       ? prompts.filter((each) => nameOf(each).toLowerCase().includes(typed)).slice(0, SHOWN)
       : [];
   const at = Math.min(active, Math.max(0, matches.length - 1));
