@@ -43,7 +43,8 @@ export async function bundleCode(
     sourcemap: "linked",
     sourcesContent: false,
     legalComments: "none",
-    charset: "utf8",
+    // V8 reads code of ASCII characters faster, and keeps it in half the memory.
+    charset: "ascii",
     metafile: true,
     external: installed(manifest)
       .filter((name) => name !== METRICS)
@@ -67,11 +68,16 @@ function ownSources(manifest: PublishedManifest, rewritten: LocatedFiles["rewrit
     setup(build) {
       build.onLoad({ filter: /\/packages\/.*\.(?:ts|json)$/ }, ({ path }) => {
         if (manifests.has(path)) return { contents: JSON.stringify(manifest), loader: "json" };
-        const contents = rewritten.get(path);
-        return contents === undefined ? null : { contents, loader: "ts" };
+        if (path.endsWith(".json")) return null;
+        return { contents: escapeNonAscii(rewritten.get(path) ?? readFileSync(path, "utf8")), loader: "ts" };
       });
     },
   };
+}
+
+/** The option `charset` leaves characters in regular expressions. An escape means the same in strings and in these. */
+function escapeNonAscii(code: string): string {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Libraries are minified whole. */
