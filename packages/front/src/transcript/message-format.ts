@@ -64,7 +64,7 @@ function instructionsOf(given: unknown): string {
 /** Messages with plain text only look the same everywhere. */
 function detectFormat(messages: readonly Placed[]): MessageFormat {
   for (const { value } of messages) {
-    if (Array.isArray(value.parts)) return "ai-sdk";
+    if (Array.isArray(value.parts) || isModelMessage(value)) return "ai-sdk";
     if (value.role === "tool" || value.role === "function" || value.tool_calls || value.function_call)
       return "openai-chat";
     if (typeof value.type === "string" && value.type !== "text") {
@@ -83,6 +83,15 @@ const ANTHROPIC_TYPES = /tool_use$|tool_result$|^(?:redacted_)?thinking$|^image$
 
 function isAnthropic(message: JsonObject): boolean {
   return contentTypes(message).some((type) => ANTHROPIC_TYPES.test(type));
+}
+
+/** A message of the AI SDK that is sent to a model. */
+function isModelMessage({ content }: JsonObject): boolean {
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
+  return parts.some(
+    ({ type, image, mediaType }) =>
+      type === "tool-call" || type === "tool-result" || image !== undefined || mediaType !== undefined,
+  );
 }
 
 function contentTypes({ content }: JsonObject): readonly string[] {

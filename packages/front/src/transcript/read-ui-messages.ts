@@ -1,13 +1,19 @@
-/** `UIMessage[]` of the AI SDK: parts in order; a tool part holds its call and its result. */
+/** Messages of the AI SDK. A `UIMessage` has parts in order; a tool part holds its call and its result. */
 import type { JsonObject } from "@cairn/timeline";
 import { objectOf, type Placed, partsOf, textOf } from "./fields.ts";
 import { Content } from "./read-file.ts";
+import { readModelMessage } from "./read-model-messages.ts";
 import type { TranscriptBuilder } from "./transcript-builder.ts";
 
 export function readUiMessages(messages: readonly Placed[], builder: TranscriptBuilder): void {
-  for (const { at, value } of messages) {
+  for (const message of messages) {
+    const { at, value } = message;
+    if (value.parts === undefined) {
+      readModelMessage(message, builder);
+      continue;
+    }
     const skip = (place: string) => builder.lose(place, "unsupported", "It is not a part of a message.");
-    const parts = partsOf(value.parts ?? value.content, `${at}.parts`, skip);
+    const parts = partsOf(value.parts, `${at}.parts`, skip);
     if (value.role === "user") readUser(parts, builder);
     else if (value.role === "assistant") readAssistant(parts, builder);
     else builder.loseInstructions(at, parts.map((part) => textOf(part.value.text)).join("\n\n"), value.role);
@@ -37,7 +43,8 @@ function readAssistant(parts: readonly Placed[], builder: TranscriptBuilder): vo
       const file = content.read(at, value.url, value.mediaType, value.filename);
       if (file !== null) builder.file(at, file);
       builder.say(content.text);
-    } else if (type === "dynamic-tool" || type.startsWith("tool-")) readTool(at, value, builder);
+    } else if (type === "tool-invocation") readInvocation(at, objectOf(value.toolInvocation), builder);
+    else if (type === "dynamic-tool" || type.startsWith("tool-")) readTool(at, value, builder);
     else builder.loseUnsupported(at, type);
   }
 }
@@ -53,4 +60,10 @@ function readTool(at: string, part: JsonObject, builder: TranscriptBuilder): voi
   else if (state === "output-error") failed(textOf(errorText) || "The call failed.");
   else if (state === "output-denied")
     failed(`The user did not agree to this call. ${textOf(objectOf(approval).reason)}`.trim());
+}
+
+/** A call in version 4. */
+function readInvocation(at: string, { toolName, args, state, result }: JsonObject, builder: TranscriptBuilder): void {
+  builder.call(at, at, textOf(toolName), args);
+  if (state === "result") builder.result(at, at, { output: result ?? null, isError: false, files: [] });
 }
