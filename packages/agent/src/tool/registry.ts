@@ -85,6 +85,8 @@ const converted = new WeakMap<Tool["params"], string>();
 
 function schemaOf(tool: Tool): JsonObject {
   let schema: JsonObject;
+  if (tool.schema === undefined && !("_zod" in tool.params))
+    throw badTool(tool.id, "its parameters must be a schema of zod 4.");
   try {
     const text = tool.schema === undefined ? converted.get(tool.params) : undefined;
     schema = JSON.parse(text ?? convert(tool)) as JsonObject;

@@ -52,8 +52,9 @@ export class Cairn implements AsyncDisposable {
   }
 
   /**
-   * Makes a conversation from messages of another system: `UIMessage[]` of the AI SDK, messages or items of OpenAI, or
-   * messages of Anthropic. `losses` lists what could not be taken. Nothing runs until the next message is sent.
+   * Makes a conversation from messages of another system: `UIMessage[]` or `ModelMessage[]` of the AI SDK, messages or
+   * items of OpenAI, or messages of Anthropic. `losses` lists what could not be taken. Nothing runs until the next message
+   * is sent.
    */
   async import(messages: unknown, { id, format, ...options }: ImportOptions = {}): Promise<Imported> {
     const { importMessages } = await import("../transcript/import-messages.ts");

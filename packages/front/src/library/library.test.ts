@@ -535,6 +535,17 @@ describe("createCairn", () => {
     await using app = await Application.open([a]);
     expect(() => app.cairn.conversation("c1", { agent: "b" })).toThrow(expect.objectContaining({ code: "bad_agent" }));
   });
+
+  it("says that schemas must be of zod 4, when a tool or a message has another one", async () => {
+    const other: never = { "~standard": { version: 1, vendor: "other" } } as never;
+    const message = expect.stringContaining("a schema of zod 4");
+    const a = agent({ name: "a", instructions: "Help." });
+    const odd = tool({ name: "odd", description: "Odd.", input: other, run: () => null });
+    await expect(Application.open([{ ...a, tools: [odd] }])).rejects.toMatchObject({ code: "bad_tool", message });
+    await using app = await Application.open([a]);
+    const sent = app.cairn.conversation("c1").send("Grade it.", { output: other });
+    await expect(sent).rejects.toMatchObject({ code: "bad_output_schema", message });
+  });
 });
 
 describe("structured output", () => {

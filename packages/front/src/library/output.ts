@@ -4,6 +4,7 @@ import { z } from "zod";
 
 /** Throws `bad_output_schema` for a schema that cannot be expressed as JSON Schema. */
 export function outputSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  if (!("_zod" in schema)) throw new CairnError("bad_output_schema", "`output` must be a schema of zod 4.");
   try {
     return z.toJSONSchema(schema, { io: "input" });
   } catch (error) {
