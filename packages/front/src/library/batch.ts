@@ -34,6 +34,8 @@ export async function runBatch<T, O>(
   open: (id: string) => Conversation,
 ): Promise<readonly BatchResult<T, O>[]> {
   const { id: idOf, concurrency = 8 } = options;
+  if (typeof idOf !== "function")
+    throw new CairnError("bad_request", "`id` must be a function that returns the id of an item.", { field: "id" });
   if (!(Number.isInteger(concurrency) && concurrency > 0))
     throw new CairnError("bad_request", "`concurrency` must be a whole number above 0.", { field: "concurrency" });
   const results: BatchResult<T, O>[] = [];

@@ -600,6 +600,14 @@ describe("hooks", () => {
 });
 
 describe("a batch", () => {
+  it("without ids of its items is refused", async () => {
+    await using app = await Application.open([agent({ name: "a", instructions: "Help." })]);
+    await expect(app.cairn.batch(["a"], {} as never)).rejects.toMatchObject({
+      code: "bad_request",
+      details: { field: "id" },
+    });
+  });
+
   it("runs each item once, returns results in order, and reports failures beside them", async () => {
     const model = scriptedModel(({ view }) => {
       const said = JSON.stringify(view.messages());

@@ -96,7 +96,8 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   async admit(key: ConversationKey): Promise<void> {
-    if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
+    if (this.#draining)
+      throw new CairnError("draining", "This process is stopping and takes no messages. Send it again in a moment.");
     const name = scopeKey(key);
     if (this.#waiting.has(name) || this.#taken.has(name)) return;
     const reached = this.#lineShares.reached(key);

@@ -54,7 +54,8 @@ export class WatchingQueue implements TurnQueue {
   }
 
   async admit(key: ConversationKey): Promise<void> {
-    if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
+    if (this.#draining)
+      throw new CairnError("draining", "This process is stopping and takes no messages. Send it again in a moment.");
     const reached = this.#waiting.reached(key);
     if (reached !== null && this.#elsewhere.statusOf(key) === "idle") throw queueFull(reached);
   }

@@ -157,7 +157,8 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   async admit(key: ConversationKey): Promise<void> {
-    if (this.#draining) throw new CairnError("draining", "The server is stopping. Send the message again in a moment.");
+    if (this.#draining)
+      throw new CairnError("draining", "This process is stopping and takes no messages. Send it again in a moment.");
     const reached = (await this.#count()).reached(key);
     if (reached !== null && (await this.status(key)).status === "idle") throw queueFull(reached);
   }
