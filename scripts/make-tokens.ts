@@ -6,8 +6,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { BUCKETS, bucketOf } from "@cairn/timeline/tokens";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
-import { BUCKETS, bucketOf } from "../packages/timeline/src/tokens/o200k/token-table.ts";
 import { projectRoot } from "./run-command.ts";
 
 interface Token {

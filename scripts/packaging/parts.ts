@@ -44,6 +44,7 @@ const INTERNAL = new Set([
   "@cairn/store/recall",
   "@cairn/timeline/citations",
   "@cairn/timeline/error",
+  "@cairn/timeline/tokens",
   "cairn-agent/process",
   "cairn-agent/turns",
 ]);
