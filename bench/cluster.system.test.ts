@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { whyNoPostgres } from "@cairn/testkit/store";
 import { expect, test } from "vitest";
+import { hasRivals } from "./rivals.ts";
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("cluster.ts", import.meta.url));
@@ -34,7 +35,7 @@ test.skipIf(missing !== null)(
       ...["p50", "p95"].map((share) => `1 worker: event to another server, 2 at once, ${share}`),
       ...["workers", "servers", "database"].map((where) => `1 worker: CPU of a turn, ${where}`),
       ...[1, 2].flatMap((behind) =>
-        ["cairn", "checkpointer"].flatMap((who) =>
+        ["cairn", ...(hasRivals() ? ["checkpointer"] : [])].flatMap((who) =>
           ["database grows by", "its rows", "time"].map((what) => `${who}: a turn behind ${behind}, ${what}`),
         ),
       ),

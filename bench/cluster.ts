@@ -16,7 +16,8 @@ import { startPostgres } from "@cairn/testkit/store";
 import type { Bar } from "./bars.ts";
 import { MeasuredCluster, type Spread } from "./cluster/measured-cluster.ts";
 import { measureTurns, type TurnCost } from "./cluster/storage-cost.ts";
-import { openCairn, openCheckpointer } from "./cluster/stored-subjects.ts";
+import { openCairn, type Subject } from "./cluster/stored-subjects.ts";
+import { importRivals } from "./rivals.ts";
 import { grid, number, printBars } from "./table.ts";
 
 const { values } = parseArgs({
@@ -91,16 +92,23 @@ async function measureWorkers(workers: number): Promise<Result[]> {
 async function measureStored(): Promise<{ readonly results: Result[]; readonly bars: Bar[] }> {
   const databases = [await postgres.createDatabase(), await postgres.createDatabase()] as const;
   const cairn = await openCairn(databases[0], join(dir, "blobs"));
-  const checkpointer = await openCheckpointer(databases[1]);
+  const rivals = await importRivals<{ openCheckpointer(database: string): Promise<Subject> }>(
+    "postgres-checkpointer.ts",
+  );
+  const checkpointer = await rivals?.openCheckpointer(databases[1]);
   const results: Result[] = [];
   const costs: TurnCost[] = [];
   try {
     for (const behind of lengths) {
       const own = await measureTurns(databases[0], cairn, { behind, measured: count("measured") });
       const measured = Math.min(count("measured"), behind >= 1_000 ? 1 : CHECKPOINTER_TURNS);
-      const other = await measureTurns(databases[1], checkpointer, { behind, measured });
+      const subjects: [name: string, cost: TurnCost][] = [["cairn", own]];
+      if (checkpointer !== undefined) {
+        const other = await measureTurns(databases[1], checkpointer, { behind, measured });
+        subjects.push(["checkpointer", other]);
+      }
       costs.push(own);
-      for (const [who, { ms, storedBytes, rowBytes }] of [["cairn", own] as const, ["checkpointer", other] as const])
+      for (const [who, { ms, storedBytes, rowBytes }] of subjects)
         results.push(
           { name: `${who}: a turn behind ${behind}, database grows by`, value: storedBytes / 1_000, unit: "KB" },
           { name: `${who}: a turn behind ${behind}, its rows`, value: rowBytes / 1_000, unit: "KB" },
@@ -109,7 +117,7 @@ async function measureStored(): Promise<{ readonly results: Result[]; readonly b
     }
   } finally {
     await cairn.close();
-    await checkpointer.close();
+    await checkpointer?.close();
   }
   return { results, bars: growthBars(costs) };
 }

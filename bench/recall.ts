@@ -7,20 +7,28 @@
  * else.
  */
 import { parseArgs } from "node:util";
+import type { Contender } from "./recall/contender.ts";
 import { type InViewResult, measureInView } from "./recall/in-view.ts";
 import { DEPTHS, measureRecall, type RecallResult } from "./recall/measure-recall.ts";
-import { miniSearch, orama, plainFts5 } from "./recall/others.ts";
 import { ourStore } from "./recall/our-store.ts";
 import { ownSet } from "./recall/own-set.ts";
+import { plainFts5 } from "./recall/plain-fts5.ts";
 import { readSet } from "./recall/read-set.ts";
 import { measureScale } from "./recall/scale.ts";
+import { importRivals } from "./rivals.ts";
 import { grid, number } from "./table.ts";
 
 const { values } = parseArgs({
   options: { data: { type: "string", multiple: true }, messages: { type: "string" }, json: { type: "boolean" } },
 });
 const store = ourStore("store", {});
-const contenders = [store, ourStore("store, every word", { match: "all" }), plainFts5, miniSearch, orama];
+const libraries = await importRivals<{ searchLibraries: readonly Contender[] }>("search-libraries.ts");
+const contenders = [
+  store,
+  ourStore("store, every word", { match: "all" }),
+  plainFts5,
+  ...(libraries?.searchLibraries ?? []),
+];
 const sets = values.data === undefined ? [ownSet] : values.data.map(readSet);
 
 const results: RecallResult[] = [];

