@@ -18,6 +18,7 @@ export const CONTENDERS: readonly Contender[] = [
   {
     name: "LangChain",
     program: "langchain",
-    packages: ["langchain", "@langchain/core", "@langchain/langgraph", "@langchain/openai"],
+    // LangGraph takes any 1.12 of its SDK, and npm may choose one whose own dependency does not exist.
+    packages: ["langchain", "@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk", "@langchain/openai"],
   },
 ];
