@@ -21,7 +21,7 @@ const UNUSED = [
   /^@octokit\/(openapi-)?types\/.*\.d\.ts$/,
   // The same code in other formats: for browsers, for CommonJS, in one file.
   /^docx\/dist\/.*(\.iife\.js|\.cjs)$/,
-  /^lucide-react\/(dynamic|dist\/cjs\/|dist\/.*\.(pre|suf)fixed\.d\.ts)/,
+  /^lucide-react\/(dynamic|dist\/.*\.(pre|suf)fixed\.d\.ts)/,
   /^pdfjs-dist\/(legacy|image_decoders|web)\//,
   /^pdfjs-dist\/build\/(pdf\.(min|worker)\.mjs|pdf\.(sandbox|renderer).*)$/,
   /^pptxgenjs\/dist\/pptxgen\.(bundle|min)/,

@@ -1,36 +1,46 @@
 /** The documentation in the published package: pages and examples with its names, and `llms.txt`, the list of pages. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { projectRoot } from "../run-command.ts";
+import { removeMissingLinks } from "./package-links.ts";
 import { description, packageName, withPublishedNames } from "./parts.ts";
 
+type Pages = [path: string, text: string][];
+
+/** Pages for people who change the code of Cairn. */
+const LEFT_OUT = new Set(["docs/architecture.md"]);
+
 export function copyDocs(out: string): void {
-  const pages = copyFolder("docs", ".md", out);
-  const recipes = copyFolder("docs/recipes", ".md", out);
-  copyFolder("examples", ".ts", out);
-  copyFolder("examples/recipes", ".ts", out);
+  const pages = readFolder("docs", ".md");
+  const recipes = readFolder("docs/recipes", ".md");
+  const examples = [...readFolder("examples", ".ts"), ...readFolder("examples/recipes", ".ts")];
+  const changelog: Pages = [["CHANGELOG.md", readText("CHANGELOG.md")]];
+  const texts: Pages = [...pages, ...recipes, ...examples, ...changelog];
+  const files = [...texts.map(([path]) => path), "README.md", "LICENSE", "llms.txt"];
+  const present = new Set(files.flatMap((file) => [file, dirname(file)]));
+  for (const [path, text] of texts) {
+    const written = path.endsWith(".md") ? removeMissingLinks(text, path, present) : text;
+    mkdirSync(join(out, dirname(path)), { recursive: true });
+    writeFileSync(join(out, path), written);
+  }
   writeFileSync(join(out, "llms.txt"), listPages(pages, recipes));
 }
 
-/** Copies the files directly in a folder and returns their texts by path. */
-function copyFolder(folder: string, ending: string, out: string): [path: string, text: string][] {
-  mkdirSync(join(out, folder), { recursive: true });
+/** The texts of the files directly in a folder, with the published names. */
+function readFolder(folder: string, ending: string): Pages {
   const names = readdirSync(join(projectRoot, folder)).filter(
-    (name) => name.endsWith(ending) && !name.endsWith(`.test${ending}`),
+    (name) => name.endsWith(ending) && !name.endsWith(`.test${ending}`) && !LEFT_OUT.has(`${folder}/${name}`),
   );
-  return names.sort().map((name) => {
-    const text = withPublishedNames(readFileSync(join(projectRoot, folder, name), "utf8"));
-    writeFileSync(join(out, folder, name), text);
-    return [`${folder}/${name}`, text];
-  });
+  return names.sort().map((name) => [`${folder}/${name}`, readText(`${folder}/${name}`)]);
+}
+
+function readText(path: string): string {
+  return withPublishedNames(readFileSync(join(projectRoot, path), "utf8"));
 }
 
 /** The format of llmstxt.org: a title, a summary, and links with the first sentence of each page. */
-function listPages(
-  pages: readonly (readonly [string, string])[],
-  recipes: readonly (readonly [string, string])[],
-): string {
-  const list = (listed: readonly (readonly [string, string])[]) =>
+function listPages(pages: Pages, recipes: Pages): string {
+  const list = (listed: Pages) =>
     listed.map(([path, text]) => {
       const [, title = path] = /^# (.+)$/m.exec(text) ?? [];
       const [, first = ""] = /^(?!#|<!--|```|\||!)(\S.*?[.:])(?: |$)/m.exec(text) ?? [];

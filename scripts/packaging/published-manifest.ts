@@ -31,7 +31,7 @@ export function publishedManifest() {
       ),
       "./package.json": "./package.json",
     },
-    files: ["bin", "dist", "docs", "examples", "llms.txt", "THIRD-PARTY.md"],
+    files: ["bin", "dist", "docs", "examples", "llms.txt", "CHANGELOG.md", "THIRD-PARTY.md"],
     engines: { node: `>=${OLDEST_NODE}` },
     dependencies: {
       ...Object.fromEntries(SHARED.map((name) => [name, `^${dependencies.get(name)}`])),

@@ -10,7 +10,7 @@ interface Endpoint {
 
 const INTRODUCTION = `# API reference
 
-\`npm run docs\` generates this page from the schemas with which the server validates requests. \`GET /openapi.json\` returns the same as an OpenAPI document. [The server](server.md) explains how to run the server and describes the event stream.
+Every endpoint of the server, with its parameters and bodies. \`npm run docs\` generates this page from the schemas with which the server validates requests. \`GET /openapi.json\` returns the same as an OpenAPI document. [The server](server.md) explains how to run the server and describes the event stream.
 
 Bodies are JSON. If the server has tokens (\`CAIRN_TOKENS\`) or an issuer of signed tokens (\`CAIRN_OIDC_ISSUER\`), every request needs \`Authorization: Bearer <token>\`, except for \`/healthz\`, \`/readyz\`, \`/openapi.json\` and the web app's files. The body of an error is \`{error: {code, message, details?}}\`; [errors](errors.md) lists the codes. Every endpoint may return 400 for an invalid request, 401 for a missing or unknown token, 404 for anything outside the caller's scope, 429 when a user or tenant has reached a limit, and 507 when there is no space for a write ([fair shares](server.md#fair-shares)).
 `;

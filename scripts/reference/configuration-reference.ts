@@ -4,7 +4,7 @@ import { SETTINGS } from "cairn-agent/process";
 
 const INTRODUCTION = `# Configuration reference
 
-\`npm run docs\` generates this page from the tables of settings.
+Every setting of the command and the server, with its default. \`npm run docs\` generates this page from the tables of settings.
 
 Settings are in \`cairn.config.ts\` or \`cairn.config.json\` in the working directory. Environment variables override the file. An empty variable counts as not set. An invalid value stops the start with one line that names it. All commands, including \`cairn serve\` and \`cairn chat\`, use the same settings.
 `;

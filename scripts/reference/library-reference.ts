@@ -1,6 +1,7 @@
 /** The reference of the library, from the declarations that it exports and their comments. */
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Class, type Comment, type Node, parseSync } from "oxc-parser";
 import { type Entry, entries, packageName } from "../packaging/parts.ts";
 import { projectRoot } from "../run-command.ts";
@@ -29,7 +30,9 @@ export function writeLibraryReference(): string {
     "What an application imports, with the types of the code. [The library](library.md) explains them with examples; [agents](agent.md), [the store](store.md) and [timelines](timeline.md) are the layers below.",
     ...shown.flatMap((entry) => [
       `## \`${packageName}${entry.subpath.slice(1)}\``,
-      ...exportedNames(entry.source).flatMap(({ name, from }) => section(name, declarationOf(name, from))),
+      ...exportedNames(entry.source).flatMap(({ name, from, isType }) =>
+        section(name, declarationOf(name, from), isType),
+      ),
     ]),
   ].join("\n\n")}\n`;
 }
@@ -41,11 +44,11 @@ function readSource(path: string): Source {
 }
 
 /** The names that a module exports, with the file to look for each in; values before types. */
-function exportedNames(path: string): { name: string; from: string }[] {
+function exportedNames(path: string): { name: string; from: string; isType: boolean }[] {
   const names: { name: string; from: string; isType: boolean }[] = [];
   for (const node of readSource(path).body) {
     if (node.type !== "ExportNamedDeclaration") continue;
-    const from = node.source === null ? path : join(dirname(path), node.source.value);
+    const from = node.source === null ? path : resolveModule(path, node.source.value);
     for (const { exported, exportKind } of node.specifiers)
       if (exported.type === "Identifier")
         names.push({ name: exported.name, from, isType: node.exportKind === "type" || exportKind === "type" });
@@ -53,6 +56,12 @@ function exportedNames(path: string): { name: string; from: string }[] {
     if (name !== undefined) names.push({ name, from: path, isType: node.exportKind === "type" });
   }
   return names.toSorted((a, b) => Number(a.isType) - Number(b.isType) || (a.name < b.name ? -1 : 1));
+}
+
+/** The path of a module that `path` names, relative to the project. */
+function resolveModule(path: string, specifier: string): string {
+  if (specifier.startsWith(".")) return join(dirname(path), specifier);
+  return relative(projectRoot, fileURLToPath(import.meta.resolve(specifier)));
 }
 
 function declarationOf(name: string, path: string): Declared {
@@ -64,7 +73,7 @@ function declarationOf(name: string, path: string): Declared {
   if (nodes.length > 0) return { source, nodes };
   for (const { source: from, specifiers } of exported)
     if (from !== null && specifiers.some(({ exported: each }) => each.type === "Identifier" && each.name === name))
-      return declarationOf(name, join(dirname(path), from.value));
+      return declarationOf(name, resolveModule(path, from.value));
   throw new Error(`${path} does not declare ${name}.`);
 }
 
@@ -78,10 +87,10 @@ function nameOf(node: Node): string | undefined {
     : undefined;
 }
 
-function section(name: string, { source, nodes }: Declared): string[] {
+function section(name: string, { source, nodes }: Declared, isType: boolean): string[] {
   const comment = nodes.map(({ from }) => commentBefore(source, from)).find((text) => text !== "") ?? "";
   const overloads = nodes.filter(({ node }) => node.type === "TSDeclareFunction");
-  const shown = (overloads.length > 0 ? overloads : nodes).map(({ node }) => signature(source, node));
+  const shown = (overloads.length > 0 ? overloads : nodes).map(({ node }) => signature(source, node, isType));
   return [
     `### \`${name}\``,
     ...(comment === "" ? [] : [comment.replaceAll("\n", " ")]),
@@ -89,21 +98,26 @@ function section(name: string, { source, nodes }: Declared): string[] {
   ];
 }
 
-function signature(source: Source, node: Node): string {
+function signature(source: Source, node: Node, isType: boolean): string {
   const text = (start: number, end: number) => source.text.slice(start, end).trim();
   if (node.type === "FunctionDeclaration") return `${text(node.start, node.body?.start ?? node.end)};`;
-  if (node.type === "ClassDeclaration") return classSignature(source, node);
+  if (node.type === "ClassDeclaration") return classSignature(source, node, isType);
   if (node.type === "VariableDeclaration")
     return `${node.kind} ${node.declarations.map(({ id }) => text(id.start, id.end))};`;
   return text(node.start, node.end);
 }
 
-/** The public members. Of a method with overloads, the overloads without the code. */
-function classSignature(source: Source, node: Class): string {
+/**
+ * The public members. Of a method with overloads, the overloads without the code. Of a class that is exported as a type
+ * only, no constructor and nothing static.
+ */
+function classSignature(source: Source, node: Class, isType: boolean): string {
   const members = node.body.body.flatMap((member) => {
     if (member.type !== "MethodDefinition" && member.type !== "PropertyDefinition") return [];
-    const isHidden = member.static || (member.type === "MethodDefinition" && member.kind === "constructor");
-    if (member.key.type === "PrivateIdentifier" || member.accessibility === "private" || isHidden) return [];
+    const isOfValue = member.static || (member.type === "MethodDefinition" && member.kind === "constructor");
+    const isMarker = member.computed && member.type === "PropertyDefinition";
+    if (member.key.type === "PrivateIdentifier" || member.accessibility === "private") return [];
+    if (isMarker || (isType && isOfValue)) return [];
     const key = source.text.slice(member.key.start, member.key.end);
     const isOverload = member.value?.type === "TSEmptyBodyFunctionExpression";
     const body = member.value !== null && "body" in member.value ? member.value.body : null;

@@ -1,4 +1,5 @@
 /** An agent in an application: `tool`, `agent`, `createCairn`. Importing this loads none of the parts. */
+export { CairnError } from "@cairn/timeline/error";
 export { createCairn } from "./create-cairn.ts";
 export { type Agent, type AgentOptions, agent } from "./define/agent.ts";
 export type { CairnOptions } from "./define/cairn-options.ts";

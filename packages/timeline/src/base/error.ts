@@ -1,11 +1,10 @@
-/**
- * Every failure the engine reports is a `CairnError`: a stable `code` for programs, a message that says what went wrong
- * and what to do, and the data it concerns.
- *
- * The marker makes `CairnError.is` work across copies of the package in one process.
- */
+/** The marker makes `CairnError.is` work across copies of the package in one process. */
 const marker = Symbol.for("cairn.error");
 
+/**
+ * Every failure that Cairn reports is a `CairnError`: a stable `code` for programs, a message that says what went wrong
+ * and what to do, and the data it concerns.
+ */
 export class CairnError extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -1,0 +1,19 @@
+/** Links of the pages that are copied into the published package, which contains fewer files than the repository. */
+import { posix } from "node:path";
+
+/**
+ * Removes links to files that are not in `present`: of a link that stands alone in parentheses nothing is left, and
+ * others become their text. `path` is the page's own path; all paths are relative to the package.
+ */
+export function removeMissingLinks(text: string, path: string, present: ReadonlySet<string>): string {
+  const isMissing = (target: string) => {
+    if (/^(?:[a-z]+:|#)/.test(target)) return false;
+    const file = posix.join(posix.dirname(path), target.replace(/#.*$/, "")).replace(/\/$/, "");
+    return !present.has(file);
+  };
+  return text
+    .replaceAll(/ \(\[[^\]]*\]\(([^()\s]+)\)\)/g, (whole, target: string) => (isMissing(target) ? "" : whole))
+    .replaceAll(/(?<!!)\[([^\]]*)\]\(([^()\s]+)\)/g, (whole, words: string, target: string) =>
+      isMissing(target) ? words : whole,
+    );
+}
