@@ -17,7 +17,8 @@ const UNUSED = [
   /^(zod|katex)\/src\//,
   // Only the types of these clients are used: tests compile request bodies with them.
   /^(openai|@anthropic-ai\/sdk)\/(?!.*(\.d\.ts|package\.json|LICENSE)$)/,
-  /^@octokit\/[^/]+\/dist-(src|types)\//,
+  /^@octokit\/[^/]+\/dist-types\//,
+  /^@octokit\/(auth-token|endpoint|graphql|plugin-paginate-rest|request)\/dist-src\//,
   /^@octokit\/(openapi-)?types\/.*\.d\.ts$/,
   // The same code in other formats: for browsers, for CommonJS, in one file.
   /^docx\/dist\/.*(\.iife\.js|\.cjs)$/,
@@ -27,7 +28,7 @@ const UNUSED = [
   /^pptxgenjs\/dist\/pptxgen\.(bundle|min)/,
   /^@e965\/xlsx\/dist\/xlsx\./,
   /^@hyzyla\/pdfium\/dist\/(index\.esm\.(base64|browser|cdn|worker)|pdfium\.wasm\.base64|worker|vendor)/,
-  /^(@smithy|@aws-sdk|@aws-crypto|@aws)\/[^/]+\/dist-es\//,
+  /^(@smithy|@aws-sdk|@aws-crypto)\/[^/]+\/dist-es\//,
   /^playwright-core\/lib\/vite\//,
   /^react-dom\/cjs\/react-dom-(profiling|test-utils|server.*\.(bun|edge|browser))/,
   /^hono\/dist\/cjs\//,
