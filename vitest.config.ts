@@ -8,6 +8,10 @@ const minute = 60_000;
 /** System tests start processes: servers, browsers, sandboxes, commands. Every other test is a unit test. */
 const SYSTEM = ["**/*.system.test.ts"];
 const BROWSER = ["packages/web/e2e/**/*.test.ts"];
+/** New objects get more room, so that the garbage collector runs less often. */
+const MORE_ROOM = ["--max-semi-space-size=64"];
+/** They count the processes or measure the memory of the process that runs them. */
+const ALONE = ["packages/tools/src/mcp/mcp.system.test.ts", "packages/tools/src/web/fetch/hostile.system.test.ts"];
 
 /** Tests of benchmarks replay whole conversations: a quick run leaves them to the others. */
 const FOLDERS =
@@ -37,17 +41,33 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...SYSTEM, ...BROWSER],
           // Unit tests leave nothing behind, so that files share a process and what it has imported.
           isolate: false,
-          // New objects get more room, so that the garbage collector runs less often.
-          execArgv: ["--max-semi-space-size=64"],
+          execArgv: MORE_ROOM,
           setupFiles: ["scripts/law-seed.ts", "scripts/refuse-processes.ts"],
           env: process.env.CAIRN_SCRATCH === undefined ? {} : { TMPDIR: process.env.CAIRN_SCRATCH },
         },
       },
-      { extends: true, test: { name: "system", include: SYSTEM, setupFiles: ["scripts/law-seed.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: SYSTEM,
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
+          execArgv: MORE_ROOM,
+          setupFiles: ["scripts/law-seed.ts", "scripts/restore-process.ts"],
+        },
+      },
+      { extends: true, test: { name: "alone", include: ALONE, setupFiles: ["scripts/law-seed.ts"] } },
       // Each file has a browser and servers of its own. What they share is the code of the server, imported once.
       {
         extends: true,
-        test: { name: "browser", include: BROWSER, isolate: false, setupFiles: ["scripts/law-seed.ts"] },
+        test: {
+          name: "browser",
+          include: BROWSER,
+          isolate: false,
+          execArgv: MORE_ROOM,
+          setupFiles: ["scripts/law-seed.ts"],
+        },
       },
     ],
     coverage: {

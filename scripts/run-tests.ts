@@ -15,7 +15,7 @@ export interface TestRun {
   readonly coverage: boolean;
 }
 
-/** `quick` runs the unit tests alone, with a tenth of the runs of each property; `long` everything with a hundred times. */
+/** `quick` runs the unit tests alone, with fewer runs of each property; `long` everything with many more. */
 type TestSize = "quick" | "usual" | "long";
 
 const ENV: Readonly<Record<TestSize, Readonly<Record<string, string>>>> = {

@@ -5,7 +5,7 @@
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-const ORDER = ["system", "browser", "unit"];
+const ORDER = ["system", "alone", "browser", "unit"];
 
 export default class SystemFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

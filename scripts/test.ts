@@ -2,7 +2,7 @@
  * `npm test`: installs the system's programs that tests use, where it may; then the checks, then every test, then one
  * closing line with the counts.
  *
- * `--quick` installs nothing and runs the unit tests alone, each property 100 times, and the checks beside them. `--long`
+ * `--quick` installs nothing and runs the unit tests alone, each property 60 times, and the checks beside them. `--long`
  * tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times as long.
  * Other arguments go to vitest and mean "only these": the checks, which are about the whole, are left out. With
  * CAIRN_REQUIRE_ALL=1 a skipped test is a failure.

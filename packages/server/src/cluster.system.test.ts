@@ -15,7 +15,7 @@ import { SteadfastClient } from "../test/cluster/steadfast-client.ts";
 
 const missing = (await whyNoPostgres()) ?? whyNoS3Server();
 const IS_LONG = process.env.CAIRN_LONG === "1";
-const CONVERSATIONS = IS_LONG ? 200 : 12;
+const CONVERSATIONS = IS_LONG ? 200 : 6;
 const TURNS = IS_LONG ? 10 : 5;
 const KILL_EVERY_MS = 3_000;
 const S3_AWAY_MS = IS_LONG ? 30_000 : 4_000;

@@ -27,7 +27,7 @@ it("answers every sequence of operations as the reference store does", { timeout
         await one.clear();
       }),
       // A run is some twenty calls on each store: a tenth of the usual number in the long run.
-      { numRuns: bySize({ quick: 25, usual: 125, long: 10_000 }) },
+      { numRuns: bySize({ quick: 25, usual: 80, long: 10_000 }) },
     );
   } finally {
     await store.close();

@@ -7,7 +7,7 @@ import { openEmbeddedStore } from "./embedded-store.ts";
 
 const long = process.env.CAIRN_LONG === "1";
 /** Two writers at a time, each in a conversation of its own, on one data folder; a new folder for every `LIVES` kills. */
-const LIVES = long ? 200 : 40;
+const LIVES = long ? 200 : 24;
 const FOLDERS = long ? 10 : 1;
 
 it(`keeps every acknowledged event through ${LIVES * FOLDERS} kills`, { timeout: FOLDERS * 600_000 }, async () => {

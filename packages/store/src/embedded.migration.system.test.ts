@@ -20,7 +20,7 @@ describe("a database that is being made", () => {
 
   it("is finished by the next process when its maker is killed", async () => {
     await startTogether(recipeFor(join(root, "warm")), 1, 1);
-    for (let life = 0; life < (process.env.CAIRN_LONG === "1" ? 200 : 8); life++) {
+    for (let life = 0; life < (process.env.CAIRN_LONG === "1" ? 200 : 5); life++) {
       const dir = join(root, `killed ${life}`);
       const { signal } = await killFirstStart(recipeFor(dir), join(dir, "cairn.db"), Math.random() * 25);
       expect(signal).toBe("SIGKILL");

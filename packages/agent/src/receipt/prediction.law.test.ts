@@ -266,7 +266,7 @@ describe.each(WIRES)("$models", (wire) => {
     async (_, thinks) => {
       await fc.assert(
         fc.asyncProperty(conversation, (given) => play(wire, thinks, given)),
-        { numRuns: bySize({ quick: 1, usual: 3, long: 500 }), endOnFailure: true },
+        { numRuns: bySize({ quick: 1, usual: 2, long: 500 }), endOnFailure: true },
       );
     },
     patience,

@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)(
     });
 
     it("cite exactly the sources that they name and that their request showed", async () => {
-      await holdCitationLaw({ store, clock, folder: join(folder, "out") }, bySize({ quick: 3, usual: 10, long: 200 }));
+      await holdCitationLaw({ store, clock, folder: join(folder, "out") }, bySize({ quick: 3, usual: 5, long: 200 }));
     });
   },
 );

@@ -79,7 +79,7 @@ async function play({ reply, whenWaiting }: Case, killAt: number | null): Promis
 async function killEverywhere(given: Case): Promise<{ undisturbed: Played; doubts: number }> {
   const undisturbed = await play(given, null);
   let doubts = 0;
-  for (const at of stepsToKillAt(undisturbed.steps, { quick: Number.POSITIVE_INFINITY, usual: 1 })) {
+  for (const at of stepsToKillAt(undisturbed.steps, { quick: Number.POSITIVE_INFINITY, usual: 2 })) {
     const played = await play(given, at);
     const where = `killed at step ${at}: ${undisturbed.steps[at]}`;
     expect(played.effects, where).toBeLessThanOrEqual(1);

@@ -31,15 +31,15 @@ import { openStoreWorkspace } from "../workspace/store-workspace.ts";
 import type { TurnExit } from "./close/finish-turn.ts";
 import { runTurn } from "./run-turn.ts";
 
-/** A decision takes 4 ms: a long run has a million, another 2,000. */
+/** A decision takes 4 ms. */
 const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs;
-const TEXTS = bySize({ quick: 50, usual: 200, long: 10_000 });
+const TEXTS = bySize({ quick: 50, usual: 100, long: 10_000 });
 const TURNS = 3;
 const EXITS: readonly TurnExit[] = ["complete", "clarify", "max_iterations", "budget", "cancelled", "error"];
 /** They wait for disks and sockets half of the time. */
 const AT_ONCE = 4;
 /** Conversations that each of them tries before it counts again: few, so that little more is tried than requested. */
-const AT_A_TIME = bySize({ quick: 2, usual: 10, long: 100 });
+const AT_A_TIME = bySize({ quick: 2, usual: 5, long: 100 });
 
 const find = defineTool({
   id: "shop.find",

@@ -16,8 +16,8 @@ const MODELS = [
   "openai-compatible:gpt-4.1",
 ];
 const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
-/** An answer takes about ten milliseconds: at least 10,000 in a long run, and two hundred usually. */
-const ANSWERS = bySize({ quick: 15, usual: 30, long: 2_500 });
+/** An answer takes about ten milliseconds: at least 10,000 in a long run. */
+const ANSWERS = bySize({ quick: 15, usual: 20, long: 2_500 });
 const CONVERSATION = 8;
 const ATTEMPTS = 4;
 

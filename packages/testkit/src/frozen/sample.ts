@@ -27,7 +27,7 @@ export function triesVerify({ key }: JournalFacts): boolean {
 }
 
 /**
- * Each request of a trace is tried in one of its wire forms. Of a parked conversation the last request is; on
+ * Every other request of a trace is tried, each in one of its wire forms. Of a parked conversation the last request is; on
  * PostgreSQL, of every conversation a share and the last.
  */
 export function triesRequest({ key, requests }: JournalFacts, n: number, backEnd: BackEndId): boolean {
@@ -35,14 +35,15 @@ export function triesRequest({ key, requests }: JournalFacts, n: number, backEnd
   if (isParkedAnywhere(key)) return n === requests.length;
   if (backEnd === "postgres") return n % SHARE === 0 || n === requests.length;
   if (!isRepetitive(key)) return true;
-  return n % WIRES.length === WIRES.findIndex((wire) => key.conversation.endsWith(`-${wire}`));
+  const wire = WIRES.findIndex((name) => key.conversation.endsWith(`-${name}`));
+  return n === requests.length || n % (2 * WIRES.length) === 2 * wire;
 }
 
-/** A third of those that are parked. On PostgreSQL a tenth of them, and others that have something to go on with. */
+/** A fifth of those that are parked. On PostgreSQL a tenth of them, and others that have something to go on with. */
 export function triesResume({ key, info }: JournalFacts, backEnd: BackEndId): boolean {
   if (isLong) return true;
   if (isTrace(key)) return key.conversation === ONE_TRACE;
-  if (isParkedAnywhere(key)) return (backEnd === "sqlite" ? /[036]$/ : /0$/).test(key.conversation);
+  if (isParkedAnywhere(key)) return (backEnd === "sqlite" ? /[05]$/ : /0$/).test(key.conversation);
   if (backEnd === "sqlite") return true;
   return info.open_turn !== null || /waiting|forked|imported/.test(key.conversation);
 }

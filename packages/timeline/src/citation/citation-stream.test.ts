@@ -143,8 +143,8 @@ describe("replacement", () => {
   });
 
   it("an output over the limit is a typed error", () => {
-    const lookup = (sid: number) => ({ sid, title: "t".repeat(300_000) });
-    expect(() => replaceCitations("[[S:1-1000]]", lookup, "markdown")).toThrow(
+    const source = { sid: 1, title: "t".repeat(300_000) };
+    expect(() => replaceCitations("[[S:1-1000]]", () => source, "markdown")).toThrow(
       expect.objectContaining({ code: "citations_too_large" }),
     );
   });

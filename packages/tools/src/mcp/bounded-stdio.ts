@@ -11,8 +11,21 @@ export const MESSAGE_LIMITS = { values: 300_000, depth: 500 };
 
 const LINE_FEED = 0x0a;
 
+/**
+ * Gives the client whole lines. The client copies and searches all it holds for each chunk, so a line of ten megabytes
+ * that arrives in small chunks would block the process for seconds.
+ */
 class CountedLines extends ReadBuffer {
   readonly #counter = new JsonCounter(MESSAGE_LIMITS);
+  readonly #maxBytes: number;
+  /** The unfinished line. */
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    super({ maxBufferSize: maxBytes });
+    this.#maxBytes = maxBytes;
+  }
 
   override append(chunk: Buffer): void {
     for (let start = 0; start < chunk.length; ) {
@@ -22,7 +35,25 @@ class CountedLines extends ReadBuffer {
       this.#counter.reset();
       start = end + 1;
     }
-    super.append(chunk);
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) this.#pass(chunk.subarray(0, end));
+    this.#pieces.push(chunk.subarray(end));
+    this.#bytes += chunk.length - end;
+    // The client refuses a line that is too long, with an error of its own.
+    if (this.#bytes > this.#maxBytes) this.#pass(Buffer.alloc(0));
+  }
+
+  override clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+    super.clear();
+  }
+
+  #pass(end: Buffer): void {
+    const lines = Buffer.concat([...this.#pieces, end]);
+    this.#pieces = [];
+    this.#bytes = 0;
+    super.append(lines);
   }
 }
 
@@ -35,6 +66,6 @@ export class BoundedStdio extends StdioClientTransport {
     super(server);
     // The client accepts no custom buffer, so its own one is replaced.
     if (!Reflect.has(this, "_readBuffer")) throw new Error("The MCP client has no line buffer to replace.");
-    Reflect.set(this, "_readBuffer", new CountedLines({ maxBufferSize: server.maxBufferSize }));
+    Reflect.set(this, "_readBuffer", new CountedLines(server.maxBufferSize));
   }
 }

@@ -5,7 +5,8 @@
  * neither an account nor wider permissions on the project's folders. The server is a child of this process.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -86,8 +87,23 @@ class LocalServer implements PostgresServer {
     return `postgres://cairn@127.0.0.1:${this.#port}/${database}`;
   }
 
+  /** The first server of a test run initialises the data; the others start from a copy, which takes a tenth of the time. */
   async make(): Promise<void> {
-    const options = ["-D", this.#data(), "-U", "cairn", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+    if (process.env.CAIRN_SCRATCH === undefined) return this.#initialise(this.#data());
+    const template = join(scratch, "cairn-postgres-template");
+    if (!existsSync(template)) {
+      const made = join(this.#folder, "template");
+      await this.#initialise(made);
+      // Another process may have been faster.
+      await rename(made, template).catch((error) => {
+        if (!existsSync(template)) throw error;
+      });
+    }
+    await run("cp", ["-Rp", template, this.#data()]);
+  }
+
+  async #initialise(folder: string): Promise<void> {
+    const options = ["-D", folder, "-U", "cairn", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
     const [command, args] = asSomebodyElse(this.#binaries.initdb, options);
     await run(command, args);
   }
