@@ -98,7 +98,7 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
 
   it("has the same outcome after a kill at any step, and reports each call whose outcome the kill left unknown", async () => {
     const doubted = new Set<string>();
-    const kills = stepsToKillAt(undisturbed.steps, { quick: 2, usual: 2 }).flatMap((at, nth) =>
+    const kills = stepsToKillAt(undisturbed.steps, { quick: 1, usual: 1 }).flatMap((at, nth) =>
       [false, true].filter((isBranch) => long || isBranch === (nth % 2 === 1)).map((isBranch) => ({ at, isBranch })),
     );
     const killNext = async (): Promise<void> => {
