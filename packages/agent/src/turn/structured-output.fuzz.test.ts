@@ -11,12 +11,13 @@ import { resolveModel } from "../resolve/resolve-model.ts";
 
 const MODELS = [
   "anthropic:claude-sonnet-5",
+  "bedrock:us.anthropic.claude-sonnet-5",
   "openai:gpt-6.1-sol",
   "google:gemini-4-argon",
   "openai-compatible:gpt-4.1",
 ];
 const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
-/** An answer takes about ten milliseconds: at least 10,000 in a long run. */
+/** An answer takes about ten milliseconds: at least 12,500 in a long run. */
 const ANSWERS = bySize({ quick: 15, usual: 20, long: 2_500 });
 const CONVERSATION = 8;
 const ATTEMPTS = 4;
