@@ -41,7 +41,8 @@ describe("sentences", () => {
     expect(sentencesOf("今日は晴れ。明日は雨。")).toEqual(["今日は晴れ。", "明日は雨。"]);
   });
   it("leave out code blocks and pictures", () => {
-    const text = "Before.\n```ts\nconst a = 1;\n\nrun(a);\n```\n![A picture](a.png)\nAfter ```x``` it.\n";
+    const text =
+      "Before.\n```ts\nconst a = 1;\n\nrun(a);\n```\n![A picture](a.png)\n<!-- a/file.ts -->\nAfter ```x``` it.\n";
     expect(sentencesOf(text)).toEqual(["Before.", "After ```x``` it."]);
     // A text that begins inside a block.
     expect(sentencesOf("run(a);\n```\n\nAfter.")).toEqual(["After."]);

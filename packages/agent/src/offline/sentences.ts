@@ -1,10 +1,10 @@
-/** Splits a text into pieces that can be quoted: sentences, list items, lines of a table, but no code or pictures. Linear time. */
+/** Splits a text into pieces that can be quoted: sentences, list items, lines of a table, but no code, pictures or comments. Linear time. */
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
 /** Only a fence with a language opens a block, because a text may begin inside one. */
 const OPENING_FENCE = /^\s*```\w/;
-/** An empty line, a picture, or the mark between two extracts of a page. */
-const BREAK = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*|…\s*)?$/;
+/** An empty line, a picture, a comment, or the mark between two extracts of a page. */
+const BREAK = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*|<!--.*-->\s*|…\s*)?$/;
 const CLOSING_FENCE = /^\s*```\s*$/;
 /** Longer pieces are data and not sentences; they are cut. */
 const MAX_LENGTH = 500;

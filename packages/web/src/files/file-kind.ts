@@ -27,6 +27,9 @@ const CODE: Readonly<Record<string, string>> = {
   xml: "xml",
   diff: "diff",
   patch: "diff",
+  // Diagrams are shown as source.
+  mmd: "mermaid",
+  mermaid: "mermaid",
 };
 
 const IMAGES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);

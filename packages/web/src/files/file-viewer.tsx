@@ -4,6 +4,7 @@ import type { FileVersion } from "@cairn/api";
 import type { FileView } from "@cairn/timeline";
 import { useEffect, useState } from "react";
 import { fileAddress, listFiles } from "../api/client.ts";
+import { useApp } from "../state/app-state.ts";
 import { formatBytes } from "../text/format-time.ts";
 import { showDirections } from "../text/shown-directions.ts";
 import { cx } from "../ui/class-names.ts";
@@ -12,6 +13,7 @@ import { CitedContent } from "./cited-content.tsx";
 import { Downloads } from "./downloads.tsx";
 import { FileChanges } from "./file-changes.tsx";
 import { fileKind } from "./file-kind.ts";
+import { filePlace } from "./file-place.ts";
 import { FilePreview, FileSource } from "./file-preview.tsx";
 
 export interface FileViewerProps {
@@ -22,6 +24,8 @@ export interface FileViewerProps {
   readonly onClose: () => void;
 }
 
+const NO_TURNS: readonly never[] = [];
+
 type Tab = "preview" | "source" | "changes";
 const TAB_NAMES: Readonly<Record<Tab, string>> = { preview: "Preview", source: "Source", changes: "Changes" };
 
@@ -29,6 +33,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
   const versions = useVersions(conversationId, file);
   const [version, setVersion] = useState(file.version);
   const [tab, setTab] = useState<Tab>("preview");
+  const place = useApp(({ session }) => filePlace(file.path, session?.view.turns ?? NO_TURNS));
   const kind = fileKind(file.name, file.mime);
   const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
   const physical = file.physical_path;
@@ -85,9 +90,8 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
               </button>
             ))}
           </div>
-          <p className="ml-auto truncate font-mono text-2xs text-faint">
-            {file.path}
-            {versions.length > 1 ? `@v${version}` : ""} · {formatBytes(size)}
+          <p title={file.path} dir="auto" className="ml-auto truncate text-2xs text-faint">
+            {showDirections(place)} · {formatBytes(size)}
           </p>
         </div>
         {address === null ? (

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changedLines } from "./changed-lines.ts";
 import { fileKind } from "./file-kind.ts";
+import { filePlace } from "./file-place.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 import { nameParts } from "./short-name.tsx";
 
@@ -11,7 +12,17 @@ test("a file is shown by its type, and HTML as a preview of its own", () => {
   expect(fileKind("a.html", "text/html")).toBe("html");
   expect(fileKind("notes", "text/markdown")).toBe("markdown");
   expect(fileKind("a.csv", null)).toBe("table");
+  expect(fileKind("flow.mmd", "application/octet-stream")).toBe("code");
   expect(fileKind("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")).toBe("other");
+});
+
+test("the place of a file is told by its turn in words, or by its path while the turn is not loaded", () => {
+  const turn = { turn_id: "turn_1", n: 2, prompt: { text: "Write it down", ts: null } };
+  const place = (path: string) => filePlace(path, [turn]);
+  expect(place("fi:turn_1.files/notes/a.md")).toBe("notes/a.md · Turn 2: Write it down");
+  expect(place("fi:turn_1.user.attachments/a.csv")).toBe("Attached to question 2");
+  expect(place("fi:turn_9.files/a.md")).toBe("fi:turn_9.files/a.md");
+  expect(place("no path")).toBe("no path");
 });
 
 test("quotes hold separators, line ends and quotes", () => {

@@ -2,6 +2,7 @@
 import type { Block } from "@cairn/api";
 import { useCallback } from "react";
 import { listRequests } from "../../api/client.ts";
+import { useTurnName } from "../../state/turn-name.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -13,7 +14,6 @@ import { InspectorLink } from "../parts/inspector-link.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
 import { TextBox } from "../parts/text-box.tsx";
-import { useTurnName } from "../parts/turn-name.ts";
 
 export interface BlockDetailsProps {
   readonly conversationId: string;

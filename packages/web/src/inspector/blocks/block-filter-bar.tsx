@@ -4,10 +4,10 @@ import { KINDS, type TurnView } from "@cairn/timeline";
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useApp } from "../../state/app-state.ts";
+import { turnName } from "../../state/turn-name.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { type BlockFilters, goTo, NO_FILTERS } from "../data/place.ts";
 import { SearchField, SelectField } from "../parts/fields.tsx";
-import { turnName } from "../parts/turn-name.ts";
 
 export interface BlockFilterBarProps {
   readonly conversationId: string;

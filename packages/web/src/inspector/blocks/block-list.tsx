@@ -4,6 +4,7 @@ import type { Block } from "@cairn/api";
 import { Boxes } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { Link } from "../../route/link.tsx";
+import { useTurnName } from "../../state/turn-name.ts";
 import { formatCount } from "../../text/format-count.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
@@ -13,7 +14,6 @@ import { glimpse } from "../parts/glimpse.ts";
 import { Marked } from "../parts/marked.tsx";
 import { Problem, Waiting } from "../parts/states.tsx";
 import { Tag, toneOf } from "../parts/tag.tsx";
-import { useTurnName } from "../parts/turn-name.ts";
 import { VirtualItems } from "../parts/virtual-items.tsx";
 import { useBlocks } from "./use-blocks.ts";
 

@@ -10,6 +10,7 @@ import { FileChanges } from "../../files/file-changes.tsx";
 import { fileKind } from "../../files/file-kind.ts";
 import { FilePreview, FileSource } from "../../files/file-preview.tsx";
 import { ReadingContext } from "../../markdown/reading-context.ts";
+import { useTurnName } from "../../state/turn-name.ts";
 import { formatBytes, formatMoment } from "../../text/format-time.ts";
 import { showDirections } from "../../text/shown-directions.ts";
 import { goTo } from "../data/place.ts";
@@ -36,6 +37,7 @@ export function FileDetails({ conversationId, file, version }: FileDetailsProps)
   const [wanted, setWanted] = useState<View>(version > 1 ? "changes" : "preview");
   const { physical_path: physical, versions } = file;
   const known = versions.find((each) => each.version === version);
+  const writtenIn = useTurnName(known?.turn_id ?? null);
   const kind = fileKind(file.name, file.mime);
   const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
   const { changes, ...same } = VIEWS;
@@ -57,7 +59,7 @@ export function FileDetails({ conversationId, file, version }: FileDetailsProps)
           <Detail name="Media type">{file.mime}</Detail>
           <Detail name="Size">{formatBytes(known?.size_bytes ?? file.size_bytes)}</Detail>
           <Detail name="Written">
-            {known?.ts == null ? null : `${formatMoment(known.ts, Date.now())}, ${known.turn_id ?? ""}`}
+            {known?.ts == null ? null : `${formatMoment(known.ts, Date.now())}, ${writtenIn}`}
           </Detail>
         </DetailList>
         <div className="flex flex-wrap items-center gap-2">

@@ -1,7 +1,7 @@
 /** A turn as people call it: its number and the first words of its question. */
 import type { TurnView } from "@cairn/timeline";
 import { useCallback } from "react";
-import { useApp } from "../../state/app-state.ts";
+import { useApp } from "./app-state.ts";
 
 const MAX_WORDS_LENGTH = 40;
 
