@@ -1,6 +1,6 @@
 /**
- * Every main state of the app, light and dark, on a desk and on a phone: axe finds nothing, and with
- * CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
+ * Every main state of the app, light and dark, on a desk, on a phone and at 200 %: axe finds nothing, the page does not
+ * scroll sideways, and with CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
  */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
@@ -15,7 +15,12 @@ const LOOKS = [
   { name: "desktop-dark", viewport: DESKTOP, colorScheme: "dark" },
   { name: "phone-light", viewport: PHONE, colorScheme: "light", hasTouch: true, isMobile: true },
   { name: "phone-dark", viewport: PHONE, colorScheme: "dark", hasTouch: true, isMobile: true },
+  { name: "zoomed", viewport: { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }, colorScheme: "light" },
 ] as const;
+
+const PAGE = "<!doctype html><style>h1 { color: teal }</style><h1>Stones</h1><p>They <b>lie</b> there.</p>";
+const RIGHT_TO_LEFT =
+  "الحجارة **ثابتة** فوق `cairn 4`.\n\n1. الأولى\n2. الثانية\n\n| الجزء | العدد |\n|---|---|\n| القمة | 12 |";
 
 describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => {
   let offline: AppBench;
@@ -42,6 +47,13 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.page.getByRole("main").getByRole("button", { name: "Write a report" }).click();
       await at.answered();
       places.set("report", at.page.url());
+      await at.page.goto(offline.address);
+      await at.say("What is 6 * 7?");
+      await at.answered();
+      await at.page.getByRole("button", { name: "Ask again" }).click();
+      await at.page.getByText("2/2").waitFor();
+      await at.answered();
+      places.set("versions", at.page.url());
     }
     provided.simulator.script([
       { reply: { text: RICH_ANSWER } },
@@ -61,6 +73,15 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       },
       // It counts until the server is told to stop.
       { reply: { text: "→ 1. Count the stones", calls: [{ name: "shop__count", input: { ms: 3_600_000 } }] } },
+      { reply: { calls: [{ name: "shop__deliver", input: {} }] } },
+      {
+        reply: {
+          thinking: "They want a page, so I write one.",
+          calls: [{ name: "react__write", input: { path: "files/stones.html", channel: "canvas", content: PAGE } }],
+        },
+      },
+      { reply: { thinking: "It is written.", text: "The page is ready." } },
+      { reply: { text: RIGHT_TO_LEFT } },
     ]);
     await using at = await browser.open(provided.address);
     await at.say("What does the ridge need?");
@@ -74,6 +95,21 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     await at.say("Count the stones and tell me whether they will do");
     await at.page.getByText(/of 40 shelves/).waitFor();
     places.set("working", at.page.url());
+    await at.page.getByRole("textbox", { name: "Message" }).fill("And then the round ones");
+    await at.page.keyboard.press("Alt+Enter");
+    await at.page.getByText("Starts when this turn ends").waitFor();
+    await at.page.goto(provided.address);
+    await at.say("Deliver the stones");
+    await at.page.getByRole("region", { name: "Question" }).waitFor();
+    places.set("question", at.page.url());
+    await at.page.goto(provided.address);
+    await at.say("Make a page about the stones");
+    await at.answered();
+    places.set("page", at.page.url());
+    await at.page.goto(provided.address);
+    await at.say("كيف حال الحجارة على القمة؟");
+    await at.answered();
+    places.set("right-to-left", at.page.url());
   }
 
   /** How a page gets into each of them. */
@@ -126,10 +162,55 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.page.goto(places.get("working") ?? "");
       await at.page.getByRole("button", { name: /shop: count/ }).waitFor();
     },
+    question: async (at) => {
+      await at.page.goto(places.get("question") ?? "");
+      await at.page.getByRole("region", { name: "Question" }).getByLabel("Street").waitFor();
+    },
+    reasoning: async (at) => {
+      await at.page.goto(places.get("page") ?? "");
+      await at.answered();
+      await at.page.locator("[data-row=answer]").getByRole("button", { name: "Reasoning" }).click();
+      await at.page.locator("[data-row=answer]").getByText("It is written.").waitFor();
+    },
+    page: async (at) => {
+      await at.page.goto(places.get("page") ?? "");
+      await at.answered();
+      await at.page.getByRole("list", { name: "Files" }).getByRole("button", { name: "stones.html" }).click();
+      const frames = at.page.getByRole("dialog", { name: "stones.html" }).frameLocator("iframe").frameLocator("iframe");
+      await frames.getByRole("heading", { name: "Stones" }).waitFor();
+    },
+    "right-to-left": async (at) => {
+      await at.page.goto(places.get("right-to-left") ?? "");
+      await at.answered();
+    },
+    versions: async (at) => {
+      await at.page.goto(places.get("versions") ?? "");
+      await at.answered();
+      await at.page.getByText("2/2").waitFor();
+    },
+    compare: async (at) => {
+      await at.page.goto(places.get("versions") ?? "");
+      await at.page.getByRole("button", { name: "Compare versions" }).click();
+      await at.page.getByRole("dialog").getByText("Cost").nth(1).waitFor();
+    },
+    "why-bad": async (at) => {
+      await at.page.goto(places.get("versions") ?? "");
+      await at.answered();
+      await at.page.getByRole("button", { name: "Bad answer" }).click();
+      await at.page.getByRole("textbox", { name: "What was wrong with it?" }).waitFor();
+    },
+    undo: async (at) => {
+      await at.page.goto(offline.address);
+      await at.say("Hello");
+      await at.answered();
+      await at.page.getByRole("button", { name: "More", exact: true }).click();
+      await at.page.getByRole("menuitem", { name: "Delete" }).click();
+      await at.page.getByRole("button", { name: "Undo" }).waitFor();
+    },
     conversations: async (at, look) => {
       await at.page.goto(places.get("answer") ?? "");
       await at.answered();
-      if (look.viewport === PHONE) await at.page.getByRole("button", { name: "Conversations" }).click();
+      if (look.viewport.width < 768) await at.page.getByRole("button", { name: "Conversations" }).click();
       await at.page.getByRole("link", { name: /flat stones/ }).waitFor();
     },
     shortcuts: async (at) => {
@@ -154,7 +235,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
   // Two of them hold every colour and every layout; pictures are made of all four, and long runs look at all four.
   const tried = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 
-  it.each(tried)("has no accessibility violations in any state: $name", async (look) => {
+  it.each(tried)("has no accessibility violations in any state, and does not scroll sideways: $name", async (look) => {
     const faults: string[] = [];
     // The pages of a look share what the browser has loaded and compiled.
     await using first = await browser.open("about:blank", look);
@@ -162,6 +243,8 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       const at = await TestPage.in(first.context);
       await enter(at, look);
       faults.push(...(await at.faults()).map((fault) => `${state}: ${fault}`));
+      const sideways = await at.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (sideways > 0) faults.push(`${state}: the page scrolls sideways by ${sideways} px`);
       faults.push(...at.complaints.map((complaint) => `${state}: ${complaint}`));
       await at.keepPicture(`${state}-${look.name}`);
       await at.page.close();

@@ -51,6 +51,12 @@ describe("sentences", () => {
 });
 
 describe("quotes", () => {
+  it("of a page may have a word of the question in the title of the page only", () => {
+    const page = { kind: "web", name: "Mount it in your application", sid: 1, part: null } as const;
+    const passage = { ...page, text: "The shop is small.\n\nIn Express, use the handler." };
+    const found = findQuotes("How do I mount it in Express?", [passage], 4, { leastOfPages: 0.51 });
+    expect(found.map(({ text }) => text)).toEqual(["In Express, use the handler."]);
+  });
   it("prefer rare words over frequent ones", () => {
     const text = "The goose is golden. The goose is grey. The goose eats barley.";
     expect(found("What barley does the goose eat?", text)[0]).toEqual(["The goose eats barley.", 1]);

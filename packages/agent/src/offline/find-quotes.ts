@@ -15,7 +15,7 @@ export interface Quote {
 
 const K1 = 1.2;
 const B = 0.5;
-/** Words of the heading or the sentence before count a little: the heading "Opening hours" precedes the hours. */
+/** Words of the page's title, the heading or the sentence before count a little: the heading "Opening hours" precedes the hours. */
 const BEFORE = 0.3;
 /** Weight of a heading, which says little without its text. */
 const HEADING = 0.4;
@@ -37,7 +37,8 @@ export function findQuotes(
 ): Quote[] {
   const asked = [...new Set(wordsOf(question))];
   if (asked.length === 0) return [];
-  const { sentences, frequency, averageLength } = indexOf(passages, new Set(asked));
+  const only = new Set(asked);
+  const { sentences, frequency, averageLength } = indexOf(passages, only);
   const weight = new Map(
     asked.map((word) => {
       const n = frequency.get(word) ?? 0;
@@ -47,7 +48,7 @@ export function findQuotes(
   const least = Math.min(2, Math.max(1, Math.ceil(asked.length / 3)));
   const countable = isForeign ? asked.filter((word) => frequency.has(word)) : asked;
   const leastWeb = Math.max(least, Math.ceil(countable.length * leastOfPages));
-  const above = contextsOf(sentences);
+  const above = contextsOf(sentences, only);
   const scored = sentences.flatMap((sentence, at) => {
     const contexts = above[at] ?? [];
     const own = scoreOf(sentence, weight, averageLength);
@@ -86,22 +87,34 @@ export function findGist(passages: readonly Passage[], most: number): Quote[] {
 /** A table is headed by one row, or by two when its title is the first. */
 const HEAD_ROWS = 2;
 
-/** The context of each sentence: the sentence before it, and for a table row the header of the table. */
-function contextsOf(sentences: readonly Sentence[]): (readonly Sentence[])[] {
+/** The context of each sentence: the title of its page, the sentence before it, and for a table row the table's header. */
+function contextsOf(sentences: readonly Sentence[], only: ReadonlySet<string>): (readonly Counted[])[] {
   let head: Sentence[] = [];
+  const titles = new Map<string, Counted>();
+  const titleOf = ({ passage }: Sentence): readonly Counted[] => {
+    if (passage.kind !== "web") return [];
+    const title = titles.get(passage.name) ?? countWords(passage.name, only);
+    titles.set(passage.name, title);
+    return [title];
+  };
   return sentences.map((sentence, at) => {
     const before = sentences[at - 1];
     const isRow = sentence.text.includes(" | ");
     if (!isRow || before?.passage !== sentence.passage) head = [];
-    const contexts = before?.passage === sentence.passage ? [...new Set([before, ...head])] : [];
+    const above = before?.passage === sentence.passage ? [...new Set([before, ...head])] : [];
+    const contexts = [...titleOf(sentence), ...above];
     if (isRow && head.length < HEAD_ROWS) head.push(sentence);
     return contexts;
   });
 }
 
-interface Sentence extends Quote {
+interface Counted {
   readonly counts: ReadonlyMap<string, number>;
+  /** In words. */
   readonly length: number;
+}
+
+interface Sentence extends Quote, Counted {
   /** Number of the sentence in its passage. */
   readonly nth: number;
 }
@@ -113,17 +126,22 @@ function indexOf(passages: readonly Passage[], only: ReadonlySet<string> | null)
   let words = 0;
   for (const passage of passages)
     for (const [nth, text] of sentencesOf(passage.text).entries()) {
-      const all = wordsOf(text);
-      const counts = new Map<string, number>();
-      for (const word of all) if (only?.has(word) ?? true) counts.set(word, (counts.get(word) ?? 0) + 1);
-      for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-      sentences.push({ text, passage, counts, length: all.length, nth });
-      words += all.length;
+      const counted = countWords(text, only);
+      for (const word of counted.counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+      sentences.push({ text, passage, nth, ...counted });
+      words += counted.length;
     }
   return { sentences, frequency, averageLength: Math.max(1, words / Math.max(1, sentences.length)) };
 }
 
-function scoreOf({ counts, length }: Sentence, weight: ReadonlyMap<string, number>, averageLength: number): number {
+function countWords(text: string, only: ReadonlySet<string> | null): Counted {
+  const all = wordsOf(text);
+  const counts = new Map<string, number>();
+  for (const word of all) if (only?.has(word) ?? true) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: all.length };
+}
+
+function scoreOf({ counts, length }: Counted, weight: ReadonlyMap<string, number>, averageLength: number): number {
   let score = 0;
   for (const [word, count] of counts) {
     const rarity = weight.get(word) ?? 0;

@@ -370,13 +370,17 @@ describe("the library", () => {
   });
 
   it("and earlier turns are named without paths when neither has an answer", async () => {
-    const hits = [{ path: "ar:turn_1.user.prompt", turn_id: "turn_1", excerpt: "Hello there." }];
+    const hits = [
+      { path: "ar:turn_1.user.prompt", turn_id: "turn_1", excerpt: "Hello there." },
+      { path: "fi:turn_1.code.tc_1", turn_id: "turn_1", excerpt: "run()" },
+      { path: "fi:turn_1.user.attachments/a.txt", turn_id: "turn_1", excerpt: "A text." },
+    ];
     const desk = new Desk(ALL_TOOLS, (tool) => JSON.stringify(tool === "react.memsearch" ? { hits } : {}));
     desk.place = { kind: "sample", name: "corpus", titles };
     await desk.say("hello");
     const { text } = await desk.say("Who invented the zeppelin?");
     expect(text).toMatch(
-      /^I searched, and found nothing about that in the sample library \(Cairn's documentation\) or in what was said earlier\./,
+      /^I searched, and found nothing about that in the sample library \(Cairn's documentation\) or in a\.txt and what was said earlier\./,
     );
     expect((await desk.say("What did we say about hello there?")).text).toContain(
       "From earlier in this conversation: “Hello there.”",

@@ -16,6 +16,8 @@ export interface Passage {
 /** Tools whose results only report what was done, or are made from earlier quotations. */
 const NOT_QUOTED = /^(?:react\.(?:write|patch|plan|hide)$|rendering_tools\.)/;
 const SEARCH = "web_tools.web_search";
+/** The logical path of a file that the user attached or the agent wrote. */
+const NAMED_FILE = /^fi:[^/]*\.(?:files|attachments)\//;
 const MAX_JSON_DEPTH = 8;
 
 /** `documents`: the text of each PDF in view, by its logical path. */
@@ -91,10 +93,11 @@ function cutSources(json: unknown): readonly number[] {
 function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
   const passages: Passage[] = [];
   const add = (sid: number | null, text: string, name: string) => {
-    // A search of earlier turns finds messages, answers and notes, which have no name for people.
-    const isEarlier = finding.tool === "react.memsearch" && !name.startsWith("fi:");
-    const kind = sid !== null ? "web" : isEarlier ? "earlier" : "file";
-    const source = { kind, sid, name: (sid === null ? undefined : titles.get(sid)?.label) || name } as const;
+    // A search of earlier turns also finds messages, answers, notes and programs, which have no name for people.
+    const isFile = finding.tool !== "react.memsearch" || NAMED_FILE.test(name);
+    const kind = sid !== null ? "web" : isFile ? "file" : "earlier";
+    const label = sid === null ? undefined : titles.get(sid)?.label;
+    const source = { kind, sid, name: label || (name.startsWith("fi:") ? nameOf(name) : name) } as const;
     for (const part of splitParts(text)) if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const json = parseJson(finding.text);
