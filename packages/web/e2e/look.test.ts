@@ -18,6 +18,8 @@ const LOOKS = [
   { name: "zoomed", viewport: { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }, colorScheme: "light" },
 ] as const;
 
+/** What the browser says about a file with styles, which the app parses and never shows itself. */
+const REFUSAL = /^Applying inline style violates/;
 const PAGE = "<!doctype html><style>h1 { color: teal }</style><h1>Stones</h1><p>They <b>lie</b> there.</p>";
 const RIGHT_TO_LEFT =
   "الحجارة **ثابتة** فوق `cairn 4`.\n\n1. الأولى\n2. الثانية\n\n| الجزء | العدد |\n|---|---|\n| القمة | 12 |";
@@ -201,7 +203,9 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     },
     undo: async (at) => {
       await at.page.goto(offline.address);
-      await at.say("Hello");
+      // On a phone, Enter begins a new line.
+      await at.page.getByRole("textbox", { name: "Message" }).fill("Hello");
+      await at.page.getByRole("button", { name: "Send" }).click();
       await at.answered();
       await at.page.getByRole("button", { name: "More", exact: true }).click();
       await at.page.getByRole("menuitem", { name: "Delete" }).click();
@@ -245,7 +249,8 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       faults.push(...(await at.faults()).map((fault) => `${state}: ${fault}`));
       const sideways = await at.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (sideways > 0) faults.push(`${state}: the page scrolls sideways by ${sideways} px`);
-      faults.push(...at.complaints.map((complaint) => `${state}: ${complaint}`));
+      const complaints = at.complaints.filter((text) => !REFUSAL.test(text));
+      faults.push(...complaints.map((complaint) => `${state}: ${complaint}`));
       await at.keepPicture(`${state}-${look.name}`);
       await at.page.close();
     }

@@ -79,3 +79,20 @@ function traceInPage(parts: string): void {
   };
   requestAnimationFrame(frame);
 }
+
+/** The most pixels below what was in sight, of all frames. */
+export function furthestFromEnd(frames: readonly TracedFrame[]): number {
+  return Math.max(...frames.map((frame) => frame.below));
+}
+
+/** How far any row that was in sight in the first frame was from its place then, in any later frame. */
+export function furthestFromPlace([first, ...later]: readonly TracedFrame[]): number {
+  const seen = Object.entries(first?.rows ?? {}).filter(
+    ([name, top]) => top >= 0 && top < 500 && !/^(work|end|live)/.test(name),
+  );
+  if (seen.length === 0) throw new Error("Nothing was in sight in the first frame.");
+  const moves = later.flatMap(({ rows }) =>
+    seen.map(([name, top]) => Math.abs((rows[name] ?? Number.POSITIVE_INFINITY) - top)),
+  );
+  return Math.max(...moves);
+}

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 import { longConversation } from "./long-conversation.ts";
-import { ScrollTrace, type TracedFrame } from "./scroll-trace.ts";
+import { furthestFromEnd, furthestFromPlace, ScrollTrace } from "./scroll-trace.ts";
 
 const chromium = findBrowser();
 const TURNS = 40;
@@ -239,21 +239,4 @@ function changeRows(
       list?.getBoundingClientRect();
     }
   }, change);
-}
-
-/** The most pixels below what was in sight, of all frames. */
-function furthestFromEnd(frames: readonly TracedFrame[]): number {
-  return Math.max(...frames.map((frame) => frame.below));
-}
-
-/** How far any row that was in sight in the first frame was from its place then, in any later frame. */
-function furthestFromPlace([first, ...later]: readonly TracedFrame[]): number {
-  const seen = Object.entries(first?.rows ?? {}).filter(
-    ([name, top]) => top >= 0 && top < 500 && !/^(work|end|live)/.test(name),
-  );
-  expect(seen.length).toBeGreaterThan(0);
-  const moves = later.flatMap(({ rows }) =>
-    seen.map(([name, top]) => Math.abs((rows[name] ?? Number.POSITIVE_INFINITY) - top)),
-  );
-  return Math.max(...moves);
 }

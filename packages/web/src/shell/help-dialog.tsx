@@ -1,6 +1,7 @@
 /** The keyboard shortcuts, shown with the question mark key. */
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { REACHABLE } from "../ui/reachable.ts";
 import { SHORTCUTS } from "../ui/shortcuts.ts";
 
 const IN_THE_COMPOSER = [
@@ -12,7 +13,7 @@ const IN_THE_COMPOSER = [
 export function HelpDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
-      <div className="flex flex-col gap-5 p-5">
+      <div {...REACHABLE} className="flex flex-col gap-5 p-5">
         <ShortcutList name="Everywhere" items={Object.values(SHORTCUTS)} />
         <ShortcutList name="While writing" items={IN_THE_COMPOSER} />
       </div>
