@@ -142,6 +142,8 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(1);
     const message = page.getByRole("textbox", { name: "Message" });
     for (const text of ["First of all", "And then", "And last"]) {
+      const file = { name: "last.txt", mimeType: "text/plain", buffer: Buffer.from("last") };
+      if (text === "And last") await page.getByLabel("Files to attach").setInputFiles(file);
       await message.fill(text);
       await page.keyboard.press("Alt+Enter");
     }
@@ -164,6 +166,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await message.press("Escape");
     await page.getByText("Stopped", { exact: true }).waitFor();
     await expect.poll(() => message.inputValue(), SOON).toBe("And last");
+    await page.getByRole("list", { name: "Files to send" }).getByText("last.txt").waitFor();
     expect(await page.locator("[data-row=prompt]").count()).toBe(1);
   });
 });

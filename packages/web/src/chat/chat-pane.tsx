@@ -7,7 +7,7 @@ import { LIMITS_UNTIL_KNOWN } from "../composer/limits.ts";
 import { FindBar } from "../find/find-bar.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { Link } from "../route/link.tsx";
-import { sessionOf, useApp } from "../state/app-state.ts";
+import { sessionOf, tell, useApp } from "../state/app-state.ts";
 import { keepDraft, readDraft } from "../state/drafts.ts";
 import { reopenConversation } from "../state/open-conversation.ts";
 import { noteSeen } from "../state/seen.ts";
@@ -72,12 +72,17 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const isEditing = useRef(false);
   isEditing.current = edited !== null;
   const stopNow = useCallback(async () => {
-    const waiting = (await stop(conversationId)).join("\n\n");
-    if (waiting === "") return;
+    const { texts, files } = await stop(conversationId);
+    const waiting = texts.join("\n\n");
+    if (waiting === "" && files.length === 0) return;
     // The text must not become part of an edit, or of another conversation that was opened meanwhile.
     const isHere = composer.current !== null && !isEditing.current && sessionOf(conversationId) !== null;
-    if (isHere) composer.current?.add(waiting);
-    else keepDraft(conversationId, [readDraft(conversationId), waiting].filter((text) => text !== "").join("\n\n"));
+    if (isHere) composer.current?.add(waiting, files);
+    else {
+      keepDraft(conversationId, [readDraft(conversationId), waiting].filter((text) => text !== "").join("\n\n"));
+      const names = files.map(({ name }) => name).join(", ");
+      if (names !== "") tell("problem", `Not sent: ${names}. Attach these files again to send them.`);
+    }
   }, [conversationId]);
   useShortcut("stop", () => {
     if (isBusy) void stopNow();

@@ -8,6 +8,7 @@ import { CodeBlock } from "../markdown/code-block.tsx";
 import { resendMessage, takeBackMessage } from "../state/send-message.ts";
 import type { Outgoing } from "../state/session.ts";
 import { withdraw } from "../state/turn-actions.ts";
+import { waitingFiles } from "../state/waiting-files.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { ProgressBar } from "../ui/progress-bar.tsx";
@@ -42,8 +43,9 @@ export function SteerRow({ input }: { readonly input: InputView }) {
 
 export function PendingRow({ pending }: { readonly pending: PendingView }) {
   const { conversationId, suggest } = useContext(ChatContext);
+  const files = waitingFiles(pending.key);
   const edit = async () => {
-    if (await withdraw(conversationId, pending.key)) suggest(pending.message);
+    if (await withdraw(conversationId, pending.key)) suggest(pending.message, files);
   };
   const what = { turn: "Next", steer: "The agent sees it at its next step", "follow-up": "Starts when this turn ends" }[
     pending.mode
@@ -62,8 +64,8 @@ export function PendingRow({ pending }: { readonly pending: PendingView }) {
         }
       >
         <div className="mt-1 flex justify-end gap-1">
-          {/* The files of a message cannot return to the composer, so it can only be removed. */}
-          {pending.attachments.length > 0 ? null : (
+          {/* Files that this page does not have cannot return to the composer, so the message can only be removed. */}
+          {pending.attachments.length > 0 && files === undefined ? null : (
             <IconButton label="Edit the waiting message" size="small" onClick={() => void edit()}>
               <PencilLine />
             </IconButton>

@@ -9,6 +9,7 @@ import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from "./outbox.ts";
 import { addOutgoing, changeOutgoing, dropOutgoing, type Outgoing } from "./session.ts";
+import { keepWaitingFiles } from "./waiting-files.ts";
 
 export interface Message {
   readonly text: string;
@@ -66,6 +67,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   const { signal } = control;
   onTheWay.set(key, { outgoing, control });
   keepUnsent(id, outgoing);
+  keepWaitingFiles(key, files);
   updateSession(id, (session) => addOutgoing(session, outgoing));
   const change = (to: Partial<Outgoing>) => updateSession(id, (session) => changeOutgoing(session, key, to));
   const onProgress = (progress: number) => change({ progress, delay: null });

@@ -18,12 +18,18 @@ import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { openConversation } from "./open-conversation.ts";
 import { type Message, sendMessage } from "./send-message.ts";
+import { waitingFiles } from "./waiting-files.ts";
+
+export interface Withdrawn {
+  readonly texts: readonly string[];
+  readonly files: readonly File[];
+}
 
 /**
- * Stops the turn and withdraws the messages that wait. Returns their texts, so that they can be sent again. Their files
- * are named to the user, who has to attach them again.
+ * Stops the turn and withdraws the messages that wait. Returns their texts and files, so that they can be sent again.
+ * Files that this page does not have are named to the user, who has to attach them again.
  */
-export async function stop(id: string): Promise<readonly string[]> {
+export async function stop(id: string): Promise<Withdrawn> {
   const waiting = sessionOf(id)?.view.pending ?? [];
   updateSession(id, (session) => ({ ...session, isStopping: true }));
   let isStopped = false;
@@ -34,10 +40,14 @@ export async function stop(id: string): Promise<readonly string[]> {
     },
     () => updateSession(id, (session) => ({ ...session, isStopping: false })),
   );
-  if (!isStopped) return [];
-  const names = waiting.flatMap(({ attachments }) => attachments.map(({ name }) => name));
+  if (!isStopped) return { texts: [], files: [] };
+  const lost = waiting.filter(({ key }) => waitingFiles(key) === undefined);
+  const names = lost.flatMap(({ attachments }) => attachments.map(({ name }) => name));
   if (names.length > 0) tell("problem", `Not sent: ${names.join(", ")}. Attach these files again to send them.`);
-  return waiting.map(({ message }) => message).filter((message) => message !== "");
+  return {
+    texts: waiting.map(({ message }) => message).filter((message) => message !== ""),
+    files: waiting.flatMap(({ key }) => waitingFiles(key) ?? []),
+  };
 }
 
 /** Withdraws a message that waits. Returns whether it did: a turn may have taken it in the meantime. */
