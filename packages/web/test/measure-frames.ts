@@ -6,10 +6,10 @@
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import type { Page } from "playwright-core";
-import { TestBrowser } from "./browser.ts";
-import { longConversation } from "./long-conversation.ts";
-import { RICH_ANSWER } from "./rich-answer.ts";
-import { furthestFromEnd, furthestFromPlace, ScrollTrace } from "./scroll-trace.ts";
+import { TestBrowser } from "../e2e/browser.ts";
+import { longConversation } from "../e2e/long-conversation.ts";
+import { RICH_ANSWER } from "../e2e/rich-answer.ts";
+import { furthestFromEnd, furthestFromPlace, ScrollTrace } from "../e2e/scroll-trace.ts";
 
 const TURNS = 40;
 const CALLS = 10;
