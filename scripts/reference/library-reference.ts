@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Class, type Comment, type Node, parseSync } from "oxc-parser";
-import { type Entry, entries, packageName } from "../packaging/parts.ts";
+import { type Class, type Comment, type Node, parseSync, type VariableDeclarator } from "oxc-parser";
+import { entries, packageName } from "../packaging/parts.ts";
 import { projectRoot } from "../run-command.ts";
 
 /** The parts that an application uses, in the order of the page. The lower layers have guides. */
@@ -23,16 +23,33 @@ interface Declared {
 }
 
 export function writeLibraryReference(): string {
-  const shown = SHOWN.map((specifier) => entries.find((entry) => entry.specifier === specifier) as Entry);
+  const shown = entries.filter(({ specifier }) => SHOWN.includes(specifier));
+  shown.sort((a, b) => SHOWN.indexOf(a.specifier) - SHOWN.indexOf(b.specifier));
   return `${[
     "# The library: reference",
     "<!-- Written by `npm run docs` from the exported declarations. Do not edit. -->",
-    "What an application imports, with the types of the code. [The library](library.md) explains them with examples; [agents](agent.md), [the store](store.md) and [timelines](timeline.md) are the layers below.",
+    "What an application imports, with the types of the code. [The library](library.md) explains them with examples; [agents](agent.md), [the store](store.md) and [timelines](timeline.md) are the layers below, with a [reference](reference-layers.md) of their own.",
     ...shown.flatMap((entry) => [
       `## \`${packageName}${entry.subpath.slice(1)}\``,
       ...exportedNames(entry.source).flatMap(({ name, from, isType }) =>
         section(name, declarationOf(name, from), isType),
       ),
+    ]),
+  ].join("\n\n")}\n`;
+}
+
+/** The functions, classes and values of the other entries. Their types are in the declarations of the package. */
+export function writeLayersReference(): string {
+  const shown = entries.filter(({ specifier }) => !SHOWN.includes(specifier));
+  return `${[
+    "# The lower layers: reference",
+    "<!-- Written by `npm run docs` from the exported declarations. Do not edit. -->",
+    "The functions, classes and values that the parts below the library export. The guides explain how they work together: [timelines](timeline.md), [the store](store.md), [agents](agent.md), [tools](tools.md), [the server](server.md). The types are in the package's declarations. An application usually needs [the library](reference.md) only.",
+    ...shown.flatMap((entry) => [
+      `## \`${packageName}${entry.subpath.slice(1)}\``,
+      ...exportedNames(entry.source)
+        .filter(({ isType }) => !isType)
+        .flatMap(({ name, local, from, isType }) => section(name, declarationOf(local, from), isType)),
     ]),
   ].join("\n\n")}\n`;
 }
@@ -43,17 +60,27 @@ function readSource(path: string): Source {
   return { path, text, body: program.body, comments };
 }
 
-/** The names that a module exports, with the file to look for each in; values before types. */
-function exportedNames(path: string): { name: string; from: string; isType: boolean }[] {
-  const names: { name: string; from: string; isType: boolean }[] = [];
+interface Exported {
+  readonly name: string;
+  /** Its name in the file `from`, where it is looked for. */
+  readonly local: string;
+  readonly from: string;
+  readonly isType: boolean;
+}
+
+/** The names that a module exports; values before types. */
+function exportedNames(path: string): Exported[] {
+  const names: Exported[] = [];
   for (const node of readSource(path).body) {
     if (node.type !== "ExportNamedDeclaration") continue;
     const from = node.source === null ? path : resolveModule(path, node.source.value);
-    for (const { exported, exportKind } of node.specifiers)
-      if (exported.type === "Identifier")
-        names.push({ name: exported.name, from, isType: node.exportKind === "type" || exportKind === "type" });
+    for (const { exported, local, exportKind } of node.specifiers)
+      if (exported.type === "Identifier" && local.type === "Identifier") {
+        const isType = node.exportKind === "type" || exportKind === "type";
+        names.push({ name: exported.name, local: local.name, from, isType });
+      }
     const name = node.declaration === null ? undefined : nameOf(node.declaration);
-    if (name !== undefined) names.push({ name, from: path, isType: node.exportKind === "type" });
+    if (name !== undefined) names.push({ name, local: name, from: path, isType: node.exportKind === "type" });
   }
   return names.toSorted((a, b) => Number(a.isType) - Number(b.isType) || (a.name < b.name ? -1 : 1));
 }
@@ -72,8 +99,10 @@ function declarationOf(name: string, path: string): Declared {
   );
   if (nodes.length > 0) return { source, nodes };
   for (const { source: from, specifiers } of exported)
-    if (from !== null && specifiers.some(({ exported: each }) => each.type === "Identifier" && each.name === name))
-      return declarationOf(name, resolveModule(path, from.value));
+    for (const { exported: each, local } of specifiers) {
+      if (from === null || each.type !== "Identifier" || each.name !== name) continue;
+      return declarationOf(local.type === "Identifier" ? local.name : name, resolveModule(path, from.value));
+    }
   throw new Error(`${path} does not declare ${name}.`);
 }
 
@@ -103,8 +132,16 @@ function signature(source: Source, node: Node, isType: boolean): string {
   if (node.type === "FunctionDeclaration") return `${text(node.start, node.body?.start ?? node.end)};`;
   if (node.type === "ClassDeclaration") return classSignature(source, node, isType);
   if (node.type === "VariableDeclaration")
-    return `${node.kind} ${node.declarations.map(({ id }) => text(id.start, id.end))};`;
+    return `${node.kind} ${node.declarations.map((each) => text(each.start, endOfDeclarator(source, each)))};`;
   return text(node.start, node.end);
+}
+
+/** Shows the value of a constant if it is short, and the parameters of a function. */
+function endOfDeclarator(source: Source, { id, init }: VariableDeclarator): number {
+  if (init?.type === "ArrowFunctionExpression") return init.body.start;
+  const isShort =
+    init !== null && init.end - init.start < 80 && !source.text.slice(init.start, init.end).includes("\n");
+  return isShort ? init.end : id.end;
 }
 
 /**

@@ -7,13 +7,14 @@ import { loadSettings } from "cairn-agent/process";
 import { writeApiReference } from "./api-reference.ts";
 import { writeConfigurationReference } from "./configuration-reference.ts";
 import { fillExamples } from "./example-blocks.ts";
-import { writeLibraryReference } from "./library-reference.ts";
+import { writeLayersReference, writeLibraryReference } from "./library-reference.ts";
 
 export async function composeReferences(): Promise<Readonly<Record<string, string>>> {
   return {
     "docs/api.md": writeApiReference(await readDocument()),
     "docs/configuration.md": writeConfigurationReference(),
     "docs/reference.md": writeLibraryReference(),
+    "docs/reference-layers.md": writeLayersReference(),
     ...fillExamples(),
   };
 }
