@@ -23,23 +23,19 @@ export interface Hop {
 /** The goal. The list is longer: see decision 0911. */
 export const MAX_HOPS = 40;
 
-const SQL_STORE = "store/src/sql-store.ts";
 const TIMELINE = "timeline/src/timeline.ts";
 const APPLY = { name: "applyEvent", file: "timeline/src/state/apply.ts" };
 const JOURNAL = "agent/src/turn/state/turn-journal.ts";
 
 /** Into the journal. */
 const STORE: readonly Hop[] = [
-  { name: "append", file: SQL_STORE, call: "tore.append(" },
-  { name: "appendEvents", file: "store/src/sql/append.ts" },
+  { name: "appending", file: "store/src/sql/append.ts", call: "tore.append(" },
   { name: "JournalWriter", file: "store/src/sql/journal-writer.ts", call: "writer.add(" },
 ];
 
 export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "watch", file: "server/src/app.ts", call: null },
-  { name: "authenticate", file: "server/src/http/middleware/authenticate.ts", call: "next()" },
-  { name: "limitRequests", file: "server/src/http/middleware/limit-requests.ts", call: "next()" },
-  { name: "endpoint", file: "server/src/http/endpoint.ts", call: "holding(going, owner, next)" },
+  { name: "endpoint", file: "server/src/http/endpoint.ts", call: "next()" },
   { name: "turnRoutes", file: "server/src/http/routes/turns.ts", call: "handle(context, request" },
   { name: "takeMessage", file: "front/src/messages/take-message.ts" },
   ...STORE,
@@ -47,8 +43,7 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "createRunner", file: "front/src/turns/turn-runner.ts", call: "run(key, turn.signal)" },
   { name: "runTurn", file: "agent/src/turn/run-turn.ts" },
   { name: "TurnJournal", file: JOURNAL, call: "TurnJournal.open(" },
-  { name: "load", file: SQL_STORE, call: "store.load(" },
-  { name: "loadState", file: "store/src/sql/load.ts" },
+  { name: "loading", file: "store/src/sql/load.ts", call: "store.load(" },
   APPLY,
   { name: "takeTurn", file: "agent/src/turn/input/take-inputs.ts", from: "runTurn" },
   { name: "userBlocks", file: "agent/src/turn/input/user-blocks.ts" },
@@ -77,7 +72,7 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   APPLY,
   { name: "commit", file: JOURNAL, call: "journal.commit(", from: "finishTurn" },
   ...STORE,
-  { name: "followConversation", file: "store/src/sql/follow.ts", call: "feed.notify(", from: "append" },
+  { name: "followConversation", file: "store/src/sql/follow.ts", call: "feed.notify(", from: "appending" },
   { name: "ConversationFeed", file: "front/src/live/conversation-feed.ts", call: "yield event" },
   { name: "Mailbox", file: "front/src/live/mailbox.ts", call: "mailbox.put(" },
   { name: "openEventStream", file: "server/src/http/routes/event-stream.ts", call: "this.#wake" },
@@ -85,8 +80,6 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "streamBody", file: "server/src/http/stream-body.ts", from: "openEventStream" },
   { name: "follow", file: "web/src/api/follow.ts", call: null },
   { name: "openConversation", file: "web/src/state/open-conversation.ts", call: "options.onEvent(" },
-  { name: "createFrameQueue", file: "web/src/state/frame-queue.ts", call: "queue.push(" },
-  { name: "openConversation", file: "web/src/state/open-conversation.ts", call: "take(items)" },
   { name: "updateSession", file: "web/src/state/app-state.ts" },
   { name: "applyServerEvent", file: "web/src/state/session.ts", call: "change(" },
   { name: "viewEvent", file: "timeline/src/view/view-event.ts" },

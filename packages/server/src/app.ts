@@ -62,8 +62,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   const guards = [
     allowOrigins(options.origins),
     ...(audit === null ? [] : [auditRequests(audit, parts)]),
-    authenticate(options),
-    limitRequests(rate),
+    admitRequests(options, rate),
   ];
   for (const path of ["/api/*", "/mcp"]) app.use(path, ...guards);
   if (options.serves !== "operations") {
@@ -72,7 +71,8 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
     mcpRoute(app, parts, { audit, extend, callsAtOnce: requestsAtOnce(rate) });
   }
   if (options.serves !== "api") {
-    app.use("/metrics", authenticate(options));
+    const check = authenticate(options);
+    app.use("/metrics", (context, next) => check(context).then(next));
     metricsRoute(app, parts);
     healthRoutes(app, parts);
   }
@@ -149,6 +149,21 @@ function watch(
     telemetry.requestDone(ms / 1000, { method, route, status });
     if (route !== FILES && !route.startsWith("/healthz"))
       log.info("request", { request: requestId, method, route, status, ms });
+  };
+}
+
+/** Runs the endpoint for callers with access that are within their limits. */
+function admitRequests(rules: AccessRules, rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+  const check = authenticate(rules);
+  const limit = limitRequests(rate);
+  return async (context, next) => {
+    await check(context);
+    const release = await limit(context);
+    try {
+      await next();
+    } finally {
+      release();
+    }
   };
 }
 

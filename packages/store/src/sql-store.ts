@@ -1,18 +1,21 @@
-/** The store over a database and blobs. Each method is one transaction, implemented in the file of its name. */
-import type { BlobRef, TimelineEvent } from "@cairn/timeline";
+/**
+ * The store over a database and blobs. Each method is one transaction, implemented in the file of its name. `append` and
+ * `load`, which every turn calls, are those files' own functions.
+ */
+import type { BlobRef } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteRange, ByteSource } from "./contract/blob-store.ts";
 import type { CallOptions, PageOptions } from "./contract/call-options.ts";
-import type { AppendOptions, ConversationStore, DeleteOptions, ImportOptions } from "./contract/conversation-store.ts";
+import type { ConversationStore, DeleteOptions, ImportOptions } from "./contract/conversation-store.ts";
 import { storeError } from "./contract/errors.ts";
 import type { KeptBlobs } from "./contract/kept-blobs.ts";
-import type { Appended, SpendingWindow } from "./contract/records.ts";
+import type { SpendingWindow } from "./contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "./contract/scope.ts";
 import type { SearchOptions } from "./contract/search-options.ts";
 import type { GcOptions, SpentMinute, StoreMaintenance, UnfinishedOptions } from "./contract/store-maintenance.ts";
 import { readImport } from "./export/read-import.ts";
 import { writeExport } from "./export/write-export.ts";
-import { appendEvents, prepareEvents, writeBatch } from "./sql/append.ts";
+import { appending, prepareEvents, writeBatch } from "./sql/append.ts";
 import { type ArtifactToSave, getArtifact, recentArtifacts, saveArtifact } from "./sql/artifacts.ts";
 import type { Backend } from "./sql/backend.ts";
 import { createBranch } from "./sql/branch.ts";
@@ -30,14 +33,13 @@ import {
   refuseTaken,
   requireConversation,
 } from "./sql/conversations.ts";
-import type { PreparedEvent } from "./sql/event-row.ts";
 import { findByPath } from "./sql/find-path.ts";
 import { type FollowOptions, followConversation } from "./sql/follow.ts";
 import { forkConversation } from "./sql/fork.ts";
 import { collectGarbage } from "./sql/gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./sql/lease.ts";
 import { onceLeft } from "./sql/leaving-blobs.ts";
-import { journalEvents, loadState } from "./sql/load.ts";
+import { journalEvents, loading, loadState } from "./sql/load.ts";
 import { checkSeq, pageLimit } from "./sql/paging.ts";
 import { listQuarantined } from "./sql/quarantined.ts";
 import { addReference, announceBlob, findReference } from "./sql/references.ts";
@@ -62,6 +64,8 @@ const HOUR_MS = 3_600_000;
 
 export class SqlStore implements ConversationStore, StoreMaintenance {
   readonly blobs: KeptBlobs;
+  readonly append: ConversationStore["append"];
+  readonly load: ConversationStore["load"];
   readonly #backend: Backend;
   readonly #db: SqlDatabase;
   readonly #feed: ChangeFeed;
@@ -73,6 +77,8 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     this.#db = backend.db;
     this.#feed = backend.feed;
     this.#snapshots = new SnapshotKeeper(backend.db);
+    this.append = appending(backend, this.#snapshots);
+    this.load = loading(backend.db);
   }
 
   async createConversation(key: ConversationKey, options: Parameters<ConversationStore["createConversation"]>[1] = {}) {
@@ -94,7 +100,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
   async #welcome(row: ConversationRow) {
     const { id, last_seq, tail_events: events, tail_chars: chars, snapshot_chars: snapshotChars } = row;
     if (last_seq > 0)
-      await this.#keepUp(async () => {
+      await this.#snapshots.keepUp(async () => {
         if (needsSnapshot({ events, chars, snapshotChars })) await this.#snapshots.catchUp(id);
         await this.#db.texts.keepUpWhole(row.scope);
       });
@@ -147,42 +153,6 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     for (const id of ids) await removeConversation(db, id, now);
   }
 
-  async append(key: ConversationKey, events: readonly TimelineEvent[], options: AppendOptions = {}): Promise<Appended> {
-    const prepared = prepareEvents(events);
-    const { outcome, isBehind } = await this.#append(key, prepared, options);
-    if (outcome.written.length > 0) this.#feed.notify(outcome.conversation.id);
-    await this.#keepUp(async () => {
-      if (isBehind) await this.#snapshots.catchUp(outcome.conversation.id);
-      if (outcome.written.length > 0) await this.#db.texts.keepUp(outcome.conversation.scope);
-    });
-    return outcome.appended;
-  }
-
-  async #append(key: ConversationKey, events: readonly PreparedEvent[], options: AppendOptions) {
-    try {
-      const db = this.#db;
-      const snapshots = this.#snapshots;
-      const now = this.#now();
-      return await db.write(function* () {
-        const outcome = yield* appendEvents(db, key, events, options, now);
-        return { outcome, isBehind: yield* snapshots.noteAppend(outcome) };
-      }, options.signal);
-    } catch (error) {
-      this.#snapshots.forget();
-      throw error;
-    }
-  }
-
-  /** Work that speeds up later reads. The events are already durable, so a failure here must not fail the append. */
-  async #keepUp(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch {
-      // Left to a later append, or to the search itself, which finds it still due.
-      this.#snapshots.forget();
-    }
-  }
-
   async acquireLease(key: ConversationKey, holder: string, ttlMs: number, options: CallOptions = {}) {
     return this.#db.write(() => acquireLease(this.#db, key, holder, ttlMs, this.#now()), options.signal);
   }
@@ -193,10 +163,6 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async releaseLease(key: ConversationKey, token: number, options: CallOptions = {}) {
     return this.#db.write(() => releaseLease(this.#db, key, token), options.signal);
-  }
-
-  async load(key: ConversationKey, options: CallOptions = {}) {
-    return this.#readOf(key, (row) => loadState(this.#db, row), options.signal);
   }
 
   async stateAt(key: ConversationKey, seq: number, options: CallOptions = {}) {

@@ -3,15 +3,17 @@
  * seqs are checked and set atomically. The token decides who may write, never a clock.
  */
 import { INPUT_KINDS, type TimelineEvent } from "@cairn/timeline";
-import type { AppendOptions } from "../contract/conversation-store.ts";
+import type { AppendOptions, ConversationStore } from "../contract/conversation-store.ts";
 import { storeError } from "../contract/errors.ts";
-import type { Appended } from "../contract/records.ts";
 import type { ConversationKey } from "../contract/scope.ts";
+import type { AppendOutcome } from "./append-outcome.ts";
+import type { Backend } from "./backend.ts";
 import { type ConversationRow, lockConversation } from "./conversations.ts";
 import { type PreparedEvent, prepareEvent } from "./event-row.ts";
 import { inputKey, JournalWriter } from "./journal-writer.ts";
 import { requireToken } from "./lease.ts";
 import { journalOf } from "./lineage.ts";
+import type { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { needsSnapshot } from "./snapshot-rule.ts";
 import { addSpending } from "./spending.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -19,21 +21,34 @@ import { deleteStream } from "./streams.ts";
 import { toColumn } from "./text-column.ts";
 import type { Work } from "./work.ts";
 
-export interface AppendOutcome {
-  readonly appended: Appended;
-  readonly conversation: ConversationRow;
-  /** The events that were written, in order, after `afterSeq`. */
-  readonly written: readonly PreparedEvent[];
-  readonly afterSeq: number;
-  readonly snapshotDue: boolean;
-}
-
 export function prepareEvents(events: readonly TimelineEvent[]): PreparedEvent[] {
   return events.map(prepareEvent);
 }
 
-/** Appends events. Runs inside a write transaction. */
-export function* appendEvents(
+/** Appends events in one transaction and tells the followers. Then snapshots and the search index catch up. */
+export function appending({ db, feed, clock }: Backend, snapshots: SnapshotKeeper): ConversationStore["append"] {
+  return async (key, events, options = {}) => {
+    const prepared = prepareEvents(events);
+    const now = Math.floor(clock.now());
+    const append = function* () {
+      const outcome = yield* appendEvents(db, key, prepared, options, now);
+      return { outcome, isBehind: yield* snapshots.noteAppend(outcome) };
+    };
+    const { outcome, isBehind } = await db.write(append, options.signal).catch((error: unknown) => {
+      snapshots.forget();
+      throw error;
+    });
+    const { appended, conversation, written } = outcome;
+    if (written.length > 0) feed.notify(conversation.id);
+    await snapshots.keepUp(async () => {
+      if (isBehind) await snapshots.catchUp(conversation.id);
+      if (written.length > 0) await db.texts.keepUp(conversation.scope);
+    });
+    return appended;
+  };
+}
+
+function* appendEvents(
   db: SqlDatabase,
   key: ConversationKey,
   events: readonly PreparedEvent[],

@@ -5,9 +5,10 @@
  * is used. The journal itself has no substitute: a gap or a damaged event throws `corrupt`.
  */
 import { applyEvent, INPUT_KINDS, type TimelineEvent, TimelineState } from "@cairn/timeline";
+import type { ConversationStore } from "../contract/conversation-store.ts";
 import { storeError } from "../contract/errors.ts";
 import type { LoadedConversation, StoredEvent } from "../contract/records.ts";
-import type { ConversationRow } from "./conversations.ts";
+import { type ConversationRow, requireConversation } from "./conversations.ts";
 import { decodeRow, readEventRow } from "./event-row.ts";
 import { journalOf } from "./lineage.ts";
 import {
@@ -31,6 +32,13 @@ export interface Folding {
 
 /** Number of events read at a time, which limits memory. */
 const BATCH = 1_000;
+
+export function loading(db: SqlDatabase): ConversationStore["load"] {
+  return (key, { signal } = {}) =>
+    db.read(function* () {
+      return yield* loadState(db, yield* requireConversation(db, key));
+    }, signal);
+}
 
 export function* loadState(db: SqlDatabase, row: ConversationRow, upTo = row.last_seq): Work<LoadedConversation> {
   const { state, seq, timelineSeq } = yield* loadFolding(db, row, upTo);

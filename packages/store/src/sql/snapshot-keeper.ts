@@ -5,7 +5,7 @@
  * needs no reading and is written in the batch's transaction. Only a few conversations are followed. For others, and
  * after another process has written, the state is loaded once.
  */
-import type { AppendOutcome } from "./append.ts";
+import type { AppendOutcome } from "./append-outcome.ts";
 import { type ConversationRow, conversationById, lockById } from "./conversations.ts";
 import type { PreparedEvent } from "./event-row.ts";
 import { type Folding, foldEvent, foldOn, loadFolding } from "./load.ts";
@@ -54,6 +54,16 @@ export class SnapshotKeeper {
     for (const oldest of this.#followed.keys()) {
       if (this.#followed.size <= MAX_FOLLOWED) break;
       this.#followed.delete(oldest);
+    }
+  }
+
+  /** Runs work that speeds up later reads. The events are already durable, so its failure must not fail the write. */
+  async keepUp(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch {
+      // A later append does the work, or the search itself, which finds that it is still due.
+      this.forget();
     }
   }
 

@@ -6,7 +6,7 @@ import { loadConversation, showConversation } from "../api/client.ts";
 import { follow, waitAfter } from "../api/follow.ts";
 import { appStore, sessionOf, tell, updateSession } from "./app-state.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
-import { createFrameQueue } from "./frame-queue.ts";
+import { onNextFrame } from "./next-frame.ts";
 import { resumeUnsent } from "./send-message.ts";
 import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
 
@@ -87,7 +87,13 @@ function fail(id: string, error: unknown): void {
 }
 
 function followJournal(id: string, after: number, signal: AbortSignal): Promise<void> {
-  const queue = createFrameQueue<EventSourceMessage>((events) => {
+  let arrived: EventSourceMessage[] = [];
+  let cancel: (() => void) | null = null;
+  const fold = () => {
+    const events = arrived;
+    arrived = [];
+    cancel = null;
+    if (events.length === 0) return;
     try {
       updateSession(id, (session) => events.reduce(applyServerEvent, session));
       if (events.some(({ event = "" }) => LISTED.has(event))) void refreshList();
@@ -96,13 +102,21 @@ function followJournal(id: string, after: number, signal: AbortSignal): Promise<
       // An event that cannot be parsed, such as one of a newer server, would block forever, so it is reported.
       fail(id, error);
     }
-  });
-  signal.addEventListener("abort", () => queue.close(), { once: true });
+  };
+  const leave = () => {
+    cancel?.();
+    fold();
+  };
+  signal.addEventListener("abort", leave, { once: true });
   return follow({
     conversationId: id,
     after,
     signal,
-    onEvent: (event) => queue.push(event),
+    onEvent: (event) => {
+      if (signal.aborted) return;
+      arrived.push(event);
+      cancel ??= onNextFrame(fold);
+    },
     onConnection: (connection) => updateSession(id, (session) => ({ ...session, connection })),
     onGone: () => {
       updateSession(id, (session): Session => ({ ...session, phase: "missing" }));

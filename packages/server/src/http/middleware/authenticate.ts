@@ -1,7 +1,7 @@
 /** Authenticates callers and rejects those without access. */
 import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import type { MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import type { FindCaller } from "../../auth/find-caller.ts";
 import { isLocalHost, isOwnOrigin } from "../../auth/loopback.ts";
 import type { ServerEnvironment } from "../environment.ts";
@@ -19,8 +19,8 @@ export interface AccessRules {
  * of any page, so requests from pages of other sites are rejected by their `Origin` or `Sec-Fetch-Site` header before
  * the caller is looked for.
  */
-export function authenticate({ findCaller, isOpen, origins }: AccessRules): MiddlewareHandler<ServerEnvironment> {
-  return async (context, next) => {
+export function authenticate({ findCaller, isOpen, origins }: AccessRules) {
+  return async (context: Context<ServerEnvironment>): Promise<void> => {
     const header = (name: string) => context.req.header(name);
     // Some platforms do not pass the Host header on; then the URL names the host.
     const host = header("host") ?? new URL(context.req.url).host;
@@ -40,7 +40,6 @@ export function authenticate({ findCaller, isOpen, origins }: AccessRules): Midd
     context.set("caller", caller);
     context.set("scope", caller.scope);
     context.set("isAllowed", () => isStill(scopeKey(caller.scope)));
-    return next();
 
     /** Whether the caller still has access to the same scope. If the issuer does not answer, access continues. */
     async function isStill(scope: string): Promise<boolean> {

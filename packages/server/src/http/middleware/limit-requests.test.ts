@@ -12,7 +12,12 @@ it("256 refusals of a user are sent after a pause, and those beyond at once", as
     await next();
   });
   // Three seconds' worth may come at once, so three requests pass. The clock stands still.
-  app.use(limitRequests(new RequestRate({ user: 1, tenant: 1_000 }, () => 0)));
+  const limit = limitRequests(new RequestRate({ user: 1, tenant: 1_000 }, () => 0));
+  app.use(async (context, next) => {
+    const release = await limit(context);
+    await next();
+    release();
+  });
   app.all("*", (context) => context.text("served"));
   app.onError((error) => problemResponse(error, "id"));
   const answered: number[] = [];

@@ -4,7 +4,7 @@ import { HeldShares } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { overShare } from "cairn-agent/turns";
-import type { MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import type { RequestRate } from "../../shares/request-rate.ts";
 import type { ServerEnvironment } from "../environment.ts";
 
@@ -31,24 +31,26 @@ export function requestsAtOnce(rate: RequestRate): number {
  * server busy. Only a limited number of requests of a user are held like this at a time; the others are rejected at
  * once, and so are those of a user who has as many in progress. A request that stops a turn is delayed, but not
  * rejected: a client over its limit can still stop a running turn.
+ *
+ * Returns a function that must be called when the request is finished.
  */
-export function limitRequests(rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+export function limitRequests(rate: RequestRate) {
   const held = new HeldShares({ user: MAX_HELD, tenant: Infinity, total: Infinity });
   const going = new HeldShares({ user: requestsAtOnce(rate), tenant: Infinity, total: Infinity });
   const stopping = new HeldShares({ user: MAX_STOPPING, tenant: Infinity, total: Infinity });
-  return async (context, next) => {
+  return async (context: Context<ServerEnvironment>): Promise<() => void> => {
     const owner = context.get("scope");
     const stops = context.req.method === "POST" && STOP.test(context.req.path) && stopping.reached(owner) === null;
-    if (stops) return holding(stopping, owner, () => orAfterPause(() => rate.note(owner)).then(next));
+    if (stops) return takePlace(stopping, owner, () => orAfterPause(() => rate.note(owner)));
     try {
       rate.note(owner);
       const reached = going.reached(owner);
       if (reached !== null) throw overShare("at_once", reached, 1);
     } catch (error) {
-      if (held.reached(owner) === null) await holding(held, owner, () => wait(PAUSE_MS));
+      if (held.reached(owner) === null) (await takePlace(held, owner, () => wait(PAUSE_MS)))();
       throw error;
     }
-    return holding(going, owner, next);
+    return takePlace(going, owner);
   };
 }
 
@@ -61,11 +63,14 @@ async function orAfterPause(check: () => void): Promise<void> {
   }
 }
 
-async function holding(places: HeldShares, owner: Scope, work: () => Promise<void>): Promise<void> {
+/** Takes a place while `work` runs, and after it until the returned function is called. */
+async function takePlace(places: HeldShares, owner: Scope, work = async () => {}): Promise<() => void> {
   places.take(owner);
   try {
     await work();
-  } finally {
+  } catch (error) {
     places.give(owner);
+    throw error;
   }
+  return () => places.give(owner);
 }
