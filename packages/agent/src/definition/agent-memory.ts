@@ -24,7 +24,7 @@ export interface AgentMemory {
   readonly tailOrder?: "sources_first" | "announce_first";
   /** The place of the `seed` strategy's pre-tail checkpoint, which also limits `react.hide`. */
   readonly cache?: {
-    /** Minimum number of rounds before it is placed; default 2. */
+    /** Minimum number of rounds before the pre-tail checkpoint is placed; default 2. */
     readonly cache_point_min_rounds?: number;
     /** Number of rounds after the pre-tail checkpoint; default 4. */
     readonly cache_point_offset_rounds?: number;

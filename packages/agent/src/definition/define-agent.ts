@@ -50,7 +50,10 @@ export interface AgentDefinition {
    * servers. They stay the same until the turn ends.
    */
   readonly findTools?: (owner: Scope, signal: AbortSignal) => Promise<readonly AnyTool[]>;
-  /** How its models call tools: natively or in text. Default: as each model can. */
+  /**
+   * How the agent's models call tools: with the provider's tool calls (`native`) or in text. Default: as each model
+   * can.
+   */
   readonly protocol?: ProtocolName;
   /** The protocol's own tools that it has, `ask_user` and `suggest_followups`; default: both. */
   readonly offers?: ProtocolOffers;
@@ -67,7 +70,7 @@ export interface AgentDefinition {
   readonly announce?: (caller: Caller) => string;
   /** The application's own code before and after turns, requests and calls. */
   readonly hooks?: AgentHooks;
-  /** With a model, new conversations get their title from it; without one, from the first message. */
+  /** The model that writes titles of new conversations. Without it, the title is the beginning of the first message. */
   readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;
 }

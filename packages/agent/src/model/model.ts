@@ -24,7 +24,7 @@ export interface Model {
   readonly id: string;
   /** The provider whose cache rules and prices apply. */
   readonly provider: ProviderId;
-  /** How a request with these settings sends it the history; absent for models without a network. */
+  /** The lowering with which requests with these settings send the history; absent for models without a network. */
   loweringOf?(request: Pick<ModelRequest, "settings" | "inText">): Lowering;
   /** Whether native requests return its earlier reasoning. */
   readonly keepsReasoning?: boolean;
@@ -39,7 +39,7 @@ export interface Model {
   describeFitting?(tools: readonly ToolSpec[]): readonly string[];
   /** Whether the provider itself makes answers match this schema. Absent: no. */
   takesOutput?(schema: JsonObject): boolean;
-  /** How it calls tools: natively (the default), or in text because it cannot. */
+  /** How the model calls tools: with the provider's tool calls (the default), or in text because it cannot. */
   readonly protocol?: ProtocolName | undefined;
   /** Price of a million tokens, in dollars; absent if unknown. A free model has price 0. */
   readonly prices?: ModelPrices;

@@ -70,7 +70,7 @@ class Unanswerable extends Error {
   }
 }
 
-/** Signs, and numbers in the form `1234.5`; null if there is anything else. */
+/** Splits a text into signs and numbers in the form `1234.5`; null if it contains anything else. */
 function tokensOf(text: string, language: Language): string[] | null {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;

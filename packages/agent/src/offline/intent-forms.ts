@@ -56,7 +56,7 @@ function making(verbs: string): RegExp {
   return new RegExp(String.raw`\b(?:${verbs})\b[^.?!\n]{0,80}\b${KIND}\b`, "i");
 }
 
-/** A format at the end says how, not about what: `… as a PDF and as slides`. */
+/** Words at the end that name only the format, not the topic: `… as a PDF and as slides`. */
 export const FORM = new RegExp(
   String.raw`[\s,;:]+(?:and |then |und |et )*(?:(?:please )?(?:render|save|export|make|turn)(?:ed)? (?:it |that |this )?)?(?:as|in|into|to|als|en|comme)\s+(?:${JOINING}|\b${KIND}\b)+$`,
   "i",

@@ -10,7 +10,7 @@ const MAX_FETCHED = 4;
 const MAX_QUERY_LENGTH = 300;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]]{1,2000}/gi;
 
-/** Fetches the pages that this message names; null when there are none, or it was already tried. */
+/** Fetches the pages that this message names; null when it names none, or when they were already tried. */
 export function fetchNamed(situation: Situation): OfflineDecision | null {
   const urls = namedAddresses(situation.said);
   if (urls.length === 0 || !situation.offered.has(FETCH) || situation.callOf(FETCH) !== undefined) return null;

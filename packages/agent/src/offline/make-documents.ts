@@ -33,7 +33,7 @@ export function describeRendered(situation: Situation, source: string, formats: 
   return [...(made.length > 0 ? [phrases.made(listNames(made, phrases))] : []), ...problems].join("\n\n");
 }
 
-/** Handles a message that only asks for another format of an existing text; null when there is none. */
+/** Handles a message that only asks for another format of an existing text; null when there is no such text. */
 export function makeDocuments(situation: Situation, formats: readonly DocumentFormat[]): OfflineDecision | null {
   const attached = situation.turn.attachments.find(({ name }) => TEXT_FILE.test(name));
   if (attached !== undefined) {

@@ -61,7 +61,7 @@ function isTable(path: string): boolean {
   return /\.(?:csv|tsv)$/i.test(path);
 }
 
-/** A line of such a file is a row, and not a part of a sentence that continues. */
+/** Separates the lines of a table file. Each line is a row, and not a part of a sentence that continues. */
 function rowsApart(text: string): string {
   return text.replace(/\r\n?|\n/g, "\n\n");
 }

@@ -11,7 +11,7 @@ export interface ProcessLimits {
 
 interface LimitedProcess {
   readonly memory: number;
-  /** Resolves when it has started. A busy machine may take long for that; it does not count for the job. */
+  /** Resolves when the process has started. On a busy machine this may take long; it does not count for the job. */
   readonly ready: Promise<void>;
   kill(): void;
 }
@@ -55,7 +55,7 @@ export async function runLimited<T>(
 
 /** Flags of Node for such a process: it may read files, and neither write them nor start programs. */
 export function confinedFlags({ memory }: ProcessLimits): string[] {
-  // A small heap is collected too often; a large one may exceed the limit.
+  // Heap size in MB: a small heap is collected too often, and a large one may exceed the limit.
   const heapMb = Math.floor((memory * 0.6) / 2 ** 20);
   return ["--permission", "--allow-fs-read=*", `--max-old-space-size=${heapMb}`, "--no-warnings"];
 }

@@ -16,7 +16,7 @@ const THINKING_NAMES = ["think", "thinking", "thought", "reasoning"];
 const FENCE = /\n[ \t]*(?:```|~~~)[\w-]{0,20}\s*$/;
 const BEGUN_FENCE = /\n[ \t]*(?:(?:`{1,2}|~{1,2})|(?:```|~~~)[\w-]{0,20}\s*)?$/;
 const MAX_FENCE = 60;
-/** What models write between the object of a call and its end. */
+/** Characters that models may write between the JSON of a call and its end tag. */
 const AFTER_OBJECT = /^[\s}\],;`]+/;
 const AFTER_CALL = /^[\s`~]+/;
 const OTHER_END = /^<\/[^<>\n]{0,60}>/;

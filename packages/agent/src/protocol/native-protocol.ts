@@ -35,7 +35,10 @@ const SUGGEST_FOLLOWUPS: ToolSpec = {
   schema: object({ items: { type: "array", items: { type: "string" } } }, ["items"]),
 };
 
-/** It does not contain the schema of a message, so that messages with different schemas have the same tools. */
+/**
+ * The tool for structured output. It does not contain the schema, so that messages with different schemas have the same
+ * tools.
+ */
 const GIVE_OUTPUT: ToolSpec = {
   name: "give_output",
   description:

@@ -83,7 +83,7 @@ function example(name: string, code: string): string {
   return `<call-${code} ${name}>\n{"NAME": "value"}\n</call-${code}>`;
 }
 
-/** Calls that arrive natively all the same are passed on. */
+/** Reads calls from the text. Calls that the provider reports by itself are passed on. */
 async function* readParts(
   parts: AsyncIterable<ModelPart>,
   specs: readonly ToolSpec[],

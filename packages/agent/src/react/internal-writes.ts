@@ -19,7 +19,7 @@ export function endInternal(workspace: Workspace, physical: string): void {
   announced.get(workspace)?.delete(physical);
 }
 
-/** An artifact as internal as the file at its path is about to be. */
+/** Marks an artifact as internal if an internal text is being written at its path. */
 export function withAnnounced(workspace: Workspace, artifact: ResolvedArtifact): ResolvedArtifact {
   const physical = artifact.path.startsWith("fi:") ? resolvePath(artifact.path).physical : null;
   const isAnnounced = physical !== null && announced.get(workspace)?.has(physical) === true;

@@ -140,7 +140,7 @@ async function search(
   return { hits: byTurn(kept), ...(left_out > 0 ? { left_out } : {}) };
 }
 
-/** The first of them that fit. The first hit is always included, with as much of its excerpt as fits. */
+/** Takes hits until the token budget is used. The first hit is always included, with as much of its excerpt as fits. */
 function withinBudget<T extends { readonly excerpt: string }>(
   hits: readonly T[],
   maxTokens: number,

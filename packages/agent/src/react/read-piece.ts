@@ -10,13 +10,13 @@ export interface Piece {
   readonly contents: readonly PieceContent[];
   /** Which lines are shown; null when all are. */
   readonly lines: string | null;
-  /** Whether nothing can be read from it; its description says why. */
+  /** Whether the content cannot be read; its description says why. */
   readonly isUnreadable: boolean;
 }
 
 export interface PieceContent {
   readonly tokens: number;
-  /** The blocks that must be in view for it to be left out. */
+  /** The content. It is left out if the blocks that it names are in view. */
   readonly content: string | { readonly blob: BlobRef };
   /** The texts of the blocks that hold the content, as they are stored; the content is in view if all of them are. */
   readonly parts?: readonly string[];

@@ -8,7 +8,7 @@ import { readSkill } from "../skill/skill-files.ts";
 import { mimeOfName, sniffMime } from "../workspace/media.ts";
 import { fileText } from "./file-text.ts";
 
-/** Null when there is no such skill or file. Throws `unreadable` for a file that is not text. */
+/** The text of a skill or of its file; null when there is none. Throws `unreadable` for a file that is not text. */
 export async function skillText(
   path: string,
   name: string,

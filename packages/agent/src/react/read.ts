@@ -54,7 +54,10 @@ interface LinkContent {
   readonly write?: (scribe: Scribe) => void;
 }
 
-/** Null if the source is not one that it follows. Throws an error that says why it cannot be read. */
+/**
+ * Reads a source that is stored elsewhere; null if it is not of the kind that this function reads. Throws an error that
+ * says why it cannot be read.
+ */
 export type FollowLink = (row: SourceRow, context: ToolContext) => Promise<LinkContent | null>;
 
 export function createReadTool(skills: readonly Skill[] = [], follow?: FollowLink): Tool<ReadParams> {

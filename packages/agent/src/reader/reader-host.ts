@@ -29,5 +29,5 @@ export class ReaderHost {
   }
 }
 
-/** Shared by the whole process, so that it never reads more files at a time than one host allows. */
+/** The readers of the whole process, which share one limit of files at a time. */
 export const sharedReaders = new ReaderHost();

@@ -19,7 +19,7 @@ export interface SpelledRequest {
   readonly body: string;
   /** Whether these are the sent bytes; null when the receipt has no hash. */
   readonly same: boolean | null;
-  /** Why they may differ, for people; null when they do not. */
+  /** Why the bytes may differ from those that were sent, for people; null when they are the same. */
   readonly difference: string | null;
 }
 
@@ -80,7 +80,7 @@ export async function spellRequest(
   return { body, same, difference: same ? null : whyDifferent(past, sent.speller, speller) };
 }
 
-/** Empty if the schema is not the one that was sent; the bytes then differ. */
+/** The schema of structured output; empty if it is not the one that was sent. The bytes then differ. */
 function outputOf({ state }: PastRequest, hash: string | undefined): Pick<ModelRequest, "output"> {
   const given = state.openTurnChoice.output;
   if (hash === undefined || given === undefined) return {};

@@ -5,7 +5,10 @@
 import { type ConversationKey, type ConversationStore, everyBranch } from "@cairn/store";
 import { CairnError, type EventBody } from "@cairn/timeline";
 
-/** Those that were active last. Entries of others may be missing, and a prediction is then too low. */
+/**
+ * Maximum number of branches whose receipts are read, the most recently active first. With more branches, a prediction
+ * may be too low.
+ */
 const MAX_BRANCHES = 20;
 /** A turn makes some dozen requests; older entries of a branch were mostly kept alive by later ones. */
 const MAX_EVENTS = 2_000;

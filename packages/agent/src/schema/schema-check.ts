@@ -16,7 +16,7 @@ export type CheckValue = (value: unknown) => readonly PatternIssue[] | null;
 
 const TOO_WIDE = "It has too many items to be checked against its schema. Use fewer items.";
 
-/** Null for a schema that cannot be checked: it is too large, or has keywords that are not supported. */
+/** Makes a function that checks values; null for a schema that is too large or has unsupported keywords. */
 export function schemaCheck(schema: JsonObject): CheckValue | null {
   const ways = waysOf(schema);
   if (ways === Number.POSITIVE_INFINITY) return null;

@@ -58,7 +58,7 @@ export class HeldShares {
     return levels.find(({ allowed, held }) => held + amount > allowed) ?? null;
   }
 
-  /** Counts it whether or not the limits allow it: callers ask `reached` first. */
+  /** Counts an amount even beyond the limits; callers ask `reached` first. */
   take(owner: Scope, amount = 1): void {
     this.#add(owner, amount);
   }

@@ -11,7 +11,7 @@ import type { ResolvedArtifact } from "./tool.ts";
 export interface RefLookup {
   /** The content at a path, if it is in view. */
   readonly visible: (path: string) => ResolvedArtifact | null;
-  /** Its whole text; null when it is not text. */
+  /** Reads the whole text of an artifact; null when it is not text. */
   readonly readText: (artifact: Artifact) => Promise<string | null>;
 }
 

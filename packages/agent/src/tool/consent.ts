@@ -25,7 +25,7 @@ export function consentHash(key: ConversationKey, { turnId, callId, toolId, para
 
 export interface QuestionSubject extends Omit<ConsentSubject, "params"> {
   readonly question: Question;
-  /** Differs for each question of a call. Requests of earlier versions do not have it. */
+  /** A number that differs for each question of a call. Requests of earlier versions do not have it. */
   readonly asking?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface ConsentAnswer {
   readonly params?: JsonObject;
   /** The values of a question's form. */
   readonly answer?: JsonObject;
-  /** With a refusal: whether the person closed the question without declining it. */
+  /** For a refusal: whether the person closed the question without declining it. */
   readonly dismiss?: boolean;
   /** The output of a call that the client ran, or why it failed. */
   readonly output?: Json;

@@ -97,7 +97,7 @@ export function outsideRun(output: Json): CallRun {
   return resultRun(text.includes('"artifact_path"') ? { result: output } : output);
 }
 
-/** The run of a call that fails for a reason outside its tool. */
+/** The result of a call that fails for a reason outside its tool. */
 export function failRun(code: string, message: string): CallRun {
   return failed({ code, message });
 }

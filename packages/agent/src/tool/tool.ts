@@ -34,7 +34,7 @@ import type { DeclaredTraits } from "./tool-traits.ts";
 export interface Tool<P = unknown> {
   /** `react.read`, `shop.find`: letters, digits, `_`, `-` and dots. */
   readonly id: string;
-  /** What it does and when to use it, for the model. */
+  /** Tells the model what the tool does and when to use it. */
   readonly description: string;
   readonly params: z.ZodType<P>;
   /** The JSON Schema for the model, if it comes from elsewhere (default: generated from `params`). */
@@ -208,7 +208,7 @@ export interface SearchFound {
   readonly ts: string;
   /** Number of texts with almost the same words that are not listed. */
   readonly repeats: number;
-  /** Null for a hit in another conversation, which cannot be read by its path here. */
+  /** The path; null for a hit in another conversation, which cannot be read from here. */
   readonly path: string | null;
   readonly type: string;
   /** Whether the content is hidden from people. */

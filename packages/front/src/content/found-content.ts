@@ -1,4 +1,4 @@
-/** The bytes of what was found at a logical path. */
+/** Reads the bytes of the content that was found at a logical path. */
 import { openStoreWorkspace } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, FoundPath } from "@cairn/store";
 import { blobOf, CairnError } from "@cairn/timeline";

@@ -50,7 +50,7 @@ export interface AgentOptions<C = JsonObject> {
   /** Temperature and other settings of requests. */
   readonly request?: RequestSettings;
   readonly memory?: AgentMemory;
-  /** With a model, conversations get their title from it; without one, from their first message. */
+  /** The model that writes titles of conversations. Without it, the title is the beginning of the first message. */
   readonly titles?: string | Model;
 }
 

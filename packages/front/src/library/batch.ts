@@ -77,7 +77,7 @@ async function runItem<T, O>(
       output === undefined
         ? conversation.send(prompt(item), options)
         : conversation.send(prompt(item), { ...options, output });
-    // The spread reads the output, and throws if there is none.
+    // Copying the result reads its output, which throws if there is none.
     return { id, item, ok: true, ...(await (await (sent as Promise<Run<O>>)).result) };
   } catch (error) {
     // The turn ended with an error, or its message was rejected: other items go on.

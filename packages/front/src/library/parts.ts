@@ -13,7 +13,10 @@ import type { Agents } from "../turns/agents.ts";
 
 export interface CairnParts {
   readonly store: OpenedStore;
-  /** The store for steps that must not wait. In an application it is the same: nobody has a share of the processor. */
+  /**
+   * The store for steps that must not wait for their share of the processor. An application has no shares, so it is the
+   * same store.
+   */
   readonly atOnce: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;

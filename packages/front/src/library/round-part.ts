@@ -30,7 +30,7 @@ export function roundPart({
   return { ...common, status: "failed", output, error: why };
 }
 
-/** JSON is read, unless it was cut; several results become a list. */
+/** The output of a call: JSON is parsed, unless it was cut; several results become a list. */
 function outputOf(results: RoundView["results"]): Json {
   const read = results.map(({ text, mime, cut }): Json => {
     if (mime !== "application/json" || cut) return text;

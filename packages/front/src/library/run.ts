@@ -149,7 +149,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
             approve: (options) => this.#answer(callAnswer(approval, true, options)),
             refuse: (options) => this.#answer(callAnswer(approval, false, options)),
           };
-    // The store's own timers do not keep a process alive that waits for another one.
+    // Keeps the process alive while the turn runs in another one, because the store's timers do not.
     using _ = keepAlive();
     yield* turn.view.approvals.map((approval) => ask(approvalOf(approval)));
     for await (const { items, isCaughtUp } of follower.batches(() => turn.openStreams)) {

@@ -245,7 +245,7 @@ export class TurnChanges {
     }
   }
 
-  /** What is new in the view of the turn. Unchanged parts of a view stay the same object. */
+  /** The changes in the view of the turn. Unchanged parts of a view stay the same object. */
   #news(turn: TurnView, inputs: number): readonly TurnChange[] {
     const isNew = (part: unknown) => {
       const wasTold = this.#told.has(part);

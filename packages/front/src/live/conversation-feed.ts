@@ -147,7 +147,7 @@ export class ConversationFeed {
         this.#goOn({ type: "compacting", before_tokens: signal.before_tokens });
         break;
       case "on_after_compaction":
-        // The event in the journal reports it, with the numbers.
+        // The event in the journal reports the compaction, with its numbers.
         break;
       case "events":
         for (const event of signal.events) this.#endWith(event);
@@ -272,7 +272,7 @@ export class ConversationFeed {
 
   /** Reads the text that another process has saved since the last poll. */
   async #look(): Promise<void> {
-    // One poll at a time: an unavailable store answers each of them late.
+    // Only one poll runs at a time, because an unavailable store would answer each of them late.
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {

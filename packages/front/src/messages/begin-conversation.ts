@@ -3,7 +3,7 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { admitMessage, checkContext, type MessageParts, type NewMessage, takeMessage } from "./take-message.ts";
 
-/** Returns whether it was created. `accept` is called before that, and may throw. */
+/** Returns whether the conversation was created. `accept` is called before its creation, and may throw. */
 export async function beginConversation(
   store: ConversationStore,
   key: ConversationKey,

@@ -20,7 +20,7 @@ interface BranchParts {
 export interface NewVersion {
   /** The turn. */
   readonly before: string;
-  /** Instead of the turn's own message; its attachments stay. */
+  /** The message of the branch, in place of the turn's own. The attachments of the turn's message stay. */
   readonly message?: string | undefined;
   readonly model?: string | undefined;
   /** Attachments in addition to those of the turn's message. */

@@ -141,7 +141,7 @@ function checkOutput(output: NonNullable<NewMessage["output"]>, how: NewMessage[
   readOutputSchema(output);
 }
 
-/** The message's own, or that of its conversation. A message that steers a turn has none. */
+/** The reasoning that the message asks for, or else its conversation. A message that steers a turn has none. */
 function reasoningOf({ reasoning, mode }: NewMessage, attributes: JsonObject): SentReasoning | undefined {
   return mode === "steer" ? undefined : (reasoning ?? reasoningSchema.safeParse(attributes.reasoning).data);
 }
@@ -207,7 +207,7 @@ async function checkPending({ store, queue, telemetry }: MessageParts, key: Conv
   });
 }
 
-/** The turn of the message stored under a key: the first one, which may be an earlier one. */
+/** The turn of the message that was first stored under a key, which may be an earlier message. */
 async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number, sent: EventBody<"input.received">) {
   const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
   const event = stored?.event;

@@ -19,7 +19,7 @@ import type { QueueStatus, RunConversation, RunResult, TurnQueue } from "./turn-
 
 export interface EmbeddedQueueOptions {
   readonly concurrency: number;
-  /** How many of them one user and one tenant may have. */
+  /** Shares of one user and of one tenant in the concurrent turns. */
   readonly shares: Shares;
   /** Maximum number of waiting conversations. */
   readonly limits: ShareLimits;

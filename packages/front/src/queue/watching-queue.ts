@@ -25,7 +25,10 @@ const LOOK_REST = 10;
 
 interface Idle {
   readonly seq: number;
-  /** Null until it was found at the same seq twice: a process may just be taking it. */
+  /**
+   * Whether the conversation waits for approval; null until it was found at the same seq twice, because a process may
+   * just be taking it.
+   */
   readonly isAsking: boolean | null;
 }
 

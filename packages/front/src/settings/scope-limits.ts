@@ -22,7 +22,7 @@ export interface ScopeLimits {
   readonly requests: Omit<ShareLimits, "total">;
   /** Maximum bytes of conversations and files. */
   readonly storage: ShareLimits;
-  /** Parts of the process's time while several tenants use it. */
+  /** Shares of the process's time while several tenants use it. */
   readonly time: TimeShares;
 }
 

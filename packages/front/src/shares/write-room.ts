@@ -21,7 +21,7 @@ export interface WriteRoomOptions {
   readonly now: () => number;
 }
 
-/** Maximum age of a count; bytes accepted here meanwhile are added to it. */
+/** Maximum age of a count of stored bytes. Bytes that this process accepts after the count are added to it. */
 const COUNTED_FOR_MS = 2_000;
 const MEGABYTE = 1_000_000;
 

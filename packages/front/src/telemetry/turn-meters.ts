@@ -10,7 +10,9 @@ export interface TurnMeters {
 }
 
 export interface TurnTracing {
-  /** `request`: the `traceparent` of the request that brought the message; null if it is not known. */
+  /**
+   * Begins to measure a turn. `request` is the `traceparent` of the request that brought its message; null if unknown.
+   */
   readonly turn: (key: ConversationKey, agent: string, request: string | null) => TurnTrace;
 }
 

@@ -22,7 +22,7 @@ export interface ScriptedModel extends Model {
 
 const CHARS_PER_TOKEN = 4;
 
-/** After its last step it says `That is all.` For steps that repeat, pass a function. */
+/** After its last step, the model answers `That is all.` For steps that repeat, pass a function. */
 export function scriptedModel(
   steps: readonly ScriptedStep[] | ((request: ModelRequest) => ScriptedDecision),
 ): ScriptedModel {

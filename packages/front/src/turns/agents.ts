@@ -20,7 +20,7 @@ export class Agents {
     this.#models = models;
   }
 
-  /** The agents of an application; `models` are those that a message may ask for besides theirs. */
+  /** Makes the agents of an application. `models` are further models that a message may ask for. */
   static of(opened: readonly OpenedAgent[], models: ReadonlyMap<string, Model> = new Map()): Agents {
     return new Agents(opened, models);
   }

@@ -3,7 +3,7 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { findTurn } from "./find-turn.ts";
 
-/** A `traceparent`, or null if the message was stored without one. */
+/** The `traceparent` of the message's request; null if the message was stored without one. */
 export async function traceOfMessage(
   store: ConversationStore,
   key: ConversationKey,

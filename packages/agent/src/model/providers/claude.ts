@@ -19,7 +19,7 @@ export const CLAUDE_MODELS: ReadonlyMap<string, ModelFacts> = new Map<string, Mo
   ["claude-haiku-4-5", { contextTokens: 200_000, maxOutputTokens: 64_000, prices: { input: 1, output: 5, ...cache } }],
 ]);
 
-/** Claude's minimum of a budget, and the output tokens that the largest one leaves for the answer. */
+/** The smallest reasoning budget that Claude accepts, and the output tokens that the largest one leaves for the answer. */
 const MIN_BUDGET = 1_024;
 const MIN_ANSWER = 1_024;
 
@@ -56,7 +56,10 @@ export function keepsThinking(model: string): boolean {
   return version >= first && version < bound;
 }
 
-/** Models up to 4.5 think by a budget only; Opus and Sonnet 4.6 if one is given, later ones never. */
+/**
+ * Whether a model reasons within a token budget: models up to 4.5 always, Opus and Sonnet 4.6 if a budget is given,
+ * later models never.
+ */
 export function thinksByBudget(model: string, { effort = "none" }: AskedReasoning, isGiven: boolean): boolean {
   const { version } = familyOf(model);
   return version < 4.06 ? isGiven || effort !== "none" : version < 4.07 && isGiven;

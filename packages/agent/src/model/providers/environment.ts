@@ -38,7 +38,7 @@ export function countOf(env: Environment, name: string): number | null {
   return Number(value);
 }
 
-/** `{ [key]: value }`, or nothing. */
+/** An object with one field, `{ [key]: value }`; an empty object without a value. */
 export function optional(key: string, value: string | null): Readonly<Record<string, string>> {
   return value === null ? {} : { [key]: value };
 }

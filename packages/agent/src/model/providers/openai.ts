@@ -75,11 +75,11 @@ export const openai: Provider = {
   files: { count: 500, base64: 37.5 * 1_024 * 1_024 },
   refusedFiles: [],
   contextLimit: [
-    // The error code; Groq and vLLM have it too.
+    // The error code of OpenAI, Groq and vLLM.
     /context[_ ]length[_ ]exceeded/i,
     /exceeds? the (?:model's )?context (?:window|length|limit)/i,
     /string too long\. Expected a string with maximum length/i,
-    // One request above the tokens per minute; Groq uses the same message.
+    // The message for one request above the tokens per minute, the same at Groq.
     /request too large for/i,
     // DeepSeek, vLLM, OpenRouter and Mistral use the same message.
     /maximum context length/i,

@@ -147,7 +147,7 @@ export interface ModelPrices {
   /** Price of a cached token, as a multiple of the input price. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  /** For entries that are kept for an hour, if they cost more. */
+  /** Price of writing entries that are kept for an hour, if they cost more. */
   readonly cacheWriteLong?: number;
   /** Above this many input tokens, the price of the whole request is multiplied by this factor. */
   readonly longPrompt?: { readonly above: number; readonly input: number; readonly output: number };

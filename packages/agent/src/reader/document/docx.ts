@@ -9,7 +9,7 @@ import { TableStack } from "./table-stack.ts";
 import { type Attributes, attributeOf, walkXml } from "./xml.ts";
 import type { ZipArchive } from "./zip-archive.ts";
 
-/** Their text is not part of the document, or appears in it twice. */
+/** Elements that are skipped: their text is not part of the document, or appears in it twice. */
 const SKIPPED: ReadonlySet<string> = new Set(["Fallback", "del", "moveFrom", "instrText", "delText"]);
 
 export function readDocx(archive: ZipArchive, writer: PartWriter): void {
@@ -52,7 +52,7 @@ class DocxReader {
   readonly #counts = new Map<string, number>();
   #isInProperties = false;
   #isText = false;
-  /** For the row of a table: they are written before the row that holds them. */
+  /** Number of page breaks inside a table row. They are written before the row. */
   #breaksInRow = 0;
   #notesInRow: string[] = [];
   #noteNumber = 0;

@@ -30,7 +30,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
 const CELLS: ReadonlySet<string> = new Set(["td", "th"]);
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol"]);
 
-/** By what the element says itself; style sheets are not read. */
+/** Whether an element is hidden by its own attributes. Style sheets are not read. */
 function isHidden(attributes: Attributes): boolean {
   if (attributeOf(attributes, "hidden") !== undefined) return true;
   return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(attributeOf(attributes, "style") ?? "");

@@ -24,7 +24,7 @@ export class PageCounter {
     this.#isFresh = true;
   }
 
-  /** A break that the layout made; one directly after an author's break is the same. */
+  /** Records a page break of the layout. Directly after a break of the author it is the same break. */
   breakLayout(): void {
     if (!this.#isFresh) this.breakPage();
   }

@@ -26,7 +26,7 @@ export async function answerAtOnce(context: TurnContext, { exit, what }: Breach)
   const isCall = context.progress.unfinished !== null && !isText;
   const said = await dropUnfinished(context);
   if (isCall) await context.journal.discardStreams();
-  // An unfinished answer is kept, because it is worth more than a new one.
+  // An unfinished answer becomes the answer, because it is worth more than a new one.
   if (isText)
     return await finishTurn(context, {
       exit,

@@ -19,7 +19,7 @@ export interface TurnEnd {
   readonly exit: TurnExit;
   readonly text: string;
   readonly followups?: readonly string[];
-  /** The value of structured output. The text is its JSON. */
+  /** The value of structured output. The field `text` is then its JSON. */
   readonly output?: Json;
   /** Text that the model wrote in addition to structured output. */
   readonly notes?: string;

@@ -12,7 +12,7 @@ import type { LiveCitations, TurnListener } from "./listener.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 import type { TurnProgress } from "./turn-progress.ts";
 
-/** Everything that a request depends on. `nextRequest` has it without running a turn. */
+/** Everything that a request depends on. `nextRequest` makes one without running a turn. */
 export interface RequestContext {
   /** The agent of the turn. While a fallback answers, it contains the fallback model. */
   agent: AgentDefinition;

@@ -10,7 +10,7 @@ import type { Log } from "../../telemetry/log.ts";
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** How long the database must have answered without a failure before this process may do it. */
+  /** Time for which the database must have answered without a failure before this process may run the chore. */
   readonly settledMs: number;
   readonly run: () => Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface ClusterQueueOptions {
   readonly isAsking: (key: ConversationKey, seq: number) => Promise<boolean | null>;
   /** Concurrent turns in this process; 0 when it runs none. */
   readonly concurrency: number;
-  /** How many of them one user and one tenant may have. */
+  /** Shares of one user and of one tenant in the concurrent turns. */
   readonly shares: Shares;
   /** Maximum number of waiting conversations in the whole cluster. */
   readonly limits: ShareLimits;
@@ -267,7 +267,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   async #failed(job: TurnJob, error: unknown): Promise<void> {
     const { key } = job;
-    // Other processes continue at once what was stopped here.
+    // The job is freed, so that other processes continue the turn at once.
     if (this.#draining) return this.#insist(() => this.#jobs.offerAnew(key));
     const failures = job.failures + 1;
     const after = afterFailure(error, failures);

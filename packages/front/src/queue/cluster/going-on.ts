@@ -50,7 +50,7 @@ export class GoingOn {
   }
 
   async #tick(): Promise<void> {
-    // A slow database does not get more than it can take.
+    // Items are collected while the database is slow, and sent when it has answered.
     if (this.#isTelling) return;
     const now = this.#parts.now();
     const due = [...this.#going.values()].filter(({ toldAt }) => now - toldAt >= REPEAT_MS);

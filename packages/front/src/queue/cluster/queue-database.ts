@@ -25,7 +25,7 @@ const CLOSE_MS = 2_000;
 /** Key of the advisory lock: any constant that no other lock uses. */
 const LOCK = 4_201_775;
 
-/** None of them needs to be durable: they only describe the last moment. */
+/** The tables need not be durable, because they only describe the last moment. */
 const TABLES = `
 CREATE UNLOGGED TABLE IF NOT EXISTS cairn_workers (pool TEXT PRIMARY KEY, beat_at TIMESTAMPTZ NOT NULL);
 CREATE UNLOGGED TABLE IF NOT EXISTS cairn_chores (

@@ -89,7 +89,7 @@ export class StatusChannel {
     if (listener !== null) await closeConnection(listener).catch(() => undefined);
   }
 
-  /** Null if it is too long for a notification. */
+  /** Writes the notification; null if it would be too long. */
   #spell(what: Status | GoingItem, key: ConversationKey): readonly string[] {
     const text = JSON.stringify([this.#me, what, key] satisfies z.infer<typeof told>);
     return Buffer.byteLength(text) > MAX_BYTES ? [] : [text];

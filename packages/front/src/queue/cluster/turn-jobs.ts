@@ -121,7 +121,7 @@ export class TurnJobs {
   }
 }
 
-/** Null if it is not one of our jobs. */
+/** Reads the payload of a job; null if the job is not one of ours. */
 export function readJob(payload: unknown): TurnJob | null {
   return jobSchema.safeParse(payload).data ?? null;
 }

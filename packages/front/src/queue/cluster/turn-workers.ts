@@ -85,7 +85,7 @@ export class TurnWorkers {
       // Shut down only after the pool has handled the failure; otherwise the failure would end the process.
       setImmediate(() => shutDown(pool));
     });
-    // After its first success, it retries after any failure.
+    // Whether the pool has worked once. After that, it retries after any failure.
     const isProven = () => events.removeAllListeners("worker:getJob:error");
     events.once("worker:getJob:empty", isProven).once("job:start", isProven);
     events.once("pool:gracefulShutdown", () => {
@@ -138,7 +138,7 @@ export class TurnWorkers {
   }
 }
 
-/** Also safe if it is already shutting down. It logs its own errors. */
+/** Shuts a pool down. May be called again while it shuts down; the pool logs its own errors. */
 function shutDown(pool: WorkerPool): void {
   void Promise.resolve(pool.gracefulShutdown()).catch(() => undefined);
 }

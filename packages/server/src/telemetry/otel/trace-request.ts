@@ -20,7 +20,7 @@ export function traceRequest(
   parent: string | undefined,
 ): RequestTrace {
   const started = performance.now();
-  // TLS ends in front of this server, and paths are left out.
+  // The scheme is always http, because TLS ends in front of this server. Paths are left out.
   const attributes = { "http.request.method": method, "url.scheme": "http" };
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(parent));
   return {

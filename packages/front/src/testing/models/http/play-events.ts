@@ -77,7 +77,7 @@ function flushed(response: ServerResponse): Promise<void> {
   });
 }
 
-/** A wait ends when the client disconnects; the waiting code then checks the signal. */
+/** Ends a wait without an error when the client disconnects. The waiting code then checks the signal. */
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }
