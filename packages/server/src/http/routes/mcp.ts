@@ -90,7 +90,12 @@ function lineOf(context: ServerContext, { tool, conversation, turn, created, con
   return {
     time: new Date(now).toISOString(),
     request: context.get("requestId"),
-    ...{ tenant, project, user, via, subject, credential },
+    tenant,
+    project,
+    user,
+    via,
+    subject,
+    credential,
     method: "POST",
     route: `${PATH} ${tool}`,
     conversation: conversation ?? null,
