@@ -11,11 +11,11 @@ const TICK_MS = 10;
 interface ProcessTimes {
   readonly parent: number;
   readonly own: number;
-  /** For children that have ended. */
+  /** Processor time of child processes that have ended. */
   readonly ended: number;
 }
 
-/** For processes that live until the next measurement. */
+/** Measures the processor time of processes that still run at the next measurement. */
 export function cpuOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (timesOf(pid)?.own ?? Number.NaN), 0);
 }

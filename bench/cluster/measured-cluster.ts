@@ -91,7 +91,7 @@ export class MeasuredCluster implements AsyncDisposable {
     return figures;
   }
 
-  /** One conversation, one message after the other. */
+  /** Measures one conversation that sends one message after the other. */
   async alone(turns: number): Promise<ClusterFigures> {
     const talk = await this.#open();
     await talk.say(1);
@@ -163,7 +163,7 @@ export class MeasuredCluster implements AsyncDisposable {
 }
 
 interface Talk {
-  /** How long events took to come. */
+  /** Milliseconds that events took to arrive. */
   readonly took: number[];
   /** Sends this many messages and waits until all are answered. */
   readonly say: (turns: number) => Promise<void>;

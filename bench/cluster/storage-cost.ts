@@ -22,7 +22,7 @@ export interface TurnCost {
   readonly rowBytes: number;
 }
 
-/** So many turns between two sweeps. */
+/** Number of turns between two sweeps. */
 const SWEEP_TURNS = 10;
 
 export async function measureTurns(

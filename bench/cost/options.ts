@@ -16,7 +16,7 @@ export interface SingleReplay {
 
 export interface CostOptions {
   readonly json: boolean;
-  /** Files; none means the project's own. */
+  /** Trace files; with none, the project's own traces are used. */
   readonly traces: readonly string[];
   /** Set when one trace is to be replayed in one way. */
   readonly single: SingleReplay | null;

@@ -21,13 +21,13 @@ const MODELS: Readonly<Record<ProviderId, string>> = {
   automatic: "openai:gpt-4.1",
 };
 
-/** Nothing is ever pruned. */
+/** Memory settings with which nothing is pruned. */
 const UNPRUNED: AgentMemory = { prune: "seed", session: { cache_ttl_seconds: 0 } };
 
 export interface ReplayOptions {
   readonly provider: ProviderId;
   readonly memory: AgentMemory;
-  /** Null: nothing is ever pruned. */
+  /** How pruned content is read back; null if nothing is pruned. */
   readonly reread: Reread | null;
   readonly countTokens: CountTokens;
   /** How the history is sent (default: `flat`). */

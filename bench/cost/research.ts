@@ -16,7 +16,7 @@ const RESULT_FRAME = 55;
 const CALL_FRAME = 60;
 /** Tokens of a row of search results around its text. */
 const ROW_FRAME = 35;
-/** The cost of reading a block back. */
+/** Seconds that reading a block back takes. */
 const READ_SECONDS = 5;
 
 interface PlannedRound {

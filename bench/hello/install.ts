@@ -37,7 +37,7 @@ function install(contender: Contender): string {
   return folder;
 }
 
-/** The built package as npm would publish it. */
+/** Packs the built package as npm would publish it. */
 function packCairn(): string {
   const packed = join(target, "packed");
   rmSync(packed, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export interface HelloResult extends SourceSize {
   readonly left: { readonly found: number; readonly all: number };
 }
 
-/** `dir`: for working directories. */
+/** `dir` is the folder for working directories. */
 export async function measureHello(all: readonly Installed[], dir: string, runs: number): Promise<HelloResult[]> {
   await using model = await startHelloModel();
   const { baseUrl } = model;

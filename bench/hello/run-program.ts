@@ -13,13 +13,13 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Where it is installed. */
+  /** Folder in which the program is installed. */
   readonly folder: string;
   readonly program: string;
   /** The working directory. It is created. */
   readonly cwd: string;
   readonly baseUrl: string;
-  /** `null` kills the process there. */
+  /** Questions to ask in order; `null` kills the process at this place. */
   readonly questions: readonly (string | null)[];
 }
 

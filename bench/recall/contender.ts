@@ -3,7 +3,7 @@ import type { RecallMessage } from "./recall-set.ts";
 
 export interface Contender {
   readonly name: string;
-  /** Makes an index of the messages. */
+  /** Builds an index of the messages. */
   fill(messages: readonly RecallMessage[]): Promise<FilledContender>;
 }
 

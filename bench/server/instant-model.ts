@@ -1,7 +1,7 @@
 /** A model that answers at once, so that only the cost of the server is measured. Its text says when it was written. */
 import { type AgentDefinition, defineAgent, type Model } from "@cairn/agent";
 
-/** Pieces of an answer. */
+/** Number of pieces in which an answer is streamed. */
 const PIECES = 5;
 
 export function now(): number {

@@ -22,7 +22,7 @@ export class LoopTime {
     this.#watch();
   }
 
-  /** Since the last report. */
+  /** Returns the measurements since the last report. */
   report(): LoopWait {
     const wait = { over2: (100 * this.#over) / (performance.now() - this.#began), longest: this.#longest };
     [this.#began, this.#over, this.#longest] = [performance.now(), 0, 0];

@@ -45,7 +45,7 @@ export async function measureSoak(
     while (progress() < share) await new Promise((resolve) => setTimeout(resolve, 50));
     const held = Promise.withResolvers<void>();
     pause = held.promise;
-    // Turns that run are let end first.
+    // Running turns may end first.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const bytes = await server.memory();
     pause = null;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 export const TOKENS = { polite: "cairn_polite", hostile: "cairn_hostile" } as const;
 
-/** As `CAIRN_TOKENS` takes them. */
+/** The list of tokens in the form of `CAIRN_TOKENS`. */
 export const TOKEN_LIST = JSON.stringify(
   Object.entries(TOKENS).map(([tenant, token]) => ({
     sha256: createHash("sha256").update(token).digest("hex"),

@@ -60,7 +60,7 @@ async function followLatency(reader: EmbeddedStore, writer: EmbeddedStore): Prom
   })();
   const times: number[] = [];
   for (let nth = 0; nth < 21; nth++) {
-    // Not in step with the polling.
+    // A short pause, so that measurements do not coincide with the polling.
     await new Promise((resolve) => setTimeout(resolve, 7));
     const arrived = new Promise<number>((resolve) => {
       arrive = resolve;

@@ -2,7 +2,7 @@ import { tokensOf } from "@cairn/testkit/turns";
 import { z } from "zod";
 import { defineTool } from "../src/tool/tool.ts";
 
-/** A tool whose result has this many tokens. */
+/** Makes a tool whose result has the given number of tokens. */
 export const lookTool = (tokens: number) =>
   defineTool({
     id: "site.look",

@@ -48,7 +48,7 @@ export class ToolBench implements AsyncDisposable {
     return bench;
   }
 
-  /** A different folder, as on another machine. */
+  /** Opens a different workspace folder, as on another machine. */
   async openWorkspace(name: string): Promise<void> {
     this.#workspace = await openWorkspace({
       root: join(this.folder, name),

@@ -53,7 +53,7 @@ export class CliBench implements AsyncDisposable {
     return path;
   }
 
-  /** The command as a process. */
+  /** Starts the command as a process. */
   spawn(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
     const { input = "", env = {}, node = [], onSpawn, onProgress } = options;
     const child = spawn(process.execPath, [...node, BIN, ...args], {
@@ -81,7 +81,7 @@ export class CliBench implements AsyncDisposable {
     });
   }
 
-  /** The command in this process. */
+  /** Runs the command in this process. */
   async run(args: readonly string[], options: Pick<RunOptions, "input" | "env"> = {}): Promise<Ran> {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const texts = [stdout, stderr].map((stream) => stream.setEncoding("utf8").toArray());

@@ -68,7 +68,7 @@ export interface CallOptions {
   readonly json?: unknown;
   readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends the reading of an endless response. */
+  /** Returns true when enough of an endless response was read. */
   readonly until?: (body: string) => boolean;
 }
 

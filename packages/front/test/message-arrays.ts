@@ -9,11 +9,11 @@ export interface PlainCall {
   readonly id: string;
   readonly name: string;
   readonly input: object;
-  /** Null: the result is missing. */
+  /** Output of the call; null if its result is missing. */
   readonly output: string | null;
 }
 
-/** What all forms can express. */
+/** A conversation that every message format can express. */
 export type PlainMessage =
   | { readonly from: "user"; readonly text: string; readonly picture: "none" | "data" | "link" }
   | { readonly from: "assistant"; readonly text: string; readonly calls: readonly PlainCall[] }

@@ -114,7 +114,7 @@ export async function say({ store, queue }: Member, key: ConversationKey, messag
   await queue.offer(key);
 }
 
-/** Stores a message without enqueuing its conversation. */
+/** Stores a message, but does not enqueue its conversation. */
 export async function hear({ store }: Pick<Member, "store">, key: ConversationKey, message: string): Promise<void> {
   const body = { key: message, mode: "turn" as const, message, attachments: [], ts: "2026-02-09T10:00:00Z" };
   await store.append(key, [makeEvent("input.received", body)]);

@@ -30,7 +30,7 @@ interface Heard {
   /** It begins with the events of a deleted conversation. */
   readonly isBranch: boolean;
   readonly acknowledged: readonly { readonly input_key: string; readonly turn_id: string; readonly seq: number }[];
-  /** What two followers saw, in order. */
+  /** The events that two followers received, in order. */
   readonly followed: readonly (readonly { readonly seq: number; readonly kind: string }[])[];
 }
 

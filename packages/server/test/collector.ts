@@ -45,13 +45,13 @@ export type CollectedSpan = Omit<z.output<typeof span>, "attributes"> & { readon
 export class Collector implements AsyncDisposable {
   readonly address: string;
   readonly spans: CollectedSpan[] = [];
-  /** By name, with the labels of each point. */
+  /** Received metrics by name, with the labels of each point. */
   readonly metrics = new Map<string, readonly Flat[]>();
   readonly resources: Flat[] = [];
-  /** Everything received, unparsed. */
+  /** All received bodies, unparsed. */
   readonly received: string[] = [];
   readonly problems: string[] = [];
-  /** If set, it accepts requests and never answers. */
+  /** If set, the collector accepts requests and never answers. */
   isStuck = false;
   readonly #server: Server;
 

@@ -9,7 +9,7 @@ export const endpoints: readonly api.Endpoint[] = Object.values<unknown>({ ...ap
 
 export interface SeenResponse {
   readonly method: string;
-  /** Without the query. */
+  /** Path of the request, without the query. */
   readonly path: string;
   readonly status: number;
   readonly json: unknown;

@@ -6,7 +6,7 @@ import type { Scope } from "@cairn/store";
 import { newToken } from "../src/auth/tokens.ts";
 import type { ServerBench } from "./server-bench.ts";
 
-/** The things that endpoints can be called for. */
+/** The objects for which endpoints can be called. */
 export interface CallTarget {
   readonly conversation: string;
   readonly turn: string;
@@ -24,7 +24,7 @@ export interface CallTarget {
 
 export interface DescribedCall {
   readonly method: string;
-  /** As written in the document. */
+  /** The path of the endpoint, as the OpenAPI document writes it. */
   readonly route: string;
   readonly path: string;
   readonly type: string | null;

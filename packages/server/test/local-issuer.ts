@@ -23,7 +23,7 @@ export class LocalIssuer implements AsyncDisposable {
   readonly asked: string[] = [];
   /** Replacement answers, by path. */
   readonly instead = new Map<string, string>();
-  /** If set, it accepts requests and never answers. */
+  /** If set, the issuer accepts requests and never answers. */
   isStuck = false;
   readonly #server: Server;
 

@@ -95,7 +95,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await holder.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM conversations WHERE conversation = 'held' FOR UPDATE");
-    // More than there are connections.
+    // More calls than the pool has connections.
     const waiting = Promise.allSettled(Array.from({ length: 4 }, (_, nth) => store.append(held, [input(nth)])));
     expect(await store.append(other, [input(0)])).toMatchObject({ lastSeq: 1 });
     for (const outcome of await waiting) expect(outcome).toMatchObject({ reason: { code: "busy" } });

@@ -39,7 +39,7 @@ export class PageServer implements AsyncDisposable {
   }
 }
 
-/** Answers with a body of a media type. */
+/** Makes an answer with a body of the given media type. */
 export function page(
   type: string,
   body: string | Uint8Array,

@@ -62,7 +62,7 @@ describe.skipIf(chromium.path === null)("the inspector of 5,000 blocks", { timeo
     await page.unroute("**/blocks?*");
     await alert.getByRole("button", { name: "Try again" }).click();
     await alert.waitFor({ state: "detached" });
-    // Page after page.
+    // Scrolls down page by page.
     const rows = page.getByRole("region", { name: "Blocks" }).getByRole("listitem");
     const reached = async () => Number(await rows.last().getAttribute("data-index"));
     while ((await reached()) < 1_400) await list.frame(10_000);

@@ -133,7 +133,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
       const rows = document.querySelector("[aria-label=Conversation]");
       if (rows !== null)
         observer.observe(rows, { subtree: true, childList: true, characterData: true, attributes: true });
-      // Of an answer that is still being written.
+      // Whether the page shows an answer that is still being written.
       const isLive = () => document.querySelector("[data-row=live]") !== null;
       while (all <= 20 && isLive()) await new Promise((resolve) => setTimeout(resolve, 50));
       observer.disconnect();

@@ -5,7 +5,7 @@ export interface TracedFrame {
   /** Milliseconds since the trace began. */
   readonly ms: number;
   readonly top: number;
-  /** Pixels below what is in sight. */
+  /** Number of pixels below the visible part of the list. */
   readonly below: number;
   /** Distance of each part from the top of the list, by the kind of its row and its first words. */
   readonly rows: Readonly<Record<string, number>>;
@@ -33,7 +33,7 @@ export class ScrollTrace {
     }, count);
   }
 
-  /** Every frame so far. */
+  /** Returns all frames that were traced so far. */
   read(): Promise<TracedFrame[]> {
     return this.#page.evaluate(() => Reflect.get(globalThis, "tracedFrames"));
   }

@@ -191,7 +191,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
       .waitFor();
     await page.getByRole("button", { name: "Take back" }).click();
     await page.getByRole("alert").waitFor({ state: "detached" });
-    // It goes back to where it was written.
+    // The message returns to the input field in which it was written.
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("What is in it?");
     await page.getByRole("button", { name: "Remove big.bin" }).click();
     await at.say("Hello then");

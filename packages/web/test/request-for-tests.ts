@@ -1,4 +1,4 @@
-/** A request to build tests on. */
+/** A model request from which tests make theirs. */
 import type { ModelMessage, ModelRequest } from "@cairn/api";
 
 export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): ModelRequest {

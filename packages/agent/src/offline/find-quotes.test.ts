@@ -44,7 +44,7 @@ describe("sentences", () => {
     const text =
       "Before.\n```ts\nconst a = 1;\n\nrun(a);\n```\n![A picture](a.png)\n<!-- a/file.ts -->\nAfter ```x``` it.\n";
     expect(sentencesOf(text)).toEqual(["Before.", "After ```x``` it."]);
-    // A text that begins inside a block.
+    // This text begins inside a code block.
     expect(sentencesOf("run(a);\n```\n\nAfter.")).toEqual(["After."]);
     expect(sentencesOf("A sentence.\n…\nrun(a);\n```\nAfter.")).toEqual(["A sentence.", "After."]);
   });

@@ -63,7 +63,7 @@ describe("react.search_files", () => {
     expect(await search({ name: "*.csv" })).toEqual({
       files: [
         { path: "fi:turn_1.user.attachments/far.csv", physical_path: "turn_1/attachments/far.csv" },
-        // No block tells of it.
+        // No block mentions this file.
         {
           path: "fi:turn_1.files/sub/data.csv",
           physical_path: "turn_1/files/sub/data.csv",

@@ -9,7 +9,7 @@ import { resolveModel } from "../resolve/resolve-model.ts";
 import { type AnyTool, defineTool } from "../tool/tool.ts";
 
 const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
-/** Each in both lowerings. */
+/** Models of the test, each with both lowerings. */
 const MODELS = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"].flatMap((model) => [
   `${model} flat`,
   `${model} native`,

@@ -29,7 +29,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const long = runs > 1_000;
 const SEVERAL_DEATHS = long ? 2_000 : 4;
-/** They wait for sockets most of the time. */
+/** Number of parties that are played at once. They wait for sockets most of the time. */
 const AT_ONCE = 4;
 const REAL_KILLS = long ? 100 : 3;
 

@@ -22,7 +22,7 @@ const dump = (ret: Json) =>
     run: async () => ({ ok: true, error: null, ret }),
   });
 
-/** The ids a product has, which are long. */
+/** Long ids, as they occur in real products. */
 const ids = {
   turn: () => `turn_1770631200000_${randomBytes(3).toString("hex")}`,
   call: () => `tc_${randomBytes(6).toString("hex")}`,

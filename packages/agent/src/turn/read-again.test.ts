@@ -1,4 +1,4 @@
-/** Reading what a compaction dropped. */
+/** Tests of reading content again that a compaction dropped. */
 import { callOf, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 

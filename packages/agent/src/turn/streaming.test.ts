@@ -23,7 +23,7 @@ const write = (content: string, path = "report.md", channel = "canvas") => ({
   input: { path, channel, content },
 });
 
-/** Source 1 of the pool. */
+/** A tool that adds source 1 to the pool. */
 const LINKED = defineTool({
   id: "shop.find",
   description: "Finds a source.",

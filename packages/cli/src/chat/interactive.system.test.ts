@@ -8,7 +8,7 @@ import { runCommand } from "../run-command.ts";
 
 const CTRL_C = "\x03";
 
-/** A person at a terminal. */
+/** Simulates a person at a terminal. */
 class Person {
   readonly #stdin = Object.assign(new PassThrough(), { isTTY: true });
   readonly ended: Promise<number>;

@@ -25,7 +25,7 @@ function stalled() {
   return { output: { write }, lines: () => lines, waiting: () => waiting.length, release };
 }
 
-/** More would close it. */
+/** Number of requests on one connection. The server closes a connection with more. */
 const ON_ONE_CONNECTION = 10;
 
 async function flood(requests: number, headers: string, status: string) {

@@ -72,7 +72,7 @@ function textIn(body: string): string {
   return text;
 }
 
-/** Reads as much as a test asks for. */
+/** A reader that reads only as much of the stream as a test asks for. */
 class Reading {
   told = "";
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;

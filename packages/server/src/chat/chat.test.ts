@@ -54,7 +54,7 @@ const fetchPages = defineTool({
 
 const place = tool({ name: "page.place", description: "Where the user is.", input: z.object({ exact: z.boolean() }) });
 
-/** Runs until the test lets it end. */
+/** A tool that runs until the test lets it end. */
 let held = Promise.withResolvers<void>();
 const hold = defineTool({
   id: "shop.hold",

@@ -188,7 +188,7 @@ describe.skipIf(missing !== null)(`a server that runs no turns${missing === null
       let sending: Promise<unknown> | null = null;
       const seen = new Set<string>();
       const frames = await server.until(id, ({ event }) => {
-        // Once somebody follows.
+        // The message is sent only when somebody follows the conversation.
         sending ??= server.post(`/api/conversations/${id}/turns`, { message: "Count" });
         seen.add(event);
         // Progress comes past the journal, and may be there before the event that its call has started.

@@ -15,7 +15,7 @@ function shared() {
     taken.push(name);
     clock.now += ms;
   };
-  /** Long enough for everything that may go. */
+  /** Waits long enough for every step that may run. */
   const settle = async () => {
     for (let nth = 0; nth < 100; nth++) await soon();
   };

@@ -9,7 +9,7 @@ const hostile = newToken({ tenant: "hostile", project: "p", user: "u" });
 const polite = newToken({ tenant: "polite", project: "p", user: "u" });
 const headers = ({ token }: { readonly token: string }) => ({ authorization: `Bearer ${token}` });
 
-/** Says nothing until it is stopped. */
+/** A model that answers nothing until it is stopped. */
 const silent: Model = {
   id: "silent",
   provider: "automatic",

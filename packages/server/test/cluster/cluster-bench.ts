@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The services that the processes share, started by the test. */
 export interface Services {
   readonly postgres: { createDatabase(): Promise<string>; close(): Promise<void> };
-  /** Null for blobs in a folder. */
+  /** The S3 server; null if blobs are in a folder. */
   readonly s3: {
     readonly endpoint: string;
     readonly env: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ export interface ConsentAttack {
   /** Sent before the turn, with the id that its first call will have. */
   readonly before?: (callId: string) => GivenConsent;
   readonly answers?: (asked: readonly AskedConsent[], key: ConversationKey) => readonly GivenConsent[];
-  /** Cancels the turn before the answers arrive. */
+  /** Whether the turn is cancelled before the answers arrive. */
   readonly isCancelled?: true;
   /** Calls that may run anyway, because a person approved them. */
   readonly agreed?: readonly string[];

@@ -102,7 +102,7 @@ async function playAll(scenarios: readonly Scenario[], store: Store, clock: Play
   const onBody = (body: string) => sent.set(createHash("sha256").update(body).digest("hex"), body);
   for (const { name, play } of scenarios) {
     console.error(name);
-    // All begin at the same time, so that what they share is the same and takes no room.
+    // All scenarios begin at the same time, so that content they share is stored only once.
     clock.time = STARTED_AT;
     clock.ahead = 0;
     try {

@@ -15,7 +15,7 @@ export interface Strain {
   readonly delayMs: number;
   /** Maximum processor time the event loop took without a pause since then. */
   readonly workMs: number;
-  /** Maximum memory the process has used. */
+  /** Maximum memory that the process has used, in MB. */
   readonly peakMb: number;
 }
 

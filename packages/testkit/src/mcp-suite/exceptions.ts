@@ -15,7 +15,7 @@ const EXCEPTIONS: Readonly<Record<"client" | "server", Readonly<Record<Revision,
   },
 };
 
-/** The reasons by scenario. */
+/** The expected failures of the official suite, with their reasons, by scenario. */
 export function exceptionsOf(side: "client" | "server", revision: Revision): Reasons {
   return EXCEPTIONS[side][revision];
 }

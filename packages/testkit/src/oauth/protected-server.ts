@@ -13,9 +13,9 @@ import { z } from "zod";
 const SCOPE = "tools:use";
 
 export class ProtectedServer implements AsyncDisposable {
-  /** Who logs in next. */
+  /** Account of the next login. */
   nextAccount = "nobody";
-  /** How often a token was refreshed. */
+  /** Number of times that a token was refreshed. */
   refreshes = 0;
   readonly #servers: Server[] = [];
   #provider: Provider | null = null;

@@ -11,7 +11,7 @@ export function standsAlone({ limits, evidence, isWhole }: Attack): boolean {
   return limits !== undefined || evidence !== undefined || isWhole === true;
 }
 
-/** All of one language. */
+/** Stages all attacks that are written in one language. */
 export async function stageAttacks(
   stage: Stage,
   attacks: readonly Attack[],

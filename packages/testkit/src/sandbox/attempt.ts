@@ -10,14 +10,14 @@ import { runControl } from "./run-control.ts";
 
 export interface Attempt {
   readonly escaped: boolean;
-  /** What the report would say. */
+  /** The text that the report would contain. */
   readonly told: string;
   /** What the canary noticed while this attack, and the others in the same program, ran. */
   readonly harm: readonly string[];
   readonly left: readonly number[];
 }
 
-/** For attacks that are not about time. */
+/** Maximum duration of attacks that do not try to exceed the time limit. */
 const MAX_MS = 240_000;
 const PATIENCE_S = 60;
 

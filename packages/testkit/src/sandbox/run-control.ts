@@ -16,7 +16,7 @@ const require = createRequire(import.meta.resolve("@cairn/tools/exec"));
 /** As generous as the timeouts of the tests: a busy machine is slow. */
 const MAX_MS = 240_000;
 
-/** What it printed, both streams together. */
+/** Runs the control and returns what it printed to both streams. */
 export async function runControl(kind: ControlKind, stage: Stage, canary: CanaryFacts): Promise<string> {
   const [command, ...args] = commandFor(kind, stage);
   const child = spawn(command, args, {

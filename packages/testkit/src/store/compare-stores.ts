@@ -52,7 +52,7 @@ const PATHS = [
 const QUERIES = ["lorem", "ipsum d", "dolor sit", "a", "quis", "SIT"];
 const KINDS = ["conv.timeline.v1", "conv:sources_pool", "turn.log", "conv.range.summary", "report"];
 
-/** Mostly the first, where most events are. */
+/** The conversation of an operation, mostly the first one, where most events are. */
 const key = fc.oneof(
   { weight: 5, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.constant(1) },
@@ -173,7 +173,7 @@ export class Player {
     }
   }
 
-  /** Everything readable, at the end. */
+  /** Reads everything that is in the store at the end. */
   async everything(): Promise<unknown> {
     const found: unknown[] = [];
     for (const [index] of KEYS.entries())
@@ -182,7 +182,7 @@ export class Player {
     return found;
   }
 
-  /** Leaves nothing for the next run. */
+  /** Deletes everything, so that the next run starts with an empty store. */
   async clear(): Promise<void> {
     for (const each of [...KEYS, ...KEYS.map((key) => ({ ...key, conversation: "other" }))])
       await this.#store.deleteConversation(this.#keyed(each)).catch(() => null);
@@ -262,7 +262,7 @@ export class Player {
         const at = operation.at > 20 ? last_seq : operation.at;
         await store.deleteConversation(this.#keyed(KEYS[target] ?? key)).catch(() => null);
         const made = await store.branch(key, at, KEYS[target]?.conversation ?? "").catch(() => "refused");
-        // The script goes on in the branch.
+        // The rest of the script continues in the branch.
         if (at === last_seq) this.#next.set(target, this.#next.get(operation.key) ?? 0);
         return made;
       }

@@ -84,7 +84,7 @@ export interface CitingText {
 
 export interface CitingPlayed {
   readonly conversations: readonly ConversationKey[];
-  /** By the tag each text begins with. */
+  /** Texts by the tag with which each begins. */
   readonly texts: ReadonlyMap<string, CitingText>;
   /** The streamed part of each text, citations replaced. */
   readonly streamed: readonly string[];

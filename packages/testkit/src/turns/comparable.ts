@@ -13,7 +13,7 @@ export async function comparable(store: ConversationStore, key: ConversationKey)
   const found = await store.recent(key, { kinds, limit: kinds.length });
   const payloads = found.map(({ kind, payload }) => ({ kind, payload })).sort((a, b) => (a.kind < b.kind ? -1 : 1));
   const numbers = new Map<string, string>();
-  // A plan is named after its call.
+  // Plans are named after their calls, so their names are replaced too.
   const number = (_: string, kind: string, id: string) => {
     const known = numbers.get(id) ?? String(numbers.size + 1);
     numbers.set(id, known);

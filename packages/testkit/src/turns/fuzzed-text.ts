@@ -9,7 +9,7 @@ import { anyCharacter } from "../any-character.ts";
 
 export interface FuzzedText {
   readonly text: string;
-  /** Characters in a piece. */
+  /** Number of characters in a piece of streamed text. */
   readonly size: number;
   readonly reason: "stop" | "length" | "other";
 }

@@ -39,7 +39,7 @@ export class Life {
     throw this.death;
   }
 
-  /** The store as this process sees it. */
+  /** Wraps the store, so that the process can crash before or after each call. */
   store<S extends ConversationStore>(inner: S): S {
     const life = this;
     return new Proxy(inner, {
@@ -64,7 +64,7 @@ export class Life {
     });
   }
 
-  /** The model as this process reaches it. */
+  /** Wraps the model, so that the process can crash while it asks the model. */
   model(inner: Model): Model {
     const life = this;
     return {

@@ -36,7 +36,7 @@ export interface PartyPlace {
   readonly isBranch: boolean;
 }
 
-/** Plays it in this process: each attempt except the last crashes at a step. */
+/** Plays the conversation in this process. Each attempt except the last crashes at a step. */
 export async function playParty(kills: readonly number[], { isBranch }: PartyPlace): Promise<PlayedParty> {
   const clock = new ManualClock();
   const effects: string[] = [];

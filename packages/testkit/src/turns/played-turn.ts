@@ -12,7 +12,7 @@ export interface PlayedTurn {
   readonly sequence: readonly string[];
   /** The JSON or the text of the blocks of a kind, in order: `react.tool.result tc:T1.C1.result`. */
   readonly contents: (line: string) => readonly unknown[];
-  /** Everything that the turn's last decision saw. */
+  /** The request of the turn's last decision, as text. */
   readonly shown: string;
 }
 

@@ -21,13 +21,13 @@ import { type MessageReply, type ModelRequest, ModelSimulator, simulatorEnv } fr
 import { countTraceTokens, plainContent, type Trace, type TraceContent, type TraceTurn } from "./trace.ts";
 
 export interface ReplayOptions {
-  /** Such as `anthropic:…` or `google:…`. */
+  /** Id of the model, such as `anthropic:…` or `google:…`. */
   readonly model: string;
   readonly contextTokens?: number;
   /** How the history is sent (default: as the registry says). */
   readonly lowering?: "native" | "flat";
   readonly agent?: Partial<AgentDefinition>;
-  /** By length by default. */
+  /** Counts tokens. By default, it estimates them from the length of the text. */
   readonly countTokens?: CountTokens;
   /** How the provider counts tokens (by default like the agent), and its window: without one it rejects nothing. */
   readonly provider?: { readonly countTokens?: CountTokens; readonly contextWindow?: number };
@@ -36,9 +36,9 @@ export interface ReplayOptions {
 
 /** One attempt of a process at a turn. */
 export interface LifeOptions {
-  /** Replaces those of the trace. */
+  /** Fields that replace those of the trace's agent. */
   readonly agent?: Partial<AgentDefinition>;
-  /** It ends after this many settled rounds. */
+  /** The process ends after this many settled rounds. */
   readonly endsAfter?: number;
   /** It ends after the batch with the first event of this kind. */
   readonly endsWith?: (event: TimelineEvent) => boolean;
@@ -56,7 +56,7 @@ export type ScriptedReply = MessageReply | ((request: ModelRequest) => MessageRe
 type Resolve = (model: string, lowering: "native" | "flat" | undefined) => Promise<Model>;
 
 export class ReplayedTrace implements AsyncDisposable {
-  /** Where the command line looks for conversations. */
+  /** The key of the conversation, in the scope that the command line uses. */
   key: ConversationKey = { tenant: "local", project: "default", user: "me", conversation: "trace" };
   readonly simulator: ModelSimulator;
   readonly folder: string;

@@ -10,7 +10,7 @@ import { countTraceTokens } from "./trace.ts";
 export interface ToldRequest {
   readonly n: number;
   readonly purpose: string;
-  /** The receipt's word. */
+  /** The number of tokens that the receipt predicts to be read from the cache. */
   readonly predictedRead: number | null;
   readonly reportedRead: number | null;
   /** The provider's record; null if these bytes were never sent. */

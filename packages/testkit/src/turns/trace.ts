@@ -43,7 +43,7 @@ export interface TraceContent {
   replies(turn: TraceTurn, index: number): MessageReply[];
 }
 
-/** Words without meaning. */
+/** Makes text of words without meaning. */
 export function plainContent(trace: Trace): TraceContent {
   return {
     instructions: tokensOf("system", trace.system_tokens),

@@ -8,7 +8,7 @@ import type { JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 import type { ModelRequest, Reply, Step } from "../models/index.ts";
 
-/** The world outside the process. It survives it. */
+/** Effects outside the process, which remain when the process crashes. */
 export interface World {
   /** The points at which the process may crash. */
   pass(step: string): void;

@@ -17,7 +17,7 @@ export interface WholeConversation {
   readonly bench: TurnBench;
   /** Ids of the tools that were called. */
   readonly called: ReadonlySet<string>;
-  /** How its turns ended. */
+  /** How each turn of the conversation ended. */
   readonly exits: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export interface AppBenchOptions {
   readonly contextTokens?: number;
   /** The offline model is the fallback of the simulated one. */
   readonly hasFallback?: boolean;
-  /** In addition to the agent's own. */
+  /** Tools in addition to the agent's own. */
   readonly tools?: readonly AnyTool[];
   /** The environment of the server, for its settings. */
   readonly env?: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export class AppBench implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** What the server logged. */
+  /** The lines that the server has logged. */
   get logs(): readonly string[] {
     return this.#logs;
   }

@@ -10,7 +10,7 @@ import { buildApp } from "@cairn/web/build";
 import { type Agent, agent, createCairn } from "cairn-agent";
 
 export interface MountedApp extends AsyncDisposable {
-  /** Where the web app begins. */
+  /** URL of the web app's first page. */
   readonly address: string;
 }
 

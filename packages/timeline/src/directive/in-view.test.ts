@@ -64,7 +64,7 @@ function inView(tokens: number, planted: readonly string[]): number {
   return planted.filter((sentence) => text.includes(sentence)).length / planted.length;
 }
 
-/** So many of each, no two alike. */
+/** Makes the given number of sentences of each kind, all different. */
 function sentences(kinds: readonly ((topic: string) => string)[], count: number): string[] {
   return Array.from({ length: count }, (_, n) => {
     const topic = `${TOPICS[n % TOPICS.length]}${n < TOPICS.length ? "" : ` in ${1900 + n}`}`;

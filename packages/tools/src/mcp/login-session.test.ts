@@ -15,7 +15,7 @@ let server: Server;
 let kept: KeptLogin;
 let session: LoginSession;
 let answer: { readonly status: number; readonly body: object | string };
-/** What happens elsewhere while the token endpoint works. */
+/** Work of another process while the token endpoint prepares its answer. */
 let meanwhile: () => Promise<unknown>;
 
 beforeEach(async () => {

@@ -35,7 +35,7 @@ function outside(words: readonly SetText[], margin: number): string[] {
     .map(({ text }) => text.slice(0, 40));
 }
 
-/** Words that overlap others. */
+/** Finds words that overlap other words. */
 function overlapping(words: readonly SetText[]): string[] {
   const lines = Map.groupBy(words, ({ page, y }) => `${page} ${Math.round(y)}`);
   return [...lines.values()]

@@ -1,4 +1,4 @@
-/** The title of a new conversation. */
+/** Tests of the request for the title of a new conversation. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -10,7 +10,7 @@ import { tokensOf } from "../../turns/trace.ts";
 export interface OutsideWorld {
   /** Called each time `site.order` or `site.send` takes effect. */
   effect(name: string): void;
-  /** Runs while `site.ask` runs. */
+  /** Called while the tool `site.ask` runs. */
   ask(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ const order = calls(["site.order", { what: "tea" }]);
 const send = calls(["site.send", { what: "letter" }]);
 const LONG_ANSWER = { text: "A long answer that comes piece by piece. ".repeat(12), pieceSize: 24 };
 
-/** One turn, parked. */
+/** Plays one turn until it waits for a person. */
 function parked(
   name: string,
   parkAt: () => RunOptions["parkAt"],
@@ -127,7 +127,7 @@ const streams: readonly Scenario[] = [
 ];
 
 const SMALL: PlayOptions = { contextTokens: 9_000 };
-/** The third turn does not fit the window. */
+/** A conversation whose third turn does not fit into the model's window. */
 const compacting = (name: string, parkAt: () => (each: string) => boolean): Scenario =>
   scenario(
     name,

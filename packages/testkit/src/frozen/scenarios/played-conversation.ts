@@ -29,7 +29,7 @@ export interface PlayOptions {
   readonly contextTokens?: number;
   readonly agent?: Partial<AgentDefinition>;
   readonly countTokens?: CountTokens;
-  /** Runs while `site.ask` runs. */
+  /** Called while the tool `site.ask` runs. */
   readonly ask?: (played: PlayedConversation) => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export class PlayedClock {
   time = 0;
   ahead = 0;
 
-  /** The store's. */
+  /** The clock of the store. */
   now(): number {
     return this.time + this.ahead;
   }
@@ -55,15 +55,15 @@ export class PlayedClock {
 export interface Place {
   readonly store: ConversationStore;
   readonly clock: PlayedClock;
-  /** For the files of the agent. */
+  /** Folder for the agent's files. */
   readonly folder: string;
-  /** Takes every body that was answered. */
+  /** Called with every request body that was answered. */
   readonly onBody: (body: string) => void;
 }
 
 const MODEL = "anthropic:claude-sonnet-5";
 const SUMMARY = "Goal: what the user asked for.\nProgress: some of it is done.\nNext Steps: the rest.";
-/** Between two turns. */
+/** Seconds between two turns. */
 const PAUSE_SECONDS = 5;
 /** Leases are renewed by the machine's clock: so long that none is while a scenario runs. */
 const LEASE_MS = 600_000;
@@ -121,7 +121,7 @@ export class PlayedConversation {
       throw new Error(`${this.key.conversation} leaves answers of its script unused.`);
   }
 
-  /** Lets time go by. */
+  /** Advances the clock. */
   pass(seconds: number): void {
     this.place.clock.time += seconds * 1_000;
   }
@@ -168,7 +168,7 @@ export class PlayedConversation {
     await this.place.store.append(this.key, [event]);
   }
 
-  /** Says something and runs the turn. */
+  /** Sends a message and runs its turn. */
   async turn(
     message: string,
     replies: readonly ScriptedReply[],
@@ -214,7 +214,7 @@ export class PlayedConversation {
     }
   }
 
-  /** Goes on in a copy. */
+  /** Continues in a fork of the conversation. */
   async fork(conversation: string): Promise<void> {
     const { last_seq } = await this.place.store.getConversation(this.key);
     await this.place.store.fork(this.key, last_seq, conversation);
@@ -282,7 +282,7 @@ function countTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
-/** Tells apart what the model is asked for. */
+/** Names each request to the model by its purpose. */
 function watched(inner: Model, life: Life): Model {
   const model = life.model(inner);
   return {

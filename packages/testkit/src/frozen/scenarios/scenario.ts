@@ -3,7 +3,7 @@ import type { MessageReply, ModelRequest } from "../../models/index.ts";
 import { type Place, PlayedConversation, type PlayOptions } from "./played-conversation.ts";
 
 export interface Scenario {
-  /** Of its conversation; further ones begin with it. */
+  /** Name of the conversation. Names of further conversations begin with it. */
   readonly name: string;
   /** Only played on the embedded store. */
   readonly sqliteOnly?: boolean;
@@ -33,7 +33,7 @@ export const calls = (...list: readonly [name: string, input: Record<string, unk
 
 export const looks = (what: string, words = 300): MessageReply => calls(["site.look", { what, words }]);
 
-/** Hides the last result the model is shown. */
+/** A step that hides the last result that the model sees. */
 export const hidesLast = ({ texts }: ModelRequest): MessageReply => {
   const path =
     texts
@@ -43,7 +43,7 @@ export const hidesLast = ({ texts }: ModelRequest): MessageReply => {
   return calls(["react.hide", { path, replacement_text: "Seen; nothing of use." }]);
 };
 
-/** Accepts the n-th step, from 1, that matches. */
+/** Makes a function that accepts the n-th step, from 1, that matches. */
 export function step(pattern: RegExp, n = 1): (step: string) => boolean {
   let seen = 0;
   return (each) => pattern.test(each) && ++seen === n;

@@ -12,7 +12,7 @@ import type { CanaryFacts } from "./canary.ts";
 export type ControlKind = "python" | "node" | "deno" | "pyodide";
 
 export interface Attack {
-  /** The class of attack. */
+  /** Name of the class of attacks. */
   readonly name: string;
   readonly language: Language;
   /**

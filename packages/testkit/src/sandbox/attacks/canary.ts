@@ -17,14 +17,14 @@ export interface CanaryFacts {
   readonly udpPort: number;
   readonly httpPort: number;
   readonly unixSocket: string;
-  /** Without the leading NUL. */
+  /** Name of the abstract socket, without its leading NUL. */
   readonly abstractSocket: string;
-  /** Holds the secret, as text. */
+  /** A file that contains the secret as text. */
   readonly secretFile: string;
-  /** Holds `{"secret": …}`. */
+  /** A file that contains `{"secret": …}`. */
   readonly secretJson: string;
   readonly secret: string;
-  /** World-writable. */
+  /** A folder outside the stage that everybody may write to. */
   readonly outside: string;
   readonly victimPid: number;
 }

@@ -23,7 +23,7 @@ export interface ContenderReport {
   /** Seqs of the updates and of the inputs that were acknowledged. */
   readonly updates: readonly number[];
   readonly inputs: readonly number[];
-  /** How often each error came. */
+  /** Number of times that each error occurred. */
   readonly refusals: Readonly<Record<string, number>>;
 }
 

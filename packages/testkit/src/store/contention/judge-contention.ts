@@ -9,7 +9,7 @@ export interface Contention {
   readonly key: ConversationKey;
   /** One process for each entry, with its clock off by this much. */
   readonly clockOffsets: readonly number[];
-  /** How many updates each makes. */
+  /** Number of updates that each contender makes. */
   readonly updates: number;
   /** An error that some of them must have received. */
   readonly expected: string;

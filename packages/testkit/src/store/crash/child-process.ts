@@ -24,7 +24,7 @@ export interface ChildExit {
 
 export interface RunningChild {
   readonly process: ChildProcess;
-  /** Every line so far. */
+  /** All lines that the process has printed so far. */
   readonly lines: readonly string[];
   /** Resolves when the child has ended and its last line is read. */
   readonly exited: Promise<ChildExit>;

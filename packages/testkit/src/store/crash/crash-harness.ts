@@ -13,7 +13,7 @@ export interface CrashReport {
   readonly kills: number;
   readonly acknowledged: number;
   readonly events: number;
-  /** Every violation. */
+  /** Descriptions of all violations that were found. */
   readonly losses: readonly string[];
 }
 

@@ -2,12 +2,12 @@
 import type { ConversationStore, StoreMaintenance } from "@cairn/store";
 
 export interface StoreRecipe {
-  /** URL of a module. */
+  /** URL of the module that opens the store. */
   readonly module: string;
   readonly export: string;
   /** The function's argument: plain JSON. */
   readonly options: object;
-  /** How far the child's clock is off. */
+  /** Difference between the child's clock and the real one. */
   readonly clockOffsetMs?: number;
 }
 

@@ -26,7 +26,7 @@ import {
 export interface JournalRow {
   readonly seq: number;
   readonly stored_at: number;
-  /** JSON of the envelope. */
+  /** The envelope of the event, as JSON. */
   readonly envelope: string;
   readonly kind: string;
   /** The last event of the call that appended it. */
@@ -48,9 +48,9 @@ export interface MemoryConversation {
   forked_from: ForkOrigin | null;
   /** The order in which conversations were made. */
   readonly number: number;
-  /** Shared by the conversations of a tree. */
+  /** Number of the tree, the same for all its conversations. */
   tree: number;
-  /** Lists show it. */
+  /** Whether lists show the conversation. */
   listed: boolean;
   /** Of a branch: for each event up to its cut, the number of the conversation that has appended it. */
   owners: readonly number[];
@@ -71,7 +71,7 @@ export class MemoryData {
   lastToken = 0;
   spent: { readonly scope: Scope; readonly at: number; readonly spending: Spending }[] = [];
   secrets: StoredSecret[] = [];
-  /** Called on every change, for followers. */
+  /** Functions that are called on every change, for followers. */
   readonly #listeners = new Set<() => void>();
 
   find(key: ConversationKey): MemoryConversation {

@@ -29,7 +29,7 @@ export function forkConversation(
   return made;
 }
 
-/** There is nothing after the last event. */
+/** Throws for a seq after the last event. */
 export function checkSeq({ journal }: MemoryConversation, seq: number): void {
   checkRange("seq", seq, 0, Number.MAX_SAFE_INTEGER);
   if (seq > journal.length) throw storeError("not_found", `There is no event ${seq}.`);

@@ -17,7 +17,7 @@ interface MemoryText extends TextRow {
   readonly conversation: string;
   readonly seq: number;
   readonly stored_at: number;
-  /** Epoch milliseconds. */
+  /** Time of the text, in epoch milliseconds. */
   readonly at: number;
 }
 
@@ -82,7 +82,7 @@ function isMeant(text: MemoryText, options: SearchOptions): boolean {
   return text.at >= since && text.at < until;
 }
 
-/** The newest first. */
+/** Lists texts, the newest first. */
 function listed(texts: readonly MemoryText[], query: string, options: SearchOptions): SearchHit[] {
   const words = wordsOf(query);
   const begun = words.pop();

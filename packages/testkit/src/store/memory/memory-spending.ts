@@ -20,7 +20,7 @@ export function listSpending(data: MemoryData): SpentMinute[] {
   return [...minutes.values()];
 }
 
-/** Adds the difference to the larger amount. */
+/** Raises a stored amount to the given one, if that is larger. */
 export function raiseSpending(data: MemoryData, minutes: readonly SpentMinute[]): void {
   for (const { scope, at, tokens, dollars } of minutes) {
     if (![at, tokens, dollars].every((value) => Number.isFinite(value) && value >= 0))

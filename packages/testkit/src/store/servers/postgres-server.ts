@@ -28,7 +28,7 @@ export interface PostgresServer {
   /** Ends it as an operator would: connections are closed, nothing is lost. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends the server and removes its data. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ class LocalServer implements PostgresServer {
   readonly #port: number;
   readonly #sync: boolean;
   #process: ChildProcess | null = null;
-  /** Why it could not be started or ended. */
+  /** The error with which the server could not be started or ended. */
   #failure: Error | null = null;
   #databases = 0;
 

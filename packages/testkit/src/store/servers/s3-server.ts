@@ -22,12 +22,12 @@ const READY_MS = 120_000;
 
 export interface S3Server {
   readonly endpoint: string;
-  /** What the AWS SDK reads its keys from. */
+  /** Environment variables from which the AWS SDK reads its keys. */
   readonly env: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string };
   createBucket(name: string): Promise<void>;
   /** Stops the gateway: every request fails from now on. */
   stopGateway(): Promise<void>;
-  /** Starts it again, and waits until it answers. */
+  /** Starts the server again, and waits until it answers. */
   startGateway(): Promise<void>;
   close(): Promise<void>;
 }

@@ -110,7 +110,7 @@ export function branchTreesSuite(open: OpenStore): void {
       await store.saveArtifact(key, { kind: "note", payload: "saved after the cut" });
       await store.deleteConversation(key);
       expect(await store.gc({ graceMs: 0 })).toMatchObject({ blobs: 1 });
-      // The number is free again.
+      // The conversation's number can be used again.
       const { id } = await store.saveArtifact(branch, { kind: "note", payload: "of the branch" });
       expect((await store.getArtifact(branch, id))?.payload).toBe("of the branch");
       expect((await store.load(branch)).seq).toBe(ends[2]);

@@ -137,7 +137,7 @@ export function leasingSuite(open: OpenStore): void {
       const key = newKey();
       await store.createConversation(key);
       await store.acquireLease(key, "a", 10_000);
-      // A small correction changes nothing.
+      // The clock is set back by a few seconds, which must change nothing.
       clock.tick(-5_000);
       expect(await codeOf(store.acquireLease(key, "b", 10_000))).toBe("lease_held");
       clock.tick(-3_600_000);

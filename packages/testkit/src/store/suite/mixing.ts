@@ -8,7 +8,7 @@ import { appendBlob, receiveInput } from "./writer.ts";
 
 const HANDLES = 3;
 const CALLS = bySize({ quick: 30, usual: 30, long: 600 });
-/** Errors that losing a race may return. */
+/** Errors that a call may get when another call was faster. */
 const LOSSES = ["not_found", "conversation_exists", "lease_held", "lease_lost", "conflict", "blob_missing", "busy"];
 
 export function mixingSuite(open: OpenStore): void {

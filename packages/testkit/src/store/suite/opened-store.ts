@@ -35,7 +35,7 @@ export class ManualClock implements Clock {
 
 export interface Bench extends OpenedStore {
   readonly clock: ManualClock;
-  /** An unused conversation. */
+  /** The key of a conversation that does not exist yet. */
   newKey(fields?: Partial<ConversationKey>): ConversationKey;
 }
 

@@ -204,7 +204,7 @@ export function recallingSuite(open: OpenStore): void {
       expect(before.length).toBeGreaterThan(2);
       const other = newKey({ tenant: "another" });
       const writer = await Writer.create(store, other);
-      // A million words.
+      // A million words in all: each turn repeats two of four words 25,000 times.
       const words = ["foggy", "harbour", "ships", "road"].map((word) => `${word} `.repeat(25_000));
       for (let turn = 1; turn <= 20; turn++)
         await writer.turn(`turn_${turn}`, words[turn % 4] ?? "", words[(turn + 1) % 4] ?? "");

@@ -36,7 +36,7 @@ export function scopingSuite(open: OpenStore): void {
       ];
       const { writer, ref } = await fill(bench(), mine, "mysecret");
       for (const [nth, key] of theirs.entries()) {
-        // Before it exists there, and afterwards.
+        // The same calls are compared before the conversation exists in the other scope, and afterwards.
         const absent = await Promise.all([
           codeOf(store.load(key)),
           codeOf(store.readBlob(key, ref)),

@@ -23,7 +23,7 @@ async function make(content: string, format: ContentFormat = "markdown"): Promis
 interface Paragraph {
   readonly text: string;
   readonly level: number;
-  /** `•`, `from 5`, or nothing. */
+  /** The list mark: `•`, `from 5`, or nothing. */
   readonly bullet: string;
   readonly xml: string;
 }
