@@ -36,7 +36,7 @@ export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where log lines are written. */
   readonly logTo: Pick<Writable, "write">;
-  /** Where the audit log goes if it is set to `stdout` (default: the process's own). */
+  /** The stream for an audit log that is set to `stdout` (default: standard output of the process). */
   readonly stdout?: Pick<Writable, "write">;
   /** The minimum level of log lines. Default: all lines. */
   readonly logLevel?: LogLevel;

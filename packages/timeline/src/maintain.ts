@@ -95,7 +95,7 @@ export function maintain(timeline: Timeline, needs: MaintenanceNeeds): Maintenan
   return runSteps(maintainInSteps(timeline, needs));
 }
 
-/** As `maintain`. Nothing else may change the timeline between the steps. */
+/** Like `maintain`, in steps. Nothing else may change the timeline between them. */
 export function* maintainInSteps(timeline: Timeline, needs: MaintenanceNeeds): Steps<Maintenance> {
   timeline.countReasoningOf(needs.model?.isSentReasoning === true ? needs.model.id : null);
   const ttl = ttlOf(timeline, needs);
@@ -136,7 +136,7 @@ function chooseAgain(timeline: Timeline, needs: MaintenanceNeeds, before: CacheT
   return ttl;
 }
 
-/** At the end of a turn: prunes its large results if that saves cost. The next request declares the reset. */
+/** Prunes the large results of a turn at its end, if that saves cost. The next request declares the reset. */
 export function maintainClosedTurn(
   timeline: Timeline,
   turnId: string,

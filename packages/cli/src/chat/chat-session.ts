@@ -78,7 +78,8 @@ export class ChatSession {
       if (how !== "left") return how;
       this.#chat.conversation.abandon();
       lines.close();
-      // On quitting, the reason of the turn is not awaited; durable events are there at the next start.
+      // When the user quits, the session does not wait for the turn to end. Its stored events are there at the next
+      // start.
       await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
       return EXIT.interrupted;
     } finally {
@@ -181,7 +182,7 @@ export class ChatSession {
     } catch (error) {
       if (!CairnError.is(error) || !REFUSED.has(error.code)) throw error;
       this.#complain(error);
-      // In a pipe, the next lines may be about the files, so they stay and the command fails.
+      // In a pipe, later lines may need the attached files, so the files stay attached and the command fails.
       if (interactive && BAD_FILES.has(error.code)) {
         this.#files = [];
         output.line("yellow", "The message was not sent, and its attachments were removed.");

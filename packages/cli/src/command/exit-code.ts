@@ -5,7 +5,7 @@ export const EXIT = {
   ok: 0,
   /** The command ran, and something is wrong: a turn ended in an error, a check found a defect. */
   failed: 1,
-  /** It could not start: an option, a setting or a file is invalid. */
+  /** The command could not start: an option, a setting or a file is invalid. */
   usage: 2,
   notFound: 3,
   /** Another process is writing, or a call waits for approval: try again later. */

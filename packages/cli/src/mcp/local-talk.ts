@@ -28,7 +28,7 @@ export function localTalk(parts: LocalTalkParts, key: ConversationKey, folder: s
     follow: async (turn, onCall) => {
       const held = await hold(callsIn(onCall));
       for (let last = turn; ; ) {
-        // Only an open turn is run for its own sake. Messages that wait are other turns.
+        // A named turn is only run if it is open. Waiting messages belong to other turns.
         if (turn !== null && (await parts.store.load(key)).state.openTurn !== turn) return { status: "ended", turn };
         const outcome = await held.runNext();
         if (outcome.status === "waiting") return { status: "waiting", turn: outcome.turnId };

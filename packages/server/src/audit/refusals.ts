@@ -16,7 +16,7 @@ export class Refusals {
   readonly #audit: AuditLog;
   readonly #onError: (error: unknown) => void;
   readonly #windowMs: number;
-  /** By method, status and user, so that there are only a few. */
+  /** Counts by method, status and user, so that there are only a few. */
   readonly #counted = new Map<string, Counted>();
 
   constructor(audit: AuditLog, onError: (error: unknown) => void, windowMs = WINDOW_MS) {

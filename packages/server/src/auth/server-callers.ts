@@ -23,7 +23,7 @@ const AT_THE_MACHINE: Caller = {
 
 export const atTheMachine: FindCaller = async () => AT_THE_MACHINE;
 
-/** Null for a kind of token that the server does not accept. */
+/** Finds callers by their tokens. A list or issuer is null if the server does not accept this kind of token. */
 export function tokenCallers(tokens: KnownTokens | null, oidc: Oidc | null): FindCaller {
   return async ({ headers }) => {
     const [, token] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];

@@ -18,9 +18,9 @@ const entrySchema = z.strictObject({
 export type TokenEntry = z.output<typeof entrySchema>;
 
 export interface TokenRights {
-  /** Also gives access to the spending of all users, and to internal content. */
+  /** Whether the token also gives access to the spending of all users, and to internal content. */
   readonly operator?: boolean;
-  /** Also gives access to internal content of the scope's conversations. */
+  /** Whether the token also gives access to internal content of the scope's conversations. */
   readonly inspect?: boolean;
 }
 

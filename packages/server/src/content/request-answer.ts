@@ -49,7 +49,7 @@ function asFailure(part: AnswerPart): AnswerPart {
   return part.kind === "answer" ? { ...part, kind: "failure" } : part;
 }
 
-/** Null for blocks of other turns, results of the calls, and everything else that the model did not write. */
+/** The kind of answer part that a block holds. Null for everything that the model did not write in this turn. */
 function kindOfPart(block: Block, { turnId, record }: RecordedRequest): AnswerPart["kind"] | null {
   const { role } = kindOf(block.type);
   if (record.purpose === "summary") return role === "summary" ? role : null;

@@ -14,7 +14,7 @@ const CODES_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
   416: ["range_not_satisfiable"],
   422: ["corrupt"],
   429: ["queue_full", "over_share"],
-  // Only seen in the log; the status that proxies use for it.
+  // The status that proxies use for a client that disconnected. It is only seen in the log.
   499: ["client_gone"],
   502: ["mcp_error", "mcp_unavailable", "mcp_timeout", "mcp_login_failed", "mcp_login_required", "mcp_too_large"],
   // `newer_version`: the program is outdated, the request is fine; another server may be newer already.

@@ -17,7 +17,7 @@ export interface Intake {
 
 const SMALL_BODY = 10_000;
 const LARGE_BODY = 500_000;
-/** More values than any request needs. A chat client sends all its messages every time. */
+/** Limits of a JSON body, more than any request needs. A chat client sends all its messages every time. */
 const JSON_LIMITS = { values: 200_000, depth: 100 };
 
 /** `inspect` receives each chunk and may throw. */

@@ -3,7 +3,10 @@ import { escapeUnseen } from "@cairn/timeline";
 
 const MAX_PARAMS = 4_000;
 
-/** Null when the parameters are missing or too long: a person must not approve what the question leaves out. */
+/**
+ * Writes the question for an approval. Null when the parameters are missing or too long, because a person must not
+ * approve what the question leaves out.
+ */
 export function approvalQuestion(tool: unknown, params: unknown): string | null {
   const shown = escapeUnseen(JSON.stringify(params) ?? "");
   if (shown === "" || shown.length > MAX_PARAMS) return null;

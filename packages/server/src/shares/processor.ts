@@ -20,7 +20,7 @@ const ACTIVE_MS = 60_000;
 const BURST_MS = 1_000;
 /** Time that may be used at once before a user has to wait for tenants that used less. */
 const YIELD_MS = 100;
-/** Nobody waits longer than this for one step, however long it took. */
+/** Maximum wait for one step, however much time the owner has used. */
 const MAX_WAIT_MS = 10_000;
 /** Maximum number of a user's waiting steps that increase how much its time counts. */
 const COUNTED_WAITING = 7;

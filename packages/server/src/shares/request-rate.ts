@@ -27,7 +27,7 @@ export class RequestRate {
     this.#now = now;
   }
 
-  /** False where everybody who calls is the same user. */
+  /** Whether requests are limited. They are not if everybody who calls is the same user. */
   get isLimited(): boolean {
     return Number.isFinite(this.#limits.user);
   }

@@ -27,7 +27,7 @@ export interface KeptBlobs extends BlobStore {
    * was removed. Runs inside the transaction that found them unreferenced, unless there is a `removalMs`.
    */
   discard(tenant: string, ref: BlobRef, before: number, options?: CallOptions): number | null | Promise<number | null>;
-  /** For services that remove objects slowly: the maximum time that a removal may take. */
+  /** Maximum milliseconds that a removal may take, for services that remove objects slowly. */
   readonly removalMs?: number;
   /** Lists every file of bytes. Needed if an interrupted write can leave a file that no row names. */
   files?(): AsyncIterable<BlobFile>;

@@ -6,15 +6,15 @@ export interface ForkOrigin {
   readonly seq: number;
   /** The first conversation of the chain of forks, even if deleted. Absent for a fork of an earlier version. */
   readonly root?: string;
-  /** It is a branch and shares these events with the conversation. Without this field, they were copied. */
+  /** Whether the conversation is a branch and shares these events. Without this field, they were copied. */
   readonly branch?: true;
 }
 
-/** Where conversations of one tree differ: they contain different versions of a turn. */
+/** A turn of which conversations of one tree contain different versions. */
 export interface TurnVersions {
   /** Number of the turn, from 1. */
   readonly turn: number;
-  /** For each version, in the order they were made, the conversation with it that was active last. */
+  /** The conversation that was active last for each version, in the order in which the versions were made. */
   readonly conversations: readonly string[];
   /** Index of the version that the conversation itself contains. */
   readonly current: number;
@@ -36,7 +36,7 @@ export interface ConversationInfo {
   /** The last turn, if it is not closed. */
   readonly open_turn: string | null;
   readonly forked_from: ForkOrigin | null;
-  /** False when lists show another conversation of its tree. */
+  /** Whether lists show this conversation of its tree. */
   readonly listed: boolean;
 }
 

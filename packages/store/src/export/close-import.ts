@@ -35,7 +35,7 @@ function* loadStaged(db: SqlDatabase, id: number): Work<LoadedConversation> {
   return yield* loadState(db, stillStaged(yield* conversationById(db, id)));
 }
 
-/** Nothing else is wrong with such a block, but a request would show all of it, however large. */
+/** Refuses blocks that state too few tokens. A request would show all of such a block, however large. */
 async function refuseUndercounted({ window }: TimelineState): Promise<void> {
   let chars = 0;
   for (const entry of window) {

@@ -60,7 +60,7 @@ interface Importing {
   readonly signal: AbortSignal | undefined;
   readonly lines: LineReader;
   readonly moves: boolean;
-  /** Where the last branch was cut. A branch of the same conversation with a later cut continues from there. */
+  /** The cut of the last branch. A branch of the same conversation with a later cut continues from there. */
   lastCut: { readonly parent: number; readonly folding: Folding } | null;
 }
 

@@ -55,7 +55,7 @@ async function* exportLines(
   }
 }
 
-/** Where a conversation of a tree begins. A deleted one that branches need has no name. */
+/** The place of a conversation in its tree. A deleted conversation that branches need has no name. */
 function placeIn(stocks: readonly Stock[], { stage, conversation, parent, cut }: ConversationRow): Fields {
   const name = stage === 0 ? conversation : null;
   if (parent === null) return { conversation: name };

@@ -58,7 +58,7 @@ export function makeClient(config: pg.ClientConfig, onLost: ConnectionLost): pg.
   return client;
 }
 
-/** For programs without a log: Node prints the warning and continues. */
+/** Reports a lost connection as a warning of Node, for programs without a log. */
 export function warnOfLoss(error: Error): void {
   process.emitWarning(error.message, { type: "ConnectionLost" });
 }

@@ -16,7 +16,7 @@ const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|[\p{L}\p{M}]\p{N}|\p{N}\p{L}/
 const DIGITS = /^\d+$/;
 
 export class Word {
-  /** In lower case, at most `MAX_WORD_LENGTH` characters unless its script has no spaces. */
+  /** The word in lower case, with at most `MAX_WORD_LENGTH` characters unless its script has no spaces. */
   readonly text: string;
   readonly isSpaceless: boolean;
   readonly isDigits: boolean;

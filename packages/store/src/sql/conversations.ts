@@ -60,7 +60,7 @@ WHERE s.tenant = ? AND s.project = ? AND s."user" = ? AND c.conversation = ? AND
 /** SQLite runs one write transaction at a time; PostgreSQL must lock the row that a transaction will change. */
 const FIND_AND_LOCK = { sqlite: FIND, postgres: `${FIND} FOR UPDATE OF c` };
 
-/** Null when the scope has no such conversation. Every call on a conversation goes through here. */
+/** Finds a conversation of a scope; null when there is none. Every call on a conversation uses this function. */
 function* findConversation(db: SqlDatabase, key: ConversationKey, find: SqlText = FIND): Work<ConversationRow | null> {
   return (yield* db.get<ConversationRow>(find, key.tenant, key.project, key.user, key.conversation)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Where a conversation may be cut: at the end of a batch, when every call had settled. */
+/** Finds out whether a conversation may be cut at a seq: only at the end of a batch, when every call had settled. */
 import { storeError } from "../contract/errors.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { journalOf } from "./lineage.ts";

@@ -93,7 +93,10 @@ export interface SnapshotRow {
   readonly body: string;
 }
 
-/** Also covers the conversation and the seq of the snapshot: a state at a wrong seq would skip or repeat events. */
+/**
+ * Checksum of a snapshot. It also covers conversation and seq, because a state at a wrong seq would skip or repeat
+ * events.
+ */
 export function snapshotCrc(row: Omit<SnapshotRow, "crc">): number {
   return crc32(row.body, crc32(`${row.owner}\n${row.seq}\n${row.timeline_seq}\n`));
 }
@@ -109,7 +112,7 @@ export function comparableState(state: TimelineState, { body }: SnapshotRow): st
   });
 }
 
-/** Null when the snapshot itself is damaged; damage to its events throws `corrupt`. */
+/** Restores a state; null when the snapshot itself is damaged. Damage to its events throws `corrupt`. */
 export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: SnapshotRow): Work<RestoredSnapshot | null> {
   if (snapshotCrc(row) !== row.crc) return null;
   const { window_seqs, overlays, clips = [], indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
@@ -196,7 +199,10 @@ function turnIdsOf(conversation: Lined) {
   };
 }
 
-/** As one JSON text: one row for each of thousands of turns would take most of the loading time. */
+/**
+ * Reads the ids of all turns as one JSON text. A row for each of thousands of turns would take most of the loading
+ * time.
+ */
 function* turnIds(db: SqlDatabase, conversation: Lined, seq: number): Work<string[]> {
   const found = yield* db.get<{ ids: string }>(turnIdsOf(conversation), conversation.id, seq);
   return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);
@@ -207,7 +213,7 @@ interface PoolSeq {
   readonly seq: number;
 }
 
-/** For every source, the last event up to `seq` that wrote it, by SID. */
+/** Finds, by SID, the last event up to `seq` that wrote each source. */
 function* poolSeqs(db: SqlDatabase, conversation: Lined, seq: number): Work<PoolSeq[]> {
   return yield* db.all<PoolSeq>(
     `SELECT sid, max(seq) AS seq FROM ${journalOf(conversation, "pool")} AND seq <= ? GROUP BY sid ORDER BY sid`,

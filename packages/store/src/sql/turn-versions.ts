@@ -63,7 +63,8 @@ export function turnVersions(members: readonly TreeMember[], asked: number): Tur
 }
 
 /**
- * For a version that the asking conversation contains, it is listed itself; otherwise the last active conversation is.
+ * Adds a conversation to a version. If the asking conversation contains the version, it is listed itself; otherwise the
+ * last active one is.
  */
 function offer(versions: Versions, version: number, member: TreeMember, asked: number): void {
   const known = versions.get(version);

@@ -33,7 +33,7 @@ export function reasoningField({ model, pieces, call }: KeptReasoning): JsonObje
   return { reasoning: { model, pieces: listed, ...(call === null ? {} : { call }) } };
 }
 
-/** Null when the block has none that can be read. */
+/** Reads the reasoning of a block; null when it has none that can be read. */
 export function reasoningOf({ meta }: Block): KeptReasoning | null {
   const kept = meta?.reasoning;
   if (!isJsonObject(kept) || typeof kept.model !== "string" || !Array.isArray(kept.pieces)) return null;

@@ -89,7 +89,7 @@ function addSpans(text: string, start: number, end: number, found: Range[]): voi
   }
 }
 
-/** For each run the index of the next one of its length. */
+/** Returns, for each run of backticks, the index of the next run of the same length. */
 function nextOfLength(runs: readonly Range[]): (number | undefined)[] {
   const latest = new Map<number, number>();
   const next: (number | undefined)[] = [];

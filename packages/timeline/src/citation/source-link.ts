@@ -32,7 +32,10 @@ function oneLine(value: unknown): string {
   return typeof value === "string" ? value.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim() : "";
 }
 
-/** No character that a parser would rewrite, that markdown or HTML would read, or that could spell a token. */
+/**
+ * A URL without characters that a parser would rewrite, that Markdown or HTML would interpret, or that could form a
+ * token.
+ */
 const PLAIN_URL = /^https?:\/\/[^/?#\\][^\s\p{C}"<>\\^`{|}[\]［］]*$/iu;
 const AUTHORITY = /^https?:\/\/[^/?#]*/;
 

@@ -42,7 +42,7 @@ const AFTER_ITEM = 9;
 const HALF_CLOSED = 10;
 const CLOSED = 11;
 
-/** By state: the fewest characters that can still complete the token. */
+/** Minimum number of characters that can still complete the token, by state. */
 const MIN_REST_LENGTH = [0, 6, 5, 5, 4, 3, 2, 3, 2, 2, 1, 0] as const;
 
 const OPENING = /[[［]/g;

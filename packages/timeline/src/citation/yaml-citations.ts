@@ -156,14 +156,14 @@ class CitationReader {
     return this.#text.slice(line.start, Math.min(line.end, line.start + 64));
   }
 
-  /** Where the value of the key `name` starts if that key is at `at`, else null. */
+  /** Index at which the value of the key `name` starts, if that key is at `at`; else null. */
   #valueOf(name: "citations" | "sids", at: number): number | null {
     const key = name === "citations" ? CITATIONS_KEY : SIDS_KEY;
     key.lastIndex = at;
     return key.test(this.#text) ? key.lastIndex : null;
   }
 
-  /** Where the content of a list item starts, or null if the line is not a list item. */
+  /** Index at which the content of a list item starts; null if the line is not a list item. */
   #itemContent(line: Line): number | null {
     DASH.lastIndex = line.start;
     return DASH.test(this.#text) ? DASH.lastIndex : null;

@@ -20,7 +20,7 @@ const NAME = matchWords(
 export interface Dimension {
   readonly name: string;
   readonly kind: OrderKind;
-  /** Its values in languages that set words apart, as a pattern. */
+  /** Values of the kind in languages with spaces between words, as a pattern. */
   readonly spaced: string;
   /** Values that the kind can have. The expression is global, so that all of them can be replaced. */
   readonly values: RegExp;

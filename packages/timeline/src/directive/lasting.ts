@@ -21,7 +21,7 @@ const OFTEN = [
 ];
 const SLAVIC_OFTEN = ["zawsze|nigdy|всегда|никогда"];
 
-/** At the end of a clause: "Talk to me like a friend, always." */
+/** Words for "always" at the end of a clause, as in "Talk to me like a friend, always." */
 const AT_LAST =
   /[,–—-] (?:always|ever|every time|no exceptions|immer|jedes mal|toujours|siempre|sempre|altijd|zawsze|всегда)[.! ]*$/u;
 

@@ -7,7 +7,7 @@
  */
 import { matchWords, withLetters } from "./word-matcher.ts";
 
-/** As a name, not on the phone: "Call me back at five", "He said he would call me", "Can you call me a taxi". */
+/** "Call me" followed by a name. Calls on the phone do not match: "Call me back at five", "Can you call me a taxi". */
 export const CALL_ME =
   "(?<!(?:(?:he|she|they|who|people|friends|nobody|everyone|everybody|somebody|someone) (?:\\p{L}+ )?|(?<!you )(?:to|will|would)|(?:did|does|wo)n['’]t|['’](?:d|ll)) )call me(?! (?:back|again|later|tomorrow|today|tonight|soon|anytime|anyway|when|whenever|if|at|on|in|by|an?|about|for|up|over|from|before|after|as soon)(?!\\p{L})| ?[.!?]*$)";
 export const I_GO_BY = "i go by(?! (?:the|foot|car|bus|bike|train|what)(?!\\p{L}))";
@@ -117,7 +117,7 @@ const WEAK_UNSPACED = [
   "我希望你|我要你|我想让你|你(?:应该|應該|必须|必須)|不要|别再|別再|避免|重要|尽量|盡量|必须|必須|我喜欢|我喜歡|每次|ないで|避けて|てほしい|て欲しい|毎回|중요|하지 ?마|피해|매번",
 ];
 
-/** Only for the moment, whatever else the sentence says. */
+/** Words that limit a sentence to the present moment, whatever else it says. */
 const MOMENT = [
   "this time|just this once|for now|for this (?:one|answer|reply|question|message)|diesmal|dieses mal|für jetzt|nur jetzt|cette fois|pour l['’]instant|esta vez|por ahora|questa volta|per ora|desta vez|por agora|deze keer|voor nu|tym razem|na razie|на этот раз|пока что",
 ];

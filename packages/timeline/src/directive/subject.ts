@@ -35,7 +35,7 @@ export interface Subject {
   /** The dimension whose value the order sets; "" for none. */
   readonly about: string;
   readonly rest: string;
-  /** It says how the agent answers, or in which units it gives something. */
+  /** Whether the order says how the agent answers, or in which units it gives something. */
   readonly isAboutAnswers: boolean;
   /** Whether the order rejects a name. */
   readonly isRefusal: boolean;

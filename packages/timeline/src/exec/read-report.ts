@@ -11,7 +11,7 @@ export interface ReadReport {
 
 const FIRST = "Runtime error: ";
 
-/** Null for a text that is not a report. The program's output at the end is not parsed. */
+/** Reads the report of a program; null for any other text. The program's output at the end is not parsed. */
 export function readExecReport(text: string): ReadReport | null {
   if (!text.startsWith(FIRST)) return null;
   const [first = "", ...rest] = text.split("\n");

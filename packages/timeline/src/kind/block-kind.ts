@@ -104,9 +104,9 @@ export interface BlockKind {
   readonly view: (placed: PlacedBlock, text: string, rules: EscapeRules, version: number) => readonly MessageBlock[];
   /** A header or a summary: it is never clipped, and a compaction that covers nothing else is useless. */
   readonly isFrame: boolean;
-  /** It can only come after the calls before it settled. */
+  /** Whether the block can only come after the calls before it have settled. */
   readonly closesCalls: boolean;
-  /** It is part of a decision: a call, or what comes with one. */
+  /** Whether the block is part of a decision: a call, or what comes with one. */
   readonly isOfDecision: boolean;
   /** The next request announces its text once. */
   readonly isAnnounced: (block: Block) => boolean;

@@ -1,8 +1,8 @@
 /** How a payload is escaped, so that no content can forge a header; see `render/escape.ts`. */
 export interface EscapeRules {
-  /** For a payload that starts on a line of its own. */
+  /** Escapes a payload that starts on a line of its own. */
   readonly payload: (text: string) => string;
-  /** For a payload whose first line continues a header's line. */
+  /** Escapes a payload whose first line continues a header's line. */
   readonly continuation: (text: string) => string;
   /** The first `end` characters of an unescaped payload. If the cut is inside a header, that header is escaped. */
   readonly cut: (text: string, end: number) => string;

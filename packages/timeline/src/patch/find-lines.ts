@@ -34,7 +34,7 @@ function standsAt(lines: Int32Array, run: Int32Array, place: number, from: numbe
   return true;
 }
 
-/** For each prefix of `run`, the length of its longest proper border. */
+/** The length of the longest proper border of each prefix of `run` (Knuth-Morris-Pratt). */
 function bordersOf(run: Int32Array): Int32Array {
   const borders = new Int32Array(run.length);
   let length = 0;

@@ -27,7 +27,7 @@ export interface Hunk {
   /** Number of the line in the patch, from 1. */
   readonly number: number;
   readonly header: string;
-  /** Where the header says the hunk begins, counted from 0; null when it does not say. */
+  /** Line at which the hunk begins according to its header, from 0; null when the header does not say. */
   readonly start: number | null;
   readonly lines: readonly HunkLine[];
 }

@@ -69,7 +69,7 @@ export function isShown(entry: Entry): boolean {
   return entry.overlay === null && entry.view?.length !== 0;
 }
 
-/** For each entry, the number of turns after its own; undefined before the first turn. */
+/** The number of turns after that of each entry; undefined before the first turn. */
 function turnAges(slice: readonly Entry[], currentTurn: string | null): (number | undefined)[] {
   const order = new Map<string, number>();
   // A summary carries the turn in which it was made, but is placed before the turns it did not cover.

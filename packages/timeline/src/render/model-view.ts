@@ -40,7 +40,7 @@ export class ModelView implements RenderedSlice {
   /** Index of the slice's first entry in the window. */
   #start = 0;
   #messages: MessageBlock[] = [];
-  /** For each entry of the slice, how many messages were emitted up to and including it. */
+  /** Number of message blocks up to and including each entry of the slice. */
   #emitted: number[] = [];
   /** Indices of the messages at which a group starts, ascending. */
   #groupStarts: number[] = [];
@@ -49,7 +49,7 @@ export class ModelView implements RenderedSlice {
   /** Messages before an entry that belong to no entry: the errors of calls that turn out to be lost. */
   #interjected = new Map<number, readonly string[]>();
   #origins: Origin[] = [];
-  /** For each counted entry of the slice, the tokens shown up to and including it. */
+  /** Number of shown tokens up to and including each counted entry of the slice. */
   #tokenSums: number[] = [];
   #reasoningOf: string | null = null;
   readonly #reasoningTokens = new WeakMap<Entry, number>();
@@ -157,7 +157,7 @@ export class ModelView implements RenderedSlice {
     return this.#groupStarts;
   }
 
-  /** Where the messages come from. The list only grows, like `messages`. */
+  /** The entries that the messages come from. The list only grows, like `messages`. */
   get origins(): readonly Origin[] {
     return this.#origins;
   }

@@ -14,7 +14,7 @@ import type { Entry } from "../state/entry.ts";
 import { isSameGroup } from "./groups.ts";
 
 export class Origin {
-  /** Its message blocks are those from `from` up to `to` in the stable part of the view. */
+  /** Index of the block's first message block in the stable part of the view. `to` is the index after the last one. */
   readonly from: number;
   readonly to: number;
   /** Whether the model sees the block unchanged. */

@@ -48,7 +48,10 @@ export class RenderedView implements Iterable<MessageBlock> {
     }
   }
 
-  /** Where the stable messages come from, oldest first; none for a view that was not rendered from a timeline. */
+  /**
+   * The entries that the stable messages come from, oldest first; none for a view that was not rendered from a
+   * timeline.
+   */
   *origins(): Generator<Origin> {
     for (let i = 0; i < this.#originCount; i++) {
       const origin = this.#origins[i];

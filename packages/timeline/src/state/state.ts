@@ -66,7 +66,7 @@ export class TimelineState {
   openTurn: string | null = null;
   /** The choices of the message that opened the turn. */
   openTurnChoice: TurnChoice = {};
-  /** Null when the last timeline event is not the start of a life. */
+  /** Attempts at the open turn; null when the last timeline event is not the start of an attempt. */
   attempts: Attempts | null = null;
   readonly unsettled = new Map<string, EventBody<"call.started">>();
   /** Inputs that were not processed yet, by key, in order of arrival. */

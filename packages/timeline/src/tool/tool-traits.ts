@@ -9,13 +9,13 @@ import { isJsonObject, type JsonObject } from "../base/json.ts";
 export interface ToolTraits {
   /** Results are large and can be had again. Pruning also removes them from recent turns. */
   readonly bulky?: boolean | undefined;
-  /** It shows content that has a path of its own. Showing it again is not a new version of it. */
+  /** Whether the tool shows content that has a path of its own. Showing it again is not a new version. */
   readonly showsAgain?: boolean | undefined;
-  /** Its results only refer to content that has a path of its own, so a summary does not list them. */
+  /** Whether results only refer to content that has a path of its own, so that a summary does not list them. */
   readonly refers?: boolean | undefined;
   /** The files among its results: written by the agent, written and shown as a diff, or a program's output. */
   readonly files?: "written" | "patched" | "output" | undefined;
-  /** Its result is a list of sources, which pruning shortens one by one. */
+  /** Whether the result is a list of sources, which pruning shortens one by one. */
   readonly rows?: boolean | undefined;
   /**
    * How a result that settled as `ok` tells that something failed: the report of a program, an object of pages by
@@ -43,7 +43,10 @@ export interface RoundLabel {
     | {
         /** The first of these parameters that is there: a text, or a list of texts. */
         readonly params: readonly string[];
-        /** As it is, in quotation marks, the file name of a path, or the host of an address. */
+        /**
+         * How the parameter is shown: as it is, in quotation marks, as the file name of a path, or as the host of an
+         * address.
+         */
         readonly as: "text" | "quote" | "file" | "host";
       }
     | undefined;

@@ -17,7 +17,7 @@ export class LiveOutput implements Disposable {
 
   push(chunk: Uint8Array): void {
     const text = this.#waiting + this.#decoder.decode(chunk, { stream: true });
-    // Only what can still be told is kept, however much the program prints.
+    // Only the end of the output is kept, because no more can be shown, however much the program prints.
     const end = lastLineEnd(text);
     this.#waiting = text.slice(Math.max(0, end - MAX_CHARS)).slice(-2 * MAX_CHARS);
     if (end > 0) this.#timer ??= setTimeout(() => this.#flush(), EVERY_MS);

@@ -68,7 +68,7 @@ function fileName(given: string, mime: string): string {
   return ending === null || mimeOfName(base, "") === mime ? base : `${base}.${ending === "jpeg" ? "jpg" : ending}`;
 }
 
-/** Without dots, blanks and hyphens around it. In linear time: a server may send a name of any length. */
+/** Removes dots, blanks and hyphens around a name, in linear time, because a server may send a name of any length. */
 function trimmed(name: string): string {
   const isMargin = (at: number) => /[.\s-]/.test(name.charAt(at));
   let start = 0;

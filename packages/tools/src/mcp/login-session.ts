@@ -27,7 +27,7 @@ const ENDED: ReadonlySet<string> = new Set([
 export class LoginSession implements AuthProvider {
   readonly #server: string;
   readonly #url: string;
-  /** Null for a connection that belongs to no user. */
+  /** The stored login; null for a connection that belongs to no user. */
   readonly #kept: KeptLogin | null;
   #given: string | undefined;
   #refreshing: Promise<void> | null = null;

@@ -88,7 +88,7 @@ export class ChromiumRenderer implements DocumentRenderer {
     signal: AbortSignal,
   ): Promise<Pick<RenderedDocument, "bytes" | "pages" | "remarks">> {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    // It may be rejected when nothing waits for it any more.
+    // The promise may be rejected when nothing waits for it any more.
     stopped.catch(() => undefined);
     const late = () => reject(tooSlow(this.#options.time));
     const timer = setTimeout(late, this.#options.time);

@@ -85,7 +85,7 @@ export interface ApprovalAnswer {
   readonly approve: boolean;
   /** Hash of what was shown; null for a request from an earlier version. */
   readonly hash: string | null;
-  /** Also approves later calls of the tool in this conversation. */
+  /** Whether later calls of the tool in this conversation are approved, too. */
   readonly remember: boolean;
   /** The reason for the decision, which the model reads. */
   readonly reason: string;
@@ -195,12 +195,12 @@ export function fileAddress(id: string, path: string, version?: number): string 
   return serverAddress(api.readFile, { id, path }, { v: version });
 }
 
-/** Where the answer of a turn is, as Markdown. */
+/** Address of the answer of a turn, as Markdown. */
 export function answerAddress(id: string, turnId: string): string {
   return serverAddress(api.readAnswer, { id, turn: turnId });
 }
 
-/** Where a file or an answer is with its citations as links. */
+/** Address of a file or an answer with its citations as links. */
 export function withLinks(address: string): string {
   return `${address}${address.includes("?") ? "&" : "?"}citations=links`;
 }

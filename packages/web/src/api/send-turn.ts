@@ -11,7 +11,7 @@ export interface OutgoingTurn {
   readonly mode: SendMode;
   /** The chosen model; null for the agent's own. */
   readonly model: string | null;
-  /** Null for that of the conversation or the agent. */
+  /** How much the model reasons; null for the setting of the conversation or the agent. */
   readonly effort: NonNullable<SentReasoning["effort"]> | null;
   readonly key: string;
   /** The prompt that the message was made with; null without one. */

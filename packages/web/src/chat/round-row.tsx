@@ -119,7 +119,7 @@ function withoutMarks(notes: string): string {
   return notes.replace(/^[ \t]*[✓✗□…→][ \t]*(?:\[\d+\]|\d+[.)]).*$/gm, "").trim();
 }
 
-/** Null for a call that succeeded or still runs. */
+/** Says what went wrong with a call; null for a call that succeeded or still runs. */
 function troubleOf({ status, outcome }: RoundView) {
   if (status === "running" || status === "waiting_approval" || outcome === null || outcome.kind === "ok") return null;
   return TROUBLES[outcome.kind];

@@ -70,7 +70,7 @@ function spell(tokens: number): string {
   return tokens.toLocaleString("en");
 }
 
-/** More files are behind a button; a single one more is shown instead. */
+/** Maximum number of file cards. More files are behind a button, unless it would hide only one. */
 const MAX_CARDS = 12;
 
 /** The files of a turn: the first ones, and all on request. */

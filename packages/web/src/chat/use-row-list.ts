@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { RowList, type RowWindow } from "./row-list.ts";
 import type { Row } from "./rows.ts";
 
-/** For browsers without a scroll-end event: milliseconds after the last movement. */
+/** Milliseconds after the last movement at which scrolling counts as ended, in browsers without a scroll-end event. */
 const REST_MS = 200;
 
 interface RowListOptions {
@@ -12,7 +12,7 @@ interface RowListOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   /** The parent element of the rendered rows. */
   readonly content: RefObject<HTMLElement | null>;
-  /** Nothing is rendered, and the scroll position means nothing. */
+  /** Whether the list is hidden, so that nothing is drawn and the scroll position means nothing. */
   readonly isAway: boolean;
   /** Called when the list has settled or was scrolled. */
   readonly onSettled: (scroller: HTMLElement) => void;

@@ -152,7 +152,7 @@ export function Composer({
         <textarea
           ref={area}
           value={text}
-          // For browsers that do not size a field by its content.
+          // The number of rows for browsers that do not size a field by its content.
           rows={Math.min(MAX_ROWS, text.split("\n").length)}
           aria-label="Message"
           {...listboxProps(menu)}

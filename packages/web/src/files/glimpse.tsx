@@ -13,7 +13,7 @@ export function glimpseOfStored(conversationId: string, file: FileView): ReactNo
   );
 }
 
-/** Of a file that is still in the browser; null if it is not a picture. */
+/** Makes the preview of a file that is still in the browser; null if it is not a picture. */
 export function glimpseOfLocal(file: File): ReactNode {
   return fileKind(file.name, file.type) === "image" ? <LocalPicture file={file} /> : null;
 }

@@ -63,7 +63,7 @@ export default function SourceViewer({ row, claim, onClose }: SourceViewerProps)
   );
 }
 
-/** Of a page of the web, the agent keeps plain text; a document of the library is kept as it is. */
+/** Whether a source is Markdown. The agent stores web pages as plain text, and documents of the library as they are. */
 function isMarkdown({ url }: SourceRow): boolean {
   return typeof url === "string" && /^corpus:.*\.(?:md|markdown)$/i.test(url);
 }

@@ -20,7 +20,7 @@ const ADDRESSES = [
 /** A browser may read the written HTML differently, so it is cleaned until nothing changes. */
 const MAX_ROUNDS = 5;
 
-/** Null for HTML that changes each time it is read. */
+/** Removes everything that would send requests; null for HTML that changes each time it is parsed. */
 export function withoutRequests(html: string): string | null {
   let before = html;
   for (let round = 0; round < MAX_ROUNDS; round++) {

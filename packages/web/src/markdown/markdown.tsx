@@ -8,7 +8,7 @@ import { lexMarkdown } from "./lex.ts";
 
 export interface MarkdownProps {
   readonly text: string;
-  /** More text is coming: the last block is not finished. */
+  /** Whether more text will arrive, so that the last block is not finished. */
   readonly isOpen?: boolean;
   /** Whether to use the small style for the agent's notes. */
   readonly isCompact?: boolean;

@@ -5,7 +5,7 @@ import { createStore, useStore } from "./store.ts";
 export const OFFERED_EFFORTS = ["none", "low", "medium", "high", "max"] as const;
 export type Effort = (typeof OFFERED_EFFORTS)[number];
 
-/** Null for that of the conversation or the agent. */
+/** The chosen effort; null for that of the conversation or the agent. */
 const store = createStore<Effort | null>(null);
 
 export function useChosenEffort(): Effort | null {

@@ -17,7 +17,7 @@ export function conversationMarkdown({ title, turns, sources }: ConversationView
   }
 }
 
-/** As a quotation, so that headings and lists of a question are not those of the document. */
+/** Writes a question as a quotation, so that its headings and lists do not belong to the document. */
 function quoted({ prompt, attachments }: TurnView): string {
   const names = attachments.map(({ name }) => `[${name}]`).join(" ");
   const text = [prompt.text, names].filter((part) => part !== "").join("\n\n");

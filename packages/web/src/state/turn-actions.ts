@@ -50,7 +50,7 @@ export async function stop(id: string): Promise<Withdrawn> {
   };
 }
 
-/** Withdraws a message that waits. Returns whether it did: a turn may have taken it in the meantime. */
+/** Withdraws a waiting message. Returns false if a turn took it in the meantime. */
 export async function withdraw(id: string, key: string): Promise<boolean> {
   let isWithdrawn = false;
   await tellingProblems(async () => {

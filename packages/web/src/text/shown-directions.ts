@@ -6,7 +6,10 @@ export function showDirections(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, named);
 }
 
-/** For titles and prose: marks that Arabic and Hebrew need are obeyed; those that turn whole runs are shown. */
+/**
+ * Shows direction marks in titles and prose. Marks that Arabic and Hebrew need keep their effect; marks that reverse
+ * whole runs are made visible.
+ */
 export function showTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, named);
 }

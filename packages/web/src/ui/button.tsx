@@ -36,7 +36,7 @@ export function Button({ look = "plain", size = "normal", icon, className, child
 }
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "aria-label"> {
-  /** Its name: read by screen readers, and shown on hover. */
+  /** Name of the button, read by screen readers and shown on hover. */
   readonly label: string;
   readonly shortcut?: string;
   readonly look?: "quiet" | "strong" | "plain";

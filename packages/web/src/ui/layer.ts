@@ -3,7 +3,7 @@ import { createContext, useContext } from "react";
 
 export const LayerContext = createContext<HTMLElement | null>(null);
 
-/** For a portal's `container`; undefined means the page itself. */
+/** The element for a portal's `container`; undefined means the page itself. */
 export function useLayer(): { readonly container?: HTMLElement } {
   const layer = useContext(LayerContext);
   return layer === null ? {} : { container: layer };

@@ -1,2 +1,2 @@
-/** For scrollable parts: makes them focusable, so that a keyboard can scroll them too. Spread onto the element. */
+/** Attributes for scrollable elements that make them focusable, so that a keyboard can scroll them too. */
 export const REACHABLE = { tabIndex: 0 } as const;

@@ -155,7 +155,7 @@ export class Conversation {
     await answerCall(this.#acting, this.#parts.key, { call_id, hash: hash ?? null, remember: false, ...given });
   }
 
-  /** This process runs the turns itself, one after the other, and has no queue. */
+  /** The parts that cancelling and approving need. This process has no queue, because it runs the turns itself. */
   get #acting() {
     const { store } = this.#parts;
     const queue = {

@@ -44,9 +44,12 @@ function drawLink(words: string, href: string, pen: Pen): string {
   return shown === "" ? link : link + pen.paint("dim", shown);
 }
 
-/** Only words that are the host or an address there: "t.co" is also a part of "microsoft.com". */
+/**
+ * Whether the words of a link are its host or an address of this host. A part is not enough: "t.co" is a part of
+ * "microsoft.com".
+ */
 function saysHost(words: string, href: string, { host, username, password }: URL): boolean {
-  // In "https://example.com@t.co", a reader would take the name for the host.
+  // A reader would take the user name in "https://example.com@t.co" for the host.
   if (username !== "" || password !== "") return false;
   return words === host || words === href || URL.parse(words)?.host === host;
 }

@@ -6,7 +6,7 @@ import type { Style } from "../../command/terminal.ts";
 export interface Pen {
   /** Columns that a line may use. */
   readonly width: number;
-  /** Without colours, marks of Markdown stay where they carry meaning. */
+  /** Whether colours may be used. Without them, marks of Markdown stay where they carry meaning. */
   readonly hasColour: boolean;
   readonly paint: (style: Style, text: string) => string;
 }

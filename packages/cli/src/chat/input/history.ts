@@ -7,7 +7,7 @@ const MAX_ENTRIES = 1_000;
 const MODE = 0o600;
 
 export class History {
-  /** Null after an error: the messages of this session are then kept in memory only. */
+  /** Path of the history file; null after an error. Messages are then kept in memory only. */
   #file: string | null;
   #entries: string[];
   /** The position while browsing; the number of entries for the draft. */

@@ -8,7 +8,7 @@ export type Key =
   | { readonly type: "text"; readonly text: string }
   /** A bracketed paste, whole, with "\n" as line ends. */
   | { readonly type: "paste"; readonly text: string }
-  /** Such as `enter`, `alt-enter`, `ctrl-a`, `left`, `word-left`. Unknown sequences are `unknown`. */
+  /** Name of a key, such as `enter`, `alt-enter`, `ctrl-a`, `left` or `word-left`. Unknown sequences are `unknown`. */
   | { readonly type: "key"; readonly name: string };
 
 const PASTE_BEGIN = "\x1b[200~";
@@ -22,7 +22,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   "\b": "backspace",
 };
 
-/** By the final letter, or the number before `~`. */
+/** Names of keys by the final letter of their escape sequence, or by the number before `~`. */
 const PLAIN: Readonly<Record<string, string>> = {
   A: "up",
   B: "down",

@@ -6,7 +6,7 @@ export class Meter {
   #isPriced = true;
   #input = 0;
 
-  /** In dollars; null when the price of a model is unknown. */
+  /** Cost in dollars; null when the price of a model is unknown. */
   get cost(): number | null {
     return this.#isPriced ? this.#dollars : null;
   }

@@ -93,7 +93,10 @@ export class ScreenOutput implements ChatOutput {
     this.#print([...lines, ...rest.map((line) => `  ${line}`)]);
   }
 
-  /** Only collects the text: each frame parses the block that is not finished, however many pieces have come. */
+  /**
+   * Adds a piece of text. Nothing is drawn here; each frame parses the unfinished block once, however many pieces have
+   * arrived.
+   */
   grow(kind: string, text: string): void {
     if (this.#growing !== null && this.#growing.kind !== kind) this.endText();
     this.#growing ??= { kind, lines: kind === "say" ? new GrowingMarkdown() : new GrowingPlain() };
@@ -136,7 +139,7 @@ export class ScreenOutput implements ChatOutput {
     this.screen.refresh();
   }
 
-  /** Without control codes, wherever the text is from: colours are added to the wrapped lines. */
+  /** Wraps text of any origin without its control codes. Colours are added to the wrapped lines. */
   #wrap(texts: readonly string[]): string[] {
     return texts
       .flatMap((text) => plainText(text).split("\n"))

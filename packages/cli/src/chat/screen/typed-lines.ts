@@ -30,7 +30,7 @@ const MAX_OPTIONS = 100;
 /** Keys that follow each other faster were typed without a look at the screen. */
 const QUIET_MS = 500;
 const QUIET_PROMPT = "(stop typing to answer the question) ";
-/** They also work after the input has ended, and before a question can be answered. */
+/** Keys that also work after the input has ended, and before a question can be answered. */
 const ALWAYS = new Set(["ctrl-c", "ctrl-z"]);
 
 export class TypedLines implements LineSource, ScreenInput {
@@ -148,7 +148,9 @@ export class TypedLines implements LineSource, ScreenInput {
     else if (!this.#parts.onEarly(text)) this.#kept.push(text);
   }
 
-  /** Not if the question follows the answer to another one, as the fields of a form do. */
+  /**
+   * Whether the person may be typing a message. Not if the question follows another answer, as the fields of a form do.
+   */
   #isTyping(draft: string): boolean {
     const now = performance.now();
     if (this.#answeredAt >= this.#typedAt && now - this.#answeredAt < QUIET_MS) return false;

@@ -1,4 +1,4 @@
-/** Where a chat shows what happens: a screen, or the streams of a pipe. It removes control codes from every text. */
+/** The output of a chat: a screen, or the streams of a pipe. It removes control codes from every text. */
 import type { KnownEvent } from "@cairn/timeline";
 
 export type LineStyle = "dim" | "yellow" | "red" | "bold";

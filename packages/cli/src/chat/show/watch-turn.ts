@@ -22,7 +22,7 @@ import { describeCall } from "./describe-call.ts";
 import type { ChatOutput, LineStyle } from "./output.ts";
 import { foldReasoning } from "./reasoning.ts";
 
-/** Not by colour alone, because a terminal may have none. */
+/** Marks of the outcomes of calls. Colour alone is not enough, because a terminal may have none. */
 const MARKS = { failed: "✗", partly_failed: "!", refused: "⊘" } as const;
 
 export class TurnWatcher {

@@ -10,8 +10,8 @@ import type { ServerEnvironment } from "../environment.ts";
 
 const PAUSE_MS = 1_000;
 /**
- * More than the connections of a client, so a client that retries immediately gets one refusal per second on each
- * connection.
+ * Maximum number of a user's rejections that are delayed. A client has fewer connections, so a client that retries
+ * immediately gets one refusal per second on each.
  */
 const MAX_HELD = 256;
 const MAX_GOING = 64;

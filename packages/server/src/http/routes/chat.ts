@@ -54,7 +54,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     return asked;
   }
 
-  /** Another answer to a message, or an edited message: a branch before its turn. Null when no turn answered it. */
+  /** Creates a branch before the turn of a message that is edited or answered again; null when no turn answered it. */
   async function newVersion(key: ConversationKey, messageId: string): Promise<ConversationInfo | null> {
     const name = `chat-${messageId}`;
     const isMeant = (each: string) => each === name || each.startsWith(`${name}~`);
@@ -173,7 +173,7 @@ function unlessNew(error: unknown): null {
   throw error;
 }
 
-/** Another answer to a message, or an edited message, under the same id. */
+/** Whether a message with a known id is edited or should be answered again. */
 function isNewAttempt({ trigger, messageId }: api.RequestOf<typeof api.sendChat>["body"]): boolean {
   return trigger === "regenerate-message" || messageId !== undefined;
 }

@@ -40,7 +40,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return answer(200, { conversations, next_cursor: next });
   });
 
-  /** Each conversation once, with its newest hit, titles first. Only the last page may be empty. */
+  /** Finds each conversation once, with its newest hit, titles first. Only the last page may be empty. */
   async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
     const scope = context.get("scope");
     const { signal } = context.req.raw;

@@ -53,7 +53,10 @@ export function requestRoutes(app: App, { store, agents, loadTokenizer }: Server
     return { tokens: contextTokens, output: record.sent?.max_output_tokens ?? maxOutputTokens };
   }
 
-  /** Also finds a model that is no longer configured, because nothing is sent to it. Null for an unknown one. */
+  /**
+   * Finds the model of a past request, even if it is no longer configured, because nothing is sent to it; null if it is
+   * unknown.
+   */
   async function modelOf(name: string): Promise<Model | null> {
     try {
       return agents.modelNamed(name) ?? (await resolveSpeller(name));

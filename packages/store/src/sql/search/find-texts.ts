@@ -10,7 +10,7 @@ import type { ScopeTexts } from "./scope-texts.ts";
 
 export interface FoundTexts {
   readonly first: (count: number) => readonly RankedText[];
-  /** For excerpts: the groups of the query, and their weights. */
+  /** The groups of the query and their weights, which excerpts need. */
   readonly groups: readonly QueryGroup[];
   readonly weights: readonly number[];
   /** Conditions that must be checked against the text itself. */

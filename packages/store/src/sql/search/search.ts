@@ -109,7 +109,7 @@ function* filterOf(
   };
 }
 
-/** Each part of a conversation, and its last event that belongs to it. Numbers of events grow with their seqs. */
+/** The parts of a conversation's journal, each with the last event of the part. Ids of events grow with their seqs. */
 function* lastEvents(db: SqlDatabase, row: ConversationRow): Work<ReadonlyMap<number, number>> {
   const ends = new Map([[row.id, OPEN_END]]);
   if (row.parent === null) return ends;
@@ -200,7 +200,7 @@ interface ReadHit {
   readonly time: number;
 }
 
-/** Null when the block no longer exists, or does not match after all. */
+/** Makes the hit for a block; null when the block no longer exists, or does not match after all. */
 function hitOf(
   row: HitRow | undefined,
   { conversations, times }: ScopeTexts,

@@ -264,7 +264,10 @@ class NativeComposer {
   }
 }
 
-/** Notes, code or a call. A call without an id cannot be paired. */
+/**
+ * Whether a message block belongs to a decision: notes, code or a call. A call without an id cannot be paired with a
+ * result.
+ */
 function isOfDecision({ role, call }: Origin): boolean {
   return role === "notes" || role === "code" || (role === "call" && call !== null);
 }

@@ -19,7 +19,7 @@ export interface Piece {
 
 export interface ComposedView {
   readonly stable: readonly Piece[];
-  /** For each stable piece the number of its group, ascending. */
+  /** The number of the group of each stable piece, ascending. */
   readonly groups: readonly number[];
   /** Pieces after which the view has a checkpoint, ascending. */
   readonly checkpoints: readonly number[];
@@ -50,7 +50,7 @@ export function composeParts(view: RenderedView, input: WireInput): ComposedView
 class Composer {
   readonly pieces: Piece[] = [];
   readonly groups: number[] = [];
-  /** For each piece the index of its last message block. */
+  /** The index of the last message block of each piece. */
   readonly ends: number[] = [];
   readonly #joins: boolean;
   readonly #reader: ContentReader;

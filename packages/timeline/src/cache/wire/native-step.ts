@@ -12,13 +12,13 @@ import type { Origin } from "../../render/origin.ts";
 export interface StepCall {
   readonly call: PlacedCall;
   readonly origin: Origin;
-  /** Its results, notices and files, and the replacements of its hidden parts. */
+  /** Message blocks that the call produced: results, notices, files, and replacements of hidden parts. */
   readonly produced: Origin[];
   isAnswered: boolean;
 }
 
 export class Step {
-  /** Notes and calls, in the order of the blocks. */
+  /** Notes and calls of the step, in the order of their blocks. */
   readonly said: (Origin | StepCall)[] = [];
   /** Blocks that belong to no call of the step. */
   readonly after: Origin[] = [];

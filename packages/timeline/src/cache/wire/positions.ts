@@ -5,7 +5,7 @@
 import { PROVIDERS } from "../providers.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-/** For each wire block the number of its position, ascending. */
+/** Numbers the positions of the wire blocks, ascending. */
 export function positionsOf({ provider, blocks, breakpoints }: WireRequest): number[] {
   const { lookup } = PROVIDERS[provider];
   const joins = lookup.kind === "lookback" && lookup.joinsRuns;

@@ -43,7 +43,7 @@ export function renderDigest(digest: CompactionDigest): string {
   return layOut(digestLines(digest));
 }
 
-/** As many of the paths as fit into `room` tokens. `previous` is the path of the previous summary. */
+/** Lists as many of the paths as fit into `room` tokens. `previous` is the path of the previous summary. */
 export function fitPaths(
   digest: CompactionDigest,
   previous: string | null,

@@ -23,12 +23,12 @@ const BREAK = new RegExp(`[${LINE_BREAK}]`);
  */
 const HEADER_START = /\[[^!-@V-~]|S[^ -NP-~\n\r]/;
 
-/** For a payload that starts on a line of its own. */
+/** Escapes a payload that starts on a line of its own. */
 export function escapeLinesV2(text: string): string {
   return HEADER_START.test(text) ? escapeFrom(text, true) : text;
 }
 
-/** For a payload whose first line continues a header's line. */
+/** Escapes a payload whose first line continues a header's line. */
 export function escapeLaterLinesV2(text: string): string {
   return HEADER_START.test(text) ? escapeFrom(text, false) : text;
 }
@@ -71,7 +71,7 @@ function isSpelled(header: string, text: string, begin: number): boolean {
   return true;
 }
 
-/** Where the run of such characters ends; a line break ends every run. */
+/** Index at which a run of blank and invisible characters ends; a line break ends every run. */
 function skip(text: string, start: number, kind: RegExp): number {
   for (let at = start; ; ) {
     const point = text.codePointAt(at);

@@ -11,13 +11,13 @@ const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
 /** Line breaks other than the line feed; most text contains none. */
 const OTHER_BREAK = /[\r\v\f\x85\u2028\u2029]/;
 
-/** For a payload that starts on a line of its own. */
+/** Escapes a payload that starts on a line of its own. */
 export function escapeLines(text: string): string {
   const escaped = escapeLaterLines(text);
   return mayBeHeader(text, 0) && isHeaderAt(text, 0) ? `\\${escaped}` : escaped;
 }
 
-/** For a payload whose first line continues a header's line. */
+/** Escapes a payload whose first line continues a header's line. */
 export function escapeLaterLines(text: string): string {
   const nextLine = OTHER_BREAK.test(text) ? afterAnyBreak : afterLineFeed;
   let escaped = "";

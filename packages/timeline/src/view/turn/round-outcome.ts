@@ -99,7 +99,7 @@ function failureOfRead(text: string): Failure | null {
   return { kind: isAll ? "failed" : "partly_failed", reason: shorten(words.join(". ")) };
 }
 
-/** For a read, the status already tells whether there is content. */
+/** Whether a call returned content. For a read, the status already tells it. */
 function hasContent({ traits, results, files }: RoundView): boolean {
   return traits.showsAgain === true || files.length > 0 || results.length > 0;
 }

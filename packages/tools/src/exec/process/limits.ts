@@ -8,7 +8,7 @@
 export interface SandboxLimits {
   /** Maximum duration in milliseconds of wall-clock time. */
   readonly timeoutMs: number;
-  /** Of all processes of the program together, including kernel memory held for them. */
+  /** Maximum memory of all processes of the program together, including kernel memory held for them. */
   readonly memoryBytes: number;
   /** Maximum number of processes and threads. */
   readonly processes: number;

@@ -1,7 +1,7 @@
 /** A process with all its descendants, and the kernel's data about them in /proc. Linux only. */
 import { open, readdir } from "node:fs/promises";
 
-/** More processes than any limit allows. */
+/** Maximum number of processes that are listed, more than any limit allows. */
 const MAX_PROCESSES = 5_000;
 /** Smaller than what Node's pool of buffers serves at once. */
 const PIECE_BYTES = 2_000;

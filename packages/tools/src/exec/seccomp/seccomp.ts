@@ -47,9 +47,12 @@ export interface FilterRules {
   readonly links: boolean;
 }
 
-/** For separate namespaces: local and internet protocols. Others, such as AF_VSOCK, are not isolated. */
+/**
+ * Rules for programs in separate namespaces: they may use local and internet protocols. Other protocols, such as
+ * AF_VSOCK, are not isolated.
+ */
 export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: true, links: true };
-/** For one process that only computes and reads and writes files. */
+/** Rules for a single process that only computes and reads and writes files. */
 export const ALONE: FilterRules = { families: [], forks: false, links: false };
 
 /** In `mmap`: MAP_SHARED and MAP_SHARED_VALIDATE have this bit, MAP_PRIVATE does not; and memory without a file. */

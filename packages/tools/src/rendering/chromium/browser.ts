@@ -63,7 +63,7 @@ export class SharedBrowser {
     try {
       const running = await this.#open();
       const { promise: grown, reject } = Promise.withResolvers<never>();
-      // It may be rejected when nothing waits for it any more.
+      // The promise may be rejected when nothing waits for it any more.
       grown.catch(() => undefined);
       const watch = setInterval(() => {
         if ((residentBytes(running.pid) ?? 0) <= this.#options.memory) return;

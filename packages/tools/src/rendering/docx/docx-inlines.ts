@@ -26,7 +26,7 @@ export interface DocxContext {
   readonly assets: Assets;
   readonly pictures: OfficePictures;
   readonly anchors: ReadonlySet<string>;
-  /** Notes that were already referenced: a note has one place in a document. */
+  /** Notes that were already referenced. A note may be referenced only once in a document. */
   readonly usedNotes: Set<number>;
   /** Maximum width of a picture in a line, in CSS pixels. */
   readonly pixels: number;

@@ -5,7 +5,7 @@
  * Readers limit nesting (`MAX_NESTED`), so that a back end may recurse.
  */
 export interface RichDocument {
-  /** Null when neither the caller nor the content has one. */
+  /** Title of the document; null when neither the caller nor the content has one. */
   readonly title: string | null;
   readonly blocks: readonly DocumentBlock[];
   /** The footnotes in the order of their numbers, from 1. */

@@ -45,7 +45,7 @@ function isVariable(text: string): boolean {
   return /^\p{L}\p{M}*$/u.test(text);
 }
 
-/** Null when it needs more than a line of text. */
+/** Writes a formula as text; null when it needs more than one line. */
 export function mathText(tex: string): MathPiece[] | null {
   const pieces: MathPiece[] = [];
   let shift: MathPiece["shift"] = null;

@@ -72,7 +72,7 @@ export async function officePictures(
   return { images, formulas, signs, badImages };
 }
 
-/** No program displays a PNG without its last part; office programs show a red cross. */
+/** Whether a PNG is complete. No program displays a PNG without its last part; office programs show a red cross. */
 function isWhole(png: Uint8Array): boolean {
   return Buffer.from(png.buffer, png.byteOffset, png.byteLength).lastIndexOf("IEND") > 0;
 }

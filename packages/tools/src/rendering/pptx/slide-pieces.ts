@@ -108,7 +108,7 @@ function pieceOf(block: DocumentBlock, context: PieceContext, place: Place): Pie
   }
 }
 
-/** In its own box with space above, to separate it from the text before. */
+/** A heading in a box of its own, with space above that separates it from the text before. */
 function headingPiece({ paragraph, height }: TextPiece, { theme, properties }: PieceContext): Piece {
   return {
     height: height + GAP,

@@ -46,7 +46,7 @@ export interface TypstData {
 }
 
 export interface DrawingFacts {
-  /** In points; a picture is as high as its content, up to a maximum. */
+  /** Size of the page in points. A picture is as high as its content, up to a maximum. */
   readonly page: { readonly width: number; readonly height: number | null };
   /** Whether to render one continuous picture instead of pages. */
   readonly picture: boolean;
@@ -225,7 +225,10 @@ class DataWriter {
     ];
   }
 
-  /** Null where landscape is not possible: in a picture, inside other blocks, and on landscape pages. */
+  /**
+   * Width of a landscape page; null where landscape is not possible: in a picture, inside other blocks, and on
+   * landscape pages.
+   */
   #turnedWidth(depth: number): number | null {
     const { page, picture } = this.#facts;
     if (picture || depth > 1 || page.height === null || page.height <= page.width) return null;

@@ -15,7 +15,7 @@ const LEAVES = /[#$@"`]|\bstd\b|\/\/|\/\*|\\u/;
 /** TeX has a gap between a value and its condition; Typst does not. */
 const CASES = /\\begin\{cases\}[\s\S]*?\\end\{cases\}/g;
 
-/** Null when it cannot be parsed as a formula, or might escape its context. */
+/** Converts a formula to Typst; null when it cannot be parsed, or might escape its context. */
 export function typstMath(tex: string): string | null {
   if (tex.length > MAX_LENGTH || tex.trim() === "") return null;
   let math: string;

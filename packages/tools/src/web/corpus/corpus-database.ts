@@ -10,7 +10,7 @@ export interface IndexedFile {
   readonly size: number;
   readonly mtime: number;
   readonly hash: string;
-  /** Its timestamp was too recent to tell whether the file would change again. */
+  /** Whether the file's timestamp was too recent to tell whether the file would change again. */
   readonly unsure: boolean;
   readonly problem: string | null;
 }
@@ -79,7 +79,7 @@ export class CorpusDatabase {
     );
   }
 
-  /** For a call that failed because of damage (`isDamaged`): starts a new file, unless another process already has. */
+  /** Starts a new file after a call that failed because of damage (`isDamaged`), unless another process already has. */
   renew(): void {
     this.close();
     this.#db = openOrBeginAnew(this.#file, isSound);

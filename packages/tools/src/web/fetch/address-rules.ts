@@ -8,7 +8,7 @@
  */
 import ipaddr from "ipaddr.js";
 
-/** In a public range, but a metadata service: Azure's, which answers inside every virtual machine there. */
+/** Public addresses of metadata services: Azure's, which answers inside every virtual machine there. */
 const METADATA = new Set(["168.63.129.16"]);
 
 /** Why an address is rejected, as a word for people; null when it is public. */

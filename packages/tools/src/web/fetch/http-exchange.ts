@@ -22,7 +22,7 @@ export interface HttpPage {
   /** The final address after redirects. */
   readonly url: string;
   readonly status: number;
-  /** Null when the page is unchanged since the validators. */
+  /** The body; null when the page is unchanged since the validators were received. */
   readonly bytes: Uint8Array | null;
   /** Lower case, with parameters; empty when the server sent none. */
   readonly contentType: string;

@@ -10,7 +10,7 @@ import { mergeSources } from "@cairn/timeline";
 import type { SearchHit } from "./search-provider.ts";
 
 export interface RankedHit extends SearchHit {
-  /** Its best rank in any query's result, from 1. */
+  /** The page's best rank in the result of any query, from 1. */
   readonly provider_rank: number;
   readonly score: number;
 }

@@ -8,7 +8,7 @@ export interface SearchRequest {
   readonly query: string;
   /** Maximum number of hits, at least 1. */
   readonly n: number;
-  /** Only pages no older than this. A provider that cannot tell includes the hit. */
+  /** Maximum age of pages. A provider that does not know the age of a page includes it. */
   readonly freshness?: Freshness | undefined;
 }
 

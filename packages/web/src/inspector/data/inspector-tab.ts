@@ -12,6 +12,6 @@ export interface InspectorTab {
   readonly icon: ReactNode;
   /** First segments of its addresses. The tab links to the first one. */
   readonly segments: readonly [string, ...string[]];
-  /** Null for an address at which it has no page. */
+  /** Draws the tab; null for an address at which it has no page. */
   readonly draw: (conversationId: string, address: InspectorAddress) => ReactNode;
 }

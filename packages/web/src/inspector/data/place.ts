@@ -30,7 +30,7 @@ export type InspectorPlace =
   | { readonly tab: "sources"; readonly sid: number | null }
   | { readonly tab: "files"; readonly path: string | null; readonly version: number | null };
 
-/** Null for an invalid address. */
+/** Reads the place in the inspector from an address; null for an invalid address. */
 export function placeOf(rest: readonly string[], search: string): InspectorPlace | null {
   const [tab = "requests", first, second, third] = rest;
   const query = new URLSearchParams(search);
@@ -97,7 +97,7 @@ export function goTo(conversationId: string, place: InspectorPlace, options: { r
   navigate(routeTo(conversationId, place), options);
 }
 
-/** Null when there is none, undefined when it is invalid. */
+/** Reads a number; null when there is none, undefined when it is invalid. */
 function countOf(text: string | undefined, least: number): number | null | undefined {
   if (text === undefined) return null;
   const value = Number(text);

@@ -12,7 +12,7 @@ import { PartRow } from "./part-row.tsx";
 export interface AnswerViewProps {
   readonly conversationId: string;
   readonly parts: readonly AnswerPart[];
-  /** False if the answer was interrupted. */
+  /** Whether the answer is complete and was not interrupted. */
   readonly isComplete: boolean;
 }
 

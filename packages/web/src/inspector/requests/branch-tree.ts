@@ -23,7 +23,7 @@ export interface TreePaths {
 
 export const TREE_HEIGHT = 26;
 const TRUNK_Y = 5;
-/** More branches at one place are not told apart. */
+/** Maximum number of branches that are drawn at one place. Further ones share a line. */
 const MAX_DRAWN = 4;
 const REACH = 6;
 const DOT = 1.5;

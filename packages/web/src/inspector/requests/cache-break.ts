@@ -14,7 +14,7 @@ export interface CacheBreak {
   /** The cause, in words. */
   readonly title: string;
   readonly detail: string;
-  /** Other causes that coincide with it, in words. */
+  /** Other causes of the same cache miss, in words. */
   readonly also: readonly { readonly title: string; readonly detail: string }[];
 }
 

@@ -76,7 +76,7 @@ function passes({ overlay, cache }: ModelMessage, filter: ContextFilter): boolea
   return filter === "covered" ? overlay !== null : cache === filter;
 }
 
-/** Also searches the original text of a covered block. */
+/** Whether a row contains the words. The original text of a covered block is searched, too. */
 function holdsWords({ text, type, paths, overlay }: ModelMessage, words: string): boolean {
   return holds([text, type ?? "", ...paths, overlay?.original_text ?? ""].join("\n"), words);
 }

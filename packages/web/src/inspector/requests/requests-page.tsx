@@ -14,7 +14,7 @@ import { RequestView } from "./request-view.tsx";
 
 export interface RequestsPageProps {
   readonly conversationId: string;
-  /** Null for the newest one when the page is opened. */
+  /** Number of the chosen request; null for the newest one when the page is opened. */
   readonly n: number | null;
   readonly compareWith: number | null;
 }

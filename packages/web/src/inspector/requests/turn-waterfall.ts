@@ -50,7 +50,7 @@ export function turnWaterfall(requests: readonly ModelRequest[], calls: readonly
   return { totalMs, bars };
 }
 
-/** At most `most` bars, with the chosen request among them. */
+/** Selects at most `most` bars, with the chosen request among them. */
 export function barsAround(bars: readonly WaterfallBar[], n: number, most: number): readonly WaterfallBar[] {
   const at = bars.findIndex((bar) => bar.n === n);
   const from = Math.max(0, Math.min(at - Math.floor(most / 2), bars.length - most));
