@@ -50,10 +50,7 @@ export interface AgentDefinition {
    * servers. They stay the same until the turn ends.
    */
   readonly findTools?: (owner: Scope, signal: AbortSignal) => Promise<readonly AnyTool[]>;
-  /**
-   * How the agent's models call tools: with the provider's tool calls (`native`) or in text. Default: as each model
-   * can.
-   */
+  /** How the models call tools: with the provider's calls (`native`) or in text. Default: as each can. */
   readonly protocol?: ProtocolName;
   /** The protocol's own tools that it has, `ask_user` and `suggest_followups`; default: both. */
   readonly offers?: ProtocolOffers;

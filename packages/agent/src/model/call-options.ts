@@ -191,10 +191,7 @@ function formatOf({ schema }: OutputFormat): NonNullable<LanguageModelV4CallOpti
   return { type: "json", name: "output", schema: schema as LanguageModelV4FunctionTool["inputSchema"] };
 }
 
-/**
- * Asks for structured output by the provider's own option. The packages offer other ways too, but those change the
- * tools.
- */
+/** Asks for structured output by the provider's own option. Other ways of the packages change the tools. */
 function outputOptions({ output }: ModelRequest): ProviderOptions {
   if (output === undefined) return {};
   return { anthropic: { structuredOutputMode: "outputFormat" }, openai: { strictJsonSchema: true } };

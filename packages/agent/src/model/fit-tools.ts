@@ -74,10 +74,7 @@ function renamed(fields: JsonObject, rename: (name: string) => string): JsonObje
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value ?? null]));
 }
 
-/**
- * Restores the names of parameters. Text that is not a JSON object is returned unchanged; the check of the call's
- * parameters reports it.
- */
+/** Restores the names of parameters. Text that is not a JSON object stays; the call's check reports it. */
 function restoreNames(params: string, names: ToolNames): string {
   let parsed: Json;
   try {

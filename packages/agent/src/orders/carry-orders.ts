@@ -40,10 +40,7 @@ export async function carriedOrders(options: CarryOptions): Promise<Block[]> {
 
 const UNREADABLE = new Set(["not_found", "corrupt", "newer_version"]);
 
-/**
- * Loads a conversation; null if it was deleted meanwhile or cannot be read, because it must not keep others from
- * starting.
- */
+/** Loads a conversation; null if it cannot be read, because it must not keep others from starting. */
 async function readableState(store: ConversationStore, key: ConversationKey): Promise<TimelineState | null> {
   try {
     return (await store.load(key)).state;

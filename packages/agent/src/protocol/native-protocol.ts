@@ -35,10 +35,7 @@ const SUGGEST_FOLLOWUPS: ToolSpec = {
   schema: object({ items: { type: "array", items: { type: "string" } } }, ["items"]),
 };
 
-/**
- * The tool for structured output. It does not contain the schema, so that messages with different schemas have the same
- * tools.
- */
+/** The tool for structured output. It contains no schema, so that all messages have the same tools. */
 const GIVE_OUTPUT: ToolSpec = {
   name: "give_output",
   description:

@@ -5,10 +5,7 @@
 import { type ConversationKey, type ConversationStore, everyBranch } from "@cairn/store";
 import { CairnError, type EventBody } from "@cairn/timeline";
 
-/**
- * Maximum number of branches whose receipts are read, the most recently active first. With more branches, a prediction
- * may be too low.
- */
+/** Maximum number of branches whose receipts are read. With more, a prediction may be too low. */
 const MAX_BRANCHES = 20;
 /** A turn makes some dozen requests; older entries of a branch were mostly kept alive by later ones. */
 const MAX_EVENTS = 2_000;

@@ -120,9 +120,7 @@ export class ChatSession {
     return this.#runTurns();
   }
 
-  /**
-   * Runs a slash command, or sends a message. Returns false when a call waits for a person who is not at the terminal.
-   */
+  /** Runs a slash command, or sends a message. Returns false when a call waits for somebody elsewhere. */
   async #take(message: string): Promise<boolean> {
     try {
       if (!(await runSlashCommand(message, this.slashContext(), this.#parts.interactive))) return this.#say(message);

@@ -13,10 +13,7 @@ import type { Agents } from "../turns/agents.ts";
 
 export interface CairnParts {
   readonly store: OpenedStore;
-  /**
-   * The store for steps that must not wait for their share of the processor. An application has no shares, so it is the
-   * same store.
-   */
+  /** The store for steps that must not wait for their share of the processor. Applications have no shares. */
   readonly atOnce: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;

@@ -25,10 +25,7 @@ const LOOK_REST = 10;
 
 interface Idle {
   readonly seq: number;
-  /**
-   * Whether the conversation waits for approval; null until it was found at the same seq twice, because a process may
-   * just be taking it.
-   */
+  /** Whether it waits for approval; null until two polls found the same seq, as a process may be taking it. */
   readonly isAsking: boolean | null;
 }
 

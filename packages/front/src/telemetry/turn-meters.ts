@@ -10,9 +10,7 @@ export interface TurnMeters {
 }
 
 export interface TurnTracing {
-  /**
-   * Begins to measure a turn. `request` is the `traceparent` of the request that brought its message; null if unknown.
-   */
+  /** Measures a turn. `request` is the `traceparent` of its message's request; null if unknown. */
   readonly turn: (key: ConversationKey, agent: string, request: string | null) => TurnTrace;
 }
 

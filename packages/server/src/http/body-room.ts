@@ -16,10 +16,7 @@ export class BodyRoom {
     this.#held = new HeldShares(limits);
   }
 
-  /**
-   * Reserves room for the body of one request. `owner` is called when the body is read, because only then the sender is
-   * known.
-   */
+  /** Reserves room for one body. `owner` is called when it is read: only then is the sender known. */
   open(owner: () => Scope): HeldBody {
     let size = 0;
     let held = 0;

@@ -3,10 +3,7 @@ import { escapeUnseen } from "@cairn/timeline";
 
 const MAX_PARAMS = 4_000;
 
-/**
- * Writes the question for an approval. Null when the parameters are missing or too long, because a person must not
- * approve what the question leaves out.
- */
+/** The question for an approval; null if it would leave parameters out, which nobody must approve unseen. */
 export function approvalQuestion(tool: unknown, params: unknown): string | null {
   const shown = escapeUnseen(JSON.stringify(params) ?? "");
   if (shown === "" || shown.length > MAX_PARAMS) return null;

@@ -93,10 +93,7 @@ export interface SnapshotRow {
   readonly body: string;
 }
 
-/**
- * Checksum of a snapshot. It also covers conversation and seq, because a state at a wrong seq would skip or repeat
- * events.
- */
+/** Checksum of a snapshot, with conversation and seq: a state at a wrong seq would skip or repeat events. */
 export function snapshotCrc(row: Omit<SnapshotRow, "crc">): number {
   return crc32(row.body, crc32(`${row.owner}\n${row.seq}\n${row.timeline_seq}\n`));
 }
@@ -199,10 +196,7 @@ function turnIdsOf(conversation: Lined) {
   };
 }
 
-/**
- * Reads the ids of all turns as one JSON text. A row for each of thousands of turns would take most of the loading
- * time.
- */
+/** Reads the ids of all turns as one JSON text. A row for each turn would take most of the loading time. */
 function* turnIds(db: SqlDatabase, conversation: Lined, seq: number): Work<string[]> {
   const found = yield* db.get<{ ids: string }>(turnIdsOf(conversation), conversation.id, seq);
   return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);

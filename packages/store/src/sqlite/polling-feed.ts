@@ -68,10 +68,7 @@ export class PollingFeed implements ChangeFeed {
     if (changed) this.notifyConcerned();
   }
 
-  /**
-   * Reads the database's version; null when it cannot answer. Followers are then woken, and their own reads wait or
-   * report the error.
-   */
+  /** Reads the database's version; null when it cannot answer. The followers' own reads report the error. */
   #seeVersion(): number | null {
     try {
       return runNow(this.#db.get<{ data_version: number }>("PRAGMA data_version"))?.data_version ?? null;

@@ -32,10 +32,7 @@ function oneLine(value: unknown): string {
   return typeof value === "string" ? value.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim() : "";
 }
 
-/**
- * A URL without characters that a parser would rewrite, that Markdown or HTML would interpret, or that could form a
- * token.
- */
+/** A URL without characters that parsers rewrite, that Markdown or HTML interprets, or that form a token. */
 const PLAIN_URL = /^https?:\/\/[^/?#\\][^\s\p{C}"<>\\^`{|}[\]［］]*$/iu;
 const AUTHORITY = /^https?:\/\/[^/?#]*/;
 

@@ -50,9 +50,7 @@ export type Receipt = {
   /** Indices of the message blocks that carried a checkpoint. */
   readonly checkpoints: readonly number[];
   readonly tools: BlobRef;
-  /**
-   * Hashes of the tools in the order in which they were sent. Absent when they are the same as in the previous request.
-   */
+  /** Hashes of the tools, in the order sent. Absent if they are those of the previous request. */
   readonly tool_hashes?: readonly ToolHash[] | undefined;
   readonly system: BlobRef;
   readonly tail: BlobRef;

@@ -32,9 +32,7 @@ export interface RenderOptions {
   /** `stableLength` of the previous request; if absent, it is derived from the last decision. */
   readonly previousLength?: number;
   readonly cache?: CheckpointOptions;
-  /**
-   * Maximum tokens of the model's window. Unused sources are folded into ranges when the sources exceed 15 % of it.
-   */
+  /** Tokens of the model's window. Unused sources are folded into ranges when sources exceed 15 % of it. */
   readonly maxTokens?: number;
   /** Token limit of the tail. Beyond it all sources fold, including used ones. */
   readonly maxTailTokens?: number;

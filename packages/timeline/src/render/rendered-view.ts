@@ -48,10 +48,7 @@ export class RenderedView implements Iterable<MessageBlock> {
     }
   }
 
-  /**
-   * The entries that the stable messages come from, oldest first; none for a view that was not rendered from a
-   * timeline.
-   */
+  /** The entries of the stable messages, oldest first; none for a view that no timeline rendered. */
   *origins(): Generator<Origin> {
     for (let i = 0; i < this.#originCount; i++) {
       const origin = this.#origins[i];

@@ -43,10 +43,7 @@ export interface RoundLabel {
     | {
         /** The first of these parameters that is there: a text, or a list of texts. */
         readonly params: readonly string[];
-        /**
-         * How the parameter is shown: as it is, in quotation marks, as the file name of a path, or as the host of an
-         * address.
-         */
+        /** How the parameter is shown: as it is, in quotation marks, as a file name, or as the host of an address. */
         readonly as: "text" | "quote" | "file" | "host";
       }
     | undefined;

@@ -65,10 +65,7 @@ function describe({ name, title, description, inputSchema }: McpTool, server: st
   return (unchecked.length === 0 ? own : `${own}\n\n${notChecked(unchecked)}`).toWellFormed();
 }
 
-/**
- * A note for the model about patterns that are not checked before the call, because the linear-time engine does not
- * support them.
- */
+/** A note for the model about patterns that the linear-time engine cannot check before the call. */
 function notChecked(patterns: readonly string[]): string {
   const listed = patterns.map((pattern) => `\`${pattern.slice(0, 200)}\``).join(", ");
   return `Not checked before the call, so take care to match: ${listed.slice(0, 1_000)}`;

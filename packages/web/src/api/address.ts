@@ -1,10 +1,7 @@
 /** Addresses of the server, which may serve the app and its API below a path of another application. */
 import { addressOf, type Endpoint, type ParamsOf } from "@cairn/api";
 
-/**
- * Path at which the app is mounted, such as `/support`; empty at the root. The server writes it into the page
- * (`data-prefix`).
- */
+/** Path at which the app is mounted, such as `/support`; empty at the root. The page has it in `data-prefix`. */
 export const PREFIX = prefixOf(globalThis.document?.documentElement.dataset.prefix);
 
 export function serverAddress<E extends Endpoint>(

@@ -56,10 +56,7 @@ export function keepsThinking(model: string): boolean {
   return version >= first && version < bound;
 }
 
-/**
- * Whether a model reasons within a token budget: models up to 4.5 always, Opus and Sonnet 4.6 if a budget is given,
- * later models never.
- */
+/** Whether a model reasons within a budget: up to 4.5 always, Opus and Sonnet 4.6 if one is given. */
 export function thinksByBudget(model: string, { effort = "none" }: AskedReasoning, isGiven: boolean): boolean {
   const { version } = familyOf(model);
   return version < 4.06 ? isGiven || effort !== "none" : version < 4.07 && isGiven;

@@ -1,7 +1,4 @@
-/**
- * Asks the person about the calls that wait: for an approval, for the answer to a question, or for a client that runs
- * the call.
- */
+/** Asks the person about calls that wait for an approval, for an answer, or for the client that runs them. */
 import { CairnError, type Question, viewApproval } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 import type { Approval, Conversation } from "../conversation/conversation.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads messages from a pipe. Each line is a message, but a fenced code block belongs to the message in which it
- * begins.
- */
+/** Reads messages from a pipe, one a line. A fenced code block belongs to the message in which it begins. */
 import type { LineSource } from "./line-source.ts";
 
 const FENCE = /```/g;

@@ -44,10 +44,7 @@ function drawLink(words: string, href: string, pen: Pen): string {
   return shown === "" ? link : link + pen.paint("dim", shown);
 }
 
-/**
- * Whether the words of a link are its host or an address of this host. A part is not enough: "t.co" is a part of
- * "microsoft.com".
- */
+/** Whether words are the host or an address of it. A part is not enough: "t.co" is in "microsoft.com". */
 function saysHost(words: string, href: string, { host, username, password }: URL): boolean {
   // A reader would take the user name in "https://example.com@t.co" for the host.
   if (username !== "" || password !== "") return false;

@@ -93,10 +93,7 @@ export class ScreenOutput implements ChatOutput {
     this.#print([...lines, ...rest.map((line) => `  ${line}`)]);
   }
 
-  /**
-   * Adds a piece of text. Nothing is drawn here; each frame parses the unfinished block once, however many pieces have
-   * arrived.
-   */
+  /** Adds a piece of text. Each frame parses the unfinished block once, however many pieces have arrived. */
   grow(kind: string, text: string): void {
     if (this.#growing !== null && this.#growing.kind !== kind) this.endText();
     this.#growing ??= { kind, lines: kind === "say" ? new GrowingMarkdown() : new GrowingPlain() };

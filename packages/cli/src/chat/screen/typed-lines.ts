@@ -148,9 +148,7 @@ export class TypedLines implements LineSource, ScreenInput {
     else if (!this.#parts.onEarly(text)) this.#kept.push(text);
   }
 
-  /**
-   * Whether the person may be typing a message. Not if the question follows another answer, as the fields of a form do.
-   */
+  /** Whether the person may be typing a message. Not while the fields of a form follow each other. */
   #isTyping(draft: string): boolean {
     const now = performance.now();
     if (this.#answeredAt >= this.#typedAt && now - this.#answeredAt < QUIET_MS) return false;

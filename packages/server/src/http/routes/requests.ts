@@ -53,10 +53,7 @@ export function requestRoutes(app: App, { store, agents, loadTokenizer }: Server
     return { tokens: contextTokens, output: record.sent?.max_output_tokens ?? maxOutputTokens };
   }
 
-  /**
-   * Finds the model of a past request, even if it is no longer configured, because nothing is sent to it; null if it is
-   * unknown.
-   */
+  /** Finds the model of a past request, even if it is no longer configured; null if it is unknown. */
   async function modelOf(name: string): Promise<Model | null> {
     try {
       return agents.modelNamed(name) ?? (await resolveSpeller(name));

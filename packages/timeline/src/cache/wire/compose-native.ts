@@ -264,10 +264,7 @@ class NativeComposer {
   }
 }
 
-/**
- * Whether a message block belongs to a decision: notes, code or a call. A call without an id cannot be paired with a
- * result.
- */
+/** Whether a message block belongs to a decision: notes, code, or a call with an id to pair it by. */
 function isOfDecision({ role, call }: Origin): boolean {
   return role === "notes" || role === "code" || (role === "call" && call !== null);
 }

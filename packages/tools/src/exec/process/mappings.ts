@@ -35,9 +35,7 @@ export async function lookAtMappings(pid: number, { removed, fileBytes, except }
   return text.split("\n").length;
 }
 
-/**
- * Reads the memory mappings of a process; null when there are too many to check, empty for a process that has ended.
- */
+/** Reads the mappings of a process; null when there are too many to check, empty after its end. */
 async function readMappings(pid: number): Promise<string | null> {
   const pieces: string[] = [];
   const buffer = Buffer.alloc(CHUNK_BYTES);

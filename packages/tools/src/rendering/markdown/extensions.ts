@@ -93,10 +93,7 @@ function lineEnd(text: string, from: number): number {
   return at === -1 ? text.length : at + 1;
 }
 
-/**
- * Index of the first line that begins with the pattern. The text may begin inside a line: the lexer drops its first
- * character.
- */
+/** Index of the first line that begins with the pattern. The text itself may begin inside a line. */
 function lineIndex(text: string, pattern: RegExp): number | undefined {
   const at = text.search(pattern);
   return at === -1 ? undefined : at + 1;

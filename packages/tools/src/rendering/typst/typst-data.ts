@@ -225,10 +225,7 @@ class DataWriter {
     ];
   }
 
-  /**
-   * Width of a landscape page; null where landscape is not possible: in a picture, inside other blocks, and on
-   * landscape pages.
-   */
+  /** Width of a landscape page; null in a picture, inside other blocks, and on landscape pages. */
   #turnedWidth(depth: number): number | null {
     const { page, picture } = this.#facts;
     if (picture || depth > 1 || page.height === null || page.height <= page.width) return null;
