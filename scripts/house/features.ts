@@ -35,7 +35,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   "exports, unread marks and pictures in the web app": "4cf5a12e e6fdcf3f",
   "output of a running program": "2aa5e4fc",
   "terminal chat on a screen of its own": "bc52cba9 9be9243c 4972178a e9103add 914d83a5",
-  "offline model: charts, sums, library, languages": "24a1b6c7 51b26dc2 0fcef5f4 f2557d34",
+  "offline model: charts, sums, library, languages": "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453",
   "faster start and token count": "c90b0bff d24374fd",
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83`,
