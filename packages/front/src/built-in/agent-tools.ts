@@ -34,7 +34,7 @@ export interface OpenedTools {
   readonly followLink?: FollowLink;
   /** The MCP servers, as people use them. */
   readonly mcpServers?: readonly PeoplesServer[];
-  /** Instructions for the model on how to use them. */
+  /** Instructions that tell the model how to use the tools. */
   readonly instructions: string;
   /** Configured parts that do not work, one sentence each: MCP servers that cannot be reached. */
   readonly problems: readonly string[];

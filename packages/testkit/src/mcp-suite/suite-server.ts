@@ -13,7 +13,10 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { agent, createCairn } from "cairn-agent";
 import { addSuiteParts } from "./suite-parts.ts";
 
-/** The suite sends faster than one user may. A request waits only when as many came before as may come at once. */
+/**
+ * Calls run one after the other, because the suite sends faster than one user may. A request waits only when as many
+ * came before as may come at once.
+ */
 const REQUEST_MS = 60;
 const BURST_MS = 2_500;
 

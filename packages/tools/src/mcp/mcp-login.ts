@@ -43,7 +43,7 @@ export interface BegunLogin {
   readonly discovery?: OAuthDiscoveryState | undefined;
 }
 
-/** Null when the server accepts requests of the user as it is. Throws `mcp_login_failed`, or why it cannot be reached. */
+/** Begins a login; null when the server already accepts the user. Throws `mcp_login_failed`. */
 export async function beginLogin(server: string, config: HttpConfig, options: LoginOptions): Promise<McpLogin | null> {
   const kept = new KeptLogin(options.secrets, options.owner, server, config.url, "none");
   const demand = await findDemand(server, config, kept, options.signal);

@@ -210,7 +210,7 @@ export class McpServer {
     return entry;
   }
 
-  /** Null for servers that take no login: processes, and servers with a configured header. */
+  /** The stored login of a user; null for servers that take none: processes, and servers with a configured header. */
   #keptLogin(owner: Owner | null, unreadable: "error" | "none" = "error"): KeptLogin | null {
     if (owner === null || this.#secrets === null || !takesLogin(this.#config)) return null;
     return new KeptLogin(this.#secrets, owner, this.#name, this.#config.url, unreadable);
