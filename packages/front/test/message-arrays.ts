@@ -48,7 +48,8 @@ export const ENCODERS: Readonly<Record<string, Encode>> = {
       if (message.from === "system") return [{ role: "developer", content: message.text }];
       if (message.from === "stray") return [{ role: "tool", tool_call_id: message.id, content: "stray" }];
       const tool_calls = message.calls.map(({ id, name, input }) => ({
-        ...{ id, type: "function" },
+        id,
+        type: "function",
         function: { name, arguments: JSON.stringify(input) },
       }));
       const called = tool_calls.length === 0 ? {} : { tool_calls };
@@ -71,7 +72,9 @@ export const ENCODERS: Readonly<Record<string, Encode>> = {
         { type: "reasoning", id: "rs", summary: [{ type: "summary_text", text: "Hm." }], encrypted_content: "x" },
         { type: "message", role: "assistant", content },
         ...message.calls.map(({ id, name, input }) => ({
-          ...{ type: "function_call", call_id: id, name },
+          type: "function_call",
+          call_id: id,
+          name,
           arguments: JSON.stringify(input),
         })),
         ...answered(message.calls).map(({ id, output }) => ({ type: "function_call_output", call_id: id, output })),

@@ -97,7 +97,8 @@ const at = (losses: readonly { readonly at: string; readonly code: string }[]) =
 
 it("parallel calls are one decision, and their results stand with their calls in any order", async () => {
   const call = (id: string, city: string) => ({
-    ...{ id, type: "function" },
+    id,
+    type: "function",
     function: { name: "get_weather", arguments: `{"city":"${city}"}` },
   });
   const { text, losses } = await viewAfter([

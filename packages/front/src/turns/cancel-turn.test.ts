@@ -25,7 +25,9 @@ afterEach(async () => {
 });
 
 const partsOf = (read = store) => ({
-  ...{ store: read, atOnce: store, queue: { offer: async () => undefined } },
+  store: read,
+  atOnce: store,
+  queue: { offer: async () => undefined },
   now: () => Date.parse(TS),
 });
 

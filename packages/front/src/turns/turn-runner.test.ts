@@ -18,7 +18,10 @@ function writer(): Model {
   let isDone = false;
   const usage = { input: 10, output: 10, cacheRead: 0, cacheWrite: 0 };
   return {
-    ...{ id: "writer", provider: "automatic", contextTokens: 100_000, maxOutputTokens: 1_000 },
+    id: "writer",
+    provider: "automatic",
+    contextTokens: 100_000,
+    maxOutputTokens: 1_000,
     async *stream() {
       if (isDone) yield { type: "text", text: "Done." };
       else {

@@ -12,8 +12,13 @@ it("a question of a call is data, needs no approval, and leaves the input of the
   const question = { message: "Which size?", form: { type: "object", properties: { size: { type: "string" } } } };
   const text = JSON.stringify({ tool_id: "shop.order", tool_call_id: "c1", params: { what: "shirt" }, ts: TS });
   const block = {
-    ...{ type: "react.tool.call", author: "react", turn_id: TURN, path: `tc:${TURN}.c1.call` },
-    ...{ mime: "application/json", text, meta: { tool_call_id: "c1", iteration: 0 } },
+    type: "react.tool.call",
+    author: "react",
+    turn_id: TURN,
+    path: `tc:${TURN}.c1.call`,
+    mime: "application/json",
+    text,
+    meta: { tool_call_id: "c1", iteration: 0 },
   };
   const events = [
     makeEvent("turn.opened", { turn_id: TURN, ts: TS }),
@@ -27,7 +32,8 @@ it("a question of a call is data, needs no approval, and leaves the input of the
   );
   const { parts = [] } = foldMessage(TURN, chunks) ?? {};
   expect(parts).toContainEqual({
-    ...{ type: "data-question", id: "c1" },
+    type: "data-question",
+    id: "c1",
     data: { call_id: "c1", hash: "h1", ...question },
   });
   expect(parts.find(({ type }) => type === "tool-shop.order")).toMatchObject({

@@ -284,7 +284,8 @@ describe("a declared cause explains only its own part", () => {
 describe("explainCacheMiss", () => {
   it("names the first difference, and every cause that coincides with it", () => {
     const after = sent(alphabet.with(1, text("HIDDEN — gone")), {
-      ...{ tools: [read], system: "Answer in French." },
+      tools: [read],
+      system: "Answer in French.",
       ...declared("tools_changed", "hide", "ttl_prune"),
     });
     const miss = explainCacheMiss(sent(alphabet), after);
