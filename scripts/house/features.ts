@@ -13,17 +13,19 @@ const FEATURES: Readonly<Record<string, string>> = {
   "library for applications": `
     d9db7bbc 04b8e49b 505e6d14 d8df8ffa ec0b0a53 cf172fb5 2b2a69a4 772ca5dd 2677ecff`,
   "AI SDK clients": "ae129c17 14ee8cf3 89358017 10630d59",
-  "import of messages": "ff37d1da 5401d2cd",
+  "import of messages": "ff37d1da 5401d2cd 50b77260",
   "structured output": "c3f26a61 6c973954 b4289e34 a165116a",
   "hooks and edited approvals": "c6d9c6de d09fe35a 6c25df5b 41a53492",
-  "native lowering": "4295a903 bba4ed9c 14a02df7 181d6c41",
+  "native lowering": "4295a903 bba4ed9c 14a02df7 181d6c41 ac5f9f30 a6736b69",
   "kept and readable reasoning": "38bd5a4d 62baad7e 45cff8d6 6a08ea42 f3c61c39 dcde30df ae4e69ce cf1f90a7 7bc8f0f1",
   "tools for models that have none": "fdac3d9e acafe4ea 4acd0715 b081747c",
   "Amazon Bedrock": "7ff4ecec",
   "MCP revisions, logins, mcp.json and links": `
     85d8a4a6 6e2ee79b 3253d867 ca0eea5e d09d1561 fea31b61 51378855 92600523 9b134d3a a855f368 14384fa7 04a63fce 5f5d3742
     cffef329 163ab007 f6e7ef5a`,
-  "the agent as an MCP server": "6665edde c39f3266 faa0e92c 3b287dcb 78ad4219 c0ea7640 a9c39bb4",
+  "MCP servers in the app, prompts and tasks": "7a56560d 4dd7e8f4 4949c2cb",
+  "the agent as an MCP server":
+    "6665edde c39f3266 faa0e92c 3b287dcb 78ad4219 c0ea7640 a9c39bb4 6974171f df79c3b8 e5b3bfd3",
   "questions of a call": "f2469d03 3a70308c 2eb7e20b 1db866e3 1f5956b0 43b594fe b7af7486",
   skills: "ef66729c",
   traces: "1f201c0b",
@@ -36,7 +38,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   "output of a running program": "2aa5e4fc",
   "terminal chat on a screen of its own": "bc52cba9 9be9243c 4972178a e9103add 914d83a5",
   "offline model: charts, sums, library, languages": "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453",
-  "faster start and token count": "c90b0bff d24374fd",
+  "faster start and token count": "c90b0bff d24374fd be2629e2",
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83`,
 };

@@ -1,10 +1,8 @@
 import { ModelSimulator } from "@cairn/testkit/models";
 import { simulatedModel } from "@cairn/testkit/turns";
-import { Timeline } from "@cairn/timeline";
 import { expect, it } from "vitest";
-import type { ModelRequest } from "./model.ts";
+import { countTokens, plainRequest } from "../../test/plain-request.ts";
 
-const countTokens = (text: string) => text.length;
 const PLACE = Symbol.for("undici.globalDispatcher.1");
 const places = globalThis as unknown as Record<symbol, { dispatch(options: object, handler: object): boolean }>;
 
@@ -21,21 +19,9 @@ it("a request to a model goes through the process's dispatcher, without the clie
   };
   await using simulator = await ModelSimulator.start({ countTokens });
   simulator.script([{ reply: { text: "Hello." } }]);
-  const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
-  timeline.contribute([{ type: "user.prompt", turn_id: "turn_1", text: "Hello." }]);
-  const request: ModelRequest = {
-    system: "Be brief.",
-    tools: [],
-    view: timeline.render(),
-    strategy: "economic",
-    ttl: "5m",
-    cacheKey: "c",
-    maxOutputTokens: 100,
-    readBlob: async () => "",
-  };
   const model = simulatedModel(simulator.baseUrl);
   places[PLACE] = recording;
-  const asked = Array.fromAsync(model.stream(request, { signal: new AbortController().signal }));
+  const asked = Array.fromAsync(model.stream(plainRequest(), { signal: new AbortController().signal }));
   const parts = await asked.finally(() => {
     places[PLACE] = usual;
   });

@@ -1,34 +1,17 @@
-import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import { FLAT_2, NATIVE_2, Timeline } from "@cairn/timeline";
+import { FLAT_2, NATIVE_2 } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
-import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
+import { countTokens, plainRequest } from "../../test/plain-request.ts";
+import type { Model, ModelPart } from "../model/model.ts";
 import { anthropic } from "../model/providers/anthropic.ts";
 import { google } from "../model/providers/google.ts";
 import { openai } from "../model/providers/openai.ts";
 import { factsOf } from "../model/providers/provider.ts";
 import { resolveModel, resolveSpeller } from "./resolve-model.ts";
 
-const countTokens = (text: string) => text.length;
-
-function requestOf(): ModelRequest {
-  const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
-  timeline.contribute([make.header("turn_1"), make.prompt("turn_1", "Hello.")]);
-  return {
-    system: "Be brief.",
-    tools: [],
-    view: timeline.render(),
-    strategy: "economic",
-    ttl: "5m",
-    cacheKey: "c",
-    maxOutputTokens: 100,
-    readBlob: async () => "",
-  };
-}
-
 async function say(model: Model): Promise<string> {
   const { signal } = new AbortController();
-  const parts: ModelPart[] = await Array.fromAsync(model.stream(requestOf(), { signal }));
+  const parts: ModelPart[] = await Array.fromAsync(model.stream(plainRequest(), { signal }));
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
@@ -174,7 +157,7 @@ it("a reasoning budget is capped below the output limit of the model, and the us
   const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: simulator.baseUrl, CAIRN_MODEL_MAX_OUTPUT_TOKENS: "700" };
   const model = await resolveModel("anthropic:claude-haiku-4-5", env);
   const ask = (budgetTokens: number) => {
-    const request = { ...requestOf(), settings: { reasoning: { budgetTokens } } };
+    const request = { ...plainRequest(), settings: { reasoning: { budgetTokens } } };
     return Array.fromAsync(model.stream(request, { signal: new AbortController().signal }));
   };
   expect(await ask(200_000)).toContainEqual({
@@ -237,7 +220,7 @@ it.each(["anthropic:claude-sonnet-5-5", "openai:gpt-6.1-sol", "google:gemini-4-a
   async (name) => {
     const bodies: unknown[] = [];
     for (let nth = 0; nth < 2; nth++) {
-      const spelled = await (await resolveSpeller(name)).spell?.(requestOf());
+      const spelled = await (await resolveSpeller(name)).spell?.(plainRequest());
       expect(spelled?.speller).toMatch(new RegExp(`^@ai-sdk/${name.split(":", 1)[0]} \\d+\\.\\d+\\.\\d+$`));
       bodies.push(spelled?.body);
     }

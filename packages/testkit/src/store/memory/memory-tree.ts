@@ -1,17 +1,12 @@
 /** Branches of the reference store: copies that remember whose events they began with. */
-import type { ConversationKey, TurnVersions } from "@cairn/store";
+import type { TurnVersions } from "@cairn/store";
 import type { MemoryConversation, MemoryData } from "./memory-data.ts";
 import { forkConversation } from "./memory-fork.ts";
 import { listTurns } from "./memory-reads.ts";
 
-export function branchConversation(
-  data: MemoryData,
-  source: MemoryConversation,
-  seq: number,
-  target: ConversationKey,
-  now: number,
-): MemoryConversation {
-  const made = forkConversation(data, source, seq, target, now);
+export function branchConversation(...given: Parameters<typeof forkConversation>): MemoryConversation {
+  const [data, source, seq] = given;
+  const made = forkConversation(...given);
   made.forked_from = { ...(made.forked_from ?? { conversation: "", seq }), branch: true };
   // The rows themselves, not copies of them: they count once.
   made.journal.splice(0, seq, ...source.journal.slice(0, seq));
