@@ -17,7 +17,7 @@ export { type BlobRef, blobOf, isBlobRef } from "./block/blob.ts";
 export { type Block, parseBlock } from "./block/block.ts";
 export type { Clip } from "./block/clip.ts";
 export { hideHosting } from "./block/hosting.ts";
-export { LineWalk } from "./block/lines.ts";
+export { LineWalk, MAX_LINE_CHARS } from "./block/lines.ts";
 export type { Overlay } from "./block/overlay.ts";
 export {
   type KeptReasoning,

@@ -1,7 +1,7 @@
-import { runs } from "@cairn/testkit/runs";
+import { costlyRuns, runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutText } from "./cut-text.ts";
+import { cutText, LineCut } from "./cut-text.ts";
 
 describe("cutText", () => {
   it.each([
@@ -36,6 +36,31 @@ describe("cutText", () => {
         if (cut.lines === null) expect(cut.text).toBe(whole);
       }),
       { numRuns: runs },
+    );
+  });
+
+  it("gives the same for a text in one piece and in several", () => {
+    const part = fc.oneof(
+      fc.constantFrom("a", "\n", "é", "😀"),
+      fc.integer({ min: 1_990, max: 2_010 }).map((length) => "x".repeat(length)),
+    );
+    const pieces = fc.array(fc.array(part, { maxLength: 4 }).map((parts) => parts.join("")));
+    const range = fc.option(fc.record({ from: fc.integer({ min: 1, max: 5 }), to: fc.integer({ min: 1, max: 5 }) }), {
+      nil: undefined,
+    });
+    fc.assert(
+      fc.property(pieces, range, fc.integer({ min: 2, max: 9_000 }), (parts, lines, most) => {
+        const cut = new LineCut(lines, most);
+        for (const piece of parts.flatMap((each) => [...each])) cut.add(piece);
+        const inParts = new LineCut(lines, most);
+        for (const piece of parts) inParts.add(piece);
+        const whole = cutText(parts.join(""), lines, most);
+        const given = inParts.end();
+        expect(given).toEqual(cut.end());
+        // An empty text has no first line to request.
+        if (lines !== undefined || parts.join("") !== "") expect(given).toEqual(whole);
+      }),
+      { numRuns: costlyRuns },
     );
   });
 });

@@ -4,6 +4,7 @@
  * written when it is a file of the agent's, which patches need.
  */
 import { type DocumentReading, documentFormat, readDocument } from "../reader/read-document.ts";
+import { LONG_TEXT_BYTES, LongText } from "../workspace/long-text.ts";
 import { decodeText, sniffMime } from "../workspace/media.ts";
 
 export type FileText = DocumentReading & {
@@ -17,15 +18,49 @@ export async function fileText(
   mime: string,
   signal: AbortSignal,
 ): Promise<FileText> {
+  const read = await textOrBytes(bytes, physical, mime, signal);
+  if (read !== null) return read;
+  const text = decodeText(bytes);
+  if (text === null) return unreadable(notText(mime));
+  return text.trim() === "" ? unreadable(BLANK) : { text, isExtracted: false };
+}
+
+/** Like `fileText`. A long text that is not from a document is not decoded yet. */
+export async function shownText(
+  bytes: Uint8Array,
+  physical: string,
+  mime: string,
+  signal: AbortSignal,
+): Promise<FileText | { readonly text: LongText; readonly isExtracted: false }> {
+  if (bytes.length < LONG_TEXT_BYTES) return fileText(bytes, physical, mime, signal);
+  const read = await textOrBytes(bytes, physical, mime, signal);
+  if (read !== null) return read;
+  const text = await LongText.open(bytes);
+  if (text === null) return unreadable(notText(mime));
+  return (await text.isBlank()) ? unreadable(BLANK) : { text, isExtracted: false };
+}
+
+const BLANK = "The file holds nothing but blanks.";
+
+function notText(mime: string): string {
+  return `The file is neither text nor a document that is read (${mime}).`;
+}
+
+function unreadable(why: string): FileText {
+  return { unreadable: why, opens: false, isExtracted: false };
+}
+
+/** Null when the bytes may be plain text. */
+async function textOrBytes(
+  bytes: Uint8Array,
+  physical: string,
+  mime: string,
+  signal: AbortSignal,
+): Promise<FileText | null> {
   const isSent = /^[^/]+\/attachments\//.test(physical);
   const format = documentFormat(bytes, isSent ? mime : "");
   if (format !== null) return { ...(await readDocument(bytes, format, signal)), isExtracted: true };
-  const unreadable = (why: string) => ({ unreadable: why, opens: false, isExtracted: false });
   if (bytes.length === 0) return unreadable("The file is empty.");
   const picture = sniffMime(bytes);
-  if (picture !== null) return unreadable(`The file is a picture (${picture}) that is larger than models take.`);
-  const text = decodeText(bytes);
-  if (text === null) return unreadable(`The file is neither text nor a document that is read (${mime}).`);
-  if (text.trim() === "") return unreadable("The file holds nothing but blanks.");
-  return { text, isExtracted: false };
+  return picture === null ? null : unreadable(`The file is a picture (${picture}) that is larger than models take.`);
 }

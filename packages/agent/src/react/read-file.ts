@@ -17,15 +17,16 @@ import {
   resolvePath,
 } from "@cairn/timeline";
 import type { ResolvedArtifact, ToolContext } from "../tool/tool.ts";
+import type { LongText } from "../workspace/long-text.ts";
 import { inspectFile, mimeOfName, type ShownBinary } from "../workspace/media.ts";
 import { wholeContent } from "../workspace/whole-content.ts";
-import { fileText } from "./file-text.ts";
+import { shownText } from "./file-text.ts";
 
 export interface FoundFile {
   /** In canonical form, with its version if one was requested. */
   readonly path: string;
   readonly mime: string;
-  readonly text: string | null;
+  readonly text: string | LongText | null;
   /** The media type of the text: another than the file's where it was taken out of a document. */
   readonly textMime: string;
   /** Why there is no text, where there should be. */
@@ -94,7 +95,7 @@ async function fileContent(
   const shown = await inspectFile(bytes, signal);
   const mime = shown?.mime ?? artifact?.mime ?? mimeOfName(physical, "application/octet-stream");
   if (shown !== null && mime !== "application/pdf") return { ...NO_TEXT, ...(await hosted(shown)) };
-  const read = await fileText(bytes, physical, mime, signal);
+  const read = await shownText(bytes, physical, mime, signal);
   const text = "text" in read ? read.text : null;
   const unreadable = "text" in read ? null : read.unreadable;
   const textMime = read.isExtracted ? "text/plain" : mime;

@@ -1,7 +1,8 @@
 /** The content found at one path, to be written unless it is already in view. */
 import type { BlobRef, Json } from "@cairn/timeline";
 import type { Scribe, ToolContext } from "../tool/tool.ts";
-import { type CutText, cutText, type LineRange } from "./cut-text.ts";
+import type { LongText } from "../workspace/long-text.ts";
+import { type CutText, cutText, LineCut, type LineRange } from "./cut-text.ts";
 import type { FoundFile } from "./read-file.ts";
 
 export interface Piece {
@@ -38,7 +39,20 @@ export class ReadAllowance {
   }
 
   cut(text: string): CutText {
-    const cut = cutText(text, this.#range, Math.min(this.#left, MAX_CHARS_EACH));
+    return this.#spend(cutText(text, this.#range, this.#most));
+  }
+
+  async cutLong(text: LongText): Promise<CutText> {
+    const cut = new LineCut(this.#range, this.#most);
+    for await (const piece of text.pieces()) cut.add(piece);
+    return this.#spend(cut.end());
+  }
+
+  get #most(): number {
+    return Math.min(this.#left, MAX_CHARS_EACH);
+  }
+
+  #spend(cut: CutText): CutText {
     this.#left -= cut.text.length;
     return cut;
   }
@@ -70,7 +84,7 @@ export function textPiece(
 }
 
 /** The document or picture comes first, then its text: each is left out when it is already in view. */
-export function filePiece(file: FoundFile, allowance: ReadAllowance, context: ToolContext): Piece {
+export async function filePiece(file: FoundFile, allowance: ReadAllowance, context: ToolContext): Promise<Piece> {
   const { path, mime, textMime, blob, unreadable } = file;
   const contents: PieceContent[] = [];
   const digest = {
@@ -86,7 +100,8 @@ export function filePiece(file: FoundFile, allowance: ReadAllowance, context: To
       write: (scribe) => scribe.content(path, { mime, meta: { ...file.meta, ...kept } }),
     });
   if (file.text !== null) {
-    const { text, place, ...cut } = allowance.cut(file.text);
+    const { text, place, ...cut } =
+      typeof file.text === "string" ? allowance.cut(file.text) : await allowance.cutLong(file.text);
     // The bytes of a document are in a separate block.
     const { blob: own, ...rest } = file.meta;
     const meta = { ...rest, ...(blob === null ? { blob: own } : {}), ...kept, ...placed(place) };

@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Block } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -55,6 +56,23 @@ const status = (blocks: readonly Block[]) =>
   json(blocks.find((block) => block.mime === "application/json" && block.type === "react.tool.result"));
 
 describe("react.read", () => {
+  it("decodes a text of many megabytes in steps, and other work runs between them", async () => {
+    attach("long.txt", "text/plain", Buffer.alloc(12_000_000, "A line of text.\n"));
+    let turns = 0;
+    let isDone = false;
+    const others = (async () => {
+      for (; !isDone; turns++) await nextTurn();
+    })();
+    const path = "fi:turn_1.user.attachments/long.txt";
+    const { blocks, outcome } = await bench.call(readTool, { paths: [path] });
+    isDone = true;
+    await others;
+    expect(outcome).toBe("ok");
+    expect(json(blocks[0])).toMatchObject({ lines: { [path]: "1-12500 of 750000" } });
+    expect(blocks[2]?.text?.length).toBe(200_000);
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it("shows the status first, then each item in the requested order", async () => {
     bench.remote.set("turn_0/files/report.png", PNG);
     bench.timeline.mergeSources([

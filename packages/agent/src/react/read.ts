@@ -190,7 +190,7 @@ async function gatherFile(path: string, asked: string, { gathered, allowance, co
   // Decoding, counting and storing a large text take a tenth of a second each, so other work may run in between.
   await yieldToOthers();
   if (file === null) gathered.missing.push(asked);
-  else add(gathered, filePiece(file, allowance, context));
+  else add(gathered, await filePiece(file, allowance, context));
   await yieldToOthers();
 }
 

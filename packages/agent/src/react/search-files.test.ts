@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
@@ -55,6 +56,20 @@ describe("react.search_files", () => {
   afterEach(() => bench[Symbol.asyncDispose]());
 
   const search = async (params: object) => json((await bench.call(searchFilesTool, params)).blocks[0]);
+
+  it("searches millions of short lines in steps, and other work runs between them", async () => {
+    await bench.workspace.write("turn_1/files/lines.txt", Buffer.alloc(8_000_000, "a\n"));
+    let turns = 0;
+    let isDone = false;
+    const others = (async () => {
+      for (; !isDone; turns++) await nextTurn();
+    })();
+    const found = await search({ text: "not in it" });
+    isDone = true;
+    await others;
+    expect(found).toEqual({ files: [] });
+    expect(turns).toBeGreaterThan(14);
+  });
 
   it("finds files by name, in the workspace and on the timeline", async () => {
     bench.timeline.contribute([

@@ -3,7 +3,7 @@
  * reads every PDF in view. On request over its IPC channel, the process reports how long its event loop was blocked and
  * how much memory it used.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { defineAgent, type Model, offlineModel, reactTools } from "@cairn/agent";
@@ -31,7 +31,14 @@ function cpuMs(): number {
 
 process.on("message", () => {
   const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? 0);
-  process.send?.({ delayMs: loop.max / 1e6, workMs, peakMb: peak / 1_024 });
+  // The kernel forgets the peak, so each report holds that of its own step.
+  writeFileSync("/proc/self/clear_refs", "5");
+  const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+  const [rssMb, heapUsedMb, heapMb, externalMb, buffersMb] = [rss, heapUsed, heapTotal, external, arrayBuffers].map(
+    (bytes) => Math.round(bytes / 2 ** 20),
+  );
+  const memory = { rssMb, heapUsedMb, heapMb, externalMb, buffersMb };
+  process.send?.({ delayMs: loop.max / 1e6, workMs, peakMb: peak / 1_024, memory });
   loop.reset();
   workMs = 0;
 });

@@ -1,0 +1,75 @@
+/** The licences of the libraries that users of the published package get: in its bundle, its web app, or beside it. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { projectRoot } from "../run-command.ts";
+import { parts } from "./parts.ts";
+
+interface Library {
+  readonly name: string;
+  /** As its `package.json` states it; null if that states none. */
+  readonly licence: string | null;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly license?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Licences that allow closed and commercial use, and ask for no more than their text. */
+const ALLOWED = new Set([
+  ...["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT", "MIT-0"],
+  ...["OFL-1.1", "Python-2.0", "Unlicense", "Zlib"],
+]);
+
+/** Libraries with another licence that somebody has read. */
+const READ = new Map([
+  ["dejavu-fonts-ttf", "Bitstream Vera: the fonts may be part of programs and documents of any licence."],
+  ["pyodide", "MPL-2.0: binds changed files of Pyodide only. It is installed beside Cairn, unchanged."],
+]);
+
+export function isAllowed({ name, licence }: Library): boolean {
+  if (READ.has(name)) return true;
+  const choices = (licence ?? "").replace(/[()]/g, "").split(" OR ");
+  return choices.some((choice) => choice.split(" AND ").every((each) => ALLOWED.has(each.trim())));
+}
+
+/** With what they depend on in turn. Optional libraries for other systems are not installed and not listed. */
+export function librariesOfUsers(): readonly Library[] {
+  const found = new Map<string, Library>();
+  const add = (folder: string, names: readonly string[]) => {
+    for (const name of names) {
+      const place = installedAt(folder, name);
+      if (place === null || found.has(place)) continue;
+      const manifest = manifestIn(place);
+      found.set(place, {
+        name: manifest.name,
+        licence: typeof manifest.license === "string" ? manifest.license : null,
+      });
+      add(place, Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
+    }
+  };
+  for (const folder of [...parts.map((part) => part.folder), "packages/web"].map((each) => join(projectRoot, each))) {
+    const { dependencies, peerDependencies } = manifestIn(folder);
+    add(
+      folder,
+      Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !/^@cairn\/|^cairn-agent$/.test(name)),
+    );
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The folder that Node finds a package in; null if it is not installed. */
+function installedAt(from: string, name: string): string | null {
+  for (let folder = from; folder.startsWith(projectRoot); folder = dirname(folder)) {
+    const place = join(folder, "node_modules", name);
+    if (existsSync(join(place, "package.json"))) return place;
+  }
+  return null;
+}
+
+function manifestIn(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
