@@ -120,6 +120,7 @@ export { type SentRequest, type SentTool, sentRequestOf } from "./receipt/sent-r
 export { type RequestCheck, verifyRequest } from "./receipt/verify-request.ts";
 export { CLIP_MARK, fileSize } from "./render/clip-note.ts";
 export { debugPrint } from "./render/debug-print.ts";
+export { escapeRules } from "./render/escape.ts";
 export { isUndercounted } from "./render/estimate-messages.ts";
 export { HEADERS } from "./render/header/headers.ts";
 export type { RenderOptions } from "./render/render.ts";

@@ -38,5 +38,5 @@ function readValue(first: string, more: readonly string[]): string {
   if (double !== undefined) return double.replace(/\\(["\\])/g, "$1");
   const single = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(value)?.[1];
   if (single !== undefined) return single.replaceAll("''", "'");
-  return value.replace(/(?:^|\s+)#.*$/, "");
+  return value.replace(/(?:^|\s)#.*$/, "").trimEnd();
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { growthOnDoubling } from "@cairn/testkit/growth";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readFrontMatter } from "./front-matter.ts";
 import { loadSkills } from "./load-skills.ts";
@@ -225,6 +226,11 @@ describe("front matter", () => {
         ["w", "1"],
       ]),
     );
+  });
+
+  it("is read in linear time, also if a value consists of blanks", () => {
+    const source = (size: number) => `---\nname: a${" ".repeat(size)}b\ntitle: "a"${" ".repeat(size)}b\n---\n`;
+    expect(growthOnDoubling(source, readFrontMatter, 4_000)).toBeLessThan(3);
   });
 
   it("is absent unless both marks are there", () => {

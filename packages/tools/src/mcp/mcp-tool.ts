@@ -5,7 +5,7 @@
  * parameters are sent unchanged, and the server decides.
  */
 import { type AnyTool, Asking, defineTool, schemaCheck, uncheckedPatterns } from "@cairn/agent";
-import type { JsonObject } from "@cairn/timeline";
+import { escapeRules, type JsonObject } from "@cairn/timeline";
 import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { CONTROLS } from "./control-characters.ts";
@@ -24,7 +24,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
     id,
     description: describe(listed, connection.name),
     params: paramsOf(listed.inputSchema),
-    schema: listed.inputSchema as JsonObject,
+    schema: withoutLineBreaks(listed.inputSchema as JsonObject),
     idempotent,
     ...labelled(listed),
     approval: approval === "unless_read_only" ? (annotations?.readOnlyHint === true ? "never" : "always") : approval,
@@ -58,11 +58,21 @@ function labelled({ annotations, title = annotations?.title }: McpTool): Pick<An
   return words === "" ? {} : { traits: { label: { icon: "tool", done: words, doing: words } } };
 }
 
+/**
+ * A model may read the description as text, so no line of it may look like a header of the runtime. In a schema, JSON
+ * escapes all line breaks but these.
+ */
+function withoutLineBreaks(schema: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(schema).replace(/[\x85\u2028\u2029]/g, " ")) as JsonObject;
+}
+
 function describe({ name, title, description, inputSchema }: McpTool, server: string): string {
   const text = (description ?? title ?? "").replace(CONTROLS, "").trim();
   const own = (text === "" ? `The tool ${name} of the server ${server}.` : text).slice(0, MAX_DESCRIPTION_LENGTH);
   const unchecked = uncheckedPatterns(inputSchema as JsonObject);
-  return (unchecked.length === 0 ? own : `${own}\n\n${notChecked(unchecked)}`).toWellFormed();
+  return escapeRules()
+    .payload(unchecked.length === 0 ? own : `${own}\n\n${notChecked(unchecked)}`)
+    .toWellFormed();
 }
 
 /** A note for the model about patterns that the linear-time engine cannot check before the call. */
