@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { projectRoot } from "../run-command.ts";
-import { removeMissingLinks } from "./package-links.ts";
+import { removeMissingLinks, withoutLinks } from "./package-links.ts";
 import { description, packageName, withPublishedNames } from "./parts.ts";
 
 type Pages = [path: string, text: string][];
@@ -43,8 +43,8 @@ function listPages(pages: Pages, recipes: Pages): string {
   const list = (listed: Pages) =>
     listed.map(([path, text]) => {
       const [, title = path] = /^# (.+)$/m.exec(text) ?? [];
-      const [, first = ""] = /^(?!#|<!--|```|\||!)(\S.*?[.:])(?: |$)/m.exec(text) ?? [];
-      return `- [${title}](${path}): ${first}`;
+      const [, first = ""] = /^(?!#|<!--|```|\||!)(\S.*?(?:\.(?= |$)|:$))/m.exec(text) ?? [];
+      return `- [${title}](${path}): ${withoutLinks(first).replace(/:$/, ".")}`;
     });
   const sections = ["## Documentation", list(pages).join("\n"), "## Recipes", list(recipes).join("\n")];
   return `# ${packageName}\n\n> ${description}\n\n${sections.join("\n\n")}\n`;

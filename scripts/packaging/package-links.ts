@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 
 /**
- * Removes links to files that are not in `present`: of a link that stands alone in parentheses nothing is left, and
- * others become their text. `path` is the page's own path; all paths are relative to the package.
+ * Removes links to files that are not in `present`: of a picture and of a link that stands alone in parentheses nothing
+ * is left, and others become their text. `path` is the page's own path; all paths are relative to the package.
  */
 export function removeMissingLinks(text: string, path: string, present: ReadonlySet<string>): string {
   const isMissing = (target: string) => {
@@ -12,8 +12,14 @@ export function removeMissingLinks(text: string, path: string, present: Readonly
     return !present.has(file);
   };
   return text
+    .replaceAll(/!\[[^\]]*\]\(([^()\s]+)\)\n*/g, (whole, target: string) => (isMissing(target) ? "" : whole))
     .replaceAll(/ \(\[[^\]]*\]\(([^()\s]+)\)\)/g, (whole, target: string) => (isMissing(target) ? "" : whole))
     .replaceAll(/(?<!!)\[([^\]]*)\]\(([^()\s]+)\)/g, (whole, words: string, target: string) =>
       isMissing(target) ? words : whole,
     );
+}
+
+/** Text for a place from which relative links would not lead to their files. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll(/\[([^\]]*)\]\([^()\s]+\)/g, "$1");
 }
