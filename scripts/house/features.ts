@@ -31,13 +31,13 @@ const FEATURES: Readonly<Record<string, string>> = {
   traces: "1f201c0b",
   "branches, versions and waiting messages": `
     8b238b2b 644205bf 66e47387 8f66022e e5294652 2483717a 8d007527 ea22e239 afdf3090 104ff12d 0990789e d9054e99 cd11ce35
-    877b22ca 7926d460 b6fff822`,
+    877b22ca 7926d460 b6fff822 dc80c890`,
   "preview of HTML files": "69925119 85a77724",
   "requests, caches and costs in the inspector": "94a9a9a4 4fc7556d 93eb13e2",
-  "exports, unread marks and pictures in the web app": "4cf5a12e e6fdcf3f",
+  "exports, unread marks and pictures in the web app": "4cf5a12e e6fdcf3f 86db0a74",
   "output of a running program": "2aa5e4fc",
   "terminal chat on a screen of its own": "bc52cba9 9be9243c 4972178a e9103add 914d83a5",
-  "offline model: charts, sums, library, languages": "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453",
+  "offline model: charts, sums, library, languages": "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0",
   "faster start and token count": "c90b0bff d24374fd be2629e2",
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83`,

@@ -4,19 +4,11 @@ import { conversationParams, countInQuery } from "../definition/fields.ts";
 import { okOrProblem } from "../definition/problem.ts";
 import { conversationSchema, versionsSchema } from "../views/conversation.ts";
 import { json } from "../views/json.ts";
-import { streamKind } from "../views/live-events.ts";
+import { liveEvents } from "../views/live-events.ts";
 import { sourceSchema } from "../views/source.ts";
 import { turnSchema } from "../views/turn.ts";
 
-const streamSchema = z.object({
-  stream: z.string(),
-  turn_id: z.string().nullable(),
-  kind: streamKind,
-  path: z.string().optional(),
-  call_id: z.string().optional(),
-  tool_id: z.string().optional(),
-  text: z.string(),
-});
+const streamSchema = liveEvents["stream.delta"].omit({ offset: true });
 
 const pendingSchema = z.object({
   key: z.string(),
