@@ -42,6 +42,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await page.keyboard.press("Enter");
     const card = page.getByRole("region", { name: "Question" });
     await card.getByText("Where to?").waitFor();
+    await page.getByText("The agent is waiting for your answer.").waitFor();
     await card.getByLabel("Street").focus();
     await page.keyboard.type("Main St 1");
     await page.keyboard.press("Tab");

@@ -217,7 +217,11 @@ function EditingNote({ turn, onCancel }: { readonly turn: TurnView; readonly onC
 /** Notices about the whole conversation, just above the composer. */
 function Matters() {
   const connection = useApp((state) => state.session?.connection ?? "connecting");
-  const isAsking = useApp((state) => (state.session?.view.approvals.length ?? 0) > 0);
+  const awaited = useApp(({ session }) => {
+    const [first] = session?.view.approvals ?? [];
+    if (first === undefined) return null;
+    return first.question === undefined ? "approval" : "answer";
+  });
   const position = useApp((state) => state.session?.queuePosition ?? null);
   return (
     <div className="flex flex-col gap-2 pb-2 empty:hidden" role="status">
@@ -226,11 +230,11 @@ function Matters() {
           The server cannot be reached. Reconnecting; what you type is kept.
         </Banner>
       ) : null}
-      {isAsking ? (
+      {awaited === null ? null : (
         <Banner tone="ochre" icon={<ShieldQuestion />}>
-          The agent is waiting for your approval.
+          The agent is waiting for your {awaited}.
         </Banner>
-      ) : null}
+      )}
       {position === null || position === 0 ? null : (
         <Banner tone="accent">Waiting in the queue: {position} ahead of it.</Banner>
       )}
