@@ -5,6 +5,7 @@ import { type ReactNode, useContext } from "react";
 import { FileChip } from "../files/file-chip.tsx";
 import { glimpseOfStored } from "../files/glimpse.tsx";
 import { CodeBlock } from "../markdown/code-block.tsx";
+import { useApp } from "../state/app-state.ts";
 import { resendMessage, takeBackMessage } from "../state/send-message.ts";
 import type { Outgoing } from "../state/session.ts";
 import { withdraw } from "../state/turn-actions.ts";
@@ -43,7 +44,8 @@ export function SteerRow({ input }: { readonly input: InputView }) {
 
 export function PendingRow({ pending }: { readonly pending: PendingView }) {
   const { conversationId, suggest } = useContext(ChatContext);
-  const files = waitingFiles(pending.key);
+  // They are known once the server has answered, which may be after the message is here.
+  const files = useApp(() => waitingFiles(pending.key));
   const edit = async () => {
     if (await withdraw(conversationId, pending.key)) suggest(pending.message, files);
   };

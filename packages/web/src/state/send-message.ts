@@ -67,7 +67,6 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   const { signal } = control;
   onTheWay.set(key, { outgoing, control });
   keepUnsent(id, outgoing);
-  keepWaitingFiles(key, files);
   updateSession(id, (session) => addOutgoing(session, outgoing));
   const change = (to: Partial<Outgoing>) => updateSession(id, (session) => changeOutgoing(session, key, to));
   const onProgress = (progress: number) => change({ progress, delay: null });
@@ -79,6 +78,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
       (delay) => change({ delay, progress: 0 }),
     );
     forgetUnsent(id, key);
+    keepWaitingFiles(accepted.input_key, files);
     change({ progress: 1, acceptedSeq: accepted.seq });
     await refreshList();
   } catch (error) {

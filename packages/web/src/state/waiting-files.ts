@@ -1,6 +1,7 @@
 /**
- * The files of messages that this page has sent and that may still wait for their turn, by the key of the message. The
- * server has the files too, but only the browser's own can return to the composer when such a message is withdrawn.
+ * The files of messages that this page has sent and that may still wait for their turn, by the key that the server gave
+ * the message. The server has the files too, but only the browser's own can return to the composer when such a message
+ * is withdrawn.
  */
 const MAX_MESSAGES = 20;
 const kept = new Map<string, readonly File[]>();
