@@ -12,7 +12,7 @@ const chromium = findBrowser();
 const TURNS = 40;
 const PARTS = [1, 2, 3, 4, 5, 6];
 /** How much slower the page runs. Chromium slows it down by keeping a core busy. */
-const THROTTLE = bySize({ quick: 3, usual: 3, long: 6 });
+const THROTTLE = bySize({ quick: 1, usual: 1, long: 6 });
 
 type Motion = "reduce" | "no-preference";
 
@@ -157,10 +157,15 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     const page = await openSlowly("words-above");
     await at.page.setViewportSize({ width: 700, height: 260 });
     // Into the middle of an answer: it begins above what is in sight and ends below.
-    await list().evaluate((element) => {
-      const paragraph = [...element.querySelectorAll("[data-row=answer] ul")].at(-1);
-      element.scrollBy(0, (paragraph?.getBoundingClientRect().top ?? 0) - element.getBoundingClientRect().top - 4);
-    });
+    const scrollToList = () =>
+      list().evaluate((element) => {
+        const paragraph = [...element.querySelectorAll("[data-row=answer] ul")].at(-1);
+        const distance = (paragraph?.getBoundingClientRect().top ?? 0) - element.getBoundingClientRect().top - 4;
+        element.scrollBy(0, distance);
+        return Math.abs(distance);
+      });
+    // Rows that are drawn on the way, and those of the new size, change the distance.
+    await expect.poll(scrollToList, SOON).toBeLessThan(2);
     const trace = await ScrollTrace.start(page, "[data-row=answer] li");
     await trace.frames(5);
     for (const height of [300, 20, 0]) {
