@@ -22,7 +22,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   "Amazon Bedrock": "7ff4ecec",
   "MCP revisions, logins, mcp.json and links": `
     85d8a4a6 6e2ee79b 3253d867 ca0eea5e d09d1561 fea31b61 51378855 92600523 9b134d3a a855f368 14384fa7 04a63fce 5f5d3742
-    cffef329 163ab007 f6e7ef5a`,
+    cffef329 163ab007 f6e7ef5a 66fbe4f1`,
   "MCP servers in the app, prompts and tasks": "7a56560d 4dd7e8f4 4949c2cb",
   "the agent as an MCP server":
     "6665edde c39f3266 faa0e92c 3b287dcb 78ad4219 c0ea7640 a9c39bb4 6974171f df79c3b8 e5b3bfd3",
@@ -40,7 +40,8 @@ const FEATURES: Readonly<Record<string, string>> = {
   "offline model: charts, sums, library, languages": "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0",
   "faster start and token count": "c90b0bff d24374fd be2629e2",
   "shares of the processor, and limits of requests": `
-    9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83`,
+    9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83
+    3fe8d9c7`,
 };
 
 /** Feature → lines that its commits added, less those they removed. Only files that `isCounted` accepts count. */
