@@ -34,6 +34,30 @@ describe(".mcp.json", () => {
     expect(parsed.s_2nd).toMatchObject({ allow: ["read"], approval: "never" });
   });
 
+  it("may have comments, fields of other programs and of the other kind of server, and names that become equal", () => {
+    const text = `\uFEFF{ // The shop
+      "mcpServers": {
+        "my shop": { "url": "https://a.example/mcp", /* none */ "args": [], "env": {},
+          "oauth": { "clientId": "c", "callbackPort": 8080, "scopes": "a b", "authServerMetadataUrl": "https://i.example" } },
+        "my_shop": { "type": "stdio", "command": "say", "args": ["// no, comment", ",]"], "headers": {}, "url": "" },
+      },
+    }`;
+    const parsed = [...parseMcpConfig(readMcpJson(text, {}, "/home/ada/.mcp.json"))];
+    expect(parsed).toEqual([
+      [
+        "my_shop",
+        expect.objectContaining({
+          url: "https://a.example/mcp",
+          oauth: { client_id: "c", redirect_port: 8080, scope: "a b" },
+        }),
+      ],
+      [
+        expect.stringMatching(/^my_shop_[0-9a-f]{8}$/),
+        expect.objectContaining({ command: "say", args: ["// no, comment", ",]"] }),
+      ],
+    ]);
+  });
+
   it.each([
     ["no JSON", "{", "is not valid JSON"],
     ["no servers", "{}", "mcpServers"],

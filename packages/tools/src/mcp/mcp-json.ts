@@ -9,6 +9,7 @@
  * tools an agent may use: it may use all of them, and a person approves every call, unless the entry says otherwise
  * with Cairn's own fields.
  */
+import { createHash } from "node:crypto";
 import { CairnError } from "@cairn/timeline";
 import { z } from "zod";
 
@@ -17,9 +18,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const entrySchema = z.looseObject({ disabled: z.boolean().optional() });
 const fileSchema = z.looseObject({ mcpServers: z.record(z.string(), entrySchema) });
 
-/** Fields of Cairn's own configuration. Others, such as `type`, are ignored. */
-const OWN = ["command", "args", "env", "cwd", "url", "headers", "oauth"];
+/** Fields of Cairn's own configuration. Others are ignored, as are those of the other kind of server. */
+const LOCAL = ["command", "args", "env", "cwd"];
+const REMOTE = ["url", "headers", "oauth"];
 const RULES = ["allow", "approval", "timeout_ms", "connect_timeout_ms"];
+/** Cairn's name for each field of `oauth`, by the names that Claude Code and Cairn write. */
+const OAUTH: Readonly<Record<string, string>> = {
+  clientId: "client_id",
+  callbackPort: "redirect_port",
+  scopes: "scope",
+  client_id: "client_id",
+  client_secret: "client_secret",
+  issuer: "issuer",
+  client_metadata_url: "client_metadata_url",
+  scope: "scope",
+  redirect_port: "redirect_port",
+};
+const MAX_NAME = 40;
+const HASH_DIGITS = 8;
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** The servers as `parseMcpConfig` takes them. Throws `bad_mcp_config`. `place` is the file's name for messages. */
@@ -29,20 +45,37 @@ export function readMcpJson(text: string, env: Environment, place: string): Read
   const servers: Record<string, unknown> = {};
   for (const [name, entry] of Object.entries(parsed.data.mcpServers)) {
     if (entry.disabled === true) continue;
-    const own = OWN.filter((field) => entry[field] !== undefined).map((field) => [
+    const isRemote = entry.url !== undefined && entry.type !== "stdio";
+    const own = pick(entry, isRemote ? REMOTE : LOCAL).map(([field, value]) => [
       field,
-      expand(entry[field], env, `${place}: ${name}`),
+      expand(field === "oauth" ? withOwnNames(value) : value, env, `${place}: ${name}`),
     ]);
-    const rules = RULES.filter((field) => entry[field] !== undefined).map((field) => [field, entry[field]]);
-    servers[nameOf(name)] = { allow: "all", ...Object.fromEntries([...own, ...rules]) };
+    servers[freeName(name, servers)] = { allow: "all", ...Object.fromEntries([...own, ...pick(entry, RULES)]) };
   }
   return servers;
 }
 
-/** Makes a valid name. Other programs allow any name in `.mcp.json`. */
-function nameOf(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 40);
-  return /^[A-Za-z]/.test(plain) ? plain : `s_${plain}`.slice(0, 40);
+function pick(entry: Readonly<Record<string, unknown>>, fields: readonly string[]): readonly [string, unknown][] {
+  return fields.filter((field) => entry[field] !== undefined).map((field) => [field, entry[field]]);
+}
+
+function withOwnNames(oauth: unknown): unknown {
+  if (typeof oauth !== "object" || oauth === null) return oauth;
+  return Object.fromEntries(
+    Object.entries(oauth).flatMap(([field, value]) => {
+      const own = Object.hasOwn(OAUTH, field) ? OAUTH[field] : undefined;
+      return own === undefined ? [] : [[own, value]];
+    }),
+  );
+}
+
+/** Makes a valid name. Other programs allow any name in `.mcp.json`. A name that is taken ends in a hash. */
+function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_");
+  const valid = (/^[A-Za-z]/.test(plain) ? plain : `s_${plain}`).slice(0, MAX_NAME);
+  if (!Object.hasOwn(taken, valid)) return valid;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, HASH_DIGITS);
+  return `${valid.slice(0, MAX_NAME - HASH_DIGITS - 1)}_${hash}`;
 }
 
 function expand(value: unknown, env: Environment, where: string): unknown {
@@ -57,9 +90,19 @@ function expand(value: unknown, env: Environment, where: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, expand(each, env, where)]));
 }
 
+const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const LAST_COMMA = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
+
+/** Editors allow comments and a comma after the last entry in these files, and some begin them with a byte order mark. */
 function parse(text: string, place: string): unknown {
+  const outside = (_: string, string = "") => string;
   try {
-    return JSON.parse(text);
+    return JSON.parse(
+      text
+        .replace(/^\uFEFF/, "")
+        .replace(COMMENT, outside)
+        .replace(LAST_COMMA, outside),
+    );
   } catch (error) {
     throw bad(place, `it is not valid JSON (${error instanceof Error ? error.message : error}).`);
   }

@@ -30,21 +30,24 @@ const MAX_TEXT = 200_000;
 const MAX_FILES = 20;
 const MAX_BASE64_CHARS = 40_000_000;
 
-/** By name. A prompt with a name that cannot be typed, or with too many arguments, is left out. */
+/**
+ * By name. A prompt with a name that cannot be typed, or with too many arguments, is left out. If several have the same
+ * name, the first is used, as for the arguments of a prompt.
+ */
 export function listedPrompts(server: string, prompts: readonly Prompt[]): readonly ListedPrompt[] {
   const usable = prompts.filter(
     ({ name, arguments: given = [] }) =>
-      name !== "" && name.length <= MAX_NAME && !/\s/.test(name) && given.length <= MAX_ARGUMENTS,
+      name.length <= MAX_NAME && /^[^\s\p{C}]+$/u.test(name) && given.length <= MAX_ARGUMENTS,
   );
-  return usable
+  return firstOfEach(usable)
     .slice(0, MAX_PROMPTS)
     .map(({ name, title, description, arguments: given = [] }) => ({
       server,
       name,
       title: words(title),
       description: words(description),
-      arguments: given.map((each) => ({
-        name: each.name.slice(0, MAX_NAME),
+      arguments: firstOfEach(given).map((each) => ({
+        name: each.name,
         description: words(each.description),
         required: each.required === true,
       })),
@@ -97,6 +100,11 @@ function textOf(content: Content, files: FilledPrompt["files"][number][]): strin
     default:
       return null;
   }
+}
+
+function firstOfEach<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
+  const seen = new Set<string>();
+  return named.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 
 function words(given = ""): string {
