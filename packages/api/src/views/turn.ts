@@ -63,11 +63,17 @@ export const roundSchema = z.object({
   files: z.array(fileSchema),
 });
 
+const madeWith = z
+  .string()
+  .optional()
+  .describe("The prompt of an MCP server that the message was made with, such as `shop.greeting`");
+
 const inputSchema = z.object({
   mode: z.enum(["steer", "follow-up"]),
   text: z.string(),
   attachments: z.array(fileSchema),
   ts: z.string().nullable(),
+  made_with: madeWith,
 });
 
 const planSchema = z.object({
@@ -101,7 +107,7 @@ export const turnSchema = z.object({
   closed_at: z.string().nullable(),
   exit: z.string().nullable(),
   error: errorSchema.nullable(),
-  prompt: z.object({ text: z.string(), ts: z.string().nullable() }),
+  prompt: z.object({ text: z.string(), ts: z.string().nullable(), made_with: madeWith }),
   attachments: z.array(fileSchema),
   inputs: z.array(inputSchema),
   rounds: z.array(roundSchema),

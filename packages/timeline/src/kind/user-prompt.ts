@@ -1,4 +1,5 @@
 /** `user.prompt`: a message of the user, which opens a turn or steers it. */
+import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { messageDirectives } from "../directive/directives.ts";
 import { paragraph } from "../message/paragraph.ts";
@@ -16,8 +17,9 @@ export const userPrompt = defineKind({
   addToTurn: (turn, { block }) => {
     const text = block.text ?? "";
     const ts = block.ts ?? null;
-    if (!isSteering(block)) return { ...turn, prompt: { text, ts } };
-    return { ...turn, inputs: [...turn.inputs, { mode: "steer", text, attachments: [], ts }] };
+    const made = madeWith(block);
+    if (!isSteering(block)) return { ...turn, prompt: { text, ts, ...made } };
+    return { ...turn, inputs: [...turn.inputs, { mode: "steer", text, attachments: [], ts, ...made }] };
   },
   search: { code: 1, isMessage: true },
   allowsCut: true,
@@ -29,6 +31,12 @@ export const userPrompt = defineKind({
   statesTimeZone: true,
   directives: messageDirectives,
 });
+
+/** The prompt of an MCP server that the message was made with. */
+function madeWith({ meta }: Block): { readonly made_with?: string } {
+  const { server, name } = isJsonObject(meta?.prompt) ? meta.prompt : {};
+  return typeof server === "string" && typeof name === "string" ? { made_with: `${server}.${name}` } : {};
+}
 
 function isSteering({ path = "" }: Block): boolean {
   return /\.user\.prompt\.\d+$/.test(path);

@@ -242,6 +242,19 @@ describe("a turn", () => {
     });
   });
 
+  it("names the prompt of an MCP server that a message was made with, and ignores one that is malformed", () => {
+    const made = (nth: number, from: Block["meta"]): Block => ({
+      ...prompt("Greet Eve.", nth),
+      meta: { prompt: from },
+    });
+    const turn = shownTurn((timeline) => {
+      timeline.contribute([made(1, { server: "shop", name: "greeting", arguments: {} })]);
+      timeline.contribute([made(2, { server: "shop", name: "sum" }), made(3, { server: 1, name: "sum" })]);
+    });
+    expect(turn.prompt).toEqual({ text: "Greet Eve.", ts: expect.anything(), made_with: "shop.greeting" });
+    expect(turn.inputs.map(({ made_with }) => made_with)).toEqual(["shop.sum", undefined]);
+  });
+
   it("keeps unprocessed messages separate until they are promoted", () => {
     const input = makeEvent("input.received", { key: "k", mode: "turn", message: "Hi", attachments: [], ts });
     const waiting = viewEvents(numbered([input]), emptyView());

@@ -20,7 +20,12 @@ import { VersionSwitch } from "./version-switch.tsx";
 export function PromptRow({ turn }: { readonly turn: TurnView }) {
   return (
     <div className="pt-6 first:pt-2">
-      <Said text={turn.prompt.text} files={turn.attachments} heading={`Question ${turn.n}`} />
+      <Said
+        text={turn.prompt.text}
+        files={turn.attachments}
+        heading={`Question ${turn.n}`}
+        madeWith={turn.prompt.made_with}
+      />
       <VersionSwitch turn={turn} />
     </div>
   );
@@ -32,6 +37,7 @@ export function SteerRow({ input }: { readonly input: InputView }) {
       <Said
         text={input.text}
         files={input.attachments}
+        madeWith={input.made_with}
         label={
           <>
             <CornerDownRight className="size-3.5" /> Sent while the agent was working
@@ -159,16 +165,23 @@ interface SaidProps {
   readonly label?: ReactNode;
   /** A heading for screen readers, which navigate by headings. */
   readonly heading?: string;
+  /** The prompt of an MCP server. */
+  readonly madeWith?: string | undefined;
   readonly isFaint?: boolean;
   readonly children?: ReactNode;
 }
 
-function Said({ text, files, names = [], label, heading, isFaint = false, children }: SaidProps) {
+function Said({ text, files, names = [], label, heading, madeWith, isFaint = false, children }: SaidProps) {
   const { conversationId, openFile } = useContext(ChatContext);
   return (
     <div className={cx("rounded-2xl rounded-tl-md border border-line bg-sunken px-4 py-3", isFaint && "border-dashed")}>
       {heading === undefined ? null : <h2 className="sr-only">{heading}</h2>}
       {label === undefined ? null : <p className="mb-1 flex items-center gap-1.5 text-xs text-faint">{label}</p>}
+      {madeWith === undefined ? null : (
+        <p className="mb-1 text-xs text-faint [overflow-wrap:anywhere]">
+          Made with the prompt <span className="font-mono">/{madeWith}</span>
+        </p>
+      )}
       {text === "" ? null : <SaidText text={text} isFaint={isFaint} />}
       {files.length + names.length > 0 ? (
         <ul className={cx("flex flex-wrap gap-1.5", text !== "" && "mt-2.5")} aria-label="Attachments">

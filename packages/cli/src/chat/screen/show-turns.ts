@@ -28,6 +28,7 @@ function showTurn(turn: TurnView, sources: readonly SourceRow[], folder: string,
       "markdown",
     );
   output.echo(MESSAGE_PROMPT, prompt.text);
+  if (prompt.made_with !== undefined) output.line("dim", `  ${plainLine(`made with /${prompt.made_with}`)}`);
   for (const { path } of attachments) output.line("dim", `  ${plainLine(path)}`);
   for (const round of rounds) {
     if (round.notes !== null && round.notes !== "") output.answer(cite(round.notes, round.sources_known));

@@ -93,6 +93,7 @@ export interface InputView {
   readonly text: string;
   readonly attachments: readonly FileView[];
   readonly ts: string | null;
+  readonly made_with?: string | undefined;
 }
 
 interface NoticeView extends ErrorView {
@@ -116,7 +117,8 @@ export interface TurnView {
   readonly exit: string | null;
   /** Why the turn failed; null unless it failed. */
   readonly error: ErrorView | null;
-  readonly prompt: { readonly text: string; readonly ts: string | null };
+  /** `made_with`: the prompt of an MCP server that the message was made with, such as `shop.greeting`. */
+  readonly prompt: { readonly text: string; readonly ts: string | null; readonly made_with?: string | undefined };
   readonly attachments: readonly FileView[];
   /** Messages of the user during the turn. */
   readonly inputs: readonly InputView[];
