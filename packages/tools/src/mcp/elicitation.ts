@@ -9,6 +9,8 @@ import type { ElicitResult, InputRequiredResult } from "@modelcontextprotocol/cl
 const MAX_MESSAGE = 4_000;
 const MAX_FORM = 20_000;
 const MAX_STATE = 100_000;
+/** Of all questions of a round: the journal keeps them until the last one is answered. */
+const MAX_QUESTIONS = 100_000;
 
 /** The question for a person. Throws `mcp_bad_question` for one that cannot be shown. */
 export function questionOf(params: unknown): Question {
@@ -46,6 +48,8 @@ export function nextRound(
     if (method !== "elicitation/create") throw bad(`it asked for ${method}, which Cairn does not offer.`);
     return [key, params as Json] as const;
   });
+  if (JSON.stringify(asked).length > MAX_QUESTIONS)
+    throw bad(`its questions have more than ${MAX_QUESTIONS} characters together.`);
   if ((requestState?.length ?? 0) > MAX_STATE)
     throw bad(`the state of the call has more than ${MAX_STATE} characters.`);
   return {
