@@ -39,11 +39,8 @@ export interface Rounds {
 }
 
 /** Throws `mcp_bad_question` if the server asks for something other than an answer of a person. */
-export function nextRound(
-  { inputRequests = {}, requestState }: InputRequiredResult,
-  round: number,
-  task: string | null,
-): Rounds {
+export function nextRound(result: InputRequiredResult, round: number, task: string | null): Rounds {
+  const { inputRequests = {}, requestState } = result;
   const asked = Object.entries(inputRequests).map(([key, { method, params }]) => {
     if (method !== "elicitation/create") throw bad(`it asked for ${method}, which Cairn does not offer.`);
     return [key, params as Json] as const;

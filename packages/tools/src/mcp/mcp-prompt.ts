@@ -59,7 +59,8 @@ export function listedPrompts(server: string, prompts: readonly Prompt[]): reado
  * The texts in their order, and everything else as files. Texts of the assistant are marked, because the message is the
  * user's. Throws `mcp_too_large`.
  */
-export function filledPrompt(server: string, { messages }: GetPromptResult): FilledPrompt {
+export function filledPrompt(server: string, result: GetPromptResult): FilledPrompt {
+  const { messages } = result;
   const files: FilledPrompt["files"][number][] = [];
   const hasBoth = messages.some(({ role }) => role === "assistant");
   const texts = messages.flatMap(({ role, content }) => {
