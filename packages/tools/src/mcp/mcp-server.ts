@@ -94,9 +94,12 @@ export class McpServer {
     return await unlessAborted(isKnown ? Promise.race([listing, this.#patience(entry)]) : listing, signal);
   }
 
-  /** What a user sees of the server. */
+  /**
+   * What a user sees of the server. Why it cannot be reached is for operators: its standard error and its configured
+   * headers may be part of that.
+   */
   async stateFor(owner: Owner, signal: AbortSignal): Promise<ServerState> {
-    const { tools, problems, needsLogin = false } = await this.offer(owner, signal);
+    const { tools, problems, needsLogin = false, isAway = false } = await this.offer(owner, signal);
     const kept = this.#keptLogin(owner, "none");
     return {
       server: this.#name,
@@ -104,7 +107,7 @@ export class McpServer {
       logged_in: kept !== null && (await kept.read()).tokens !== undefined,
       needs_login: needsLogin,
       tools: tools.length,
-      problems,
+      problems: isAway ? [`The MCP server ${this.#name} cannot be reached now.`] : problems,
     };
   }
 
@@ -189,7 +192,8 @@ export class McpServer {
     // Each user has their own login, so without a user it is unknown whether one is missing.
     const isLogin = error.code === "mcp_login_required" && this.#secrets !== null && owner === null;
     const needsLogin = error.code === "mcp_login_required";
-    return { tools: known?.tools ?? [], problems: isLogin ? [] : [error.message], needsLogin };
+    const isAway = error.code === "mcp_unavailable";
+    return { tools: known?.tools ?? [], problems: isLogin ? [] : [error.message], needsLogin, isAway };
   }
 
   async #entryOf(owner: Owner | null): Promise<Entry> {

@@ -13,6 +13,8 @@ export interface Offer {
   readonly problems: readonly string[];
   /** Whether the server listed nothing because the user must log in. */
   readonly needsLogin?: boolean;
+  /** Whether the server could not be reached, or did not list its tools. */
+  readonly isAway?: boolean;
 }
 
 const MAX_ID_LENGTH = 128;
