@@ -39,6 +39,9 @@ const textsOf = (blocks: readonly Block[], type: string) =>
 const interruptionsOf = (blocks: readonly Block[]) =>
   blocks.filter(({ type, text }) => type === "react.tool.result" && text?.includes('"code":"tool_interrupted"'));
 
+/** False for the renewal of the lease, which a timer makes: a busy machine renews it during a turn, a quiet one does not. */
+const isOwnStep = (step: string) => !step.includes("renewLease");
+
 /** The rules that hold however often, and wherever, the process crashed. */
 function expectWhole(played: PlayedParty): void {
   const { blocks, defects, effects, inDoubt, pending, refused, undeclared } = played;
@@ -93,7 +96,7 @@ describe("a turn of twelve rounds", { timeout: patience }, () => {
     const onBranch = await playParty([], { isBranch: true });
     expectWhole(onBranch);
     expectSame(onBranch, undisturbed);
-    expect(onBranch.steps).toEqual(undisturbed.steps);
+    expect(onBranch.steps.filter(isOwnStep)).toEqual(undisturbed.steps.filter(isOwnStep));
   });
 
   it("has the same outcome after a kill at any step, and reports each call whose outcome the kill left unknown", async () => {
