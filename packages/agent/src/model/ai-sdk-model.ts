@@ -196,7 +196,7 @@ async function prepare(
   });
   const { wire } = lowered;
   const settings = { sdkProvider: model.provider, abortSignal, toWire: lowered.names.toWire };
-  const reasoning = askReasoning(request.settings?.reasoning, options);
+  const reasoning = askReasoning(request.settings?.reasoning, options, request.sentAs?.reasoningRules);
   const merged = mergeOptions(providerOptions ?? {}, reasoning.options);
   const call = callOptions(request, wire, { ...settings, providerOptions: merged });
   return { call, leftOut: reasoning.leftOut, ...lowered };

@@ -139,6 +139,8 @@ interface SentForm {
   readonly lowering: Lowering;
   /** Whether earlier reasoning was sent back. */
   readonly reasoning: boolean;
+  /** The version by which its reasoning settings were converted (`ask-reasoning.ts`). */
+  readonly reasoningRules: number;
 }
 
 export type ModelPart =

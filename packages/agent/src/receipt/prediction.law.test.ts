@@ -3,10 +3,11 @@
  * predicted, and changes no prefix without declaring it.
  *
  * Conversations are generated and played as real turns over a socket: parallel calls, consent, steering messages, calls
- * that a process left behind, violations, retries, hides, prunes, clips, cut answers, other models and lowerings, forks,
- * restarts and reasoning settings, with and without reasoning. Providers with automatic caches promise nothing, so their
- * receipts predict nothing.
+ * that a process left behind, late results, violations, retries, hides, prunes, clips, cut answers and parameters, other
+ * models and lowerings, forks, restarts and reasoning settings, with and without reasoning. One conversation has all of
+ * them. Providers with automatic caches promise nothing, so their receipts predict nothing.
  */
+import { make } from "@cairn/testkit/conversation";
 import type { MessageReply } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
 import { bySize } from "@cairn/testkit/runs";
@@ -14,6 +15,7 @@ import { ReplayedTrace, type ScriptedReply, type Trace, tokensOf, toldRequests }
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { AgentMemory } from "../definition/agent-memory.ts";
 import type { Reasoning } from "../model/request-settings.ts";
 import { reactTools } from "../react/react-tools.ts";
 import { type AnyTool, defineTool } from "../tool/tool.ts";
@@ -92,7 +94,7 @@ const step = fc.oneof(
 const turn = fc.record({
   prompt: sizes,
   pause: fc.constantFrom(1, 1, 1, 200, 400, 2_000, 4_000),
-  before: fc.constantFrom("nothing", "nothing", "nothing", "restart", "fork", "model", "lowering", "agent"),
+  before: fc.constantFrom("nothing", "nothing", "nothing", "restart", "fork", "model", "lowering", "agent", "late"),
   steps: fc.array(step, { maxLength: 5 }),
   answer: fc.constantFrom(1, 30, 600),
   reasoning: fc.constantFrom<Reasoning | undefined>(
@@ -110,6 +112,8 @@ const conversation = fc.record({
   turns: fc.array(turn, { minLength: 2, maxLength: 5 }),
   window: fc.constantFrom(1_000_000, 1_000_000, 30_000),
   prune: fc.constantFrom("seed" as const, "economic" as const),
+  /** How many turns a pause leaves unpruned. */
+  keeps: fc.constantFrom(1, 10),
   lowering: fc.constantFrom("native" as const, "native" as const, "native" as const, "flat" as const),
 });
 
@@ -157,16 +161,28 @@ class Play {
       ...steps.flatMap((each, nth) => this.#replies(each, `${id}.${nth}`)),
       this.#says(id, answer, thought),
     ];
+    const late = before === "late" ? await this.#callWithoutResult(replayed) : null;
     await replayed.turn(tokensOf(`prompt ${id}`, prompt), replies, {
       agent,
       ...(deaths[0] === undefined ? {} : { endsAfter: deaths[0] }),
     });
     const approvals = steps.flatMap((each) => (each.do === "order" ? [each.approves] : []));
-    for (let next = 0; await replayed.isOpen(); next++) {
-      if (await replayed.isWaiting()) await replayed.approve(approvals[next] ?? true);
+    while (await replayed.isOpen()) {
+      if (await replayed.isWaiting()) await replayed.approve(approvals.shift() ?? true);
       else await replayed.reopen();
       await replayed.goOn({ agent });
     }
+    // The turn has shown that the call has no result.
+    if (late !== null) await replayed.contribute([make.result(late, "The outcome came late.", "text/plain")]);
+  }
+
+  /** The last turn has one more call, whose result is missing. */
+  async #callWithoutResult(replayed: ReplayedTrace): Promise<make.CallContext | null> {
+    const turn = (await replayed.store.load(replayed.key)).state.window.at(-1)?.block.turn_id;
+    if (typeof turn !== "string") return null;
+    const at = { turn, call: `late_${this.#ids}`, iteration: 90 };
+    await replayed.contribute([make.call(at, "site.look", { what: "late", words: 2 })]);
+    return at;
   }
 
   #callsBefore(steps: readonly Step[], nth: number): number {
@@ -201,7 +217,7 @@ class Play {
       case "nudge":
         return [calls("site__nudge", { message: tokensOf(`nudge ${seed}`, 20) })];
       case "hide":
-        return [({ texts }) => calls("react__hide", { path: lastResult(texts), replacement_text: "seen" })];
+        return [({ body }) => calls("react__hide", { path: lastResult(body), replacement_text: "seen" })];
       case "write":
         return [
           calls("react__write", {
@@ -225,24 +241,67 @@ class Play {
           { text: tokensOf(`rest ${seed}`, 20) },
         ];
       case "clip":
-        return [calls("site__look", { what: seed, words: 20_000 })];
+        return [calls("site__look", { what: seed, words: 12_000 })];
     }
   }
 }
 
-function lastResult(texts: readonly string[]): string {
-  const found = texts.join("\n").match(/tc:\S+\.result/g);
+type Doing = Exclude<Step["do"], "look">;
+
+const does = (doing: Doing, approves = true): Step => ({ do: doing, thought: 40, approves });
+const looks = (words: number[], dies: number | null = null): Step => ({
+  ...{ do: "look", words, notes: true, thought: 40, dies },
+});
+const plain = (before: Turn["before"], steps: Step[], pause: Turn["pause"] = 1): Turn => ({
+  ...{ prompt: 60, pause, before, steps, answer: 30, thought: 40, reasoning: { effort: "high" } },
+});
+
+/** Everything that can happen, in one conversation. */
+const EVERYTHING: Conversation = {
+  turns: [
+    { ...plain("nothing", [looks([2, 2_500, 60]), does("order"), does("hide"), does("write")]), prompt: 2_500 },
+    plain("late", [looks(Array(24).fill(2), 3), does("order", false), does("nudge")]),
+    plain("fork", [does("bad_call"), does("no_tool"), does("empty"), does("lost"), does("cut")], 4_000),
+    plain("restart", [looks([700]), does("clip")]),
+    plain("model", [looks([60])]),
+    plain("lowering", [looks([60])]),
+    plain("lowering", [looks([60])]),
+    plain("agent", [looks([60])]),
+  ],
+  window: 30_000,
+  prune: "economic",
+  keeps: 1,
+  lowering: "native",
+};
+
+/** What its requests show, and the events and resets that its journal has. */
+const SHOWN = [
+  "tool_interrupted",
+  "The outcome came late.",
+  "approval_denied",
+  "protocol_violation",
+  "nudge",
+  "ref:fi:",
+];
+const HAPPENED = [
+  ...["blocks.hidden", "blocks.pruned", "blocks.clipped"],
+  ...["hide", "ttl_prune", "turn_prune", "model_changed", "lowering_changed", "system_changed"],
+];
+
+function lastResult(body: object): string {
+  const found = JSON.stringify(body).match(/tc:[\w.]+\.result/g);
   return found?.at(-1) ?? "tc:none";
 }
 
-async function play(wire: Wire, thinks: boolean, given: Conversation): Promise<void> {
+/** Returns what of the lists above did not happen. */
+async function play(wire: Wire, thinks: boolean, given: Conversation): Promise<string[]> {
   const opened: ReplayedTrace[] = [];
   const only = () => opened[0] as ReplayedTrace;
   await using replayed = await ReplayedTrace.open(trace, {
     model: wire.models[0],
     lowering: given.lowering,
     contextTokens: given.window,
-    agent: { tools: [...reactTools(), look, order, nudge(only)], memory: { prune: given.prune } },
+    agent: { tools: [...reactTools(), look, order, nudge(only)], memory: memoryOf(given) },
   });
   opened.push(replayed);
   const played = new Play(wire, thinks, given);
@@ -255,9 +314,25 @@ async function play(wire: Wire, thinks: boolean, given: Conversation): Promise<v
     expect(request.miss === null || request.resets.includes(request.miss), JSON.stringify(request)).toBe(true);
     expect(request.predictedRead, JSON.stringify(request)).toBe(wire.predicts ? request.billedRead : null);
   }
+  const bytes = replayed.simulator.requests.map((request) => request.bytes).join("\n");
+  const happened = new Set(told.flatMap(({ resets }) => resets));
+  for (const { event } of await replayed.store.readEvents(replayed.key, { limit: 10_000 })) happened.add(event.kind);
+  return [...SHOWN.filter((text) => !bytes.includes(text)), ...HAPPENED.filter((kind) => !happened.has(kind))];
+}
+
+function memoryOf({ prune, keeps }: Conversation): AgentMemory {
+  return { prune, session: { keep_recent_turns: keeps, keep_recent_intact_turns: Math.min(2, keeps) } };
 }
 
 describe.each(WIRES)("$models", (wire) => {
+  it(
+    "every request of a conversation with everything that can happen is billed the read that its receipt predicted",
+    async () => {
+      expect(await play(wire, true, EVERYTHING)).toEqual([]);
+    },
+    patience,
+  );
+
   it.each([
     ["without reasoning", false],
     ["with reasoning", true],
@@ -265,7 +340,9 @@ describe.each(WIRES)("$models", (wire) => {
     "%s, every request of a generated conversation is billed the read that its receipt predicted",
     async (_, thinks) => {
       await fc.assert(
-        fc.asyncProperty(conversation, (given) => play(wire, thinks, given)),
+        fc.asyncProperty(conversation, async (given) => {
+          await play(wire, thinks, given);
+        }),
         { numRuns: bySize({ quick: 1, usual: 2, long: 500 }), endOnFailure: true },
       );
     },

@@ -36,6 +36,8 @@ const sentRecord = z.object({
    * receipts also if there was none.
    */
   reasoning: count.optional(),
+  /** The version by which reasoning settings were converted, if there were any. Absent in old receipts, which mean 1. */
+  reasoning_rules: count.optional(),
   /** Kinds of files that were described in words. */
   describes: z
     .array(z.enum(["image", "document"]))

@@ -72,7 +72,11 @@ export async function spellRequest(
     ...(sent.instruction === undefined ? {} : { instruction: sent.instruction }),
     ...(sent.describes === undefined ? {} : { describes: sent.describes }),
     ...outputOf(past, sent.output),
-    sentAs: { lowering: sent.lowering, reasoning: sent.reasoning !== undefined },
+    sentAs: {
+      lowering: sent.lowering,
+      reasoning: sent.reasoning !== undefined,
+      reasoningRules: sent.reasoning_rules ?? 1,
+    },
     readBlob: (ref) => readBase64(store.readBlob(key, ref)),
   });
   if (sent.sha256 === null) return { body, same: null, difference: "its receipt has no hash of what was sent" };

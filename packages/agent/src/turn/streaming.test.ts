@@ -42,6 +42,26 @@ const RUN = defineTool({
   run: async ({ code }) => ({ ok: true, ret: code.length }),
 });
 
+it("code is sent back in the parameter that the model wrote it in", async () => {
+  const query = defineTool({
+    id: "shop.query",
+    description: "Runs a query.",
+    params: z.object({ sql: z.string() }),
+    streams: { param: "sql", kind: "code" },
+    run: async ({ sql }) => ({ ok: true, ret: sql.length }),
+  });
+  await using bench = await TurnBench.open({
+    model: (url) => resolveModel("anthropic:claude-sonnet-5", simulatorEnv(url)),
+    agent: { tools: [query] },
+  });
+  bench.simulator.script([
+    { reply: { calls: [{ name: "shop__query", input: { sql: "select 1" } }] } },
+    { reply: { text: "One." } },
+  ]);
+  await bench.turn("Count");
+  expect(bench.simulator.requests[1]?.bytes).toContain('"name":"shop__query","input":{"sql":"select 1"}}');
+});
+
 describe("text that a call is about to write", () => {
   it("is shown while the model writes it, with its path and with citations replaced", async () => {
     await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), LINKED] } });

@@ -16,7 +16,7 @@ import {
   runTurn,
 } from "@cairn/agent";
 import { type ConversationKey, type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
-import { type CountTokens, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { type Block, type CountTokens, makeEvent, Timeline, type TimelineEvent } from "@cairn/timeline";
 import { type MessageReply, type ModelRequest, ModelSimulator, simulatorEnv } from "../models/index.ts";
 import { countTraceTokens, plainContent, type Trace, type TraceContent, type TraceTurn } from "./trace.ts";
 
@@ -187,6 +187,17 @@ export class ReplayedTrace implements AsyncDisposable {
   /** The user sends a message to the turn that runs. */
   async steer(message: string): Promise<void> {
     await this.#say(message, "steer");
+  }
+
+  /** Another program adds blocks between two turns. */
+  async contribute(blocks: readonly Block[]): Promise<void> {
+    const { token } = await this.#store.acquireLease(this.key, "contributor", 60_000);
+    const { state, timelineSeq } = await this.#store.load(this.key);
+    const deps = { clock: { now: () => this.#clock.time }, countTokens: this.#countTokens };
+    const timeline = Timeline.fromState(state, deps);
+    timeline.contribute(blocks);
+    await this.#store.append(this.key, timeline.takeEvents(), { lease: { token, expectedSeq: timelineSeq } });
+    await this.#store.releaseLease(this.key, token);
   }
 
   /** Another model of the same simulator. */

@@ -1,7 +1,7 @@
 /** Anthropic's Messages API. */
 
 import { FLAT_1, isJsonObject, NATIVE_1 } from "@cairn/timeline";
-import { CLAUDE_MODELS, fitBudget, keepsThinking, takesBudget, thinksByBudget } from "./claude.ts";
+import { CLAUDE_MODELS, fitBudget, keepsThinking, READABLE, takesBudget, thinksByBudget } from "./claude.ts";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { AskedReasoning, Provider, ReasoningOptions } from "./provider.ts";
 
@@ -43,13 +43,15 @@ export const anthropic: Provider = {
   // https://platform.claude.com/docs/en/build-with-claude/structured-outputs (2026-11-16).
   output: (model) =>
     /^claude-(?:haiku|sonnet|opus)-(?:4-[5-9]|[5-9]|\d\d)/.test(model) ? { closed: true, allRequired: false } : null,
-  // Newer models decide themselves how much they think. The package converts a budget for some of them only.
+  // Newer models decide themselves how much they think. The package converts a budget for some of them only. From Opus
+  // 4.7 and Sonnet 5 on, thinking is readable only on request: https://platform.claude.com/docs/en/build-with-claude/thinking
+  // and https://github.com/cortexkit/anthropic-auth/pull/100 (2026-06-30). With an effort, the package requests it.
   reasoning: (asked): ReasoningOptions => {
     const budget = fitBudget(asked);
     if (budget === null) return { options: {}, leftOut: [] };
     if (!takesBudget(asked.model ?? ""))
       return {
-        options: { anthropic: { thinking: { type: "adaptive" } } },
+        options: { anthropic: { thinking: { type: "adaptive", ...(asked.rules === 1 ? {} : READABLE) } } },
         leftOut: ["reasoning.budget_tokens (only an effort can be set)"],
       };
     const { tokens: budgetTokens, leftOut } = budget;

@@ -4,7 +4,15 @@
  */
 import { CairnError, FLAT_1, isJsonObject, NATIVE_1 } from "@cairn/timeline";
 import { anthropic } from "./anthropic.ts";
-import { CLAUDE_MODELS, fitBudget, keepsThinking, leastThinking, takesBudget, thinksByBudget } from "./claude.ts";
+import {
+  CLAUDE_MODELS,
+  fitBudget,
+  keepsThinking,
+  leastThinking,
+  READABLE,
+  takesBudget,
+  thinksByBudget,
+} from "./claude.ts";
 import { type Environment, firstOf, optional, setting, urlOf } from "./environment.ts";
 import type { AskedReasoning, ModelFacts, ModelPrices, Provider, ReasoningOptions } from "./provider.ts";
 
@@ -117,8 +125,9 @@ function reasoningOptions(asked: AskedReasoning): ReasoningOptions {
       leftOut: isOff ? leftOut : [...leftOut, "reasoning.effort (thinking cannot be disabled, the least is used)"],
     };
   }
-  const budgeted = budget === null || !takes ? {} : { type: "enabled", budgetTokens: budget.tokens };
-  const readable = claude === "" || asked.effort === undefined ? {} : { display: "summarized" };
+  const byBudget = takes ? { type: "enabled", budgetTokens: budget?.tokens } : { type: "adaptive", ...READABLE };
+  const budgeted = budget === null ? {} : byBudget;
+  const readable = claude === "" || asked.effort === undefined ? {} : READABLE;
   const reasoningConfig = { ...budgeted, ...readable };
   return {
     options: Object.keys(reasoningConfig).length === 0 ? {} : { amazonBedrock: { reasoningConfig } },

@@ -47,6 +47,9 @@ export function needsFlat(model: string): boolean {
  * https://github.com/bytedance/deer-flow/issues/3043 (2026-05-19), empty:
  * https://github.com/Lapis0x0/obsidian-yolo/pull/243 (2026-04-18).
  *
+ * DeepSeek does not think with `reasoning_effort: "none"`, which its documentation does not list:
+ * https://github.com/clacky-ai/openclacky/issues/427 (2026-08-03).
+ *
  * Other servers refuse the field, or ignore it, so no other model is sent it.
  */
 const RETURNS_THOUGHTS = [

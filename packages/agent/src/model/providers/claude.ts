@@ -62,6 +62,9 @@ export function thinksByBudget(model: string, { effort = "none" }: AskedReasonin
   return version < 4.06 ? isGiven || effort !== "none" : version < 4.07 && isGiven;
 }
 
+/** Asks for thinking as text. Newer models return it sealed only, unless they are asked. */
+export const READABLE = { display: "summarized" } as const;
+
 /** Whether a model can be asked to think by a budget. */
 export function takesBudget(model: string): boolean {
   return familyOf(model).version < 4.07;

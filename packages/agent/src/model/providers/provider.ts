@@ -92,6 +92,8 @@ export interface AskedReasoning {
   readonly budgetTokens?: number;
   /** The options of the request by the name of the package, for callers that do not use the settings above. */
   readonly options?: Readonly<Record<string, JsonObject>>;
+  /** The version of the conversion (`ask-reasoning.ts`). It affects the bytes of requests. */
+  readonly rules?: number;
   /** The most tokens that the model can write; absent: unknown. */
   readonly maxOutputTokens?: number;
 }

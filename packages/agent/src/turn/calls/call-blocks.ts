@@ -3,6 +3,7 @@ import { type Block, extractCitations, type JsonObject } from "@cairn/timeline";
 import { knownField, tellApart } from "../../react/cited-sources.ts";
 import { isRef } from "../../tool/bind-refs.ts";
 import { sourcesSeen } from "../../tool/sources-seen.ts";
+import type { Tool } from "../../tool/tool.ts";
 import { traitsField } from "../../tool/tool-traits.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { type PlannedCall, timestamp, visibilityField } from "./planned-call.ts";
@@ -46,6 +47,7 @@ export function callBlock(context: TurnContext, call: PlannedCall): Block {
     ...visibilityField(call),
     ...traitsField(tool?.traits, call.params),
     ...cutField(tool?.cutParams?.(call.params, { turnId, callId: call.callId })),
+    ...codeField(tool),
     ...call.reasoning,
   };
   return { type: "react.tool.call", author: "react", turn_id: turnId, path, mime: "application/json", text, meta };
@@ -54,4 +56,9 @@ export function callBlock(context: TurnContext, call: PlannedCall): Block {
 /** Parameters that are too long for the call block, each with the path where its text is stored. */
 function cutField(cut_params: Readonly<Record<string, string>> = {}): JsonObject {
   return Object.keys(cut_params).length === 0 ? {} : { cut_params };
+}
+
+/** The parameter with the code, if it is not `code`. */
+function codeField(tool: Pick<Tool, "streams"> | undefined): JsonObject {
+  return tool?.streams?.kind === "code" && tool.streams.param !== "code" ? { code_param: tool.streams.param } : {};
 }

@@ -16,6 +16,7 @@ import {
   uniteResets,
   type WireRequest,
 } from "@cairn/timeline";
+import { REASONING_RULES } from "../../model/ask-reasoning.ts";
 import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../../model/model.ts";
 import { dollarsOf } from "../../model/price.ts";
 import { isEmpty, writeSettings } from "../../model/request-settings.ts";
@@ -252,6 +253,7 @@ function recordSent(request: ModelRequest, { body, speller, wire }: SentBody): S
     ...(wire.returnsReasoning ? { reasoning: reasoningIn(wire) } : {}),
     ...(request.output === undefined ? {} : { output: request.output.hash }),
     ...(request.settings === undefined ? {} : { settings: writeSettings(request.settings) }),
+    ...(request.settings?.reasoning === undefined ? {} : { reasoning_rules: REASONING_RULES }),
     ...(inText === undefined ? {} : { in_text: { version: inText.version, code: inText.code } }),
     ...(describes === undefined ? {} : { describes }),
     ...(instruction === undefined ? {} : { instruction }),

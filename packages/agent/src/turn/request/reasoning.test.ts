@@ -46,7 +46,7 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
     "Anthropic",
     "anthropic:claude-sonnet-5-5",
     { thinking: { type: "adaptive" }, output_config: { effort: "high" } },
-    { thinking: { type: "adaptive" } },
+    { thinking: { type: "adaptive", display: "summarized" } },
     [/reasoning\.budget_tokens \(only an effort can be set\)/],
   ],
   [
@@ -65,7 +65,7 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
         output_config: { effort: "high" },
       },
     },
-    {},
+    { additionalModelRequestFields: { thinking: { type: "adaptive", display: "summarized" } } },
     [/reasoning\.budget_tokens \(only an effort can be set\)/],
   ],
   [
@@ -110,6 +110,19 @@ describe.each<[string, string, object, object, readonly RegExp[]]>([
     }
     expect(kept).toEqual([{ effort: "high" }, { effort: "high" }, { budget_tokens: 500 }, undefined]);
   });
+});
+
+it("a receipt without a version of the conversion is rebuilt as earlier versions sent it", async () => {
+  await using bench = await TurnBench.open(modelNamed("anthropic:claude-sonnet-5-5"));
+  bench.simulator.script([DONE]);
+  await say(bench, "one", { budget_tokens: 5_000 });
+  await bench.run();
+  const past = await rebuildRequest(bench.store, bench.key, 1, countTokens);
+  const { sent } = past.record;
+  if (sent === null) throw new Error("The request was not recorded as sent.");
+  const old = { ...past, record: { ...past.record, sent: { ...sent, reasoning_rules: undefined } } };
+  const { body } = await spellRequest(bench.store, bench.key, old, bench.agent.model);
+  expect(JSON.parse(body).thinking).toEqual({ type: "adaptive" });
 });
 
 it.each([

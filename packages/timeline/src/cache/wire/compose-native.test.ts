@@ -59,6 +59,12 @@ it("code is sent in the parameters of its call, and a cut parameter as a referen
   ]);
 });
 
+it("code is sent in the parameter that the call names, and in no other", () => {
+  const made = make.call(at, "query", { sql: "select 1" });
+  const timeline = timelineOf(make.code(at, "select 1"), { ...made, meta: { ...made.meta, code_param: "sql" } });
+  expect(callsIn(sent(timeline)).map(({ input }) => input)).toEqual([{ sql: "select 1" }]);
+});
+
 it("a result that comes after its call was given up is the user's text", () => {
   const timeline = timelineOf(make.call(at, "look", {}), make.prompt("turn_1", "Well?", 2));
   timeline.contribute([make.result(at, "late", "text/plain")]);

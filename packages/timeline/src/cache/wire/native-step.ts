@@ -113,7 +113,7 @@ export class Step {
   }
 }
 
-/** The parameter of a call that contains its code. */
+/** The parameter of a call that contains its code, unless the call names another. */
 const CODE_PARAM = "code";
 
 /**
@@ -125,11 +125,11 @@ export function inputOf({ origin }: StepCall, code: Origin | null): JsonObject {
   const shown = origin.isWhole ? origin.json : parseJsonObject(origin.overlay?.replacement ?? "");
   const params = shown?.params;
   if (!isJsonObject(params)) return {};
-  const cut = origin.block.meta?.cut_params;
+  const { cut_params: cut, code_param: param = CODE_PARAM } = origin.block.meta ?? {};
   const refs: Record<string, string> = {};
   if (isJsonObject(cut))
     for (const [name, path] of Object.entries(cut)) if (typeof path === "string") refs[name] = `ref:${path}`;
-  if (code !== null) refs[CODE_PARAM] = code.block.text ?? "";
+  if (code !== null) refs[typeof param === "string" ? param : CODE_PARAM] = code.block.text ?? "";
   return wellFormed({ ...params, ...refs });
 }
 
