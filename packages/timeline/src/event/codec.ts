@@ -63,7 +63,7 @@ export function decodeEvent(envelope: Omit<Envelope, "blobs">): TimelineEvent {
       `The event ${kind} has version ${v}; this program reads up to ${known}. Upgrade it to open the conversation.`,
       { kind, v },
     );
-  const checked = EVENT_BODIES[kind as EventKind].safeParse(body);
+  const checked = EVENT_BODIES[kind as EventKind].safeParse(body, isOften(kind) ? {} : { jitless: true });
   if (!checked.success) {
     const issue = checked.error.issues[0];
     const where = issue?.path.join(".") ?? "";
@@ -72,6 +72,16 @@ export function decodeEvent(envelope: Omit<Envelope, "blobs">): TimelineEvent {
     });
   }
   return { kind, v, body } as KnownEvent;
+}
+
+/** Zod turns a schema into code when it first checks with it, which takes as long as dozens of checks without. */
+const CHECKS_BEFORE_CODE = 64;
+const checks = new Map<string, number>();
+
+function isOften(kind: string): boolean {
+  const before = checks.get(kind) ?? 0;
+  if (before < CHECKS_BEFORE_CODE) checks.set(kind, before + 1);
+  return before >= CHECKS_BEFORE_CODE;
 }
 
 function blobsOf(event: KnownEvent): BlobRef[] {

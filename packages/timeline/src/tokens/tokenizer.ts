@@ -12,6 +12,7 @@
  * counting takes a fraction of a second for any length. A text that long is rarely shown whole.
  */
 import type { CountTokens } from "../base/ports.ts";
+import { keepCounts } from "./kept-counts.ts";
 import { pieceCounter } from "./o200k/count-pieces.ts";
 import { TokenTable } from "./o200k/token-table.ts";
 
@@ -29,7 +30,7 @@ export async function loadTokenizer(): Promise<CountTokens> {
     for (const piece of boundRuns(text)) tokens += countPiece(piece);
     return tokens;
   };
-  return (text) => (text.length <= MAX_COUNTED ? count(text) : estimateFromSamples(text, count));
+  return keepCounts((text) => (text.length <= MAX_COUNTED ? count(text) : estimateFromSamples(text, count)));
 }
 
 /** The first and the last sample are the beginning and the end of the text. */

@@ -29,16 +29,17 @@ const RANK_STEP = 2 ** 24;
 
 export function pieceCounter(table: TokenTable): CountTokens {
   const simple = new RegExp(pattern("A-Z", "a-z", "A-Za-z", "0-9"), "g");
-  // The engine compiles a pattern when it is first used. This one takes some milliseconds.
-  const any = new RegExp(
-    pattern("\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}", "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}", "\\p{L}", "\\p{N}"),
-    "gu",
-  );
+  let unicode: RegExp | null = null;
+  const patternFor = (text: string): RegExp => {
+    if (SIMPLE.test(text)) return simple;
+    unicode ??= unicodePattern();
+    return unicode;
+  };
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(1_024);
   return (text) => {
     let tokens = 0;
-    for (const [piece] of text.matchAll(SIMPLE.test(text) ? simple : any)) {
+    for (const [piece] of text.matchAll(patternFor(text))) {
       if (bytes.length < piece.length * 3) bytes = new Uint8Array(piece.length * 6);
       const length = writeAscii(piece, bytes) ? piece.length : encoder.encodeInto(piece, bytes).written;
       // A lone surrogate is written as U+FFFD. Such a piece is not looked up whole.
@@ -48,6 +49,13 @@ export function pieceCounter(table: TokenTable): CountTokens {
     }
     return tokens;
   };
+}
+
+/** Made for the first text that needs it: reading the classes of Unicode takes some milliseconds. */
+function unicodePattern(): RegExp {
+  const upper = "\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}";
+  const lower = "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}";
+  return new RegExp(pattern(upper, lower, "\\p{L}", "\\p{N}"), "gu");
 }
 
 /** Whether all of the piece is ASCII. Otherwise the bytes are to be written again. */
