@@ -48,6 +48,9 @@ function packCairn(): string {
   return join(packed, "cairn-agent.tgz");
 }
 
+/** With some sets of peer dependencies, npm looks for a solution for half an hour. */
+const MAX_INSTALL_MS = 5 * 60_000;
+
 function npm(cwd: string, ...args: readonly string[]): void {
-  execFileSync("npm", args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", args, { cwd, stdio: ["ignore", "ignore", "inherit"], timeout: MAX_INSTALL_MS });
 }
