@@ -34,12 +34,23 @@ export async function forkConversation(
   if (at.edge === "after") {
     if (turn.closed === null)
       throw new CairnError("not_settled", "The turn has not ended yet. Stop it first, or fork before it.");
-    await store.fork(key, turn.closed, target);
+    await forkAfter(store, key, turn.closed, target);
     return;
   }
   if (!resend && turn.message !== null && (await isForked(store, key, turn.message - 1, target))) return;
   await store.fork(key, turn.opened - 1, target);
   await setAside(parts, { ...key, conversation: target }, resend ? turn.key : null);
+}
+
+/** The batch that closes a turn may go on after that event: the large results of the turn are pruned in it. */
+async function forkAfter(store: ConversationStore, key: ConversationKey, closed: number, target: string) {
+  try {
+    await store.fork(key, closed, target);
+  } catch (error) {
+    const batchEnd = CairnError.is(error) && error.code === "not_settled" ? error.details.batch_end : undefined;
+    if (typeof batchEnd !== "number") throw error;
+    await store.fork(key, batchEnd, target);
+  }
 }
 
 async function isForked(store: ConversationStore, key: ConversationKey, seq: number, target: string): Promise<boolean> {
