@@ -1,6 +1,6 @@
 import { emptyView, type JsonObject, makeEvent, type OutcomeView, type RoundView, viewEvents } from "@cairn/timeline";
 import { expect, test } from "vitest";
-import { describeFailures, describeRound, describeWork } from "./describe-round.ts";
+import { describeFailures, describeRound, describeWork, troubleOf } from "./describe-round.ts";
 
 /** The round of a call that records no traits, or these. */
 function round(
@@ -67,6 +67,9 @@ test("the failures of a turn are counted in words", () => {
     "2 failed, 1 refused",
   );
   expect(describeFailures([ended(call, "partly_failed")])).toBe("1 partly failed");
+  const error = { code: "tool_cancelled", message: "The call was stopped before it finished." };
+  expect(describeFailures([{ ...ended(call, "failed"), error }])).toBe("");
+  expect(troubleOf({ ...ended(call, "failed"), error })).toBe("stopped");
 });
 
 test("the work of a turn is one line, however much it was", () => {

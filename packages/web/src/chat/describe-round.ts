@@ -40,9 +40,17 @@ function shownParam({ shows }: RoundLabel, params: JsonObject): string {
   return listOf(value, SPELLED[shows.as]);
 }
 
-/** The number of failed calls of a turn, in words; empty when there are none. */
+export type Trouble = Exclude<OutcomeView["kind"], "ok"> | "stopped";
+
+/** What went wrong with a call; null if nothing did. A call that the user stopped is not a failure. */
+export function troubleOf({ outcome, error }: Pick<RoundView, "outcome" | "error">): Trouble | null {
+  if (outcome === null || outcome.kind === "ok") return null;
+  return error?.code === "tool_cancelled" ? "stopped" : outcome.kind;
+}
+
+/** The number of failed calls of a turn, in words; empty when there are none. The end of the turn says that it was stopped. */
 export function describeFailures(rounds: readonly RoundView[]): string {
-  const count = (kind: OutcomeView["kind"]) => rounds.filter(({ outcome }) => outcome?.kind === kind).length;
+  const count = (trouble: Trouble) => rounds.filter((round) => troubleOf(round) === trouble).length;
   const counted = [
     [count("failed"), "failed"],
     [count("partly_failed"), "partly failed"],

@@ -25,7 +25,7 @@ import { cx } from "../ui/class-names.ts";
 import { Pebble, type PebbleTone } from "../ui/pebble.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChatContext } from "./chat-context.ts";
-import { describeRound } from "./describe-round.ts";
+import { describeRound, troubleOf } from "./describe-round.ts";
 import { useFold } from "./folds.ts";
 import { RoundDetails } from "./round-details.tsx";
 import { Thinking } from "./thinking.tsx";
@@ -54,6 +54,7 @@ const TONES: Readonly<Record<RoundView["status"], PebbleTone>> = {
 const TROUBLES = {
   failed: { tone: "danger", colour: "text-danger", sign: <CircleX />, words: "failed" },
   partly_failed: { tone: "ochre", colour: "text-ochre", sign: <TriangleAlert />, words: "partly failed" },
+  stopped: { tone: "ochre", colour: "text-ochre", sign: <Ban />, words: "stopped" },
   refused: { tone: "ochre", colour: "text-ochre", sign: <Ban />, words: "refused" },
 } as const;
 
@@ -62,7 +63,7 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
   const [isOpen, setOpen] = useFold(round.call_id, false);
   const { icon, words } = describeRound(round);
   const notes = withoutMarks(round.notes ?? "");
-  const trouble = troubleOf(round);
+  const trouble = lookOf(round);
   return (
     <div className="relative ml-2 border-l border-line pb-1.5 pl-5">
       {round.thinking === undefined ? null : <Thinking id={round.call_id} text={round.thinking} />}
@@ -120,13 +121,15 @@ function withoutMarks(notes: string): string {
 }
 
 /** Says what went wrong with a call; null for a call that succeeded or still runs. */
-function troubleOf({ status, outcome }: RoundView) {
-  if (status === "running" || status === "waiting_approval" || outcome === null || outcome.kind === "ok") return null;
-  return TROUBLES[outcome.kind];
+function lookOf(round: RoundView) {
+  if (round.status === "running" || round.status === "waiting_approval") return null;
+  const trouble = troubleOf(round);
+  return trouble === null ? null : TROUBLES[trouble];
 }
 
 function troubleWords({ status, outcome }: RoundView, words: string): string {
   if (status === "interrupted") return "interrupted";
+  if (words === TROUBLES.stopped.words) return words;
   return outcome?.reason == null ? words : `${words}: ${outcome.reason}`;
 }
 

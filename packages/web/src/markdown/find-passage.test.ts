@@ -14,6 +14,16 @@ test("quoted words are found where they stand, whatever the line breaks and apos
   expect(shown('As in "The keeper\'s hut was rebuilt".')).toBe("The keeper’s hut was rebuilt");
 });
 
+test("quoted words are found in Markdown, although the answer shows its marks as type", () => {
+  const markdown =
+    "port: 3000.\n- In Express or `node:http`, use **`toNode(handler)`** before `express.json()`. - In Next";
+  const passage = findPassage("“In Express or node:http, use toNode(handler) before express.json().”", markdown);
+  expect(passage?.isQuoted).toBe(true);
+  expect(markdown.slice(passage?.start, passage?.end)).toBe(
+    "In Express or `node:http`, use **`toNode(handler)`** before `express.json()`.",
+  );
+});
+
 test("without a quotation the sentence counts that shares most words with the last one of the claim", () => {
   expect(shown("The ridge is long. After the fire of 1931 the hut was rebuilt by its keeper")).toBe(
     "The keeper’s hut was rebuilt in 1931 after the fire.",

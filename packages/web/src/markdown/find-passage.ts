@@ -23,14 +23,20 @@ export function findPassage(claim: string, source: string): Passage | null {
   return place ?? mostAlike(lastSentence(claim), source);
 }
 
-/** Ignores line breaks and kinds of apostrophes. */
+/** Ignores line breaks, kinds of apostrophes and the marks of code and emphasis, which an answer shows as type. */
 function placeOf(words: string, source: string): Passage | null {
   const pattern = words
     .split(" ")
-    .map((word) => RegExp.escape(word).replace(/['’]|\\x27/g, "['’]"))
-    .join("\\s+");
+    .map((word) => [...word.replace(/[`*]/g, "")].map(patternOf).join("[`*]*"))
+    .filter((word) => word !== "")
+    .join("[`*\\s]+");
+  if (pattern === "") return null;
   const found = new RegExp(pattern).exec(source);
   return found === null ? null : { start: found.index, end: found.index + found[0].length, isQuoted: true };
+}
+
+function patternOf(letter: string): string {
+  return letter === "'" || letter === "’" ? "['’]" : RegExp.escape(letter);
 }
 
 function lastSentence(claim: string): string {
