@@ -109,15 +109,21 @@ describe("a message", () => {
   it.each<[string, object]>([
     ["Run this:\n```python\nprint(1)\n```", run("python", "print(1)\n")],
     ["```py\nprint(1)\n```\nPlease run that.", run("python", "print(1)\n")],
+    ["```python\nprint(1)\n```", run("python", "print(1)\n")],
     ["Execute this JavaScript\n```\n1 + 1\n```", run("js", "1 + 1\n")],
     ["run ```js\nlet a = `b`;\n", run("js", "let a = `b`;")],
-  ])("with a program and the wish to run it is a program: %j", (message, intent) => {
+  ])("with a program and the wish to run it, or with a program alone, is a program: %j", (message, intent) => {
     expect(intentOf(message)).toEqual(intent);
   });
 
-  it.each(["```python\nprint(1)\n```", "Run this:\n```rust\nfn main() {}\n```", "Run ```", "Run:\n```python\n\n```"])(
-    "that asks to run nothing, or nothing that can run, is not a program: %j",
-    (message) => expect(intentOf(message).kind).not.toBe("run"),
+  it.each([
+    "Look:\n```python\nprint(1)\n```",
+    "```\nprint(1)\n```",
+    "Run this:\n```rust\nfn main() {}\n```",
+    "Run ```",
+    "Run:\n```python\n\n```",
+  ])("that asks to run nothing, or nothing that can run, is not a program: %j", (message) =>
+    expect(intentOf(message).kind).not.toBe("run"),
   );
 
   it("of any kind gets an intent, in time proportional to its length", () => {

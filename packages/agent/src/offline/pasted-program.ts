@@ -1,4 +1,4 @@
-/** A program in a message that asks to run it: a fenced block near a word such as "run". */
+/** A program in a message that asks to run it: a fenced block near a word such as "run", or with nothing around it. */
 import type { ProgramLanguage } from "./run-program.ts";
 
 const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([
@@ -22,11 +22,13 @@ export function pastedProgram(text: string): { readonly language: ProgramLanguag
   const end = text.indexOf(`\n${FENCE}`, lineEnd);
   const code = text.slice(lineEnd + 1, end === -1 ? text.length : end + 1);
   const around = `${text.slice(0, opening)} ${end === -1 ? "" : text.slice(end + FENCE.length + 1)}`;
-  if (code.trim() === "" || !RUN.test(around)) return null;
+  const isAlone = around.trim() === "";
+  if (code.trim() === "" || (!isAlone && !RUN.test(around))) return null;
   const said = text
     .slice(opening + FENCE.length, lineEnd)
     .trim()
     .toLowerCase();
-  const language = said === "" ? (/\b(?:javascript|js|node)\b/i.test(around) ? "js" : "python") : LANGUAGES.get(said);
+  const language =
+    said === "" && !isAlone ? (/\b(?:javascript|js|node)\b/i.test(around) ? "js" : "python") : LANGUAGES.get(said);
   return language === undefined ? null : { language, code };
 }
