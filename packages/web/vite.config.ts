@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -30,7 +31,7 @@ const pdfData: Plugin = {
 const diagramLibrary: Plugin = {
   name: "diagram-library",
   generateBundle() {
-    const root = dirname(createRequire(import.meta.url).resolve("@mermaid-js/tiny/package.json"));
+    const root = dirname(dirname(fileURLToPath(import.meta.resolve("@mermaid-js/tiny"))));
     const files = { "mermaid.js": "dist/mermaid.tiny.js", "LICENSE.txt": "LICENSE" };
     for (const [name, place] of Object.entries(files))
       this.emitFile({ type: "asset", fileName: `diagram/${name}`, source: readFileSync(join(root, place)) });
