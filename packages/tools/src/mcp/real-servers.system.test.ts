@@ -1,7 +1,10 @@
-/** Turns with the reference servers that the MCP project publishes, over standard streams and HTTP. */
+/**
+ * Turns with the reference servers that the MCP project publishes, over standard streams and HTTP. `filesystem` and
+ * `memory` have no HTTP of their own, so a pipe passes their messages on.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,6 +14,7 @@ import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { turnArtifacts } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { StdioOverHttp } from "../../test/stdio-over-http.ts";
 import { connectMcp, type McpTools } from "./connect-mcp.ts";
 
 const require = createRequire(import.meta.url);
@@ -22,6 +26,7 @@ let folder: string;
 let web: ChildProcess;
 let mcp: McpTools;
 let bench: TurnBench;
+const pipes: StdioOverHttp[] = [];
 
 async function startWeb(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program("everything"), "streamableHttp"], {
@@ -68,17 +73,24 @@ beforeAll(async () => {
   await writeFile(join(folder, "note.txt"), "The bridge is 107 metres high.");
   port = await freePort();
   web = await startWeb(port);
-  const node = (name: string, args: string[] = [], env = {}) => ({
-    ...common,
+  const run = (name: string, args: string[] = [], env = {}) => ({
     command: process.execPath,
     args: [program(name), ...args],
     env,
   });
+  const node = (...given: Parameters<typeof run>) => ({ ...common, ...run(...given) });
+  const piped = async (...given: Parameters<typeof run>) => {
+    const pipe = new StdioOverHttp({ ...run(...given), stderr: "ignore" });
+    pipes.push(pipe);
+    return { ...common, url: await pipe.listen() };
+  };
   mcp = await connectMcp({
     every: node("everything", ["stdio"]),
     files: node("filesystem", [folder]),
     memory: node("memory", [], { MEMORY_FILE_PATH: join(folder, "memory.jsonl") }),
     web: { ...common, url: `http://127.0.0.1:${port}/mcp` },
+    webfiles: await piped("filesystem", [folder]),
+    webmemory: await piped("memory", [], { MEMORY_FILE_PATH: join(folder, "web-memory.jsonl") }),
   });
   bench = await TurnBench.open({
     agent: { tools: [...reactTools([], mcp.followLink), restart], findTools: mcp.findTools },
@@ -88,6 +100,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
   await mcp.close();
+  await Promise.all(pipes.map((pipe) => pipe.close()));
   await stopWeb();
   await rm(folder, { recursive: true });
 });
@@ -96,7 +109,14 @@ describe("reference servers", () => {
   it("offer their tools without a problem, in a fixed order", async () => {
     expect(mcp.problems).toEqual([]);
     const ids = mcp.tools.map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining(["mcp.every.echo", "mcp.files.read_text_file", "mcp.web.echo"]));
+    expect(ids).toEqual(
+      expect.arrayContaining([
+        "mcp.every.echo",
+        "mcp.files.read_text_file",
+        "mcp.web.echo",
+        "mcp.webmemory.open_nodes",
+      ]),
+    );
     const again = await mcp.findTools(bench.key, new AbortController().signal);
     expect(again.map(({ id }) => id)).toEqual(ids);
   });
@@ -114,6 +134,23 @@ describe("reference servers", () => {
     expect(shown).toContain('"entityType":"building"');
     expect(shown.match(/"temperature":/g)).toHaveLength(1);
     expect(shown).toContain("1-image.png");
+  });
+
+  it("write and read over HTTP: a file, and a graph of memories", async () => {
+    const entity = { name: "Tunnel", entityType: "building", observations: ["9 kilometres long"] };
+    const path = join(folder, "written.txt");
+    const { shown } = await playTurn(bench, [
+      callOf("mcp.webfiles.write_file", { path, content: "The tunnel is 9 kilometres long." }),
+      callOf("mcp.webfiles.read_text_file", { path }),
+      callOf("mcp.webmemory.create_entities", { entities: [entity] }),
+      callOf("mcp.webmemory.open_nodes", { names: ["Tunnel"] }),
+    ]);
+    expect(shown).toContain("Successfully wrote to");
+    expect(shown).toContain('content":"The tunnel is 9 kilometres long."');
+    expect(shown.match(/9 kilometres long"\]/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(await readFile(path, "utf8")).toBe("The tunnel is 9 kilometres long.");
+    expect(await readFile(join(folder, "web-memory.jsonl"), "utf8")).toContain("9 kilometres long");
+    expect(mcp.status().filter(({ server, connected }) => server.startsWith("web") && connected)).toHaveLength(3);
   });
 
   it.each(["every", "web"])(
