@@ -1,8 +1,9 @@
 /** Limits of a message until the server has sent its own; the server enforces them in any case. */
+import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "@cairn/api";
 import type { AttachmentLimits } from "./admit-files.ts";
 
 export const LIMITS_UNTIL_KNOWN: AttachmentLimits = {
   upload_bytes: 20_000_000,
-  attachments: 10,
-  message_chars: 200_000,
+  attachments: MAX_ATTACHMENTS,
+  message_chars: MAX_MESSAGE_CHARS,
 };
