@@ -125,6 +125,14 @@ describe("a call that the server runs as a task", () => {
     await expect(connection.call(callTo("bake"))).rejects.toThrow("The task of the MCP server was cancelled");
   });
 
+  it("is cancelled at the server when its question is withdrawn", async () => {
+    const connection = connect(child("tasks"));
+    const asking = await connection.call(callTo("bake"));
+    if (!(asking instanceof Asking)) throw new Error("It did not ask.");
+    connection.withdraw(JSON.parse(JSON.stringify(asking.state)));
+    await expect(connection.call(callTo("bake"))).rejects.toThrow("The task of the MCP server was cancelled");
+  });
+
   it("asks and returns its outcome while the call runs in 2025-11-25", async () => {
     const folder = dirname(
       createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json"),

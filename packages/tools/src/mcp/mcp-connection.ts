@@ -27,6 +27,7 @@ import { type Loss, loginDemand, lossOf, messageOf } from "./mcp-error.ts";
 import { openClient } from "./open-client.ts";
 import { RunningCall } from "./running-call.ts";
 import { type McpCall, type SentCall, sendCall } from "./send-call.ts";
+import { cancelTask } from "./tool-task.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export interface ConnectionOptions {
@@ -168,11 +169,16 @@ export class McpConnection {
     return await this.#goOn(call, { ...rounds, answers: { ...rounds.answers, [key]: elicitResult(answered) } });
   }
 
-  /** Gives up a call that waits for an answer. */
+  /** Gives up a call that waits for an answer. Its task is cancelled at the server, also after a restart of Cairn. */
   withdraw(state: Json): void {
     const running = this.#held.get(heldKey(state));
     running?.cancel(new CairnError("tool_cancelled", "The turn was cancelled."));
     this.#held.delete(heldKey(state));
+    const task = readRounds(state)?.task;
+    if (task === undefined) return;
+    this.#connect(this.#closing.signal)
+      .then((client) => cancelTask(task, client, this.config.timeout_ms))
+      .catch(() => undefined); // The call has ended here.
   }
 
   /** Asks the next question, or makes the call again with all answers. */

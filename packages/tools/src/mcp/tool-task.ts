@@ -149,9 +149,12 @@ async function readTask(taskId: string, { client, signal, timeoutMs }: TaskOptio
 /** The server ends the work of a call that was cancelled or that timed out. */
 function cancelOnAbort(taskId: string, { client, signal, timeoutMs }: TaskOptions): Disposable {
   return addAbortListener(signal, () => {
-    const request = { method: "tasks/cancel", params: { taskId } };
-    client.request(request, anything, { timeout: timeoutMs }).catch(() => undefined); // The call has ended here.
+    cancelTask(taskId, client, timeoutMs).catch(() => undefined); // The call has ended here.
   });
+}
+
+export async function cancelTask(taskId: string, client: Client, timeout: number): Promise<void> {
+  await client.request({ method: "tasks/cancel", params: { taskId } }, anything, { timeout });
 }
 
 function statusOf({ statusMessage, status }: Task): string {
