@@ -1,7 +1,7 @@
 /** The parts of a process that runs turns: its settings, its store, its agent and its audit log. */
 export { type AuditLine, type AuditLog, openAudit } from "./audit/audit-log.ts";
 export { openConfiguredSearch } from "./built-in/agent-tools.ts";
-export { mcpServers } from "./built-in/mcp-servers.ts";
+export { mcpPlaces, mcpServers } from "./built-in/mcp-servers.ts";
 export { type OpenedAgent, openAgent } from "./built-in/open-agent.ts";
 export { foundContent } from "./content/found-content.ts";
 export { newConversationId } from "./data/conversation-id.ts";

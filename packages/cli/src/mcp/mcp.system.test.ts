@@ -7,6 +7,7 @@ import { PassThrough } from "node:stream";
 import { reactTools } from "@cairn/agent";
 import { openEmbeddedStore } from "@cairn/store";
 import { ProtectedServer, visit } from "@cairn/testkit/oauth";
+import { freePort } from "@cairn/testkit/store";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { connectMcp } from "@cairn/tools/mcp";
 import { loadSettings, SecretBox } from "cairn-agent/process";
@@ -156,6 +157,24 @@ it("with another key, turns run without the login, and the user can log in again
   await change();
   expect((await cli.run(["mcp", "logout", "shop", "--scope", "acme/site/kim"])).code).toBe(0);
   expect(await list()).toMatchObject({ logged_in: false, problem: expect.stringContaining("cairn mcp login shop") });
+});
+
+it("the list shows addresses and arguments as they are written, without the values of variables", async () => {
+  const key = "hidden-1234";
+  const port = await freePort();
+  const mcpFile = await cli.write(
+    "list.mcp.json",
+    JSON.stringify({
+      mcpServers: {
+        web: { url: `http://127.0.0.1:${port}/\${LIST_KEY}/mcp` },
+        local: { command: "no-such-program", args: ["--key", "$" + "{LIST_KEY}"] },
+      },
+    }),
+  );
+  const { stdout, stderr } = await cli.run(["mcp", "list"], { env: { LIST_KEY: key, CAIRN_MCP_FILE: mcpFile } });
+  expect(stdout).toContain(`http://127.0.0.1:${port}/\${LIST_KEY}/mcp`);
+  expect(stdout).toContain("no-such-program --key $" + "{LIST_KEY}");
+  expect(stdout + stderr).not.toContain(key);
 });
 
 async function openStore(dir: string) {

@@ -1,7 +1,7 @@
 /** `cairn mcp`: the agent as an MCP server, the MCP servers of the agent, and the user's logins at them. */
 import { CairnError } from "@cairn/timeline";
 import type { McpServerConfig } from "@cairn/tools/mcp";
-import { mcpServers, SecretBox } from "cairn-agent/process";
+import { mcpPlaces, mcpServers, SecretBox } from "cairn-agent/process";
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT, type ExitCode, usageError } from "../command/exit-code.ts";
 import { openData, scopeOf } from "../command/open-data.ts";
@@ -46,13 +46,14 @@ async function list(args: readonly string[], terminal: Terminal): Promise<ExitCo
   const { connectMcp, KeptLogin, takesLogin } = await import("@cairn/tools/mcp");
   await using data = await openServers(terminal);
   const { secrets, owner } = data;
+  const places = await mcpPlaces(data.settings);
   for (const [server, config] of data.servers) {
     const found = await connectMcp({ [server]: config }, { secrets, owner });
     const [problem] = found.problems;
     await found.close();
     const kept = takesLogin(config) ? await new KeptLogin(secrets, owner, server, config.url, "none").read() : {};
     const loggedIn = kept.tokens !== undefined;
-    const place = "url" in config ? config.url : [config.command, ...config.args].join(" ");
+    const place = places.get(server) ?? "";
     const { stdout } = terminal;
     if (values.json === true)
       writeJson(stdout, { server, place, logged_in: loggedIn, tools: found.tools.length, problem: problem ?? null });
@@ -103,6 +104,7 @@ async function openServers(terminal: Terminal) {
   const data = await openData(terminal, { create: true });
   const { settings, store } = data;
   return {
+    settings,
     servers: await mcpServers(settings, terminal.env),
     secrets: new SecretBox(settings, store),
     owner: scopeOf(terminal),

@@ -6,13 +6,38 @@ import type { Settings } from "../settings/settings.ts";
 
 /** By name. The configuration overrides the file. Throws `bad_mcp_config`. */
 export async function mcpServers(
-  { tools: { mcp, mcpFile } }: Settings,
+  settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadonlyMap<string, McpServerConfig>> {
+  const { mcp, mcpFile } = settings.tools;
   if (mcpFile === null && Object.keys(mcp).length === 0) return new Map();
-  const { parseMcpConfig, readMcpJson } = await import("@cairn/tools/mcp");
+  const { parseMcpConfig } = await import("@cairn/tools/mcp");
+  return parseMcpConfig(await readServers(settings, env));
+}
+
+/**
+ * The address or the command line of each server, as it is written: variables are not replaced, because they may be
+ * secrets.
+ */
+export async function mcpPlaces(settings: Settings): Promise<ReadonlyMap<string, string>> {
+  const servers = Object.entries(await readServers(settings, null));
+  return new Map(servers.map(([name, server]) => [name, placeOf(server as WrittenServer)]));
+}
+
+interface WrittenServer {
+  readonly url?: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+}
+
+function placeOf({ url, command = "", args = [] }: WrittenServer): string {
+  return url ?? [command, ...args].join(" ");
+}
+
+async function readServers({ tools: { mcp, mcpFile } }: Settings, env: Parameters<typeof mcpServers>[1] | null) {
+  const { readMcpJson } = await import("@cairn/tools/mcp");
   const listed = mcpFile === null ? {} : readMcpJson(await readText(mcpFile), env, mcpFile);
-  return parseMcpConfig({ ...listed, ...mcp });
+  return { ...listed, ...mcp };
 }
 
 async function readText(file: string): Promise<string> {

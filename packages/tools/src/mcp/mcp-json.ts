@@ -38,8 +38,11 @@ const MAX_NAME = 40;
 const HASH_DIGITS = 8;
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** The servers as `parseMcpConfig` takes them. Throws `bad_mcp_config`. `place` is the file's name for messages. */
-export function readMcpJson(text: string, env: Environment, place: string): Readonly<Record<string, unknown>> {
+/**
+ * The servers as `parseMcpConfig` takes them. Throws `bad_mcp_config`. `place` is the file's name for messages. Without
+ * an environment (null), variables stay as they are written.
+ */
+export function readMcpJson(text: string, env: Environment | null, place: string): Readonly<Record<string, unknown>> {
   const parsed = fileSchema.safeParse(parse(text, place));
   if (!parsed.success) throw bad(place, "it must be an object with `mcpServers`, which maps a name to a server.");
   const servers: Record<string, unknown> = {};
@@ -78,7 +81,8 @@ function freeName(name: string, taken: Readonly<Record<string, unknown>>): strin
   return `${valid.slice(0, MAX_NAME - HASH_DIGITS - 1)}_${hash}`;
 }
 
-function expand(value: unknown, env: Environment, where: string): unknown {
+function expand(value: unknown, env: Environment | null, where: string): unknown {
+  if (env === null) return value;
   if (typeof value === "string")
     return value.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {
       const found = env[name] ?? fallback;
