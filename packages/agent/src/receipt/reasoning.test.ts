@@ -153,7 +153,11 @@ it.each([
 it.each<[string, RequestSettings, RequestSettings]>([
   ["anthropic:claude-sonnet-5", { reasoning: { effort: "minimal" } }, { reasoning: { effort: "low" } }],
   ["anthropic:claude-opus-5-5", { reasoning: { budgetTokens: 4_000 } }, { reasoning: { budgetTokens: 8_000 } }],
-  ["bedrock:us.anthropic.claude-opus-5-5", {}, { reasoning: { budgetTokens: 8_000 } }],
+  [
+    "bedrock:us.anthropic.claude-opus-5-5",
+    { reasoning: { budgetTokens: 4_000 } },
+    { reasoning: { budgetTokens: 8_000 } },
+  ],
 ])(
   "%s reads its cache after a setting changed that changes nothing in the sent request",
   async (model, before, after) => {

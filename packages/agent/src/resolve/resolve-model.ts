@@ -20,6 +20,7 @@ export interface ResolveOptions {
  * `CAIRN_MODEL_LOWERING` and `CAIRN_MODEL_PROTOCOL` override what the registry says.
  */
 export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
+  const overrides = overridesIn(env);
   if (name === "offline") return offlineModel();
   const { provider, id } = parseName(name, options.providers ?? MODEL_PROVIDERS);
   if (provider.keys.length > 0 && firstOf(env, provider.keys) === null)
@@ -29,13 +30,13 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   const settings = provider.settings(env);
   const { create, speller } = await loadPackage(provider, options.load ?? ((packageName) => import(packageName)));
   const facts = factsOf(provider, id);
-  const maxOutputTokens = countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS") ?? facts.maxOutputTokens;
+  const maxOutputTokens = overrides.maxOutputTokens ?? facts.maxOutputTokens;
   return aiSdkModel({
     ...facts,
-    contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS") ?? facts.contextTokens,
+    contextTokens: overrides.contextTokens ?? facts.contextTokens,
     maxOutputTokens,
     model: (fetch, lowering) => create({ ...settings, ...provider.loweringSettings?.(lowering), fetch })(id),
-    lowering: loweringOf(provider, id, env),
+    lowering: loweringOf(provider, id, overrides.lowering),
     refusesNative: (asked) => provider.refusesNative?.(id, asked) ?? false,
     callIdLength: provider.callIdLength?.(id),
     keepsReasoning: provider.keepsReasoning?.(id) ?? false,
@@ -49,7 +50,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
     describes: provider.describes?.(id) ?? [],
     ...(provider.refusedTools === undefined ? {} : { refusedTools: provider.refusedTools }),
     ...reasoningOf(provider, id, Math.max(facts.maxOutputTokens, maxOutputTokens)),
-    protocol: protocolIn(env) ?? provider.protocol?.(id) ?? "native",
+    protocol: overrides.protocol ?? provider.protocol?.(id) ?? "native",
     schemas: provider.schemas?.(id) ?? {},
     output: provider.output?.(id) ?? null,
     ...(provider.files === undefined ? {} : { files: provider.files }),
@@ -61,23 +62,39 @@ function reasoningOf({ reasoning }: Provider, model: string, maxOutputTokens: nu
   return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, model, maxOutputTokens }) };
 }
 
-/** A model that refuses the native lowering stays flat. Throws `bad_setting` when the setting is invalid. */
-function loweringOf({ flat, native, lowering, refusesNative }: Provider, id: string, env: Environment): Lowering {
-  const variable = "CAIRN_MODEL_LOWERING";
-  const value = setting(env, variable) ?? lowering(id);
-  if (value === "native") return refusesNative?.(id, {}) === true ? flat : native;
-  if (value === "flat") return flat;
-  throw new CairnError("bad_setting", `${variable} must be native or flat, not ${value}.`, { variable, value });
+/** A model that refuses the native lowering stays flat. */
+function loweringOf(
+  { flat, native, lowering, refusesNative }: Provider,
+  id: string,
+  chosen: Lowering["name"] | null,
+): Lowering {
+  if ((chosen ?? lowering(id)) === "flat") return flat;
+  return refusesNative?.(id, {}) === true ? flat : native;
 }
 
-/** Throws `bad_setting` when it is invalid. */
-function protocolIn(env: Environment): ProtocolName | null {
-  const value = setting(env, "CAIRN_MODEL_PROTOCOL");
-  if (value === null || value === "native" || value === "text") return value;
-  throw new CairnError("bad_setting", `CAIRN_MODEL_PROTOCOL must be native or text, not ${value}.`, {
-    variable: "CAIRN_MODEL_PROTOCOL",
-    value,
-  });
+interface Overrides {
+  readonly contextTokens: number | null;
+  readonly maxOutputTokens: number | null;
+  readonly lowering: Lowering["name"] | null;
+  readonly protocol: ProtocolName | null;
+}
+
+/** Also read for the offline model, which uses none of them, so that a wrong one is found at once. Throws `bad_setting`. */
+function overridesIn(env: Environment): Overrides {
+  return {
+    contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS"),
+    maxOutputTokens: countOf(env, "CAIRN_MODEL_MAX_OUTPUT_TOKENS"),
+    lowering: oneOf(env, "CAIRN_MODEL_LOWERING", ["native", "flat"]),
+    protocol: oneOf(env, "CAIRN_MODEL_PROTOCOL", ["native", "text"]),
+  };
+}
+
+function oneOf<T extends string>(env: Environment, variable: string, known: readonly T[]): T | null {
+  const value = setting(env, variable);
+  if (value === null) return null;
+  const found = known.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new CairnError("bad_setting", `${variable} must be ${known.join(" or ")}, not ${value}.`, { variable, value });
 }
 
 /** The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. */

@@ -104,6 +104,11 @@ describe("the built-in agent", () => {
     expect(found.agent.request).toEqual({ topP: 0.5 });
   });
 
+  it("is refused a wrong setting of models even when it is offline", async () => {
+    const env = { CAIRN_MODEL: "offline", CAIRN_MODEL_LOWERING: "nativ" };
+    await expect(opened({}, env)).rejects.toThrow("CAIRN_MODEL_LOWERING must be native or flat, not nativ.");
+  });
+
   it("says that a budget in dollars has no effect when the price is unknown", async () => {
     const env = { CAIRN_MODEL_BASE_URL: "http://127.0.0.1:9" };
     const problemsOf = async (content: object, model: string) => {

@@ -66,7 +66,10 @@ async function builtInAgent(
   const skillProblems: string[] = [];
   const skills = await loadSkills(settings.skills, (problem) => skillProblems.push(problem));
   // Models fail faster than tools open. The offline model comes last: it says what the tools search.
-  const resolve = (named: string) => (named === OFFLINE ? null : resolveModel(named, env));
+  const resolve = async (named: string) => {
+    const resolved = await resolveModel(named, env); // Also finds wrong settings for the offline model.
+    return named === OFFLINE ? null : resolved;
+  };
   const main = await resolve(settings.model ?? OFFLINE);
   const others = await Promise.all(settings.fallback.map(resolve));
   const { tools, findTools, mcpServers, instructions, place, problems, close } = await openTools(
