@@ -81,7 +81,7 @@ export {
 } from "./event/event.ts";
 export { replacesTitle } from "./event/given-title.ts";
 export { type FormField, formAnswer, formFields } from "./event/question-form.ts";
-export { EFFORTS, reasoningSchema, type SentReasoning } from "./event/reasoning.ts";
+export { EFFORTS, MAX_REASONING_BUDGET, reasoningSchema, type SentReasoning } from "./event/reasoning.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
 export { choiceIn, type TurnChoice } from "./event/turn-choice.ts";
 export { previewText } from "./exec/preview.ts";

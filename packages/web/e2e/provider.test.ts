@@ -398,7 +398,11 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
   });
 
   it("asks for the reasoning that is chosen for a message", async () => {
-    bench.simulator.script([{ reply: { text: "Thought hard." } }, { reply: { text: "As usual." } }]);
+    bench.simulator.script([
+      { reply: { text: "Thought hard." } },
+      { reply: { text: "As usual." } },
+      { reply: { text: "By budget." } },
+    ]);
     const page = await open();
     const effort = page.getByRole("combobox", { name: "Reasoning" });
     await effort.selectOption("high");
@@ -409,7 +413,14 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.say("And now?");
     await page.getByText("As usual.").waitFor();
     await at.answered(2);
-    const [first, second] = bench.simulator.requests.slice(-2).map(({ body }) => body);
+    await page.getByRole("spinbutton", { name: "Reasoning budget in tokens" }).fill("4000");
+    const sent = page.waitForRequest(
+      (each) => each.method() === "POST" && each.postData()?.includes("Within") === true,
+    );
+    await at.say("Within a budget");
+    expect((await sent).postDataJSON()).toMatchObject({ reasoning: { budget_tokens: 4_000 } });
+    await page.getByText("By budget.").waitFor();
+    const [first, second] = bench.simulator.requests.slice(-3).map(({ body }) => body);
     expect(first).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
     expect(second).not.toHaveProperty("thinking");
   });

@@ -4,13 +4,14 @@ import { z } from "zod";
 /** From no reasoning to all that the model can do. Models know fewer steps; their providers round. */
 export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
-const MAX_BUDGET = 1_000_000;
+/** The most tokens that a budget may have. */
+export const MAX_REASONING_BUDGET = 1_000_000;
 
 export const reasoningSchema = z
   .strictObject({
     effort: z.enum(EFFORTS).optional(),
     /** Maximum tokens of reasoning before an answer, for models that take a budget. */
-    budget_tokens: z.number().int().min(1).max(MAX_BUDGET).optional(),
+    budget_tokens: z.number().int().min(1).max(MAX_REASONING_BUDGET).optional(),
   })
   .refine(
     ({ effort, budget_tokens }) => effort !== undefined || budget_tokens !== undefined,

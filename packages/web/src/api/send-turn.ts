@@ -12,7 +12,7 @@ export interface OutgoingTurn {
   /** The chosen model; null for the agent's own. */
   readonly model: string | null;
   /** How much the model reasons; null for the setting of the conversation or the agent. */
-  readonly effort: NonNullable<SentReasoning["effort"]> | null;
+  readonly reasoning: SentReasoning | null;
   readonly key: string;
   /** The prompt that the message was made with; null without one. */
   readonly prompt: SentPrompt | null;
@@ -59,10 +59,10 @@ export function sendTurn(
 }
 
 function bodyOf(turn: OutgoingTurn): { body: string | FormData; type: string | null } {
-  const { message, mode, model, effort, prompt, attachments } = turn;
+  const { message, mode, model, reasoning, prompt, attachments } = turn;
   const asked = {
     ...(model === null ? {} : { model }),
-    ...(effort === null ? {} : { reasoning: { effort } }),
+    ...(reasoning === null ? {} : { reasoning }),
     ...(prompt === null ? {} : { prompt }),
   };
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -73,7 +73,7 @@ function bodyOf(turn: OutgoingTurn): { body: string | FormData; type: string | n
   form.set("mode", mode);
   form.set("time_zone", time_zone);
   if (model !== null) form.set("model", model);
-  if (effort !== null) form.set("reasoning", JSON.stringify({ effort }));
+  if (reasoning !== null) form.set("reasoning", JSON.stringify(reasoning));
   if (prompt !== null) form.set("prompt", JSON.stringify(prompt));
   for (const file of attachments) form.append("attachments", file, file.name);
   return { body: form, type: null };

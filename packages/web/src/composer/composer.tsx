@@ -16,9 +16,9 @@ import { Keys } from "../ui/keys.tsx";
 import { useIsTouched } from "../ui/use-media.ts";
 import { type AttachmentLimits, admitFiles } from "./admit-files.ts";
 import { DropArea } from "./drop-area.tsx";
-import { EffortChoice } from "./effort-choice.tsx";
 import { ModelChoice } from "./model-choice.tsx";
 import { listboxProps, PromptMenu, usePromptMenu } from "./prompt-menu.tsx";
+import { ReasoningChoice } from "./reasoning-choice.tsx";
 
 export interface ComposerHandle {
   focus(): void;
@@ -195,7 +195,7 @@ export function Composer({
             <Paperclip />
           </IconButton>
           {isBusy ? null : <ModelChoice />}
-          {isBusy ? null : <EffortChoice />}
+          {isBusy ? null : <ReasoningChoice />}
           <p className="ml-1 hidden min-w-0 flex-1 items-center gap-1.5 truncate text-xs text-faint sm:flex">
             {isBusy ? (
               <>

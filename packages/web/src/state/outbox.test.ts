@@ -7,7 +7,7 @@ const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
     key,
     mode: "turn",
     model: null,
-    effort: null,
+    reasoning: null,
     message: `message ${key}`,
     files: [],
     progress: 0,
@@ -36,12 +36,12 @@ test("an unsent message is kept by conversation, in order, each key once, until 
   keepUnsent("b", message("3"));
   keepUnsent("a", message("1", { problem: "too large" }));
   expect(readUnsent("a")).toEqual([
-    { key: "2", mode: "turn", model: null, effort: null, message: "message 2", prompt, files: 1, problem: null },
+    { key: "2", mode: "turn", model: null, reasoning: null, message: "message 2", prompt, files: 1, problem: null },
     {
       key: "1",
       mode: "turn",
       model: null,
-      effort: null,
+      reasoning: null,
       message: "message 1",
       prompt: null,
       files: 0,

@@ -3,8 +3,8 @@
  * conversation or the page loses none. Each keeps its key, so that a message that did arrive is accepted only once.
  * Files cannot be stored this way; the user must attach them again.
  */
+import { reasoningSchema } from "@cairn/timeline";
 import { z } from "zod";
-import { OFFERED_EFFORTS } from "./chosen-effort.ts";
 import type { Outgoing } from "./session.ts";
 
 const PREFIX = "cairn.unsent.";
@@ -13,7 +13,7 @@ const unsent = z.object({
   key: z.string(),
   mode: z.enum(["turn", "steer", "follow-up"]),
   model: z.string().nullable().catch(null),
-  effort: z.enum(OFFERED_EFFORTS).nullable().catch(null),
+  reasoning: reasoningSchema.nullable().catch(null),
   message: z.string(),
   prompt: z
     .object({ server: z.string(), name: z.string(), arguments: z.record(z.string(), z.string()) })
@@ -35,9 +35,9 @@ export function readUnsent(conversationId: string): readonly Unsent[] {
 }
 
 export function keepUnsent(conversationId: string, outgoing: Outgoing): void {
-  const { key, mode, model, effort, message, prompt, files, problem } = outgoing;
+  const { key, mode, model, reasoning, message, prompt, files, problem } = outgoing;
   const others = readUnsent(conversationId).filter((each) => each.key !== key);
-  write(conversationId, [...others, { key, mode, model, effort, message, prompt, files: files.length, problem }]);
+  write(conversationId, [...others, { key, mode, model, reasoning, message, prompt, files: files.length, problem }]);
 }
 
 export function forgetUnsent(conversationId: string, key: string): void {

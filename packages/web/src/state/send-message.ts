@@ -4,8 +4,8 @@ import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
 import { sendTurn } from "../api/send-turn.ts";
 import { updateSession } from "./app-state.ts";
-import { chosenEffort } from "./chosen-effort.ts";
 import { chosenModel } from "./chosen-model.ts";
+import { chosenReasoning } from "./chosen-reasoning.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { forgetUnsent, keepUnsent, readUnsent, type Unsent } from "./outbox.ts";
 import { addOutgoing, changeOutgoing, dropOutgoing, type Outgoing } from "./session.ts";
@@ -27,8 +27,8 @@ const FILES_LOST = "The page was closed before the files were uploaded. Take it 
 
 export async function sendMessage(id: string, { text, files, mode, prompt = null }: Message): Promise<void> {
   // A message that steers uses the model and the reasoning of the running turn.
-  const [model, effort] = mode === "steer" ? [null, null] : [chosenModel(), chosenEffort()];
-  await deliver(id, { key: randomKey(), mode, model, effort, message: text, prompt, files, ...FRESH });
+  const [model, reasoning] = mode === "steer" ? [null, null] : [chosenModel(), chosenReasoning()];
+  await deliver(id, { key: randomKey(), mode, model, reasoning, message: text, prompt, files, ...FRESH });
 }
 
 const FRESH = { progress: 0, delay: null, problem: null, acceptedSeq: null } as const;
@@ -56,13 +56,13 @@ export function resumeUnsent(id: string): void {
   }
 }
 
-function restored({ key, mode, model, effort, message, prompt, files, problem }: Unsent): Outgoing {
+function restored({ key, mode, model, reasoning, message, prompt, files, problem }: Unsent): Outgoing {
   const lost = files > 0 ? FILES_LOST : null;
-  return { key, mode, model, effort, message, prompt, files: [], ...FRESH, problem: problem ?? lost };
+  return { key, mode, model, reasoning, message, prompt, files: [], ...FRESH, problem: problem ?? lost };
 }
 
 async function deliver(id: string, outgoing: Outgoing): Promise<void> {
-  const { key, message, mode, model, effort, prompt, files } = outgoing;
+  const { key, message, mode, model, reasoning, prompt, files } = outgoing;
   const control = new AbortController();
   const { signal } = control;
   onTheWay.set(key, { outgoing, control });
@@ -73,7 +73,7 @@ async function deliver(id: string, outgoing: Outgoing): Promise<void> {
   try {
     await checkReadable(files);
     const accepted = await untilAnswered(
-      () => sendTurn(id, { message, mode, model, effort, key, prompt, attachments: files }, { signal, onProgress }),
+      () => sendTurn(id, { message, mode, model, reasoning, key, prompt, attachments: files }, { signal, onProgress }),
       signal,
       (delay) => change({ delay, progress: 0 }),
     );

@@ -140,7 +140,7 @@ describe("messages on their way", () => {
       key: "k1",
       mode: "turn",
       model: null,
-      effort: null,
+      reasoning: null,
       message: "Hello",
       files: [],
       progress: 0,

@@ -20,6 +20,7 @@ import {
   emptyView,
   type KnownEvent,
   kindOf,
+  type SentReasoning,
   type SourceRow,
   type TurnView,
   viewEvent,
@@ -28,7 +29,6 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { readAs } from "../api/check.ts";
 import type { ConversationPage } from "../api/client.ts";
 import type { Connection } from "../api/follow.ts";
-import type { Effort } from "./chosen-effort.ts";
 import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
 
 /** A message that is being sent. It stays, with its error, until it is accepted or taken back. */
@@ -36,7 +36,7 @@ export interface Outgoing {
   readonly key: string;
   readonly mode: SendMode;
   readonly model: string | null;
-  readonly effort: Effort | null;
+  readonly reasoning: SentReasoning | null;
   readonly message: string;
   /** The prompt of an MCP server that the message was made with; null without one. */
   readonly prompt: SentPrompt | null;

@@ -1,0 +1,35 @@
+/** How much the model reasons for the next messages. It lasts as long as the page. */
+import { EFFORTS, MAX_REASONING_BUDGET, type SentReasoning } from "@cairn/timeline";
+import { createStore, useStore } from "./store.ts";
+
+/** The chosen reasoning; null for that of the conversation or the agent. */
+const store = createStore<SentReasoning | null>(null);
+
+export function useChosenReasoning(): SentReasoning | null {
+  return useStore(store, (reasoning) => reasoning);
+}
+
+export function chosenReasoning(): SentReasoning | null {
+  return store.get();
+}
+
+/** Any other text chooses no effort. */
+export function chooseEffort(given: string): void {
+  const effort = EFFORTS.find((each) => each === given);
+  store.update((chosen) => reasoningOf(effort, chosen?.budget_tokens));
+}
+
+/** Takes the nearest number of tokens that the server accepts; text that is no number chooses no budget. */
+export function chooseBudget(given: string): void {
+  const tokens = given.trim() === "" ? Number.NaN : Math.trunc(Number(given));
+  const budget = Number.isNaN(tokens) ? undefined : Math.min(MAX_REASONING_BUDGET, Math.max(1, tokens));
+  store.update((chosen) => reasoningOf(chosen?.effort, budget));
+}
+
+function reasoningOf(effort: SentReasoning["effort"], budget: number | undefined): SentReasoning | null {
+  if (effort === undefined && budget === undefined) return null;
+  return {
+    ...(effort === undefined ? {} : { effort }),
+    ...(budget === undefined ? {} : { budget_tokens: budget }),
+  };
+}
