@@ -36,6 +36,7 @@ import { turnRoutes } from "./http/routes/turns.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { serveFiles } from "./http/serve-files.ts";
 import type { CutOff } from "./http/stream-body.ts";
+import { ViewRoom } from "./http/view-room.ts";
 import type { Processor } from "./shares/processor.ts";
 import { bodyRoomOf } from "./shares/request-limits.ts";
 import { RequestRate } from "./shares/request-rate.ts";
@@ -121,6 +122,7 @@ function watch(
 ): MiddlewareHandler<ServerEnvironment> {
   const { telemetry, tracing, log, now, settings } = parts;
   const room = new BodyRoom(bodyRoomOf(settings, limits.shares));
+  const views = new ViewRoom(bodyRoomOf(settings, limits.shares));
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
@@ -129,12 +131,17 @@ function watch(
     const held = room.open(() => context.get("scope"));
     const arrived = (bytes: number) => rate.noteBytes(context.get("scope"), bytes);
     context.set("intake", { pace, held, arrived, turn: () => processor.enter(context.get("scope")) });
+    let leave = () => {};
+    context.set("takeRoom", async (key) => {
+      leave = await views.enter(key, await parts.store.storedChars(key), context.req.raw.signal);
+    });
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
     try {
       await (trace === undefined ? next() : trace.run(next));
     } finally {
       held.release();
+      onceSent(context, leave);
     }
     const { method, path } = context.req;
     const { status, headers } = context.res;
@@ -150,6 +157,12 @@ function watch(
     if (route !== FILES && !route.startsWith("/healthz"))
       log.info("request", { request: requestId, method, route, status, ms });
   };
+}
+
+/** Calls `then` when the answer was sent or the client has left; at once where the application sends the answer. */
+function onceSent({ env }: ServerContext, then: () => void): void {
+  if (env.outgoing === undefined || env.outgoing.closed) then();
+  else env.outgoing.once("close", then);
 }
 
 /** Runs the endpoint for callers with access that are within their limits. */

@@ -39,6 +39,7 @@ import { forkConversation } from "./sql/fork.ts";
 import { collectGarbage } from "./sql/gc.ts";
 import { acquireLease, releaseLease, renewLease } from "./sql/lease.ts";
 import { onceLeft } from "./sql/leaving-blobs.ts";
+import { partsOf } from "./sql/lineage.ts";
 import { journalEvents, loading, loadState } from "./sql/load.ts";
 import { checkSeq, pageLimit } from "./sql/paging.ts";
 import { listQuarantined } from "./sql/quarantined.ts";
@@ -109,6 +110,11 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async getConversation(key: ConversationKey, options: CallOptions = {}) {
     return describeConversation(await this.#db.read(() => requireConversation(this.#db, key), options.signal));
+  }
+
+  async storedChars(key: ConversationKey, options: CallOptions = {}) {
+    const parts = await this.#readOf(key, (row) => partsOf(this.#db, row), options.signal);
+    return parts.reduce((sum, { stored_chars }) => sum + stored_chars, 0);
   }
 
   async listConversations(scope: Scope, options: PageOptions = {}) {

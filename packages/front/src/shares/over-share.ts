@@ -3,7 +3,7 @@ import type { ReachedLimit } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 
 /** The names of limits in `details.limit` of the error. */
-export type LimitName = "requests" | "at_once" | "queue" | "followers" | "uploads" | "storage";
+export type LimitName = "requests" | "at_once" | "queue" | "followers" | "uploads" | "views" | "storage";
 
 const WHAT: Readonly<Record<LimitName, string>> = {
   requests: "requests a second",
@@ -11,6 +11,7 @@ const WHAT: Readonly<Record<LimitName, string>> = {
   queue: "conversations that wait for their turn",
   followers: "open event streams",
   uploads: "bytes of uploads at a time",
+  views: "characters of conversations being read at a time",
   storage: "bytes of storage",
 };
 
@@ -20,6 +21,7 @@ const CURE: Readonly<Record<LimitName, string>> = {
   queue: "Wait until one of them has its turn, then send the message again.",
   followers: "Close one of them first.",
   uploads: "Wait until the other uploads are done, then send this again.",
+  views: "Wait until the other answers have arrived, then send this again.",
   storage: "Delete conversations that are no longer needed.",
 };
 

@@ -1,6 +1,6 @@
 /** The variables that middleware passes to endpoints. */
 
-import type { Scope } from "@cairn/store";
+import type { ConversationKey, Scope } from "@cairn/store";
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "../auth/caller.ts";
 import type { Intake } from "./read-body.ts";
@@ -14,6 +14,11 @@ export interface ServerEnvironment {
     requestId: string;
     /** The rules for reading the request's body. */
     intake: Intake;
+    /**
+     * Waits for the memory of an answer that is made from a whole conversation, and holds it until the answer was sent.
+     * Called at most once. Throws `not_found`, `over_share`, and the reason of the signal when the client leaves.
+     */
+    takeRoom: (key: ConversationKey) => Promise<void>;
     /** The authenticated caller. Absent before authentication. */
     caller?: Caller;
     /** Whether the caller still has access; for responses that last long. */

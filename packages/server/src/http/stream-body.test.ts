@@ -16,3 +16,18 @@ it("a chunk that arrives after the client left is dropped, and is no error", asy
   await leaving;
   expect(cutOff).not.toHaveBeenCalled();
 });
+
+it.each([
+  ["there is a connection to cut", true],
+  ["there is none", false],
+])("when a body fails and %s, its reader never sees the reason", async (_, isCut) => {
+  async function* source() {
+    yield Buffer.from("begun ");
+    throw new Error("sk-secret-key of /home/ada");
+  }
+  const cutOff = vi.fn(() => isCut);
+  const told = await new Response(streamBody(source(), { cutOff })).text().catch(String);
+  expect(told).not.toMatch(/sk-secret|ada/);
+  // The log, which removes secrets, gets the whole reason.
+  expect(cutOff).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: "sk-secret-key of /home/ada" }));
+});

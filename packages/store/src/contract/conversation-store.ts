@@ -60,6 +60,11 @@ export interface ConversationStore {
   ): Promise<ConversationInfo>;
   getConversation(key: ConversationKey, options?: CallOptions): Promise<ConversationInfo>;
   /**
+   * Characters of all events of the journal: about what a reader of all of it holds in memory. For a branch, of all
+   * events of the conversations whose events it shares, which may be more.
+   */
+  storedChars(key: ConversationKey, options?: CallOptions): Promise<number>;
+  /**
    * The scope's conversations, most recently active first. Lists only one conversation of each tree: the one created or
    * shown last.
    */

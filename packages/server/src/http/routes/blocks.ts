@@ -12,6 +12,7 @@ const MAX_LOOKED_AT = 5_000;
 export function blockRoutes(app: App, { store }: ServerParts): void {
   endpoint(app, api.listBlocks, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
+    await context.get("takeRoom")(key);
     const { state } = await store.load(key);
     const forward = query.after !== undefined;
     const found: JournalBlock[] = [];

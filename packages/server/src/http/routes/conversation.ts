@@ -4,22 +4,17 @@ import { readStreamName } from "@cairn/agent";
 import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { readView } from "cairn-agent/turns";
-import { ViewPlaces } from "../../shares/view-places.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 export function conversationRoute(app: App, parts: ServerParts): void {
   const { store, live } = parts;
-  const places = new ViewPlaces();
   endpoint(app, api.readConversation, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
     const { before, limit } = query;
-    const view = await places.use(key, () => {
-      // A client that has left while it waited needs no view.
-      context.req.raw.signal.throwIfAborted();
-      return readView(store, key, { limit, ...(before === undefined ? {} : { before }) });
-    });
+    await context.get("takeRoom")(key);
+    const view = await readView(store, key, { limit, ...(before === undefined ? {} : { before }) });
     const info = await store.getConversation(key);
     const conversation = await describeConversation(parts, key, info);
     const versions = await store.versions(key);

@@ -10,7 +10,9 @@ const NOTHING = { mime: null, text: null, blob: null, version: 0, versions: 0 };
 
 export function payloadRoutes(app: App, { store }: ServerParts): void {
   const sendArtifact = async (context: ServerContext, params: { readonly id: string }, kind: string) => {
-    const { payload: stored } = await store.getArtifact(keyOf(context, params), kind);
+    const key = keyOf(context, params);
+    await context.get("takeRoom")(key);
+    const { payload: stored } = await store.getArtifact(key, kind);
     return context.body(JSON.stringify(stored), 200, { "content-type": "application/json; charset=utf-8" });
   };
 
@@ -20,7 +22,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
 
   endpoint(app, api.readPath, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
-    await store.getConversation(key);
+    await context.get("takeRoom")(key);
     const found = await store.findByPath(key, query.path).catch(orNothing);
     const mayInspect = context.get("caller")?.mayInspect === true;
     const shown = found === null || mayInspect ? found : publicPath(found);

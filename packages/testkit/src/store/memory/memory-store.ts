@@ -142,6 +142,10 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return loaded(conversation.journal.slice(0, seq));
   }
 
+  async storedChars(key: ConversationKey, options?: CallOptions) {
+    return this.#find(key, options).journal.reduce((sum, { envelope }) => sum + envelope.length, 0);
+  }
+
   async readEvents(
     key: ConversationKey,
     options: CallOptions & { readonly after?: number; readonly limit?: number } = {},

@@ -31,6 +31,19 @@ export function storingSuite(open: OpenStore): void {
       expect(await store.storedBytes(bob)).toEqual({ user: 0, tenant: 0 });
     });
 
+    it("of one conversation are those of its events, with the events that a branch shares", async () => {
+      const { store, newKey } = bench();
+      const key = newKey({ ...ada, tenant: "one" });
+      await store.createConversation(key);
+      expect(await store.storedChars(key)).toBe(0);
+      await store.append(key, [receiveInput("a")]);
+      const { user: text } = await store.storedBytes(key);
+      await store.branch(key, 1, "branch");
+      expect(await store.storedChars(key)).toBe(text);
+      expect(await store.storedChars({ ...key, conversation: "branch" })).toBeGreaterThanOrEqual(text);
+      await expect(store.storedChars({ ...key, conversation: "none" })).rejects.toMatchObject({ code: "not_found" });
+    });
+
     it("include forks and imports", async () => {
       const { store, newKey } = bench();
       const key = newKey({ ...ada, tenant: "copies" });

@@ -1,0 +1,81 @@
+/**
+ * Memory for answers that are made from a whole conversation, shared out between users and tenants. An answer about a
+ * conversation of 60 MB takes several times as much memory: 30 at once took 4 GB. The room is counted by what the
+ * conversation stores, and is held until the answer was sent.
+ */
+import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
+import type { Scope } from "@cairn/store";
+import { overShare } from "cairn-agent/turns";
+
+/** What a conversation may store without being counted. Nearly all store less. */
+const FREE_CHARS = 1_000_000;
+const PATIENCE_MS = 30_000;
+const RETRY_SECONDS = 2;
+
+interface Waiting {
+  readonly owner: Scope;
+  readonly chars: number;
+  readonly enter: () => void;
+}
+
+export class ViewRoom {
+  readonly #limits: ShareLimits;
+  readonly #held: HeldShares;
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(limits: ShareLimits) {
+    this.#limits = limits;
+    this.#held = new HeldShares(limits);
+  }
+
+  /**
+   * Waits for room for one answer, and returns the function that gives it back. A conversation that is larger than the
+   * user's share takes all of the share. Throws `over_share` if no room becomes free in time, and the reason of the
+   * signal when the client leaves.
+   */
+  async enter(owner: Scope, storedChars: number, gone: AbortSignal): Promise<() => void> {
+    const chars = Math.min(storedChars - FREE_CHARS, this.#limits.user);
+    if (chars <= 0) return () => undefined;
+    gone.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { owner, chars, enter: resolve };
+    this.#waiting.add(waiting);
+    this.#letIn();
+    const leave = () => reject(gone.reason);
+    gone.addEventListener("abort", leave, { once: true });
+    const late = setTimeout(() => {
+      const reached = this.#held.reached(owner, chars) ?? this.#everyone();
+      reject(overShare("views", reached, RETRY_SECONDS));
+    }, PATIENCE_MS);
+    try {
+      await promise;
+    } catch (error) {
+      this.#waiting.delete(waiting);
+      this.#letIn();
+      throw error;
+    } finally {
+      clearTimeout(late);
+      gone.removeEventListener("abort", leave);
+    }
+    return () => {
+      this.#held.give(owner, chars);
+      this.#letIn();
+    };
+  }
+
+  /** Lets in who fits, in the order of arrival. Nobody overtakes a request that waits for room of everybody. */
+  #letIn(): void {
+    for (const waiting of this.#waiting) {
+      const reached = this.#held.reached(waiting.owner, waiting.chars);
+      if (reached?.of === "all") return;
+      if (reached !== null) continue;
+      this.#waiting.delete(waiting);
+      this.#held.take(waiting.owner, waiting.chars);
+      waiting.enter();
+    }
+  }
+
+  #everyone(): ReachedLimit {
+    return { of: "all", allowed: this.#limits.total, held: this.#held.total };
+  }
+}
