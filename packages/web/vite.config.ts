@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -26,11 +27,22 @@ const pdfData: Plugin = {
   },
 };
 
+/** The script of the frame that draws diagrams (`/preview/diagram`), with its licence. The app itself does not load it. */
+const diagramLibrary: Plugin = {
+  name: "diagram-library",
+  generateBundle() {
+    const root = dirname(dirname(fileURLToPath(import.meta.resolve("@mermaid-js/tiny"))));
+    const files = { "mermaid.js": "dist/mermaid.tiny.js", "LICENSE.txt": "LICENSE" };
+    for (const [name, place] of Object.entries(files))
+      this.emitFile({ type: "asset", fileName: `diagram/${name}`, source: readFileSync(join(root, place)) });
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   // The server replaces `./` in the page with the path below which it serves the app.
   base: "./",
-  plugins: [react(), tailwindcss(), pdfData],
+  plugins: [react(), tailwindcss(), pdfData, diagramLibrary],
   build: {
     outDir: "dist",
     target: "es2022",

@@ -32,7 +32,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   "branches, versions and waiting messages": `
     8b238b2b 644205bf 66e47387 8f66022e e5294652 2483717a 8d007527 ea22e239 afdf3090 104ff12d 0990789e d9054e99 cd11ce35
     877b22ca 7926d460 b6fff822 dc80c890`,
-  "preview of HTML files": "69925119 85a77724",
+  "preview of HTML and Mermaid files": "69925119 85a77724 5fa638ae",
   "requests, caches and costs in the inspector": "94a9a9a4 4fc7556d 93eb13e2",
   "exports, unread marks and pictures in the web app": "4cf5a12e e6fdcf3f 86db0a74",
   "output of a running program": "2aa5e4fc",

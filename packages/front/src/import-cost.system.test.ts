@@ -20,7 +20,7 @@ console.log(JSON.stringify({ atImport, atStart: loaded }));
 await cairn.close();
 `;
 
-it("importing loads only the entry, and starting loads no part that is not needed yet", () => {
+it("importing loads only the entry and the class of its errors, and starting loads no part that is not needed yet", () => {
   const cwd = fileURLToPath(new URL("../", import.meta.url));
   const printed = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, folder], {
     encoding: "utf8",
@@ -28,7 +28,8 @@ it("importing loads only the entry, and starting loads no part that is not neede
   });
   const { atImport, atStart } = JSON.parse(printed) as Record<string, string[]>;
   const names = atImport?.map((url) => url.slice(url.lastIndexOf("/src/") + "/src/".length));
-  expect(names?.sort()).toEqual(["create-cairn.ts", "define/agent.ts", "define/tool.ts", "index.ts"]);
+  const entry = ["create-cairn.ts", "define/agent.ts", "define/tool.ts", "index.ts"];
+  expect(names?.sort()).toEqual(["base/error.ts", ...entry]);
   const unneeded =
     /server\/src|web\/src|api\/src\/endpoints|tools\/src|o200k\.json|\/pg\/|graphile|@aws-sdk|@modelcontextprotocol|hono|pdfjs|@ai-sdk\/(anthropic|openai|google)/;
   expect(atStart?.filter((url) => unneeded.test(url))).toEqual([]);

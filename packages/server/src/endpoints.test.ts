@@ -153,10 +153,15 @@ describe("every endpoint of the document", () => {
       const checked = answers.get(status)?.safeParse(JSON.parse(text));
       expect([name, checked?.error?.issues ?? []]).toEqual([name, []]);
     }
-    // No call waits for consent, and no order has the id that was made up; everything else was done.
+    // No MCP server is configured, no call waits for consent, and no order has the id that was made up; everything else
+    // was done.
     expect(refused).toEqual([
+      "POST /api/mcp/{server}/login 404",
+      "POST /api/mcp/{server}/login/finish 404",
+      "POST /api/mcp/{server}/prompts/{prompt} 404",
       "POST /api/conversations/{id}/approvals/{call} 404",
       "PATCH /api/conversations/{id}/orders/{order} 404",
+      "DELETE /api/mcp/{server}/login 404",
       "DELETE /api/conversations/{id}/orders/{order} 404",
     ]);
   });

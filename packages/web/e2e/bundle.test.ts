@@ -45,6 +45,9 @@ describe("the bundle", () => {
       expect(all.some((name) => name.startsWith(part))).toBe(true);
       expect(atOnce).not.toContain(`assets/${part}`);
     }
+    // The library of diagrams is beside the bundle: only its frame loads it.
+    expect(readdirSync(join(folder, "diagram")).sort()).toEqual(["LICENSE.txt", "mermaid.js"]);
+    for (const name of all) expect(read(`assets/${name}`)).not.toContain("diagram/mermaid.js");
   });
 
   it("holds no inline script and no style, so that the content security policy can forbid them", () => {

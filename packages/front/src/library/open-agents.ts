@@ -6,6 +6,27 @@ import type { Secrets } from "@cairn/tools/mcp";
 import { type OpenedAgent, unboundBudgets } from "../built-in/open-agent.ts";
 import type { Agent } from "../define/agent.ts";
 
+const OPTIONS: Readonly<Record<keyof Agent, true>> = {
+  name: true,
+  instructions: true,
+  model: true,
+  fallback: true,
+  tools: true,
+  react: true,
+  askUser: true,
+  followups: true,
+  skills: true,
+  mcp: true,
+  policies: true,
+  context: true,
+  announce: true,
+  budgets: true,
+  hooks: true,
+  request: true,
+  memory: true,
+  titles: true,
+};
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws an error that names the agent when a part of it cannot be opened. */
@@ -16,10 +37,14 @@ export async function openAgents(
 ): Promise<readonly OpenedAgent[]> {
   if (agents.length === 0) throw new CairnError("bad_agent", "`agents` is empty. Give at least one agent.");
   const names = new Set<string>();
-  for (const { name } of agents) {
+  for (const each of agents) {
+    const { name } = each;
     if (typeof name !== "string" || name === "") throw new CairnError("bad_agent", "An agent needs a `name`.");
     if (names.has(name)) throw new CairnError("bad_agent", `Two agents are named ${JSON.stringify(name)}.`);
     names.add(name);
+    const unknown = Object.keys(each).find((option) => !Object.hasOwn(OPTIONS, option));
+    if (unknown !== undefined)
+      throw new CairnError("bad_agent", `The agent ${name} has an unknown option \`${unknown}\`.`, { field: unknown });
   }
   const opened: OpenedAgent[] = [];
   try {

@@ -20,6 +20,8 @@ beforeAll(async () => {
   await writeFile(join(folder, "index.html"), "<!doctype html><p>The app</p>");
   await writeFile(join(folder, "assets/app-1a2b.js"), SCRIPT);
   await writeFile(join(folder, "assets/picture.png"), PICTURE);
+  await mkdir(join(folder, "diagram"));
+  await writeFile(join(folder, "diagram/mermaid.js"), SCRIPT);
   bench = await ServerBench.open({ webFolder: folder });
 });
 afterAll(async () => {
@@ -66,6 +68,24 @@ describe("a file of the app", () => {
       expect([picture.headers["content-encoding"], picture.bytes]).toEqual([undefined, PICTURE]);
     },
   );
+
+  it("draws diagrams in a frame in which only its own two scripts run, once", async () => {
+    const numbers = new Set<string>();
+    for (let n = 0; n < 2; n++) {
+      const { headers, bytes } = await get("/preview/diagram");
+      const policy = String(headers["content-security-policy"]);
+      const number = /script-src 'nonce-([^']{24})'/.exec(policy)?.[1] ?? "";
+      numbers.add(number);
+      expect(policy).toMatch(/^default-src 'none';.*; sandbox allow-scripts$/);
+      expect(policy).not.toMatch(/connect-src|frame-src|unsafe-eval|http|'self'.*script-src|script-src[^;]*'self'/);
+      expect(headers["cache-control"]).toBe("no-store");
+      expect(bytes.toString().split(`<script nonce="${number}"`)).toHaveLength(3);
+    }
+    expect(numbers.size).toBe(2);
+    // The frame has another origin than the server.
+    expect((await get("/diagram/mermaid.js")).headers["cross-origin-resource-policy"]).toBe("cross-origin");
+    expect((await get("/assets/app-1a2b.js")).headers["cross-origin-resource-policy"]).toBe("same-origin");
+  });
 
   it("is not sent again to a client that has it, and any other address returns the app itself", async () => {
     const { headers, bytes } = await get("/c/conv_1");

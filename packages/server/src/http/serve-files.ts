@@ -9,6 +9,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { diagramFrame } from "./diagram-frame.ts";
 import type { App } from "./endpoint.ts";
 import { hasTag } from "./entity-tag.ts";
 import { PREVIEW_HEADERS, PREVIEW_PAGE } from "./preview-frame.ts";
@@ -33,6 +34,9 @@ const MIME: Readonly<Record<string, string>> = {
 
 /** The folder in which Vite puts files whose names contain a hash of their content. */
 const HASHED = "/assets/";
+
+/** Scripts for frames with an opaque origin, to which every server is another one. */
+const FOR_FRAMES = "/diagram/";
 
 /** Types that compress well; pictures and fonts are already compressed. */
 const SQUEEZED = /^(?:text\/|application\/(?:json|manifest|wasm)|image\/svg)/;
@@ -67,6 +71,10 @@ export function serveFiles(app: App, folder: string, prefix: string): void {
   const files = listFiles(folder);
   const index = files.get("/index.html");
   app.get("/preview", (context) => context.body(PREVIEW_PAGE, 200, PREVIEW_HEADERS));
+  app.get("/preview/diagram", (context) => {
+    const { page, headers } = diagramFrame();
+    return context.body(page, 200, headers);
+  });
   app.get("*", async (context) => {
     const { path } = context.req;
     const file = files.get(path) ?? (path.startsWith(HASHED) ? undefined : index);
@@ -78,6 +86,7 @@ export function serveFiles(app: App, folder: string, prefix: string): void {
       "content-type": file.mime,
       "cache-control": file.cacheControl,
       etag: tag,
+      ...(path.startsWith(FOR_FRAMES) ? { "cross-origin-resource-policy": "cross-origin" } : {}),
       ...(canSqueeze ? { vary: "accept-encoding" } : {}),
       ...(encoding === null ? {} : { "content-encoding": encoding }),
     };

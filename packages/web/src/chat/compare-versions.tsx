@@ -179,12 +179,18 @@ interface ContentProps {
   readonly requests: readonly ModelRequest[];
 }
 
+function costOf(requests: readonly ModelRequest[]): string {
+  const cost = requests.reduce((sum, request) => sum + request.cost, 0);
+  if (cost > 0) return formatCost(cost);
+  return requests.every(({ is_priced }) => is_priced) ? "nothing" : "the price is unknown";
+}
+
 function VersionContent({ turn, sources, requests }: ContentProps) {
   const saw = requests[0]?.tokens;
   const facts = [
     ...(requests[0]?.model ? [["Model", requests[0].model]] : []),
     ...(saw === undefined ? [] : [["Saw", `${formatShort(saw.tools + saw.system + saw.stable + saw.tail)} tokens`]]),
-    ...(requests.length === 0 ? [] : [["Cost", formatCost(requests.reduce((sum, { cost }) => sum + cost, 0))]]),
+    ...(requests.length === 0 ? [] : [["Cost", costOf(requests)]]),
     ["Steps", String(turn.rounds.length)],
     ["Cites", sources.length === 0 ? "nothing" : sources.map(({ title, url }) => title ?? url ?? "").join(", ")],
   ];

@@ -1,5 +1,5 @@
 /** How a file is shown, by its media type and, if that says little, by its name. */
-export type FileKind = "pdf" | "image" | "svg" | "html" | "markdown" | "table" | "code" | "text" | "other";
+export type FileKind = "pdf" | "image" | "svg" | "html" | "diagram" | "markdown" | "table" | "code" | "text" | "other";
 
 const CODE: Readonly<Record<string, string>> = {
   ts: "typescript",
@@ -27,7 +27,6 @@ const CODE: Readonly<Record<string, string>> = {
   xml: "xml",
   diff: "diff",
   patch: "diff",
-  // Diagrams are shown as source.
   mmd: "mermaid",
   mermaid: "mermaid",
 };
@@ -41,6 +40,7 @@ export function fileKind(name: string, mime: string | null): FileKind {
   if (type === "image/svg+xml" || ending === "svg") return "svg";
   if (IMAGES.has(type)) return "image";
   if (type === "text/html" || ending === "html" || ending === "htm") return "html";
+  if (type === "text/vnd.mermaid" || ending === "mmd" || ending === "mermaid") return "diagram";
   if (type === "text/markdown" || ending === "md" || ending === "markdown") return "markdown";
   if (type === "text/csv" || type === "text/tab-separated-values" || ending === "csv" || ending === "tsv")
     return "table";

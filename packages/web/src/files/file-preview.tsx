@@ -1,15 +1,16 @@
-/** The preview of a file. HTML is shown in an isolated frame, and an SVG as a picture, where neither can execute anything. */
+/**
+ * The preview of a file. HTML is shown in an isolated frame, an SVG and a diagram as pictures, where
+ * none can execute anything.
+ */
 import type { FileView } from "@cairn/timeline";
 import { lazy, type ReactNode, Suspense } from "react";
-import { Highlighted } from "../markdown/code-block.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext } from "../markdown/reading-context.ts";
-import { Mark } from "../ui/mark.tsx";
-import { REACHABLE } from "../ui/reachable.ts";
-import { StoredImage } from "../ui/stored-bytes.tsx";
 import { DataTable } from "./data-table.tsx";
+import { DiagramPreview } from "./diagram-preview.tsx";
 import { fileKind, languageOf } from "./file-kind.ts";
 import { HtmlPreview } from "./html-preview.tsx";
+import { Picture, SourceText, Waiting } from "./preview-parts.tsx";
 import { svgSource } from "./svg-source.ts";
 import { useFileText } from "./use-file-text.ts";
 
@@ -35,6 +36,8 @@ export function FilePreview({ address, file, claim = null }: FilePreviewProps & 
       return <Text address={address}>{(text) => <Picture src={svgSource(text)} name={file.name} />}</Text>;
     case "html":
       return <Text address={address}>{(text) => <HtmlPreview text={text} name={file.name} />}</Text>;
+    case "diagram":
+      return <Text address={address}>{(text) => <DiagramPreview text={text} name={file.name} />}</Text>;
     case "markdown":
       return (
         <Text address={address}>
@@ -63,13 +66,7 @@ export function FilePreview({ address, file, claim = null }: FilePreviewProps & 
 
 export function FileSource({ address, file }: FilePreviewProps) {
   return (
-    <Text address={address}>
-      {(text) => (
-        <pre {...REACHABLE} className="code min-h-0 flex-1 overflow-x-auto px-5 py-4">
-          <Highlighted code={text} language={languageOf(file.name, file.mime)} />
-        </pre>
-      )}
-    </Text>
+    <Text address={address}>{(text) => <SourceText text={text} language={languageOf(file.name, file.mime)} />}</Text>
   );
 }
 
@@ -86,16 +83,4 @@ function Text({ address, children }: { readonly address: string; readonly childr
       ) : null}
     </>
   );
-}
-
-function Picture({ src, name }: { readonly src: string; readonly name: string }) {
-  return (
-    <div className="grid flex-1 place-items-center bg-sunken p-6">
-      <StoredImage address={src} alt={name} className="max-h-full max-w-full" />
-    </div>
-  );
-}
-
-function Waiting() {
-  return <Mark breathing className="m-auto size-8" />;
 }

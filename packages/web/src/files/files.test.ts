@@ -5,14 +5,15 @@ import { filePlace } from "./file-place.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 import { nameParts } from "./short-name.tsx";
 
-test("a file is shown by its type, and HTML as a preview of its own", () => {
+test("a file is shown by its type, and HTML and diagrams as previews of their own", () => {
   expect(fileKind("a.pdf", "application/pdf")).toBe("pdf");
   expect(fileKind("a.png", "image/png; x=1")).toBe("image");
   expect(fileKind("a.svg", "text/plain")).toBe("svg");
   expect(fileKind("a.html", "text/html")).toBe("html");
   expect(fileKind("notes", "text/markdown")).toBe("markdown");
   expect(fileKind("a.csv", null)).toBe("table");
-  expect(fileKind("flow.mmd", "application/octet-stream")).toBe("code");
+  expect(fileKind("flow.mmd", "application/octet-stream")).toBe("diagram");
+  expect(fileKind("flow", "text/vnd.mermaid")).toBe("diagram");
   expect(fileKind("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")).toBe("other");
 });
 

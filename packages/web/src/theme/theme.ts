@@ -1,5 +1,7 @@
 /** Light, dark, or the system's setting. The choice is stored; `public/theme.js` applies it before the first paint. */
+
 import { createStore, useStore } from "../state/store.ts";
+import { useSystemIsDark } from "../ui/use-media.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -9,6 +11,13 @@ const store = createStore<Theme>(readTheme());
 
 export function useTheme(): Theme {
   return useStore(store, (theme) => theme);
+}
+
+/** Whether the app is dark now. */
+export function useIsDark(): boolean {
+  const theme = useTheme();
+  const systemIsDark = useSystemIsDark();
+  return theme === "system" ? systemIsDark : theme === "dark";
 }
 
 export function setTheme(theme: Theme): void {

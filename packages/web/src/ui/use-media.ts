@@ -15,3 +15,5 @@ export const useIsWide = mediaHook("(min-width: 52rem)", true);
 
 /** Whether the device is used by touch, and therefore probably with an on-screen keyboard. */
 export const useIsTouched = mediaHook("(pointer: coarse)", false);
+
+export const useSystemIsDark = mediaHook("(prefers-color-scheme: dark)", false);

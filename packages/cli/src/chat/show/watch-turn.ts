@@ -184,11 +184,18 @@ export class TurnWatcher {
 }
 
 /** A line for a call that did not go well; null for one that did, or that is still open. */
-export function describeOutcome({ tool_id, outcome }: RoundView): { style: LineStyle; text: string } | null {
+export function describeOutcome({
+  tool_id,
+  outcome,
+  error,
+}: Pick<RoundView, "tool_id" | "outcome" | "error">): { style: LineStyle; text: string } | null {
   if (outcome === null || outcome.kind === "ok") return null;
+  const name = tool_id || "a call";
+  // The person who stopped it knows why.
+  if (error?.code === "tool_cancelled") return { style: "yellow", text: plainLine(`${MARKS.refused} ${name} stopped`) };
   const { kind, reason } = outcome;
   const why = reason === null ? "" : `: ${reason}`;
-  const text = plainLine(`${MARKS[kind]} ${tool_id || "a call"} ${kind.replace("_", " ")}${why}`);
+  const text = plainLine(`${MARKS[kind]} ${name} ${kind.replace("_", " ")}${why}`);
   return { style: kind === "failed" ? "red" : "yellow", text };
 }
 

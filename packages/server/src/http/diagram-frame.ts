@@ -1,0 +1,72 @@
+/**
+ * The frame that draws a Mermaid file. It has an opaque origin, and only its own two scripts run: they carry a number
+ * that nobody can guess. The app sends the text of the file as a message and gets an SVG back, which it shows as a
+ * picture. Nothing in the frame is shown.
+ */
+import { randomBytes } from "node:crypto";
+
+/** Where the app's folder has the library, relative to `/preview/diagram`. */
+const LIBRARY = "../diagram/mermaid.js";
+
+/** A file can change nothing that is named here. */
+const FIXED = {
+  startOnLoad: false,
+  securityLevel: "strict",
+  maxTextSize: 50_000,
+  maxEdges: 500,
+  suppressErrorRendering: true,
+  htmlLabels: false,
+  // The small build of the library does not contain its default, ELK.
+  layout: "dagre",
+  fontFamily: "sans-serif",
+  logLevel: 5,
+  themeCSS: "",
+  dompurifyConfig: {},
+};
+
+const SCRIPT = `addEventListener("message", async ({ data, source }) => {
+  if (source !== parent || typeof data?.text !== "string") return;
+  try {
+    const fixed = ${JSON.stringify(FIXED)};
+    const theme = data.isDark ? "dark" : "default";
+    mermaid.initialize({ ...fixed, secure: ["secure", ...Object.keys(fixed)], theme });
+    const { svg } = await mermaid.render("diagram", data.text);
+    const drawing = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
+    const [, , width, height] = (drawing.getAttribute("viewBox") ?? "").split(/[ ,]+/);
+    if (width > 0 && height > 0) {
+      drawing.setAttribute("width", width);
+      drawing.setAttribute("height", height);
+      drawing.style.maxWidth = "";
+    }
+    const words = [...drawing.querySelectorAll(":scope > title, :scope > desc")].map((each) => each.textContent.trim());
+    parent.postMessage({ svg: new XMLSerializer().serializeToString(drawing), label: words.join(". ") }, "*");
+  } catch (error) {
+    parent.postMessage({ problem: String(error?.message ?? error) }, "*");
+  }
+});
+if (typeof mermaid === "undefined") parent.postMessage({ problem: "The library could not be loaded" }, "*");
+else parent.postMessage("ready", "*");`;
+
+export function diagramFrame(): { readonly page: string; readonly headers: Readonly<Record<string, string>> } {
+  const nonce = randomBytes(18).toString("base64");
+  return {
+    page: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagram</title><body>
+<script nonce="${nonce}" src="${LIBRARY}"></script><script nonce="${nonce}">${SCRIPT}</script></body></html>`,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": [
+        "default-src 'none'",
+        `script-src 'nonce-${nonce}'`,
+        "style-src 'unsafe-inline'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+        "sandbox allow-scripts",
+      ].join("; "),
+      "x-frame-options": "SAMEORIGIN",
+      "x-dns-prefetch-control": "off",
+      "cache-control": "no-store",
+    },
+  };
+}
