@@ -159,7 +159,7 @@ it("answers questions about Cairn from its documentation, with citations, when n
   const files = await readdir(new URL("../../../../docs/", import.meta.url), { recursive: true });
   const pages = files.filter((name) => name.endsWith(".md") && !/^(?:decisions|gallery)/.test(name));
   expect(await ask("What is in the library?")).toContain(
-    `the sample library, which is Cairn's documentation. It has ${pages.length} documents:`,
+    `the sample library (Cairn's documentation). It has ${pages.length} documents:`,
   );
 });
 
