@@ -24,6 +24,11 @@ describe("words", () => {
   it("are compared without case, accents and common endings", () => {
     expect(wordsOf("The Cafés' menus were closing")).toEqual(["cafe", "menu", "clos"]);
     expect(wordsOf("closed")).toEqual(["clos"]);
+    expect(wordsOf("cache cached caching")).toEqual(["cach", "cach", "cach"]);
+  });
+  it("for mounting in an application are one word in English, German and French", () => {
+    for (const verb of ["einbinden", "einhängen", "mounten", "integrieren", "integrate", "intégrer"])
+      expect(wordsOf(`Wie kann ich Cairn in Express ${verb}?`)).toEqual(["cairn", "express", "mount"]);
   });
   it("of languages without spaces are pairs of characters", () => {
     expect(wordsOf("営業時間")).toEqual(["営業", "業時", "時間"]);
@@ -56,6 +61,13 @@ describe("quotes", () => {
     const passage = { ...page, text: "The shop is small.\n\nIn Express, use the handler." };
     const found = findQuotes("How do I mount it in Express?", [passage], 4, { leastOfPages: 0.51 });
     expect(found.map(({ text }) => text)).toEqual(["In Express, use the handler."]);
+  });
+  it("of a page do not answer by the parts of an identifier, unless the question has one", () => {
+    const page = { kind: "web", name: "Caching", sid: 1, part: null } as const;
+    const passage = { ...page, text: "Its `prompt_cache_key` is an id.\n\nA cache keeps the beginning of prompts." };
+    const first = (question: string) => findQuotes(question, [passage], 4, { leastOfPages: 0.51 })[0]?.text;
+    expect(first("Comment fonctionne le cache de prompts ?")).toBe("A cache keeps the beginning of prompts.");
+    expect(first("What is the id prompt_cache_key?")).toBe("Its `prompt_cache_key` is an id.");
   });
   it("prefer rare words over frequent ones", () => {
     const text = "The goose is golden. The goose is grey. The goose eats barley.";

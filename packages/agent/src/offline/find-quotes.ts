@@ -38,7 +38,7 @@ export function findQuotes(
   const asked = [...new Set(wordsOf(question))];
   if (asked.length === 0) return [];
   const only = new Set(asked);
-  const { sentences, frequency, averageLength } = indexOf(passages, only);
+  const { sentences, frequency, averageLength } = indexOf(passages, only, !question.includes("_"));
   const weight = new Map(
     asked.map((word) => {
       const n = frequency.get(word) ?? 0;
@@ -119,14 +119,17 @@ interface Sentence extends Quote, Counted {
   readonly nth: number;
 }
 
+/** An identifier, such as `cache_key`: its parts do not make a sentence of a page an answer. */
+const IDENTIFIER = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu;
+
 /** Counts words in passages. `only` limits the count to some words; null counts all. */
-function indexOf(passages: readonly Passage[], only: ReadonlySet<string> | null) {
+function indexOf(passages: readonly Passage[], only: ReadonlySet<string> | null, isProse = false) {
   const sentences: Sentence[] = [];
   const frequency = new Map<string, number>();
   let words = 0;
   for (const passage of passages)
     for (const [nth, text] of sentencesOf(passage.text).entries()) {
-      const counted = countWords(text, only);
+      const counted = countWords(isProse && passage.kind === "web" ? text.replace(IDENTIFIER, " ") : text, only);
       for (const word of counted.counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
       sentences.push({ text, passage, nth, ...counted });
       words += counted.length;

@@ -7,9 +7,15 @@ const STOP = new Set(
     "a an and are as at be been but by can could did do does for from give had has have he her his how i if in into is it its " +
     "me my no not of on or our please say says she should so some tell than that the their them then there these they this " +
     "those to us was we were what when where which who whom whose why will with would you your about file attachment attached " +
-    "der die das den dem des ein eine einer und oder ist sind war wie was wer wo wann warum im in auf mit von zu fur uber nicht " +
-    "le la les un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu"
+    "der die das den dem des ein eine einer und oder ist sind war wie was wer wo wann warum im in auf mit von zu fur uber nicht ich kann konnen man mein " +
+    "le la les un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu fonctionne fonctionnent peut puis"
   ).split(" "),
+);
+/** Verbs for one thing that people ask about in other words than the documentation uses. Without accents and stemmed. */
+const SAME = new Map(
+  "einbinden einbind einhangen einhang einbauen mounten integrieren integrier integrer integrat embed"
+    .split(" ")
+    .map((word) => [word, "mount"]),
 );
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -24,9 +30,13 @@ export function wordsOf(text: string): string[] {
     .toLowerCase()
     .matchAll(WORD)) {
     if (UNSPACED.test(run)) addPairs(words, run);
-    else if (run.length <= MAX_LENGTH && !STOP.has(run)) words.push(stem(run));
+    else if (run.length <= MAX_LENGTH && !STOP.has(run)) words.push(sameWord(stem(run)));
   }
   return words;
+}
+
+function sameWord(word: string): string {
+  return SAME.get(word) ?? word;
 }
 
 function addPairs(words: string[], run: string): void {
@@ -42,5 +52,7 @@ function stem(word: string): string {
   if (word.endsWith("s") && !word.endsWith("ss")) return word.slice(0, -1);
   if (word.endsWith("ing") && word.length > 6) return word.slice(0, -3);
   if (word.endsWith("ed") && word.length > 5) return word.slice(0, -2);
+  // As in "cache", so that it equals "cached" and "caching".
+  if (word.endsWith("e") && word.length > 4) return word.slice(0, -1);
   return word;
 }
