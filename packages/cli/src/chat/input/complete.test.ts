@@ -17,6 +17,7 @@ it("commands, their arguments and file names are completed", async () => {
   expect(await of("/model o")).toEqual({ start: 7, options: ["offline", "openai:gpt-5"] });
   expect(await of("/attach my")).toEqual({ start: 8, options: ["my\\ notes.md", "my\\ railway.pdf"] });
   expect(await of("/attach my\\ n")).toEqual({ start: 8, options: ["my\\ notes.md"] });
+  expect(await of("look at @my\\ n")).toEqual({ start: 9, options: ["my\\ notes.md"] });
   expect(await of("look at ./d")).toEqual({ start: 8, options: ["./docs/"] });
   expect(await of("look at ~/docs/")).toEqual({ start: 8, options: ["~/docs/cli.md"] });
   expect(await of("look at nowhere/x")).toEqual({ start: 8, options: [] });

@@ -26,7 +26,8 @@ export async function complete(before: string, source: CompletionSource): Promis
   }
   const [, command, gap = "", argument = ""] = /^(\/\w+)(\s+)(.*)$/s.exec(before) ?? [];
   const known = command === undefined ? null : await source.argumentsOf(command);
-  const start = command === undefined ? before.length - lastWord(before).length : command.length + gap.length;
+  const word = lastWord(before).replace(/^@(?=.)/, "");
+  const start = command === undefined ? before.length - word.length : command.length + gap.length;
   if (known !== null) return { start, options: known.filter((value) => value.startsWith(argument)) };
   return { start, options: await fileNames(before.slice(start), source) };
 }

@@ -29,7 +29,7 @@ function showTurn(turn: TurnView, sources: readonly SourceRow[], folder: string,
     );
   output.echo(MESSAGE_PROMPT, prompt.text);
   if (prompt.made_with !== undefined) output.line("dim", `  ${plainLine(`made with /${prompt.made_with}`)}`);
-  for (const { path } of attachments) output.line("dim", `  ${plainLine(path)}`);
+  for (const { name } of attachments) output.line("dim", `  ${plainLine(name)}`);
   for (const round of rounds) {
     if (round.notes !== null && round.notes !== "") output.answer(cite(round.notes, round.sources_known));
     output.line("dim", `→ ${describeCall(round.tool_id, round.params)}`);
@@ -42,8 +42,8 @@ function showTurn(turn: TurnView, sources: readonly SourceRow[], folder: string,
   const cited = completion === null ? [] : extractCitations(completion.text, "markdown");
   output.details([
     ...sources.filter(({ sid }) => cited.includes(sid)).map((row) => sourceLine(describeSource(row))),
-    ...files.map(({ path, physical_path }) =>
-      plainLine(physical_path === null ? path : `${path}  ${join(folder, physical_path)}`),
+    ...files.map(({ name, physical_path }) =>
+      plainLine(physical_path === null ? name : `${name}  ${join(folder, physical_path)}`),
     ),
     ...followups.map((text) => `? ${plainLine(text)}`),
   ]);
