@@ -4,7 +4,7 @@ import type { Data } from "../definition/data.ts";
 import { statusSchema } from "./conversation.ts";
 
 /** The result of a text that is being written. */
-export const streamKind = z.enum(["say", "thinking", "write", "code", "input"]);
+const streamKind = z.enum(["say", "thinking", "write", "code", "input"]);
 
 export const journalEventSchema = z.object({
   seq: z.number().int(),
