@@ -44,7 +44,7 @@ import { composeArtifacts, findPath, listTurns, quarantinedTurns, readTurnPage }
 import { checkSearch, searchConversations } from "./memory-search.ts";
 import { readSecret, updateSecret, writeSecret } from "./memory-secrets.ts";
 import { listSpending, noteSpending, raiseSpending, sumSpending } from "./memory-spending.ts";
-import { sumStoredBytes } from "./memory-stored-bytes.ts";
+import { sumStoredBytes, textOf } from "./memory-stored-bytes.ts";
 import { writeStream } from "./memory-streams.ts";
 import { branchConversation, membersOf, show, showAnother, versionsOf } from "./memory-tree.ts";
 
@@ -143,7 +143,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
   }
 
   async storedChars(key: ConversationKey, options?: CallOptions) {
-    return this.#find(key, options).journal.reduce((sum, { envelope }) => sum + envelope.length, 0);
+    return textOf([this.#find(key, options)]);
   }
 
   async readEvents(

@@ -17,7 +17,8 @@ export function sumStoredBytes(data: MemoryData, { tenant, project, user }: Scop
   };
 }
 
-function textOf(conversations: readonly MemoryConversation[]): number {
+/** Characters of the events of these conversations; a row that branches share counts once. */
+export function textOf(conversations: readonly MemoryConversation[]): number {
   const rows = new Set(conversations.flatMap(({ journal }) => journal));
   return [...rows].reduce((sum, { envelope }) => sum + JSON.stringify(JSON.parse(envelope).body).length, 0);
 }
