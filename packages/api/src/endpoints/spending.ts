@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { defineEndpoint } from "../definition/endpoint.ts";
-import { countInQuery } from "../definition/fields.ts";
+import { countInQuery, timeZoneSchema } from "../definition/fields.ts";
 import { okOrProblem } from "../definition/problem.ts";
 
 const daySchema = z.object({
-  from: z.string().describe("When the day begins"),
+  from: z.string().describe("When the day begins, in the time zone of the request"),
   tokens: z.number(),
   dollars: z.number().describe("Requests to models without a price count as 0"),
 });
@@ -18,13 +18,10 @@ export const readSpending = defineEndpoint({
   summary: "The cost of the caller's model requests by day",
   query: z.object({
     days: countInQuery(1, 31).default(14),
-    since: z.iso
-      .datetime({ offset: true })
-      .optional()
-      .describe("When the first day begins; each day has 24 hours. Default: so that the last day is today in UTC"),
+    time_zone: timeZoneSchema.default("UTC"),
   }),
   answers: okOrProblem(
-    "The oldest day first. Requests of deleted conversations are included; forks and imports are not.",
+    "The oldest day first, and today last. Requests of deleted conversations are included; forks and imports are not.",
     z.object({ days: z.array(daySchema) }),
   ),
 });

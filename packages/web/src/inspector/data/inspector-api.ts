@@ -13,12 +13,10 @@ export async function getWire(id: string, n: number, options: CallOptions): Prom
   return (await call(api.readRequest, { id, n }, { query: { wire: 1 }, ...options })).wire ?? null;
 }
 
-/** The user's cost by day; the last day is today, by the clock of this browser. */
+/** The user's cost by day, in the time zone of this browser; today is the last. */
 export async function listSpentDays(days: number, options: CallOptions): Promise<readonly api.SpentDay[]> {
-  const first = new Date();
-  first.setHours(0, 0, 0, 0);
-  first.setDate(first.getDate() - (days - 1));
-  return (await call(api.readSpending, {}, { query: { days, since: first.toISOString() }, ...options })).days;
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions();
+  return (await call(api.readSpending, {}, { query: { days, time_zone }, ...options })).days;
 }
 
 export interface BlockPage {

@@ -52,7 +52,7 @@ function DayBars({ conversationId }: { readonly conversationId: string }) {
               />
             </span>
             <span aria-hidden="true" className="text-2xs text-faint tabular-nums">
-              {middleOf(day).getDate()}
+              {new Date(day.from).getDate()}
             </span>
             <span className="sr-only">
               {dateOf(day)}: {amountOf(day)}
@@ -66,13 +66,8 @@ function DayBars({ conversationId }: { readonly conversationId: string }) {
 
 const date = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "long" });
 
-/** A day has 24 hours here, so after the clocks went back it begins at 23:00 of the day before. Its middle is on its date. */
-function middleOf({ from }: SpentDay): Date {
-  return new Date(Date.parse(from) + 12 * 60 * 60 * 1_000);
-}
-
-function dateOf(day: SpentDay): string {
-  return date.format(middleOf(day));
+function dateOf({ from }: SpentDay): string {
+  return date.format(new Date(from));
 }
 
 function amountOf({ dollars, tokens }: Pick<SpentDay, "dollars" | "tokens">): string {

@@ -1,0 +1,41 @@
+/** The days of a time zone. A day has 23 or 25 hours when the clocks are changed. */
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+interface Day {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The last `count` days; the last one contains `now`. */
+export function lastDays(count: number, now: number, timeZone: string): Day[] {
+  const local = localTimes(timeZone);
+  const today = Math.floor(local(now) / DAY_MS);
+  const begin = (day: number) => midnight(day * DAY_MS, local);
+  return Array.from({ length: count }, (_, nth) => today - count + 1 + nth).map((day) => ({
+    since: begin(day),
+    until: begin(day + 1),
+  }));
+}
+
+/** The moment at which local clocks show this time. If they skip it, the moment at which they do. */
+function midnight(shown: number, local: (moment: number) => number): number {
+  const near = shown - (local(shown) - shown);
+  return shown - (local(near) - near);
+}
+
+/** What the clocks of a zone show at a moment, as milliseconds of a day that has no time zone. */
+function localTimes(timeZone: string): (moment: number) => number {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    ...({ year: "numeric", month: "numeric", day: "numeric" } as const),
+    ...({ hour: "numeric", minute: "numeric", second: "numeric" } as const),
+  });
+  return (moment) => {
+    const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+    const [year = 0, month = 1, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map(
+      (part) => parts.get(part as Intl.DateTimeFormatPartTypes),
+    );
+    return Date.UTC(year, month - 1, day, hour, minute, second);
+  };
+}
