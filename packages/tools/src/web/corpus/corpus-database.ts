@@ -37,8 +37,8 @@ export interface FoundFile {
   readonly chars: number;
 }
 
-/** Part of the file's name: a new layout uses a new file. */
-export const LAYOUT = 2;
+/** Part of the file's name: a new layout, or another way to read files, uses a new file. */
+export const LAYOUT = 3;
 
 /** Result codes of SQLite. */
 const [BUSY, CORRUPT, NOT_A_DATABASE] = [5, 11, 26];

@@ -17,6 +17,12 @@ describe("markdown", () => {
     expect((await extract({ kind: "markdown", bytes: Buffer.from(text) })).title).toBe(title);
   });
 
+  it("loses the comments that begin a line, and nothing else", async () => {
+    const text = "<!-- a -->\n# T\n  <!-- b\nc --> d\n`<!-- e -->`\n```html\n<!-- f -->\n```\n<!-- g\n";
+    const read = await extract({ kind: "markdown", bytes: Buffer.from(text) });
+    expect(read).toEqual({ text: "# T\n d\n`<!-- e -->`\n```html\n<!-- f -->\n```", title: "T" });
+  });
+
   it("of spaces, marks or lines is read in linear time", async () => {
     for (const piece of [" ", "#", "# ", "#\n", "\t", " #"])
       expect(

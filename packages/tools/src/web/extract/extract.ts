@@ -25,7 +25,7 @@ async function read(
     case "zip":
       return (await import("@cairn/agent/document-text")).documentText(bytes, kind);
     case "markdown": {
-      const text = decodeBytes(bytes, charset, false);
+      const text = withoutComments(decodeBytes(bytes, charset, false));
       return { text, title: headingOf(text) };
     }
     case "json":
@@ -33,6 +33,21 @@ async function read(
     case "text":
       return { text: decodeBytes(bytes, charset, false) };
   }
+}
+
+/** Markdown without the comments that begin a line, which readers of the page do not see. Code blocks stay unchanged. */
+function withoutComments(markdown: string): string {
+  let [isCode, isComment] = [false, false];
+  const kept: string[] = [];
+  for (const line of markdown.split("\n")) {
+    if (!isComment && /^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    isComment ||= !isCode && /^\s*<!--/.test(line);
+    const end = isComment ? line.indexOf("-->") : 0;
+    const rest = isComment ? line.slice(end + 3) : line;
+    if (!isComment || (end !== -1 && rest.trim() !== "")) kept.push(rest);
+    if (end !== -1) isComment = false;
+  }
+  return kept.join("\n");
 }
 
 const HEADING_WITHIN = 10_000;
