@@ -26,12 +26,16 @@ const text = (words) => ({ type: "text", text: words });
 const model = { ...offlineModel(), stream: async function* ({ view }) {
   const turn = [...view].map((message) => message.text ?? "").join("").split("[TURN ").at(-1);
   const said = (/\\[USER MESSAGE\\]\\n\\[path[^\\n]*\\]\\n([\\s\\S]*?)\\n\\n/.exec(turn) ?? [])[1] ?? "";
-  if (/TOOL RESULT/.test(turn)) yield text("The tool has ended.");
+  if (/TOOL RESULT/.test(turn)) {
+    yield { type: "thinking", text: "The tea is there." };
+    yield text("The tool has ended.");
+  }
   else if (said === "stream") {
     yield text("# A heading of the answer\\n\\nA first paragraph that is finished and long enough to be wrapped in a narrow window of the terminal.\\n\\n| name | remark |\\n|---|---|\\n| tea | a remark that is so long that it must be wrapped at fifty columns |\\n| 茶 | growing");
     while (!existsSync("go")) await new Promise((done) => setTimeout(done, 20));
     yield text(" no more |\\n\\nThe very end.");
   } else if (said === "work" || said === "order") {
+    yield { type: "thinking", text: "A tool is needed." };
     yield { type: "call", index: 0, name: said === "work" ? "work.do" : "shop.order" };
     yield { type: "params", index: 0, text: JSON.stringify(said === "work" ? {} : { what: "tea", program }) };
     yield finish("calls");
@@ -177,7 +181,9 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     await terminal.sees(/This is a copy of conv_\S+, up to turn 1\./);
     await isIdle();
     await say(`/resume ${conversation}`);
-    await terminal.sees(/^> order\n→ shop\.order[\s\S]*The tool has ended\./m);
+    await terminal.sees(
+      /^> order\n◦ reasoning, 4 words: A tool is needed\.\n→ shop\.order[\s\S]*◦ reasoning, 4 words: The tea is there\.\nThe tool has ended\./m,
+    );
     await isIdle();
   });
 

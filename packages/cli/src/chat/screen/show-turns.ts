@@ -8,6 +8,7 @@ import { MESSAGE_PROMPT } from "../ask/line-source.ts";
 import { describeSource } from "../conversation/answer.ts";
 import type { OpenedChat } from "../conversation/open-chat.ts";
 import { describeCall } from "../show/describe-call.ts";
+import { foldReasoning } from "../show/reasoning.ts";
 import { describeOutcome } from "../show/watch-turn.ts";
 import type { ScreenOutput } from "./screen-output.ts";
 
@@ -30,12 +31,15 @@ function showTurn(turn: TurnView, sources: readonly SourceRow[], folder: string,
   output.echo(MESSAGE_PROMPT, prompt.text);
   if (prompt.made_with !== undefined) output.line("dim", `  ${plainLine(`made with /${prompt.made_with}`)}`);
   for (const { name } of attachments) output.line("dim", `  ${plainLine(name)}`);
+  const think = (text = "") => text !== "" && output.line("dim", foldReasoning(text));
   for (const round of rounds) {
+    think(round.thinking);
     if (round.notes !== null && round.notes !== "") output.answer(cite(round.notes, round.sources_known));
     output.line("dim", `→ ${describeCall(round.tool_id, round.params)}`);
     const outcome = describeOutcome(round);
     if (outcome !== null) output.line(outcome.style, outcome.text);
   }
+  think(turn.thinking);
   if (completion !== null) output.answer(cite(completion.text, completion.sources_known));
   if (exit === "cancelled") output.line("yellow", "(stopped)");
   if (error !== null) output.line("red", plainLine(error.message));
