@@ -21,7 +21,7 @@ export interface ChatParts {
   readonly output: ChatOutput;
   readonly lines: LineSource;
   readonly open: (id: string | null) => Promise<OpenedChat>;
-  /** Called when the session shows a conversation, and when the model for the next messages changes. */
+  /** Called when the session shows a conversation, and when the model of the session changes. */
   readonly onChange: (chat: OpenedChat, model: string | null) => Promise<void>;
   readonly interactive: boolean;
   readonly json: boolean;
@@ -159,8 +159,7 @@ export class ChatSession {
       },
       open: async (id) => {
         this.#chat = await this.#parts.open(id);
-        this.#model = null;
-        await onChange(this.#chat, null);
+        await onChange(this.#chat, this.#model);
         await this.#finishOpenTurn();
       },
       leave: () => {

@@ -70,7 +70,7 @@ export async function runOnScreen({
 }
 
 async function showChange(store: ConversationStore, output: ScreenOutput, chat: OpenedChat, model: string | null) {
-  if (model === null && output.conversation !== chat.key.conversation) return showConversation(store, output, chat);
+  if (output.conversation !== chat.key.conversation) await showConversation(store, output, chat);
   const used = model === null ? null : (await chat.admission.loadModels()).modelNamed(model);
   output.use(used ?? chat.agent.model);
 }

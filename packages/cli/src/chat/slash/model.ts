@@ -1,11 +1,11 @@
-/** The slash command `/model`: sets the model for the next messages. */
+/** The slash command `/model`: sets the model for the rest of the session. */
 import { CairnError } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 export const model: SlashCommand = {
   argument: "[<name>]",
-  about: "list the models, or use another one for the next messages",
+  about: "list the models, or use another one for this session",
   values: async ({ chat }) => (await chat.admission.loadModels()).models,
   run: async (context, argument) => {
     const { chat, output } = context;

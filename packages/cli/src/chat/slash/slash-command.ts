@@ -21,7 +21,7 @@ export interface SlashContext {
   readonly chat: OpenedChat;
   /** Files that will be sent with the next message. */
   readonly files: readonly ChosenFile[];
-  /** The model for the next messages; null for the agent's own. */
+  /** The model of the session; null for the agent's own. */
   readonly model: string | null;
   /** The conversations that `/resume` listed last, in its order; null before the first list. */
   readonly listed: readonly string[] | null;
