@@ -7,7 +7,7 @@ import { hasRivals } from "./rivals.ts";
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("cluster.ts", import.meta.url));
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const FEW = [
   "--workers",
   "1",

@@ -12,6 +12,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { installPostgres } from "@cairn/testkit/postgres";
 import { startPostgres } from "@cairn/testkit/store";
 import type { Bar } from "./bars.ts";
 import { MeasuredCluster, type Spread } from "./cluster/measured-cluster.ts";
@@ -51,6 +52,7 @@ const GROWTH_LIMIT = 1.3;
 const CHECKPOINTER_TURNS = 2;
 
 const dir = mkdtempSync(join(process.env.CAIRN_BENCH_DIR ?? tmpdir(), "cairn-bench-cluster-"));
+installPostgres();
 const postgres = await startPostgres();
 try {
   const results: Result[] = [];

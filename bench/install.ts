@@ -8,10 +8,11 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { megabytesOf, SIZE_LIMIT } from "../scripts/packaging/installed-size.ts";
 import type { Bar } from "./bars.ts";
 import { CAIRN } from "./hello/contenders.ts";
 import { installAll } from "./hello/install.ts";
-import { type InstallResult, measureInstall, megabytesOf } from "./hello/measure-install.ts";
+import { type InstallResult, measureInstall } from "./hello/measure-install.ts";
 import { grid, number, printBars } from "./table.ts";
 
 const { values } = parseArgs({ options: { json: { type: "boolean" }, runs: { type: "string", default: "5" } } });
@@ -42,6 +43,6 @@ function barsOf(results: readonly InstallResult[]): Bar[] {
     atMost("Cairn with one provider, MB", ours.megabytes, 45),
     atMost("Cairn with one provider, packages", ours.packages, 60),
     atMost("import of Cairn, ms", ours.importMs, 150),
-    atMost("packages of this repository, MB", clone, 700),
+    atMost("packages of this repository, MB", clone, SIZE_LIMIT),
   ];
 }

@@ -30,6 +30,7 @@ const steps: readonly Step[] = [
   { title: "format and lint", command: "biome", args: ["check", "."] },
   { title: "layers and cycles", command: "node", args: ["scripts/check-layers.ts"] },
   { title: "unused code and dependencies", command: "knip", args: [] },
+  { title: "size of node_modules", command: "node", args: ["scripts/check-size.ts"] },
   { title: "licences", command: "node", args: ["scripts/check-licences.ts"] },
 ];
 

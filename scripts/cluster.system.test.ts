@@ -6,7 +6,7 @@ import { whyNoPostgres } from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
 
 const SCRIPT = fileURLToPath(new URL("cluster.ts", import.meta.url));
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const PATIENT = { timeout: 120_000, interval: 100 };
 
 describe.skipIf(missing !== null)(`npm run cluster${missing === null ? "" : ` (${missing})`}`, () => {

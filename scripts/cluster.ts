@@ -13,6 +13,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { installPostgres } from "@cairn/testkit/postgres";
 import { startPostgres, startS3Server, whyNoPostgres, whyNoS3Server } from "@cairn/testkit/store";
 import { buildApp } from "@cairn/web/build";
 
@@ -31,7 +32,8 @@ const roles = [
   ...Array.from({ length: count("servers", values.servers) }, () => "serve" as const),
   ...Array.from({ length: count("workers", values.workers) }, () => "worker" as const),
 ];
-const missing = await whyNoPostgres();
+installPostgres();
+const missing = whyNoPostgres();
 if (missing !== null) throw new Error(`PostgreSQL cannot run here: ${missing}.`);
 
 const told = new AbortController();

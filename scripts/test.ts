@@ -1,5 +1,5 @@
 /**
- * `npm test`: installs the system's programs that tests use, where it may; then the checks, then every test, then one
+ * `npm test`: installs PostgreSQL and, where it may, the system's programs that tests use; then the checks, then every test, then one
  * closing line with the counts.
  *
  * `--quick` installs nothing and runs the unit tests alone, each property 60 times, and the checks beside them. `--long`
@@ -7,6 +7,7 @@
  * Other arguments go to vitest and mean "only these": the checks, which are about the whole, are left out. With
  * CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
  */
+import { installPostgres } from "@cairn/testkit/postgres";
 import { runChecks } from "./check-steps.ts";
 import { runTests } from "./run-tests.ts";
 import { installSystemPackages } from "./system-packages.ts";
@@ -19,6 +20,7 @@ const everything = vitestArgs.length === 0;
 const isLong = args.includes("--long") || process.env.CAIRN_LONG === "1";
 const size = args.includes("--quick") ? "quick" : isLong ? "long" : "usual";
 
+if (size !== "quick") installPostgres();
 const notes = everything && size !== "quick" ? installSystemPackages() : [];
 const checking = everything ? runChecks() : { passed: 0, failures: [], skips: [] };
 // A quick run checks and tests at the same time. In a longer one, whoever waits for it sees first what is wrong.

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { installPostgres } from "@cairn/testkit/postgres";
 import { startPostgres } from "@cairn/testkit/store";
 import { projectRoot } from "./run-command.ts";
 
@@ -26,6 +27,7 @@ if (commit === undefined) throw new Error("Name the commit or tag of the earlier
 const PATIENCE_MS = 300_000;
 const scratch = mkdtempSync(join(tmpdir(), "cairn-upgrade-"));
 const members = new Set<ChildProcess>();
+installPostgres();
 const postgres = await startPostgres();
 
 try {

@@ -1,7 +1,8 @@
 /** What is on disk after `npm install`, and how long the imports of a program take. */
 import { execFileSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { megabytesOf } from "../../scripts/packaging/installed-size.ts";
 import { spreadOf } from "../measure.ts";
 import type { Installed } from "./measure-hello.ts";
 
@@ -27,19 +28,6 @@ export function measureInstall(all: readonly Installed[], runs: number): Install
     packages: countPackages(folder),
     importMs: spreadOf(times[at] ?? []).median,
   }));
-}
-
-/** The blocks that the files of a folder take, as `du` counts them. A file with several names counts once. */
-export function megabytesOf(folder: string): number {
-  const seen = new Set<string>();
-  let blocks = 0;
-  for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    const { dev, ino, blocks: own } = lstatSync(join(folder, entry));
-    const file = `${dev}:${ino}`;
-    if (!seen.has(file)) blocks += own;
-    seen.add(file);
-  }
-  return (blocks * 512) / 1024 ** 2;
 }
 
 function countPackages(folder: string): number {

@@ -278,7 +278,7 @@ async function look(settings: Readonly<Record<string, string>>, exits: readonly 
   await bench.expectSilence();
 }
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 /** What a caller sees of a turn depends on its end, and what is stored only on whether it ended. */
 const STORED_EXITS: readonly CanaryExit[] =

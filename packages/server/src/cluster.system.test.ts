@@ -13,7 +13,7 @@ import { describe, expect, it } from "vitest";
 import { ClusterBench } from "../test/cluster/cluster-bench.ts";
 import { SteadfastClient } from "../test/cluster/steadfast-client.ts";
 
-const missing = (await whyNoPostgres()) ?? whyNoS3Server();
+const missing = whyNoPostgres() ?? whyNoS3Server();
 const IS_LONG = process.env.CAIRN_LONG === "1";
 const CONVERSATIONS = IS_LONG ? 200 : 6;
 const TURNS = IS_LONG ? 10 : 5;

@@ -33,7 +33,7 @@ async function exitOf(address: string, id: string, turnId: string) {
   return turns.find(({ turn_id }: { turn_id: string }) => turn_id === turnId)?.exit ?? null;
 }
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 describe.skipIf(missing !== null)(`on a cluster of three workers${missing === null ? "" : ` (${missing})`}`, () => {
   it("a message that crashes each worker is quarantined after the third, others are answered, and nothing is lost", async () => {

@@ -239,7 +239,7 @@ async function hammer(settings: Readonly<Record<string, string>>, scopes: readon
   expect(bench.log.join("")).not.toMatch(/Zanzibar|Quetzal|"stack"/);
 }
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 const TENANTS: readonly Scope[] = ["acme", "globex"].map((tenant) => ({ tenant, project: "site", user: "ada" }));
 /** Bytes are kept by tenant: these share a place for them. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const BIN = fileURLToPath(new URL("../../cli/bin/cairn.mjs", import.meta.url));
 
 describe.skipIf(missing !== null)(`a database that vanished${missing === null ? "" : ` (${missing})`}`, () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ClusterBench } from "../test/cluster/cluster-bench.ts";
 import { SteadfastClient } from "../test/cluster/steadfast-client.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const keyOf = (conversation: string) => ({ tenant: "local", project: "default", user: "me", conversation });
 
 describe.skipIf(missing !== null)(

@@ -27,7 +27,7 @@ import { makeClient, warnOfLoss } from "./postgres/connections.ts";
 import { openPostgresStore } from "./postgres/postgres-store.ts";
 import { openS3BlobStore } from "./s3/s3-blob-store.ts";
 
-const missing = (await whyNoPostgres()) ?? whyNoS3Server();
+const missing = whyNoPostgres() ?? whyNoS3Server();
 const LIVES = process.env.CAIRN_LONG === "1" ? 1_000 : 12;
 
 describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missing})`}`, () => {

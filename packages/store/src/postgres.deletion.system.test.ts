@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openClusterStore } from "./cluster/open-cluster-store.ts";
 import { makeClient } from "./postgres/index.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const TS = "2026-02-09T10:00:00Z";
 
 describe.skipIf(missing !== null)(`a deleted conversation${missing === null ? "" : ` (${missing})`}`, () => {

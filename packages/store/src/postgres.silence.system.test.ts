@@ -13,7 +13,7 @@ import { PostgresDatabase } from "./postgres/postgres-database.ts";
 import { openPostgresStore, type PostgresStoreOptions } from "./postgres/postgres-store.ts";
 import { lockConversation } from "./sql/conversations.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? "" : ` (${missing})`}`, () => {
   let server: PostgresServer;

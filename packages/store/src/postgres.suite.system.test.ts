@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { openClusterStore } from "./cluster/open-cluster-store.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
 
-const missing = (await whyNoPostgres()) ?? whyNoS3Server();
+const missing = whyNoPostgres() ?? whyNoS3Server();
 
 describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missing})`}`, () => {
   let postgres: PostgresServer;

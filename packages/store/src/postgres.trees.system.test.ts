@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openClusterStore } from "./cluster/open-cluster-store.ts";
 import { makeClient } from "./postgres/index.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 describe.skipIf(missing !== null)(`a tree${missing === null ? "" : ` (${missing})`}`, () => {
   let postgres: PostgresServer;

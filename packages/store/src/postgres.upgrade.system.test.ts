@@ -14,7 +14,7 @@ import { migrate } from "./postgres/migrate.ts";
 import { openPostgresStore, type PostgresStore } from "./postgres/postgres-store.ts";
 import { MIGRATIONS, type Migration } from "./postgres/schema.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const WRITERS = 4;
 
 /** A change the next version may make: older programs need not know the column. */

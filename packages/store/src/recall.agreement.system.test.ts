@@ -10,7 +10,7 @@ import { openEmbeddedStore } from "./embedded-store.ts";
 import { BlobFolder } from "./fs/blob-folder.ts";
 import { openPostgresStore } from "./postgres/postgres-store.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const SCOPE = { tenant: "t", project: "p", user: "u" };
 const CONVERSATIONS = 12;
 const MESSAGES = 100;

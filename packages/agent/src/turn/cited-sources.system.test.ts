@@ -10,7 +10,7 @@ import { ManualClock, type PostgresServer, startPostgres, whyNoPostgres } from "
 import { holdCitationLaw } from "@cairn/testkit/turns";
 import { afterAll, beforeAll, describe, it } from "vitest";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 describe.skipIf(missing !== null)(
   `texts on PostgreSQL${missing === null ? "" : ` (${missing})`}`,

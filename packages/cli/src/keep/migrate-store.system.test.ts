@@ -8,7 +8,7 @@ import { loadSettings, openStore } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
 import { CliBench } from "../../test/cli-bench.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 describe("cairn migrate-store", () => {
   it("needs a target, and rejects the current store", async () => {

@@ -87,7 +87,7 @@ describe("docs/deploy.md", () => {
 });
 
 const missing =
-  (await whyNoPostgres()) ??
+  whyNoPostgres() ??
   [findCommand("nginx", "nginx-light"), findCommand("openssl")].flatMap((found) =>
     found.path === null ? [found.reason] : [],
   )[0] ??

@@ -11,7 +11,7 @@ import { agent } from "../define/agent.ts";
 import { tool } from "../define/tool.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 it.skipIf(missing !== null)(
   `one process sends and approves, and another runs the turn${missing === null ? "" : ` (skipped: ${missing})`}`,

@@ -16,7 +16,7 @@ import { type SentFrame, ServerBench } from "../../test/server-bench.ts";
 
 const STREAM = "turn_1.0.tc_1.say";
 const TS = "2026-02-09T10:00:00Z";
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 /** A store whose journal or streams reach this process late. */
 class LateStore implements FollowedStore {

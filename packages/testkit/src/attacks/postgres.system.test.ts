@@ -8,7 +8,7 @@ import { type OpenBench, TurnBench } from "../turns/index.ts";
 import { resistCalls } from "./consent.suite.ts";
 import { resistImports } from "./imports.suite.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 
 describe.skipIf(missing !== null)(`on PostgreSQL${missing === null ? "" : ` (${missing})`},`, () => {
   let server: PostgresServer;

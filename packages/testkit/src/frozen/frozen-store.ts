@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { BlobFolder, type ConversationStore, openEmbeddedStore, type StoreMaintenance } from "@cairn/store";
 import { openPostgresStore } from "@cairn/store/postgres";
 import type { Clock } from "@cairn/timeline";
-import { startPostgres, whyNoPostgres } from "../store/servers/postgres-server.ts";
+import { whyNoPostgres } from "../store/servers/postgres-binaries.ts";
+import { startPostgres } from "../store/servers/postgres-server.ts";
 import type { BackEndId, FrozenSet } from "./frozen-set.ts";
 import { writeFolder } from "./pack.ts";
 import { loadDatabase } from "./postgres-rows.ts";
@@ -41,7 +42,7 @@ export const backEnds: readonly BackEnd[] = [
   {
     id: "postgres",
     name: "PostgreSQL",
-    missing: await whyNoPostgres(),
+    missing: whyNoPostgres(),
     open: async (set, folder, clock) => {
       const files = set.filesOf("postgres");
       writeFolder(folder, new Map([...files].filter(([path]) => path.startsWith("blobs/"))));

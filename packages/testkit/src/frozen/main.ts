@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { rebuildRecorded, recordedRequests } from "@cairn/agent";
 import { BlobFolder, type ConversationStore, openEmbeddedStore, type StoreMaintenance } from "@cairn/store";
 import { openPostgresStore } from "@cairn/store/postgres";
+import { installPostgres } from "../store/servers/postgres-binaries.ts";
 import { startPostgres } from "../store/servers/postgres-server.ts";
 import { type BackEndId, folderOf } from "./frozen-set.ts";
 import { type JournalFacts, readFacts } from "./journal-facts.ts";
@@ -48,6 +49,7 @@ if (!/^v[1-9]\d*$/.test(name)) throw new Error("Give the new set a name: npm run
 const set = folderOf(name);
 if (existsSync(set)) throw new Error(`${name} is frozen already. A set never changes: choose the next name.`);
 
+installPostgres();
 /** Every body that was answered, by its SHA-256. */
 const sent = new Map<string, string>();
 const exports: Files = new Map();

@@ -20,7 +20,8 @@ export { type MountedDisk, makeReadOnly, mountSmallDisk, whyNoMounts } from "./f
 export { MemoryBlobStore } from "./memory/memory-blob-store.ts";
 export { MemoryStore } from "./memory/memory-store.ts";
 export { freePort } from "./servers/free-port.ts";
-export { type PostgresServer, startPostgres, whyNoPostgres } from "./servers/postgres-server.ts";
+export { whyNoPostgres } from "./servers/postgres-binaries.ts";
+export { type PostgresServer, startPostgres } from "./servers/postgres-server.ts";
 export { type S3Server, startS3Server, whyNoS3Server } from "./servers/s3-server.ts";
 export { SilentLine } from "./servers/silent-line.ts";
 export { blobStoreSuite, type OpenedBlobs } from "./suite/blob-store-suite.ts";

@@ -11,7 +11,7 @@ import { openQueueDatabase } from "./queue-database.ts";
 import { TurnJobs } from "./turn-jobs.ts";
 import { TurnWorkers } from "./turn-workers.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const atOnce: Answer = async () => undefined;
 
 /** A turn that runs until it is let go. */

