@@ -5,7 +5,7 @@
  * A hop is a call from one file into another that hands the message or its answer on, or changes its form (event, state,
  * block, message block, wire block, decision, frame, view, row). A file counts each time it is entered. Not counted:
  * functions that are only asked for a value (checks, limits, ids), and work beside the way (maintenance, receipts, live
- * text, telemetry, titles).
+ * text, telemetry, titles, index rows).
  *
  * `npm run house` prints the list. Its test checks each hop: the file declares the function, and the caller's file
  * contains the call. Only two hops have no caller: the two HTTP requests.
@@ -27,18 +27,14 @@ const TIMELINE = "timeline/src/timeline.ts";
 const APPLY = { name: "applyEvent", file: "timeline/src/state/apply.ts" };
 const JOURNAL = "agent/src/turn/state/turn-journal.ts";
 
-/** Into the journal. */
-const STORE: readonly Hop[] = [
-  { name: "appending", file: "store/src/sql/append.ts", call: "tore.append(" },
-  { name: "JournalWriter", file: "store/src/sql/journal-writer.ts", call: "writer.add(" },
-];
+const STORE = { name: "appending", file: "store/src/sql/append.ts", call: "tore.append(" };
 
 export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "watch", file: "server/src/app.ts", call: null },
   { name: "endpoint", file: "server/src/http/endpoint.ts", call: "next()" },
   { name: "turnRoutes", file: "server/src/http/routes/turns.ts", call: "handle(context, request" },
   { name: "takeMessage", file: "front/src/messages/take-message.ts" },
-  ...STORE,
+  STORE,
   { name: "offer", file: "front/src/queue/embedded-queue.ts", call: "queue.offer(", from: "takeMessage" },
   { name: "createRunner", file: "front/src/turns/turn-runner.ts", call: "run(key, turn.signal)" },
   { name: "runTurn", file: "agent/src/turn/run-turn.ts" },
@@ -50,7 +46,7 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "contribute", file: TIMELINE, call: "timeline.contribute(", from: "takeTurn" },
   APPLY,
   { name: "commit", file: JOURNAL, call: "journal.commit(", from: "takeTurn" },
-  ...STORE,
+  STORE,
   { name: "decide", file: "agent/src/turn/decide/decide.ts", from: "runTurn" },
   { name: "planDecision", file: "agent/src/turn/request/plan-request.ts" },
   { name: "render", file: TIMELINE, call: "timeline.render(" },
@@ -71,7 +67,7 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "contribute", file: TIMELINE, call: "timeline.contribute(" },
   APPLY,
   { name: "commit", file: JOURNAL, call: "journal.commit(", from: "finishTurn" },
-  ...STORE,
+  STORE,
   { name: "followConversation", file: "store/src/sql/follow.ts", call: "feed.notify(", from: "appending" },
   { name: "ConversationFeed", file: "front/src/live/conversation-feed.ts", call: "yield event" },
   { name: "Mailbox", file: "front/src/live/mailbox.ts", call: "mailbox.put(" },

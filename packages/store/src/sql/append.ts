@@ -9,10 +9,11 @@ import type { ConversationKey } from "../contract/scope.ts";
 import type { AppendOutcome } from "./append-outcome.ts";
 import type { Backend } from "./backend.ts";
 import { type ConversationRow, lockConversation } from "./conversations.ts";
-import { type PreparedEvent, prepareEvent } from "./event-row.ts";
-import { inputKey, JournalWriter } from "./journal-writer.ts";
+import { DerivedWriter, inputKey } from "./derived-writer.ts";
+import { eventCrc, type PreparedEvent, prepareEvent } from "./event-row.ts";
 import { requireToken } from "./lease.ts";
 import { journalOf } from "./lineage.ts";
+import { markBlobsUsed } from "./references.ts";
 import type { SnapshotKeeper } from "./snapshot-keeper.ts";
 import { needsSnapshot } from "./snapshot-rule.ts";
 import { addSpending } from "./spending.ts";
@@ -20,6 +21,9 @@ import type { SqlDatabase } from "./sql-database.ts";
 import { deleteStream } from "./streams.ts";
 import { toColumn } from "./text-column.ts";
 import type { Work } from "./work.ts";
+
+const INSERT_EVENT = `INSERT INTO events (conversation, seq, batch_end, stored_at, kind, v, crc, body)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export function prepareEvents(events: readonly TimelineEvent[]): PreparedEvent[] {
   return events.map(prepareEvent);
@@ -71,29 +75,48 @@ export function* writeBatch(
   const earlier: (number | null)[] = [];
   for (const { event } of events) earlier.push(yield* earlierSeq(db, row, event));
   const batchEnd = row.last_seq + countNew(events, earlier);
-  const writer = new JournalWriter(db, row);
+  const derived = new DerivedWriter(db, row);
   const names = new Map<string, number>();
   const written: PreparedEvent[] = [];
   const seqs: number[] = [];
   for (const [index, prepared] of events.entries()) {
     const name = identity(prepared.event);
     const known = earlier[index] ?? (name === null ? undefined : names.get(name));
-    const seq = known ?? (yield* writer.add(prepared, batchEnd, now));
+    const seq = known ?? (yield* writeEvent(db, row, derived, prepared, batchEnd, now));
     seqs.push(seq);
     if (known !== undefined) continue;
     written.push(prepared);
     if (name !== null) names.set(name, seq);
   }
-  if (written.length > 0) yield* writer.finish();
+  if (written.length > 0) yield* derived.finish();
   return {
-    appended: { seqs, lastSeq: writer.lastSeq, lastTimelineSeq: writer.lastTimelineSeq },
+    appended: { seqs, lastSeq: derived.lastSeq, lastTimelineSeq: derived.lastTimelineSeq },
     conversation: row,
     written,
     afterSeq: row.last_seq,
     snapshotDue:
-      writer.compacted ||
-      needsSnapshot({ events: writer.tailEvents, chars: writer.tailChars, snapshotChars: row.snapshot_chars }),
+      derived.compacted ||
+      needsSnapshot({ events: derived.tailEvents, chars: derived.tailChars, snapshotChars: row.snapshot_chars }),
   };
+}
+
+/** Writes one event after the last, and what is derived from it. */
+export function* writeEvent(
+  db: SqlDatabase,
+  row: ConversationRow,
+  derived: DerivedWriter,
+  { event, body, blobs }: PreparedEvent,
+  batchEnd: number,
+  storedAt: number,
+): Work<number> {
+  const seq = yield* derived.add(event, body.length, storedAt);
+  const { v } = event;
+  const kind = toColumn(event.kind);
+  const crc = eventCrc({ seq, batch_end: batchEnd, stored_at: storedAt, kind, v, body });
+  yield* db.run(INSERT_EVENT, row.id, seq, batchEnd, storedAt, kind, v, crc, body);
+  db.texts.add(row);
+  if (blobs.length > 0) yield* markBlobsUsed(db, row, blobs, seq);
+  return seq;
 }
 
 function checkWriter(row: ConversationRow, events: readonly PreparedEvent[], options: AppendOptions): void {

@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
+import { writeEvent } from "./append.ts";
 import {
   type ConversationRow,
   conversationById,
@@ -18,8 +19,8 @@ import {
   type NewConversation,
   refuseTaken,
 } from "./conversations.ts";
+import { DerivedWriter } from "./derived-writer.ts";
 import type { PreparedEvent } from "./event-row.ts";
-import { JournalWriter } from "./journal-writer.ts";
 import { dropReference } from "./references.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { hideConversation, trimKept } from "./tree.ts";
@@ -48,9 +49,11 @@ export async function stageConversation(
 
 /** Writes events of an import. Runs inside a write transaction. */
 export function* addStagedEvents(db: SqlDatabase, id: number, events: readonly StagedEvent[], now: number): Work<void> {
-  const writer = new JournalWriter(db, yield* requireStaged(db, id));
-  for (const { prepared, batch_end, stored_at } of events) yield* writer.add(prepared, batch_end, stored_at);
-  yield* writer.finish();
+  const row = yield* requireStaged(db, id);
+  const derived = new DerivedWriter(db, row);
+  for (const { prepared, batch_end, stored_at } of events)
+    yield* writeEvent(db, row, derived, prepared, batch_end, stored_at);
+  yield* derived.finish();
   yield* touchStaged(db, id, now);
 }
 

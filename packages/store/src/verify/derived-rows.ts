@@ -2,15 +2,15 @@
  * Data derived from a conversation's events: rows of six tables, and some columns of its own row. This file derives
  * them again from the journal, either to compare them with the stored ones or to replace them.
  *
- * Both go through `JournalWriter`, as every append does, so there is only one implementation. A branch must look as if
+ * Both go through `DerivedWriter`, as every append does, so there is only one implementation. A branch must look as if
  * all its events were its own.
  */
 import { DatabaseSync } from "node:sqlite";
 import type { TimelineEvent } from "@cairn/timeline";
 import { beginBranch } from "../sql/branch.ts";
 import { type ConversationRow, conversationById, lockById } from "../sql/conversations.ts";
+import { DerivedWriter } from "../sql/derived-writer.ts";
 import { decodeRow } from "../sql/event-row.ts";
-import { JournalWriter } from "../sql/journal-writer.ts";
 import { journalOf, OPEN_END, partsOf, turnsOf } from "../sql/lineage.ts";
 import { loadState, missingEvent } from "../sql/load.ts";
 import { runNow } from "../sql/run-now.ts";
@@ -48,7 +48,7 @@ export class DerivedRows {
   readonly #row: ConversationRow;
   /** An empty database with the same schema for the derived rows. */
   readonly #scratch = new Database(new DatabaseSync(":memory:"), 0);
-  readonly #writer: JournalWriter;
+  readonly #writer: DerivedWriter;
 
   constructor(row: ConversationRow) {
     this.#row = row;
@@ -58,11 +58,11 @@ export class DerivedRows {
       VALUES (?, ?, 'c', '{}', 0, 0)`;
     runNow(this.#scratch.run(scope, row.scope));
     runNow(this.#scratch.run(conversation, row.id, row.scope));
-    this.#writer = new JournalWriter(this.#scratch, { ...withoutDerived(row), parent: null, kept_seq: 0 });
+    this.#writer = new DerivedWriter(this.#scratch, { ...withoutDerived(row), parent: null, kept_seq: 0 });
   }
 
   add(event: TimelineEvent): void {
-    runNow(this.#writer.replay(event, 0, 0));
+    runNow(this.#writer.add(event, 0, 0));
   }
 
   /** Inside a read transaction of `db`. */
@@ -121,11 +121,11 @@ function* rebuildPart(db: SqlDatabase, id: number): Work<void> {
   for (const table of [...TABLE_NAMES, "snapshots"]) yield* db.run(`DELETE FROM ${table} WHERE conversation = ?`, id);
   yield* resetToCut(db, row);
   const start = (yield* conversationById(db, id)) ?? row;
-  const writer = new JournalWriter(db, start);
+  const writer = new DerivedWriter(db, start);
   for (let seq = row.cut; seq < end; ) {
     for (const each of yield* pageOfEvents(db, row, { after: seq, upTo: end, limit: PIECE })) {
       if (each.seq !== ++seq) throw missingEvent(seq);
-      yield* writer.replay(decodeRow(each), each.body.length, each.stored_at);
+      yield* writer.add(decodeRow(each), each.body.length, each.stored_at);
     }
   }
   yield* writer.finish();

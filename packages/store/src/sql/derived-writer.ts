@@ -1,26 +1,22 @@
 /**
- * Writes events into one conversation inside a transaction: the row, what is indexed from it, and the conversation's
- * own row once at the end. Appending, forking and importing all write through here, so index rows are always made the
- * same way.
+ * Writes what is derived from a conversation's events inside a transaction: index rows for each event, and the
+ * conversation's own row once at the end. Everything that writes or rebuilds a journal derives through here, so these
+ * rows are always made the same way.
  */
 import { INPUT_KINDS, indexRows, type KnownEvent, replacesTitle, type TimelineEvent } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 import type { ConversationRow } from "./conversations.ts";
-import { eventCrc, type PreparedEvent } from "./event-row.ts";
 import { pathColumns } from "./path-columns.ts";
-import { markBlobsUsed } from "./references.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { fromColumn, toColumn } from "./text-column.ts";
 import { TurnIndex } from "./turn-index.ts";
 import type { Work } from "./work.ts";
 
-const INSERT_EVENT = `INSERT INTO events (conversation, seq, batch_end, stored_at, kind, v, crc, body)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const INSERT_PATH = `INSERT INTO paths (conversation, rest, scheme, role, version, position, seq, call_id)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, rest, scheme, role, version, position)
 DO UPDATE SET seq = excluded.seq, call_id = excluded.call_id`;
 
-export class JournalWriter {
+export class DerivedWriter {
   readonly #db: SqlDatabase;
   readonly #row: ConversationRow;
   readonly #turns: TurnIndex;
@@ -65,28 +61,9 @@ export class JournalWriter {
     return this.#tailChars;
   }
 
-  /** Writes one event after the last. */
-  *add(prepared: PreparedEvent, batchEnd: number, storedAt: number): Work<number> {
-    const { event, body } = prepared;
-    const seq = this.#lastSeq + 1;
-    const { v } = event;
-    const kind = toColumn(event.kind);
-    const crc = eventCrc({ seq, batch_end: batchEnd, stored_at: storedAt, kind, v, body });
+  /** Derives the rows of the event after the last; returns its seq. */
+  *add(event: TimelineEvent, chars: number, storedAt: number): Work<number> {
     this.#placeBlock(event);
-    yield* this.#db.run(INSERT_EVENT, this.#row.id, seq, batchEnd, storedAt, kind, v, crc, body);
-    this.#db.texts.add(this.#row);
-    if (prepared.blobs.length > 0) yield* markBlobsUsed(this.#db, this.#row, prepared.blobs, seq);
-    yield* this.#derive(event, body.length, storedAt);
-    return seq;
-  }
-
-  /** Derives the rows of an existing event again. */
-  *replay(event: TimelineEvent, chars: number, storedAt: number): Work<void> {
-    this.#placeBlock(event);
-    yield* this.#derive(event, chars, storedAt);
-  }
-
-  *#derive(event: TimelineEvent, chars: number, storedAt: number): Work<void> {
     const seq = ++this.#lastSeq;
     this.#lastStoredAt = storedAt;
     this.#tailEvents++;
@@ -95,6 +72,7 @@ export class JournalWriter {
     if (INPUT_KINDS.has(event.kind)) yield* this.#writeInput(event, seq);
     else this.#lastTimelineSeq = seq;
     yield* this.#index(event, seq);
+    return seq;
   }
 
   /** Writes the conversation's row. */
