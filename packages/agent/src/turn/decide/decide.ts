@@ -8,6 +8,7 @@ import type { ModelPart } from "../../model/model.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { waitBefore } from "../../model/retry.ts";
 import { fingerprintCalls, gatherDecision, type RawDecision } from "../../protocol/decision.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import { partsOf, restOf, type Unfinished, unfinishedOf } from "../../protocol/unfinished.ts";
 import { InFlightRequest, type PlannedRequest } from "../request/in-flight-request.ts";
 import { keepReceipt } from "../request/keep-receipt.ts";
@@ -135,7 +136,7 @@ async function ask(
   options: DecideOptions,
   trouble: Trouble,
 ): Promise<MadeDecision> {
-  const { journal, progress } = context;
+  const { agent, journal, progress } = context;
   const { live, unfinished } = progress;
   const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
   const request = new InFlightRequest(context, planned);
@@ -143,7 +144,9 @@ async function ask(
   try {
     const written: string[] = [];
     let known = unfinished === null ? 0 : [...partsOf(unfinished)].length;
-    const raw = await gatherDecision(joinedParts(unfinished, request.parts()), (piece) => {
+    const parts = agent.model.stream(planned.request, { signal: journal.workSignal, onSent: request.noteSent });
+    const read = protocolOf(agent).parts?.(parts, planned.request) ?? parts;
+    const raw = await gatherDecision(joinedParts(unfinished, read), (piece) => {
       const isNew = known-- <= 0;
       if (isNew) request.noteToken();
       if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
@@ -160,7 +163,7 @@ async function ask(
       written: written.join(""),
       ...(isCut ? {} : { decision: fingerprintCalls(raw) }),
     });
-    progress.noteReasoned(unfinished === null && !isCut ? { model: context.agent.model.id, raw } : null);
+    progress.noteReasoned(unfinished === null && !isCut ? { model: agent.model.id, raw } : null);
     progress.noteThinking(raw.thinking);
     progress.noteAnswer();
     tellLeftOut(context, raw.leftOut);

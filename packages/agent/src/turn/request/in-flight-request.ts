@@ -1,7 +1,6 @@
 /** A request as it is planned, and from the moment it is sent: the sent bytes, and the prediction for the cache. */
 import type { RequestTokens } from "@cairn/timeline";
-import type { ModelPart, ModelRequest, SentBody } from "../../model/model.ts";
-import { protocolOf } from "../../protocol/protocol-of.ts";
+import type { ModelRequest, SentBody } from "../../model/model.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import type { RequestRecord } from "../../receipt/request-record.ts";
 import type { TurnContext } from "../state/turn-context.ts";
@@ -44,6 +43,12 @@ export class InFlightRequest {
     return this.#sent !== null && !this.#isRecorded;
   }
 
+  /** Records the bytes that were sent, and predicts what the cache returns for them. */
+  readonly noteSent = (sent: SentBody): void => {
+    this.#sent = sent;
+    this.#expected = this.#context.progress.memory.expect(sent, this.startedAt / 1000);
+  };
+
   /** Records that a piece of the answer has arrived. */
   noteToken(): void {
     this.#firstTokenAt ??= this.#context.now();
@@ -61,16 +66,5 @@ export class InFlightRequest {
   /** Records that the receipt of the request is being made. */
   noteReceipt(): void {
     this.#isRecorded = true;
-  }
-
-  parts(): AsyncIterable<ModelPart> {
-    const { agent, journal, progress } = this.#context;
-    const onSent = (sent: SentBody) => {
-      this.#sent = sent;
-      this.#expected = progress.memory.expect(sent, this.startedAt / 1000);
-    };
-    const { request } = this.planned;
-    const parts = agent.model.stream(request, { signal: journal.workSignal, onSent });
-    return protocolOf(agent).parts?.(parts, request) ?? parts;
   }
 }

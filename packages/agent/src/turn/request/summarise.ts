@@ -10,6 +10,7 @@ import { offeredText } from "../../definition/check-agent-fits.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { withoutSecrets } from "../../model/redact.ts";
 import { gatherDecision } from "../../protocol/decision.ts";
+import { protocolOf } from "../../protocol/protocol-of.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { InFlightRequest, type PlannedRequest } from "./in-flight-request.ts";
 import { keepReceipt } from "./keep-receipt.ts";
@@ -53,10 +54,13 @@ function fitsOneRequest({ agent, countTokens }: TurnContext, plan: CompactionPla
 }
 
 async function ask(context: TurnContext, instruction: string): Promise<string | null> {
-  const { journal } = context;
-  const request = new InFlightRequest(context, planSummary(context, instruction));
+  const { agent, journal } = context;
+  const planned = planSummary(context, instruction);
+  const request = new InFlightRequest(context, planned);
   try {
-    const { text, usage } = await gatherDecision(request.parts(), () => request.noteToken());
+    const parts = agent.model.stream(planned.request, { signal: journal.workSignal, onSent: request.noteSent });
+    const read = protocolOf(agent).parts?.(parts, planned.request) ?? parts;
+    const { text, usage } = await gatherDecision(read, () => request.noteToken());
     await keepReceipt(context, request, { usage, written: text });
     return text.trim() === "" ? null : text;
   } catch (error) {
