@@ -29,6 +29,7 @@ export {
   type Reasoning,
   type RequestSettings,
   readSettings as readRequestSettings,
+  writeSettings as writeRequestSettings,
   type ToolChoice,
 } from "./model/request-settings.ts";
 export { offlineModel } from "./offline/offline-model.ts";

@@ -10,6 +10,7 @@ export { LOCAL_SCOPE, workspaceFolder } from "./data/local-data.ts";
 export { type OpenedStore, openStore } from "./data/open-store.ts";
 export { SecretBox } from "./data/secrets.ts";
 export { Undo } from "./data/undo.ts";
+export { checkOptions, type OptionKinds } from "./define/check-options.ts";
 export { loadSettings } from "./settings/load-config.ts";
 export { limitsOf } from "./settings/message-limits.ts";
 export { isSafeAddress, type OidcSettings, type ScopeSource } from "./settings/oidc-settings.ts";

@@ -129,6 +129,20 @@ describe("a mounted handler", () => {
     expect(await get("/support/assets/a.js")).toBe("start();");
   });
 
+  it.each<[object, string]>([
+    [{ authenticate, prefx: "/support" }, "`prefx`"],
+    [{}, "`authenticate`"],
+    [{ authenticate, origins: ["https://app.example/"] }, "https://app.example/"],
+  ])("refuses the options %j and names the mistake", (options, named) => {
+    expect(() => createHandler(cairn, options as never)).toThrow(named);
+  });
+
+  it("hides a context that is not an object from the client, because it is the application's mistake", async () => {
+    const { fetch } = createHandler(cairn, { authenticate: () => ({ tenant: "a", user: "b", context: "c" }) as never });
+    const answer = await fetch(new Request("https://shop.example/api/meta"));
+    expect([answer.status, (await answer.json()).error.code]).toEqual([500, "internal"]);
+  });
+
   it.each(["support", "/support/", "/a b", "/api", "/api/chat", '/"><script>'])("refuses the prefix %j", (prefix) => {
     expect(() => createHandler(cairn, { authenticate, prefix })).toThrow("`prefix`");
   });

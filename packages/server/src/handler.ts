@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CairnError } from "@cairn/timeline";
 import { getRequestListener } from "@hono/node-server";
 import type { Cairn } from "cairn-agent";
-import { scopeLimits } from "cairn-agent/process";
+import { checkOptions, type OptionKinds, scopeLimits } from "cairn-agent/process";
 import { partsOf } from "cairn-agent/turns";
 import manifest from "../package.json" with { type: "json" };
 import { type AppOptions, composeApp } from "./app.ts";
@@ -41,6 +41,14 @@ export interface HandlerOptions<E> {
   readonly webFolder?: string;
 }
 
+const OPTIONS: OptionKinds<HandlerOptions<unknown>> = {
+  authenticate: "function",
+  prefix: "text",
+  origins: "list",
+  extendMcp: "function",
+  webFolder: "text",
+};
+
 /** The objects that Node's HTTP server passes along with a request. */
 export interface NodeEnv {
   readonly incoming?: IncomingMessage;
@@ -53,7 +61,11 @@ export interface Handler {
 }
 
 export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions<E>): Handler {
+  checkOptions(options, OPTIONS, "`createHandler`", "bad_setting");
   const { prefix = "", origins = [], webFolder = null } = options;
+  if (options.authenticate === undefined)
+    throw new CairnError("bad_setting", "`createHandler` needs `authenticate`, which says who sends a request.");
+  for (const origin of origins) checkOrigin(origin);
   const cairnParts = partsOf(cairn);
   const { atOnce, queue, live, settings } = cairnParts;
   // Callers are known to the application, so each of them gets a share.
@@ -89,6 +101,15 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
 /** For Express and `node:http`: a listener that reads the body itself, so it comes before middleware that parses bodies. */
 export function toNode(handler: Handler): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return getRequestListener(handler.fetch, { overrideGlobalObjects: false });
+}
+
+/** Browsers send an origin without a path, so another spelling would match no request. */
+function checkOrigin(origin: string): void {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return;
+  throw new CairnError(
+    "bad_setting",
+    `\`origins\` contains ${JSON.stringify(origin)}. Each must be an origin such as "https://app.example", without a path.`,
+  );
 }
 
 /** Throws if a path below the prefix could be mistaken for an endpoint without the prefix. */

@@ -1,7 +1,9 @@
 /** A tool of an application: a typed input, and a function that does the work. Loads nothing. */
 import type { AnyTool, Caller, DeclaredTraits, Tool as LowerTool } from "@cairn/agent";
 import type { Json, JsonObject } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline/error";
 import type { z } from "zod";
+import { checkOptions, type OptionKinds } from "./check-options.ts";
 
 /** The context of a running tool, in addition to its input. None of it comes from the model. */
 export interface ToolCall<C = JsonObject> extends Caller<C> {
@@ -40,8 +42,21 @@ export interface ToolOptions<I extends z.ZodType, C> {
 /** The type of a tool with any input. */
 export type Tool = AnyTool;
 
+const OPTIONS: OptionKinds<ToolOptions<z.ZodType, unknown>> = {
+  name: "text",
+  description: "text",
+  input: "any",
+  context: "schema",
+  approval: ["flag", "function"],
+  timeout: "number",
+  idempotent: "flag",
+  traits: "object",
+  run: "function",
+};
+
 /** Defines a tool: what the model is told about it, the schema of its input, and the function that runs it. */
 export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I, C>): Tool {
+  checkOptions(options, OPTIONS, options?.name === undefined ? "`tool`" : `the tool ${options.name}`, "bad_tool");
   const {
     name,
     description,
@@ -52,12 +67,13 @@ export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I
     timeout,
     idempotent,
     traits,
-    ...others
   } = options;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new Error(`The tool ${name} has an unknown option \`${unknown}\`.`);
   if (run === undefined && approval !== false)
-    throw new Error(`The tool ${name} has no \`run\`: its client decides, so it takes no \`approval\`.`);
+    throw new CairnError(
+      "bad_tool",
+      `The tool ${name} has no \`run\`: its client decides, so it takes no \`approval\`.`,
+      { field: "approval" },
+    );
   const lower: LowerTool<z.output<I>> = {
     id: name,
     description,

@@ -23,7 +23,10 @@ async function readAttachment(field: string, file: unknown): Promise<NewFile> {
   if (typeof file === "string") return { name: basename(file), mime: undefined, bytes: await readPath(field, file) };
   if (typeof file !== "object" || file === null)
     throw badAttachment(field, "it must be a path, or an object with `name` and `data`");
-  const { name, data, mime } = file as Readonly<Record<string, unknown>>;
+  const { name, data, mime, ...others } = file as Readonly<Record<string, unknown>>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw badAttachment(`${field}.${unknown}`, "a file has only the fields `name`, `data` and `mime`");
   if (typeof name !== "string" || name === "" || name.length > MAX_NAME_LENGTH)
     throw badAttachment(`${field}.name`, `it must be a string of 1 to ${MAX_NAME_LENGTH} characters`);
   if (mime !== undefined && typeof mime !== "string")

@@ -4,8 +4,9 @@
  */
 import { CairnError } from "@cairn/timeline";
 import type { z } from "zod";
+import { checkOptions, type OptionKinds } from "../define/check-options.ts";
 import type { Attachment } from "./attachments.ts";
-import type { Conversation, ConversationOptions } from "./conversation.ts";
+import { CONVERSATION_OPTIONS, type Conversation, type ConversationOptions } from "./conversation.ts";
 import type { Run, RunResult } from "./run.ts";
 
 export interface BatchOptions<T, O = undefined> extends ConversationOptions {
@@ -20,6 +21,15 @@ export interface BatchOptions<T, O = undefined> extends ConversationOptions {
   readonly output?: z.ZodType<O>;
 }
 
+const OPTIONS: OptionKinds<BatchOptions<unknown, unknown>> = {
+  ...CONVERSATION_OPTIONS,
+  id: "function",
+  prompt: "function",
+  files: "function",
+  concurrency: "number",
+  output: "any",
+};
+
 export type BatchResult<T, O = undefined> = {
   readonly id: string;
   readonly item: T;
@@ -33,6 +43,7 @@ export async function runBatch<T, O>(
   options: BatchOptions<T, O>,
   open: (id: string) => Conversation,
 ): Promise<readonly BatchResult<T, O>[]> {
+  checkOptions(options, OPTIONS, "`batch`");
   const { id: idOf, concurrency = 8 } = options;
   if (typeof idOf !== "function")
     throw new CairnError("bad_request", "`id` must be a function that returns the id of an item.", { field: "id" });
@@ -43,7 +54,9 @@ export async function runBatch<T, O>(
   const running = new Set<Promise<void>>();
   try {
     for await (const item of items) {
-      const id = idOf(item);
+      const id: unknown = idOf(item);
+      if (typeof id !== "string")
+        throw new CairnError("bad_request", `\`id\` must return a string, not ${JSON.stringify(id)}.`, { field: "id" });
       if (seen.has(id))
         throw new CairnError("bad_request", `Two items have the id ${JSON.stringify(id)}.`, { field: "id" });
       seen.add(id);
@@ -81,7 +94,7 @@ async function runItem<T, O>(
     return { id, item, ok: true, ...(await (await (sent as Promise<Run<O>>)).result) };
   } catch (error) {
     // The turn ended with an error, or its message was rejected: other items go on.
-    if (!CairnError.is(error) || error.code === "closed") throw error;
+    if (!CairnError.is(error) || error.code === "closed" || error.code === "draining") throw error;
     return { id, item, ok: false, error: { code: error.code, message: error.message } };
   }
 }

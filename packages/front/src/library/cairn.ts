@@ -1,10 +1,11 @@
 /** The one object of an application: its agents on a store, and their conversations. */
 import { newConversationId } from "../data/conversation-id.ts";
 import { LOCAL_SCOPE } from "../data/local-data.ts";
+import { checkOptions, type OptionKinds } from "../define/check-options.ts";
 import type { ImportedMessages } from "../transcript/import-messages.ts";
 import type { MessageFormat } from "../transcript/message-format.ts";
 import { type BatchOptions, type BatchResult, runBatch } from "./batch.ts";
-import { Conversation, type ConversationOptions } from "./conversation.ts";
+import { CONVERSATION_OPTIONS, Conversation, type ConversationOptions } from "./conversation.ts";
 import type { CairnParts } from "./parts.ts";
 
 export interface ImportOptions extends ConversationOptions {
@@ -13,6 +14,8 @@ export interface ImportOptions extends ConversationOptions {
   /** The system that wrote the messages; default: detected. */
   readonly format?: MessageFormat;
 }
+
+const IMPORT_OPTIONS: OptionKinds<ImportOptions> = { ...CONVERSATION_OPTIONS, id: "text", format: "text" };
 
 export interface Imported extends ImportedMessages {
   readonly conversation: Conversation;
@@ -40,6 +43,11 @@ export class Cairn implements AsyncDisposable {
 
   /** A conversation, which begins with its first message. Without an id it gets a new one. */
   conversation(id?: string, options: ConversationOptions = {}): Conversation {
+    checkOptions(options, CONVERSATION_OPTIONS, "`conversation`");
+    return this.#open(id, options);
+  }
+
+  #open(id: string | undefined, options: ConversationOptions): Conversation {
     const { tenant, project, user, agent } = options;
     if (agent !== undefined) this.#parts.agents.find(agent);
     const scope = {
@@ -56,9 +64,11 @@ export class Cairn implements AsyncDisposable {
    * items of OpenAI, or messages of Anthropic. `losses` lists what could not be taken. Nothing runs until the next message
    * is sent.
    */
-  async import(messages: unknown, { id, format, ...options }: ImportOptions = {}): Promise<Imported> {
+  async import(messages: unknown, given: ImportOptions = {}): Promise<Imported> {
+    checkOptions(given, IMPORT_OPTIONS, "`import`");
+    const { id, format, ...options } = given;
     const { importMessages } = await import("../transcript/import-messages.ts");
-    const conversation = this.conversation(id, options);
+    const conversation = this.#open(id, options);
     const key = { ...conversation.scope, conversation: conversation.id };
     const { name } = this.#parts.agents.find(options.agent ?? null);
     const imported = await importMessages(this.#parts, messages, { key, format, attributes: { agent: name } });
@@ -73,7 +83,7 @@ export class Cairn implements AsyncDisposable {
     items: Iterable<T> | AsyncIterable<T>,
     options: BatchOptions<T, O>,
   ): Promise<readonly BatchResult<T, O>[]> {
-    return runBatch(items, options, (id) => this.conversation(id, options));
+    return runBatch(items, options, (id) => this.#open(id, options));
   }
 
   /** Stops running turns, which another process or the next start continues, and ends everything that was started. */

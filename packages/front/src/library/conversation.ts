@@ -2,12 +2,13 @@
 import { recordedRequests } from "@cairn/agent";
 import type { ModelRequest } from "@cairn/api";
 import type { Scope } from "@cairn/store";
-import { CairnError, type Json, type JsonObject, viewApproval } from "@cairn/timeline";
+import { CairnError, type Json, type JsonObject, reasoningSchema, viewApproval } from "@cairn/timeline";
 import type { z } from "zod";
 import { describeRequest } from "../content/describe-request.ts";
 import { foundContent } from "../content/found-content.ts";
 import { newConversationId } from "../data/conversation-id.ts";
 import { workspaceFolder } from "../data/local-data.ts";
+import { checkOptions, type OptionKinds } from "../define/check-options.ts";
 import { takeOrBegin } from "../messages/begin-conversation.ts";
 import type { NewMessage } from "../messages/take-message.ts";
 import { answerCall } from "../turns/answer-call.ts";
@@ -16,7 +17,7 @@ import { findRunning } from "../turns/find-running.ts";
 import { forkConversation } from "../turns/fork.ts";
 import { withLease } from "../turns/with-lease.ts";
 import { type Attachment, readAttachments } from "./attachments.ts";
-import { callAnswer, clientAnswer } from "./call-answer.ts";
+import { approvalOfCall, clientAnswer, refusalOfCall } from "./call-answer.ts";
 import { type Message, type MessagesOptions, readMessages } from "./messages.ts";
 import { outputOf, outputSchemaOf } from "./output.ts";
 import type { ConversationParts } from "./parts.ts";
@@ -35,6 +36,14 @@ export interface ConversationOptions {
   readonly agent?: string;
 }
 
+export const CONVERSATION_OPTIONS: OptionKinds<ConversationOptions> = {
+  tenant: "text",
+  project: "text",
+  user: "text",
+  context: "object",
+  agent: "text",
+};
+
 export interface SendOptions {
   /**
    * Your id of the message. Sending it again under its id changes nothing and returns the same run; another message
@@ -50,6 +59,14 @@ export interface SendOptions {
   /** How much the model reasons about this message. */
   readonly reasoning?: NewMessage["reasoning"];
 }
+
+const SEND_OPTIONS: OptionKinds<SendOptions> = {
+  id: "text",
+  files: "any",
+  context: "object",
+  agent: "text",
+  reasoning: "object",
+};
 
 export interface OutputOptions<O> extends SendOptions {
   /** The answer is a value of this schema: validated, and repaired by the model if it does not match. */
@@ -74,6 +91,12 @@ export interface ForkOptions {
   /** The fork begins after this turn; default: the last one. */
   readonly after?: string;
 }
+
+const MESSAGES_OPTIONS: OptionKinds<MessagesOptions> = { limit: "number" };
+
+const FORK_OPTIONS: OptionKinds<ForkOptions> = { id: "text", before: "text", after: "text" };
+
+const MAX_ID_LENGTH = 200;
 
 /** A new fork is unknown to others, except to processes that look for turns to run. */
 const FORK_PATIENCE_MS = 1_500;
@@ -100,6 +123,7 @@ export class Conversation {
   send<O>(text: string, options: OutputOptions<O>): Promise<Run<O>>;
   send(text: string, options?: SendOptions): Promise<Run>;
   async send<O>(text: string, options: SendOptions & Partial<OutputOptions<O>> = {}): Promise<Run<O>> {
+    checkOptions(options, { ...SEND_OPTIONS, output: "any" }, "`send`");
     const { output: schema, ...rest } = options;
     const { turn_id, input_key, seq } = await this.#take(text, "turn", rest, schema);
     if (turn_id === null)
@@ -114,6 +138,7 @@ export class Conversation {
 
   /** Sends a message that becomes part of the running turn. Without a running turn it opens one. */
   async steer(text: string, options: SendOptions = {}): Promise<void> {
+    checkOptions(options, SEND_OPTIONS, "`steer`");
     await this.#take(text, "steer", options);
   }
 
@@ -141,11 +166,11 @@ export class Conversation {
 
   /** Approves a call as it was shown: an `approval` part, or one of `approvals`, which may have been to a browser and back. */
   async approve(approval: Pick<Approval, "id" | "hash">, options?: ApprovalOptions): Promise<void> {
-    await answerCall(this.#parts, this.#parts.key, callAnswer(approval, true, options));
+    await answerCall(this.#parts, this.#parts.key, approvalOfCall(approval, options));
   }
 
   async refuse(approval: Pick<Approval, "id" | "hash">, options?: RefusalOptions): Promise<void> {
-    await answerCall(this.#parts, this.#parts.key, callAnswer(approval, false, options));
+    await answerCall(this.#parts, this.#parts.key, refusalOfCall(approval, options));
   }
 
   /** Answers a call of a tool without `run`, as in a `client_tool` part or in `approvals`. */
@@ -154,7 +179,11 @@ export class Conversation {
   }
 
   /** Creates a conversation that begins with the events of this one. */
-  async fork({ id, before, after }: ForkOptions = {}): Promise<Conversation> {
+  async fork(options: ForkOptions = {}): Promise<Conversation> {
+    checkOptions(options, FORK_OPTIONS, "`fork`");
+    const { id, before, after } = options;
+    if (before !== undefined && after !== undefined)
+      throw new CairnError("bad_request", "A fork begins `before` a turn or `after` one. Give only one of them.");
     const { store, key, now } = this.#parts;
     const conversation = id ?? newConversationId(now());
     const turn = before ?? after ?? (await store.load(key)).state.turnIds.at(-1);
@@ -183,6 +212,7 @@ export class Conversation {
 
   /** The messages of the last turns, oldest first, as a person sees them. */
   async messages(options: MessagesOptions = {}): Promise<readonly Message[]> {
+    checkOptions(options, MESSAGES_OPTIONS, "`messages`");
     return readMessages(this.#parts.store, this.#parts.key, options);
   }
 
@@ -197,16 +227,16 @@ export class Conversation {
   async #take(
     text: string,
     mode: "turn" | "steer",
-    { id, files = [], context, agent, reasoning, ...others }: SendOptions,
+    { id, files = [], context, agent, reasoning }: SendOptions,
     output?: z.ZodType,
   ) {
     const { key } = this.#parts;
     if (typeof text !== "string") throw new CairnError("bad_request", "A message must be a string.");
-    const [unknown] = Object.keys(others);
-    if (unknown !== undefined)
-      throw new CairnError("bad_request", `A message has no option \`${unknown}\`.`, { field: unknown });
-    if (id !== undefined && (typeof id !== "string" || id === "" || id.length > 200))
-      throw new CairnError("bad_request", "The `id` of a message must have 1 to 200 characters.", { field: "id" });
+    if (id !== undefined && (id === "" || id.length > MAX_ID_LENGTH))
+      throw new CairnError("bad_request", `The \`id\` of a message must have 1 to ${MAX_ID_LENGTH} characters.`, {
+        field: "id",
+      });
+    if (reasoning !== undefined) checkReasoning(reasoning);
     const chosen = agent ?? this.#defaults.agent;
     const given = context ?? this.#defaults.context;
     const message: NewMessage = {
@@ -219,9 +249,25 @@ export class Conversation {
       reasoning,
       output: output === undefined ? undefined : outputSchemaOf(output),
       files: await readAttachments(files),
-      // A tool must see only values that the journal can store.
-      context: given === undefined ? undefined : (JSON.parse(JSON.stringify(given)) as JsonObject),
+      context: given === undefined ? undefined : storedContext(given),
     };
     return takeOrBegin(this.#parts, key, message, id === undefined ? null : `send-${id}`);
+  }
+}
+
+function checkReasoning(reasoning: NonNullable<SendOptions["reasoning"]>): void {
+  const [issue] = reasoningSchema.safeParse(reasoning).error?.issues ?? [];
+  if (issue === undefined) return;
+  const field = ["reasoning", ...issue.path].map(String).join(".");
+  throw new CairnError("bad_request", `\`${field}\` of a message is wrong: ${issue.message}.`, { field });
+}
+
+/** A tool must see only values that the journal can store. */
+function storedContext(given: JsonObject): JsonObject {
+  try {
+    return JSON.parse(JSON.stringify(given)) as JsonObject;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CairnError("bad_context", `\`context\` cannot be stored as JSON: ${why}`, { field: "context" });
   }
 }

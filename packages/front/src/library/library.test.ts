@@ -34,16 +34,6 @@ function refundTool(seen: ToolCall[] = []) {
 
 const refund = (order: string, more: object = {}) => ({ call: "refund", input: { order, ...more } });
 
-it("an unknown option of a tool, an agent or a message is refused by its name", async () => {
-  const options = { name: "place", description: "Where the user is.", input: z.object({}), needsApproval: true };
-  expect(() => tool(options)).toThrow("`needsApproval`");
-  const guide = agent({ name: "guide", model: scriptedModel([]), instructions: "Help." });
-  await using app = await Application.open([guide]);
-  const misspelt = { id: "m1", file: ["./bill.pdf"] };
-  await expect(app.cairn.conversation("c1").send("Hello", misspelt)).rejects.toMatchObject({ code: "bad_request" });
-  await expect(app.another([{ ...guide, system: "Help." } as typeof guide])).rejects.toThrow("`system`");
-});
-
 describe("a tool without `run`", () => {
   it("is answered by the client, at once or from another process, and only once", async () => {
     const place = tool({ name: "place", description: "Where the user is.", input: z.object({}) });

@@ -5,27 +5,7 @@ import { CairnError, isJsonObject } from "@cairn/timeline";
 import type { Secrets } from "@cairn/tools/mcp";
 import { type OpenedAgent, unboundBudgets } from "../built-in/open-agent.ts";
 import type { Agent } from "../define/agent.ts";
-
-const OPTIONS: Readonly<Record<keyof Agent, true>> = {
-  name: true,
-  instructions: true,
-  model: true,
-  fallback: true,
-  tools: true,
-  react: true,
-  askUser: true,
-  followups: true,
-  skills: true,
-  mcp: true,
-  policies: true,
-  context: true,
-  announce: true,
-  budgets: true,
-  hooks: true,
-  request: true,
-  memory: true,
-  titles: true,
-};
+import { checkAgent, checkedBudgets } from "./check-agent.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,16 +15,14 @@ export async function openAgents(
   env: Environment,
   secrets: Secrets,
 ): Promise<readonly OpenedAgent[]> {
+  if (!Array.isArray(agents)) throw new CairnError("bad_agent", "`agents` must be a list of agents.");
   if (agents.length === 0) throw new CairnError("bad_agent", "`agents` is empty. Give at least one agent.");
   const names = new Set<string>();
   for (const each of agents) {
+    checkAgent(each);
     const { name } = each;
-    if (typeof name !== "string" || name === "") throw new CairnError("bad_agent", "An agent needs a `name`.");
     if (names.has(name)) throw new CairnError("bad_agent", `Two agents are named ${JSON.stringify(name)}.`);
     names.add(name);
-    const unknown = Object.keys(each).find((option) => !Object.hasOwn(OPTIONS, option));
-    if (unknown !== undefined)
-      throw new CairnError("bad_agent", `The agent ${name} has an unknown option \`${unknown}\`.`, { field: unknown });
   }
   const opened: OpenedAgent[] = [];
   try {
@@ -67,6 +45,7 @@ async function openAgent(given: Agent, env: Environment, secrets: Secrets): Prom
     tools = [],
     askUser = true,
     followups = true,
+    budgets,
     ...rest
   } = given;
   const opened = mcp === undefined ? null : await openMcp(given.name, mcp, env, secrets);
@@ -81,6 +60,7 @@ async function openAgent(given: Agent, env: Environment, secrets: Secrets): Prom
     };
     const agent = defineAgent({
       ...rest,
+      ...(budgets === undefined ? {} : { budgets: checkedBudgets(given.name, budgets) }),
       offers: { askUser, followups },
       model: found.model,
       ...(found.fallback.length === 0 ? {} : { fallback: found.fallback }),

@@ -1,15 +1,16 @@
 /** Opens what an application needs: the store, the agents, the queue with its turns, and the live feed. */
 import { redactor, secretsOf } from "@cairn/agent";
-import { type CountTokens, loadTokenizer } from "@cairn/timeline";
+import { CairnError, type CountTokens, loadTokenizer } from "@cairn/timeline";
 import { openStore } from "../data/open-store.ts";
 import { SecretBox } from "../data/secrets.ts";
 import { Undo } from "../data/undo.ts";
 import type { CairnOptions } from "../define/cairn-options.ts";
+import { checkOptions, type OptionKinds } from "../define/check-options.ts";
 import { LiveHub } from "../live/live-hub.ts";
 import { scopeLimits } from "../settings/scope-limits.ts";
 import { readSettings } from "../settings/settings.ts";
 import { WriteRoom } from "../shares/write-room.ts";
-import { createLog } from "../telemetry/log.ts";
+import { createLog, type Log } from "../telemetry/log.ts";
 import { Agents } from "../turns/agents.ts";
 import { DailyGc } from "../turns/daily-gc.ts";
 import { openQueue } from "../turns/open-queue.ts";
@@ -25,7 +26,19 @@ const UNMEASURED = {
   dollarsSpent: () => undefined,
 };
 
+const OPTIONS: OptionKinds<CairnOptions> = {
+  agents: "list",
+  store: "text",
+  blobs: "text",
+  folder: "text",
+  concurrency: "number",
+  env: "object",
+  log: "object",
+};
+
 export async function openCairn(options: CairnOptions): Promise<Cairn> {
+  checkOptions(options, OPTIONS, "`createCairn`", "bad_config");
+  if (options.log !== undefined) checkLog(options.log);
   const { env = process.env } = options;
   const { CAIRN_SECRET_KEY } = env;
   const settings = readSettings(
@@ -77,8 +90,22 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   });
 }
 
+/** A logger may have more methods. */
+function checkLog(log: Log): void {
+  const missing = (["info", "warn", "error"] as const).find((level) => typeof log[level] !== "function");
+  if (missing !== undefined)
+    throw new CairnError("bad_config", `\`log\` of \`createCairn\` needs a function \`${missing}\`.`, { field: "log" });
+}
+
 function contentOf({ store, blobs, folder, concurrency }: CairnOptions): object {
   const isDatabase = store !== undefined && /^postgres(ql)?:\/\//.test(store);
+  const scheme = isDatabase ? null : /^([a-z][\w+.-]+):\/\//i.exec(store ?? "");
+  if (store === "" || scheme !== null)
+    throw new CairnError(
+      "bad_config",
+      `\`store\` of \`createCairn\` is ${JSON.stringify(scheme?.[0] ?? store)}. It must be a folder or a \`postgres://\` address.`,
+      { field: "store" },
+    );
   return {
     ...(store === undefined ? {} : isDatabase ? { database: store } : { dataDir: store }),
     ...(folder === undefined ? {} : { dataDir: folder }),

@@ -5,7 +5,7 @@
 import { CairnError, extractCitations, type FileView, type Json, type SourceRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
 import { answerCall, type CallAnswer } from "../turns/answer-call.ts";
-import { callAnswer, clientAnswer } from "./call-answer.ts";
+import { approvalOfCall, clientAnswer, refusalOfCall } from "./call-answer.ts";
 import type { ConversationParts } from "./parts.ts";
 import type { Approval, RunPart } from "./run-part.ts";
 import { approvalOf, runParts } from "./run-parts.ts";
@@ -146,8 +146,8 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
         : {
             type: "approval",
             ...approval,
-            approve: (options) => this.#answer(callAnswer(approval, true, options)),
-            refuse: (options) => this.#answer(callAnswer(approval, false, options)),
+            approve: (options) => this.#answer(approvalOfCall(approval, options)),
+            refuse: (options) => this.#answer(refusalOfCall(approval, options)),
           };
     // Keeps the process alive while the turn runs in another one, because the store's timers do not.
     using _ = keepAlive();

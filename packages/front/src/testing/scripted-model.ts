@@ -1,5 +1,7 @@
 /** A model that returns prepared decisions one after the other, for tests and examples. It needs no network. */
 import type { Model, ModelRequest } from "@cairn/agent";
+import { CairnError } from "@cairn/timeline";
+import { checkOptions } from "../define/check-options.ts";
 
 export interface ScriptedCall {
   readonly call: string;
@@ -27,13 +29,16 @@ export function scriptedModel(
   steps: readonly ScriptedStep[] | ((request: ModelRequest) => ScriptedDecision),
 ): ScriptedModel {
   const left = typeof steps === "function" ? null : [...steps];
+  for (const step of left ?? []) if (typeof step !== "function") checkDecision(step);
   const requests: ModelRequest[] = [];
   const next = (request: ModelRequest): ScriptedDecision => {
     const step =
       left === null
         ? (steps as (request: ModelRequest) => ScriptedDecision)
         : (left.shift() ?? { say: "That is all." });
-    return typeof step === "function" ? step(request) : step;
+    const decision = typeof step === "function" ? step(request) : step;
+    checkDecision(decision);
+    return decision;
   };
   return {
     id: "scripted",
@@ -57,6 +62,12 @@ export function scriptedModel(
       yield { type: "finish", reason: calls.length === 0 ? "stop" : "calls", usage };
     },
   };
+}
+
+function checkDecision(decision: ScriptedDecision): void {
+  checkOptions(decision, { say: "text", call: "text", input: "object", calls: "list" }, "a step of `scriptedModel`");
+  if (["say", "call", "calls"].every((name) => !(name in decision)))
+    throw new CairnError("bad_request", "A step of `scriptedModel` needs `say`, `call` or `calls`.");
 }
 
 function tokensOf({ system, view }: ModelRequest): number {

@@ -23,6 +23,12 @@ export function readMessages(given: unknown, format?: MessageFormat) {
   const skip = (at: string) => builder.loseUnsupported(at, "message");
   const messages = partsOf(list, name, skip).map(asMessage);
   if (instructions !== "") builder.loseInstructions(name, instructions, "system");
+  if (format !== undefined && !Object.hasOwn(READERS, format))
+    throw new CairnError(
+      "bad_request",
+      `There is no format ${JSON.stringify(format)}. The formats are: ${Object.keys(READERS).join(", ")}.`,
+      { field: "format" },
+    );
   const found = format ?? detectFormat(messages);
   READERS[found](messages, builder);
   const { transcript, losses } = builder.finish();

@@ -1,6 +1,6 @@
 /** The callers of a mounted handler: the application says who they are. */
 import { checkScope } from "@cairn/store";
-import { CairnError, type JsonObject } from "@cairn/timeline";
+import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";
 import type { FindCaller } from "./find-caller.ts";
 
@@ -27,6 +27,9 @@ export function applicationCallers<E>(authenticate: Authenticate<E>): FindCaller
     const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, context } = access;
     const scope = { tenant, project, user };
     checkScope(scope);
+    // The application's mistake: the log has this sentence, and the client learns nothing.
+    if (context !== undefined && !isJsonObject(context))
+      throw new TypeError("The `context` that `authenticate` returned must be an object.");
     const mayInspect = inspect === true;
     const known = { scope, via: "application", subject: user, credential: null } as const;
     return { ...known, isOperator: false, mayInspect, ...(context === undefined ? {} : { context }) };
