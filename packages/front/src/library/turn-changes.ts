@@ -53,7 +53,7 @@ export type TurnChange =
       readonly text: string;
       readonly isFirst: boolean;
     }
-  /** A call that the model made. */
+  /** A call that the model made, and again when its approver changed the input. */
   | { readonly type: "call"; readonly round: RoundView }
   /** A call that started, waits for approval or has its outcome. */
   | { readonly type: "round"; readonly round: RoundView }
@@ -214,6 +214,10 @@ export class TurnChanges {
       if (approval !== undefined) changes.push({ type: "approval", approval });
     }
     const { turn } = this;
+    if (event.kind === "approval.given" && event.body.params !== undefined) {
+      const round = turn?.rounds.find(({ call_id }) => call_id === event.body.call_id);
+      if (round !== undefined) changes.push({ type: "call", round });
+    }
     if (event.kind === "input.withdrawn" && turn === null && event.body.messages.some((key) => key === this.#message)) {
       this.#isWithdrawn = true;
       changes.push({ type: "withdrawn" });

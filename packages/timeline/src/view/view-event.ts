@@ -59,7 +59,7 @@ function fold(view: ConversationView, event: KnownEvent, seq: number): Conversat
     case "approval.requested":
       return requestApproval(view, event.body);
     case "approval.given":
-      return { ...view, approvals: view.approvals.filter((approval) => !isAnswered(approval, event.body)) };
+      return giveApproval(view, event.body);
     case "call.settled":
       return settleCall(view, event.body);
     case "input.received":
@@ -143,6 +143,16 @@ function requestApproval(view: ConversationView, body: EventBody<"approval.reque
   return changeTurn(asked, turn_id, (turn) =>
     updateRound(beginRound(turn, approval), call_id, { status: "waiting_approval", started_at: ts }),
   );
+}
+
+/** The round shows what runs: the parameters as the approver changed them. */
+function giveApproval(view: ConversationView, given: EventBody<"approval.given">): ConversationView {
+  const answered = view.approvals.find((approval) => isAnswered(approval, given));
+  const rest = { ...view, approvals: view.approvals.filter((approval) => approval !== answered) };
+  const { approve, params, call_id } = given;
+  const turnId = answered?.turn_id ?? null;
+  if (turnId === null || !approve || params === undefined) return rest;
+  return changeTurn(rest, turnId, (turn) => updateRound(turn, call_id, { params: params as Json }));
 }
 
 function isAnswered({ call_id, hash }: ApprovalView, given: EventBody<"approval.given">): boolean {

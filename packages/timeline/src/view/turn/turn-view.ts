@@ -54,6 +54,7 @@ export interface RoundView {
   readonly thinking?: string | undefined;
   /** The highest SID the notes can cite. A token with a higher one cites nothing. */
   readonly sources_known: number;
+  /** As the model wrote them, or as the person who approved the call changed them. */
   readonly params: Json;
   readonly code: string | null;
   /** The status of the call in the journal. A program that ended with an error settles as `ok`; see `outcome`. */
