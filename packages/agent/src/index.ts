@@ -29,8 +29,8 @@ export {
   type Reasoning,
   type RequestSettings,
   readSettings as readRequestSettings,
-  writeSettings as writeRequestSettings,
   type ToolChoice,
+  writeSettings as writeRequestSettings,
 } from "./model/request-settings.ts";
 export { offlineModel } from "./offline/offline-model.ts";
 export type { SearchPlace } from "./offline/search-place.ts";

@@ -39,7 +39,9 @@ export function checkOptions<T>(given: unknown, kinds: OptionKinds<T>, what: str
   for (const [name, value] of Object.entries(given as object)) {
     if (!Object.hasOwn(kinds, name)) {
       const known = Object.keys(kinds).join(", ");
-      throw new CairnError(code, `\`${name}\` is not an option of ${what}. Its options are: ${known}.`, { field: name });
+      throw new CairnError(code, `\`${name}\` is not an option of ${what}. Its options are: ${known}.`, {
+        field: name,
+      });
     }
     const allowed = [(kinds as Readonly<Record<string, Kind | readonly Kind[]>>)[name] ?? "any"].flat() as Kind[];
     if (value === undefined || allowed.some((kind) => KINDS[kind](value))) continue;

@@ -57,17 +57,7 @@ const OPTIONS: OptionKinds<ToolOptions<z.ZodType, unknown>> = {
 /** Defines a tool: what the model is told about it, the schema of its input, and the function that runs it. */
 export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I, C>): Tool {
   checkOptions(options, OPTIONS, options?.name === undefined ? "`tool`" : `the tool ${options.name}`, "bad_tool");
-  const {
-    name,
-    description,
-    input,
-    context: schema,
-    approval = false,
-    run,
-    timeout,
-    idempotent,
-    traits,
-  } = options;
+  const { name, description, input, context: schema, approval = false, run, timeout, idempotent, traits } = options;
   if (run === undefined && approval !== false)
     throw new CairnError(
       "bad_tool",

@@ -52,7 +52,11 @@ const BUDGETS: OptionKinds<Budgets> = {
   user: "object",
 };
 
-const USER_BUDGETS: OptionKinds<NonNullable<Budgets["user"]>> = { tokens: "limit", dollars: "limit", windowMs: "limit" };
+const USER_BUDGETS: OptionKinds<NonNullable<Budgets["user"]>> = {
+  tokens: "limit",
+  dollars: "limit",
+  windowMs: "limit",
+};
 
 const REQUEST: OptionKinds<RequestSettings> = {
   temperature: "number",

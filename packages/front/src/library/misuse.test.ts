@@ -76,7 +76,11 @@ describe("a wrong option of a call is refused and named, and nothing is sent", (
     ["send", (_, chat) => chat.send("Hello", wrong({ file: ["./bill.pdf"] })), "`file`"],
     ["reasoning", (_, chat) => chat.send("Hello", wrong({ reasoning: { effort: "hgh" } })), "`reasoning.effort`"],
     ["context", (_, chat) => chat.send("Hello", wrong({ context: { big: 1n } })), "`context`"],
-    ["a file", (_, chat) => chat.send("Hello", wrong({ files: [{ name: "a", data: "b", type: "c" }] })), "files[0].type"],
+    [
+      "a file",
+      (_, chat) => chat.send("Hello", wrong({ files: [{ name: "a", data: "b", type: "c" }] })),
+      "files[0].type",
+    ],
     ["steer", (_, chat) => chat.steer("Hello", wrong({ output: z.object({}) })), "`output`"],
     ["fork", (_, chat) => chat.fork(wrong({ from: "turn_1" })), "`from`"],
     ["fork twice", (_, chat) => chat.fork({ before: "turn_1", after: "turn_1" }), "`before`"],
