@@ -159,6 +159,11 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await act("And then", "Edit");
     await expect.poll(() => message.inputValue(), SOON).toBe("And then");
     await expect.poll(() => waiting.count(), SOON).toBe(1);
+    // It keeps its mode, so Enter lets it wait again.
+    await message.press("Enter");
+    await waiting.filter({ hasText: "And then" }).getByText("Starts when this turn ends").waitFor();
+    await act("And then", "Edit");
+    await expect.poll(() => waiting.count(), SOON).toBe(1);
     expect(await at.faults()).toEqual([]);
     // Escape does not stop the agent while the user writes. Stopping returns what waits to the composer.
     await message.press("Escape");

@@ -2,6 +2,7 @@
  * The data that the rows of a conversation share. It changes only with the conversation, so that it causes no
  * re-render.
  */
+import type { SendMode } from "@cairn/api";
 import type { FileView, TurnView } from "@cairn/timeline";
 import { createContext } from "react";
 
@@ -12,7 +13,8 @@ export interface ChatPlace {
   readonly edit: (turn: TurnView) => void;
   /** Stops the turn; messages that waited return to the composer. */
   readonly stop: () => void;
-  readonly suggest: (text: string, files?: readonly File[]) => void;
+  /** Adds to the composer; `mode` is that of a message that returns to it. */
+  readonly suggest: (text: string, files?: readonly File[], mode?: SendMode) => void;
 }
 
 export const ChatContext = createContext<ChatPlace>({

@@ -108,7 +108,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
       openFile: (file) => setViewed({ file, claim: null }),
       edit: (turn) => setEdited({ turn, text: turn.prompt.text }),
       stop: () => void stopNow(),
-      suggest: (text, files) => composer.current?.add(text, files),
+      suggest: (...message) => composer.current?.add(...message),
     }),
     [conversationId, stopNow],
   );

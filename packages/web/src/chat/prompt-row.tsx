@@ -53,7 +53,7 @@ export function PendingRow({ pending }: { readonly pending: PendingView }) {
   // They are known once the server has answered, which may be after the message is here.
   const files = useApp(() => waitingFiles(pending.key));
   const edit = async () => {
-    if (await withdraw(conversationId, pending.key)) suggest(pending.message, files);
+    if (await withdraw(conversationId, pending.key)) suggest(pending.message, files, pending.mode);
   };
   const what = { turn: "Next", steer: "The agent sees it at its next step", "follow-up": "Starts when this turn ends" }[
     pending.mode
@@ -100,7 +100,7 @@ export function OutgoingRow({ outgoing }: { readonly outgoing: Outgoing }) {
       icon={<Undo2 className="size-3.5" />}
       onClick={() => {
         takeBackMessage(conversationId, key);
-        suggest(outgoing.message, files);
+        suggest(outgoing.message, files, outgoing.mode);
       }}
     >
       Take back

@@ -1,10 +1,10 @@
 /**
  * The composer. Enter sends, but on touch devices it starts a new line, because their keyboards have no other key for
- * that. While the agent works, a message steers it, or with Alt waits for its own turn; buttons do the same. Files are
- * added by button, drop and paste. The draft is stored in the browser until it is sent, even while an earlier message
- * is edited.
+ * that. While the agent works, a message steers it, or with Alt waits for its own turn; buttons do the same. A message
+ * that returns from the queue keeps its mode. Files are added by button, drop and paste. The draft is stored in the
+ * browser until it is sent, even while an earlier message is edited.
  */
-import type { SentPrompt } from "@cairn/api";
+import type { SendMode, SentPrompt } from "@cairn/api";
 import { ArrowUp, ListEnd, Paperclip, Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { FileChip } from "../files/file-chip.tsx";
@@ -22,7 +22,8 @@ import { ReasoningChoice } from "./reasoning-choice.tsx";
 
 export interface ComposerHandle {
   focus(): void;
-  add(text: string, files?: readonly File[]): void;
+  /** `mode`: how the message was sent before, if it returns to the composer. */
+  add(text: string, files?: readonly File[], mode?: SendMode): void;
 }
 
 /** The message of a turn that is being edited; sending it asks that turn again. */
@@ -62,13 +63,18 @@ export function Composer({
   const [refused, setRefused] = useState<readonly string[]>([]);
   /** The prompt that the text was made with. */
   const [prompt, setPrompt] = useState<SentPrompt | null>(null);
+  /** The text was to wait for its own turn before it returned to the composer. */
+  const [isFollowUp, setFollowUp] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const isEditing = editing !== null;
   const isTouched = useIsTouched();
   const change = (next: string) => {
     setText(next);
-    if (next === "") setPrompt(null);
+    if (next === "") {
+      setPrompt(null);
+      setFollowUp(false);
+    }
     // The draft from before the edit is kept.
     if (!isEditing) keepDraft(conversationId, next);
   };
@@ -83,7 +89,8 @@ export function Composer({
   }, [editing, edited, conversationId]);
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
-    add: (added, addedFiles = []) => {
+    add: (added, addedFiles = [], mode) => {
+      if (mode !== undefined) setFollowUp(mode !== "steer");
       if (added !== "") change(text.trim() === "" ? added : `${text.trimEnd()}\n\n${added}`);
       setFiles((present) => [...present, ...addedFiles]);
       area.current?.focus();
@@ -106,11 +113,13 @@ export function Composer({
     if (!canSend) return;
     onSend({ text: text.trim(), files, mode, prompt });
     setPrompt(null);
+    setFollowUp(false);
     // After an edit is sent, the draft returns.
     if (!isEditing) change("");
     setFiles([]);
     setRefused([]);
   };
+  const usualMode = isBusy ? (isFollowUp ? "follow-up" : "steer") : "turn";
   const onKeyDown = (event: KeyboardEvent) => {
     if (menu.onKeyDown(event)) return;
     if (event.key === "Escape" && editing !== null) {
@@ -120,7 +129,7 @@ export function Composer({
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     if (isTouched && !event.altKey && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    send(isBusy ? (event.altKey ? "follow-up" : "steer") : "turn");
+    send(event.altKey && isBusy ? "follow-up" : usualMode);
   };
   return (
     <DropArea onFiles={add}>
@@ -128,7 +137,7 @@ export function Composer({
         className="rounded-2xl border border-line-strong bg-surface shadow-[0_1px_2px_rgb(0_0_0/4%)] focus-within:border-accent"
         onSubmit={(event) => {
           event.preventDefault();
-          send(isBusy ? "steer" : "turn");
+          send(usualMode);
         }}
       >
         {editing?.note}
@@ -197,11 +206,7 @@ export function Composer({
           {isBusy ? null : <ModelChoice />}
           {isBusy ? null : <ReasoningChoice />}
           <p className="ml-1 hidden min-w-0 flex-1 items-center gap-1.5 truncate text-xs text-faint sm:flex">
-            {isBusy ? (
-              <>
-                <Keys keys="Enter" /> steers it now · <Keys keys="Alt+Enter" /> sends it after this turn
-              </>
-            ) : null}
+            {isBusy ? <BusyHint isFollowUp={isFollowUp} /> : null}
           </p>
           <span className="flex-1 sm:hidden" />
           {isBusy && onStop !== undefined ? (
@@ -215,21 +220,48 @@ export function Composer({
               <Square className="fill-current" />
             </IconButton>
           ) : null}
-          {isBusy && canSend ? (
-            <IconButton
-              label="Send after this turn"
-              shortcut="Alt+Enter"
-              look="plain"
-              onClick={() => send("follow-up")}
-            >
-              <ListEnd />
-            </IconButton>
-          ) : null}
-          <IconButton type="submit" label={isBusy ? "Steer" : "Send"} look="strong" disabled={!canSend}>
-            <ArrowUp />
+          {isBusy && canSend ? <OtherMode isFollowUp={isFollowUp} onSend={send} /> : null}
+          <IconButton type="submit" label={SEND_LABELS[usualMode]} look="strong" disabled={!canSend}>
+            {usualMode === "follow-up" ? <ListEnd /> : <ArrowUp />}
           </IconButton>
         </div>
       </form>
     </DropArea>
+  );
+}
+
+const SEND_LABELS = { turn: "Send", steer: "Steer", "follow-up": "Send after this turn" } as const;
+
+function BusyHint({ isFollowUp }: { readonly isFollowUp: boolean }) {
+  if (isFollowUp)
+    return (
+      <>
+        <Keys keys="Enter" /> sends it after this turn
+      </>
+    );
+  return (
+    <>
+      <Keys keys="Enter" /> steers it now · <Keys keys="Alt+Enter" /> sends it after this turn
+    </>
+  );
+}
+
+interface OtherModeProps {
+  readonly isFollowUp: boolean;
+  readonly onSend: (mode: SendMode) => void;
+}
+
+/** The button for the mode that Enter does not use. */
+function OtherMode({ isFollowUp, onSend }: OtherModeProps) {
+  if (isFollowUp)
+    return (
+      <IconButton label={SEND_LABELS.steer} look="plain" onClick={() => onSend("steer")}>
+        <ArrowUp />
+      </IconButton>
+    );
+  return (
+    <IconButton label={SEND_LABELS["follow-up"]} shortcut="Alt+Enter" look="plain" onClick={() => onSend("follow-up")}>
+      <ListEnd />
+    </IconButton>
   );
 }
