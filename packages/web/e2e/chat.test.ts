@@ -24,6 +24,12 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     at = await browser.open(bench.address + path);
     return at.page;
   };
+  const save = async (name: string) => {
+    await at.page.getByRole("button", { name: "More", exact: true }).click();
+    const item = at.page.getByRole("menuitem", { name });
+    const [download] = await Promise.all([at.page.waitForEvent("download"), item.click()]);
+    return readFileSync(await download.path(), "utf8");
+  };
   const conversationId = () => /\/c\/([^/#]+)/.exec(at.page.url())?.[1] ?? "";
 
   it("leads from the first visit to a finished report with citations and a file", async () => {
@@ -86,6 +92,17 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await expect.poll(() => at.faults(), SOON).toEqual([]);
     await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "rescue-calls.svg" }).click();
     await page.getByRole("dialog", { name: "rescue-calls.svg" }).getByRole("img").waitFor();
+    await page.keyboard.press("Escape");
+    // Saved files show the chart without the server.
+    expect(await save("Save as Markdown")).toMatch(
+      /\n- `rescue-calls\.svg`\n.*!\[rescue-calls\.svg\]\(<data:image\/svg/s,
+    );
+    const html = await save("Save as HTML");
+    await page.context().setOffline(true);
+    await page.goto("about:blank");
+    await page.setContent(html);
+    const chart = page.getByRole("img", { name: "rescue-calls.svg" });
+    await expect.poll(() => chart.evaluate((img) => (img as HTMLImageElement).naturalWidth), SOON).toBeGreaterThan(100);
   });
 
   it("shows the output of a running program, and how long it has been running", async () => {

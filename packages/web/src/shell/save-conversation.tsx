@@ -2,8 +2,10 @@
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { Markdown } from "../markdown/markdown.tsx";
+import { ReadingContext } from "../markdown/reading-context.ts";
 import { sessionOf } from "../state/app-state.ts";
-import { conversationMarkdown } from "../state/conversation-markdown.ts";
+import { conversationMarkdown, type PictureSource } from "../state/conversation-markdown.ts";
+import { loadPictures } from "../state/load-pictures.ts";
 import { loadAllTurns } from "../state/print-conversation.ts";
 import { saveBlob } from "../ui/stored-bytes.tsx";
 
@@ -18,16 +20,36 @@ export async function saveConversation(id: string, format: "md" | "html"): Promi
   if (!(await loadAllTurns(id))) return;
   const view = sessionOf(id)?.view;
   if (view === undefined) return;
-  const text = conversationMarkdown(view);
-  const name = `${(view.title ?? "").replace(/[^\p{L}\p{N} -]+/gu, "").trim() || "conversation"}.${format}`;
-  if (format === "md") return saveBlob(new Blob([text], { type: "text/markdown" }), name);
-  saveBlob(new Blob([toHtml(view.title ?? "Untitled", text)], { type: "text/html" }), name);
+  const pictures = await loadPictures(id, view.turns);
+  const pictureSource = (path: string) => pictures.get(path) ?? null;
+  const name = `${fileNameOf(view.title ?? "")}.${format}`;
+  if (format === "md") {
+    const text = `${conversationMarkdown(view, pictureSource).join("\n\n")}\n`;
+    return saveBlob(new Blob([text], { type: "text/markdown" }), name);
+  }
+  // A picture is put in when it is drawn, because Markdown with pictures in it is too long to be read.
+  const parts = conversationMarkdown(view, (path) => (pictures.has(path) ? path : null));
+  saveBlob(new Blob([toHtml(view.title ?? "Untitled", parts, pictureSource)], { type: "text/html" }), name);
 }
 
-function toHtml(title: string, text: string): string {
+/** The title without characters that file systems refuse. */
+function fileNameOf(title: string): string {
+  return title.replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, "").replace(/^[\s.]+|[\s.]+$/g, "") || "conversation";
+}
+
+function toHtml(title: string, parts: readonly string[], fileSource: PictureSource): string {
   const place = document.createElement("main");
   const root = createRoot(place);
-  flushSync(() => root.render(<Markdown text={text} />));
+  flushSync(() =>
+    root.render(
+      <ReadingContext value={{ fileSource }}>
+        {parts.map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts are drawn once.
+          <Markdown key={index} text={text} />
+        ))}
+      </ReadingContext>,
+    ),
+  );
   const content = place.cloneNode(true) as HTMLElement;
   root.unmount();
   for (const caption of content.querySelectorAll("figcaption")) caption.remove();

@@ -21,9 +21,13 @@ it("writes questions as quotations and answers with their citations as links", (
     turns: turns.map((turn) => ({ ...turn, prompt, completion })),
     sources,
   });
-  expect(text).toBe(
-    "# The tide\n\n## 1. Question\n\n> # When?\n> Tell me.\n\n### Answer\n\nAt six.[Tides](https://example.com/tides)\n",
-  );
+  expect(text).toEqual([
+    "# The tide",
+    "## 1. Question",
+    "> # When?\n> Tell me.",
+    "### Answer",
+    "At six.[Tides](https://example.com/tides)",
+  ]);
 });
 
 it("ends code that an answer left open, so that later turns are not part of it", () => {
@@ -39,6 +43,44 @@ it("ends code that an answer left open, so that later turns are not part of it",
   const { turns } = viewEvent(emptyView(), { seq: 1, event: opened });
   const prompt = { text: "How?\r\nNow.", ts: null };
   const text = conversationMarkdown({ ...emptyView(), turns: turns.map((turn) => ({ ...turn, prompt, completion })) });
-  expect(text).toContain("> How?\n> Now.\n");
-  expect(text).toContain("let a\n```\n");
+  expect(text).toContain("> How?\n> Now.");
+  expect(text.at(-1)).toMatch(/let a\n```$/);
+});
+
+it("names files as code, and includes the pictures among them", () => {
+  const file = (name: string) => ({
+    name,
+    path: `fi:turn_1.files/${name}`,
+    physical_path: `turn_1/files/${name}`,
+    mime: null,
+    size_bytes: 1,
+    version: 1,
+    visibility: "external" as const,
+    position: 1,
+    sources_known: 0,
+  });
+  const completion = {
+    text: "![chart](fi:turn_1.files/a_b_c.svg) and ![none](fi:turn_1.files/gone.svg)",
+    path: null,
+    position: 1,
+    sources_known: 0,
+    interrupted: false,
+    clarification: false,
+  };
+  const opened = makeEvent("turn.opened", { turn_id: "turn_1", ts: "t" });
+  const { turns } = viewEvent(emptyView(), { seq: 1, event: opened });
+  const files = [file("a_b_c.svg"), file("odd`name.csv")];
+  const attachments = [file("in[1].png")];
+  const text = conversationMarkdown(
+    { ...emptyView(), turns: turns.map((turn) => ({ ...turn, completion, files, attachments })) },
+    (path) => (/a_b_c|in/.test(path) ? `data:,${path.length}` : null),
+  );
+  expect(text.slice(2)).toEqual([
+    "> Attached: `in[1].png`\n> \n> ![in\\[1\\].png](<data:,25>)",
+    "### Answer",
+    "![chart](<data:,25>) and ![none](fi:turn_1.files/gone.svg)",
+    "Files:",
+    "- `a_b_c.svg`\n- `` odd`name.csv ``",
+    "![a_b_c.svg](<data:,25>)",
+  ]);
 });

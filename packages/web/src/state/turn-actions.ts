@@ -16,6 +16,7 @@ import { navigate } from "../route/location.ts";
 import { sessionOf, tell, updateSession } from "./app-state.ts";
 import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
+import { dataUrl } from "./data-url.ts";
 import { openConversation } from "./open-conversation.ts";
 import { type Message, sendMessage } from "./send-message.ts";
 import { waitingFiles } from "./waiting-files.ts";
@@ -137,12 +138,10 @@ function go(id: string): void {
 }
 
 async function encode(file: File): Promise<SentFile> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result));
-  reader.onerror = () => reject(new Error(`${file.name} can no longer be read. Attach it again.`));
-  reader.readAsDataURL(file);
-  const data = (await promise).replace(/^[^,]*,/, "");
+  const address = await dataUrl(file).catch(() => {
+    throw new Error(`${file.name} can no longer be read. Attach it again.`);
+  });
+  const data = address.replace(/^[^,]*,/, "");
   return { name: file.name, data, ...(file.type === "" ? {} : { mime: file.type }) };
 }
 
