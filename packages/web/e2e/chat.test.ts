@@ -333,8 +333,19 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("searchbox").fill("");
     await list.getByRole("link", { name: /^Birds/ }).hover();
     await page.getByRole("button", { name: "More for Birds" }).click();
+    await page.clock.install();
+    const deleted: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "DELETE") deleted.push(request.url());
+    });
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
     await expect.poll(() => list.getByRole("link", { name: /^Birds/ }).count(), SOON).toBe(0);
+    await page.clock.fastForward(14_000);
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    expect(deleted).toEqual([]);
+    await page.clock.fastForward(1_500);
+    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+    await expect.poll(() => deleted.length, SOON).toBe(1);
   });
 });

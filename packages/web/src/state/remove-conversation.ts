@@ -1,5 +1,5 @@
 /**
- * Deletes a conversation, or one version of it, after a few seconds in which the user can undo it. Until then the page
+ * Deletes a conversation, or one version of it, after 15 seconds in which the user can undo it. Until then the page
  * only hides it. A page that is closed deletes it at once.
  */
 import { deleteConversation } from "../api/client.ts";
@@ -10,7 +10,7 @@ import { keepDraft } from "./drafts.ts";
 import { forgetAllUnsent } from "./outbox.ts";
 
 /** Time in which a deletion can be undone. */
-const UNDO_MS = 8_000;
+const UNDO_MS = 15_000;
 const waiting = new Map<string, () => void>();
 
 /** `instead` is the version that the page shows afterwards; null to delete all versions. */
