@@ -271,20 +271,20 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("button", { name: "Tell the agent" }).click();
     await expect.poll(() => said.map((body) => JSON.parse(body).reaction), SOON).toEqual(["up", "down", "down"]);
     expect(JSON.parse(said.at(-1) ?? "").text).toBe("Too short");
+    // What is confirmed stands above the composer.
+    const confirmed = page.getByRole("status").getByText("The agent reads this in its next turn.").locator("..");
+    const { y: top, height } = (await confirmed.boundingBox()) ?? { y: 0, height: 0 };
+    const composer = await page.locator("form", { has: page.getByRole("textbox", { name: "Message" }) }).boundingBox();
+    expect(height).toBeGreaterThan(0);
+    expect(top + height).toBeLessThanOrEqual(composer?.y ?? 0);
     await page.reload();
     await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
   });
 
   it("saves a conversation as Markdown, and as HTML that needs nothing else", async () => {
-    const page = await open();
+    await open();
     await at.say("Hello <b>there</b>");
     await at.answered();
-    const save = async (name: string) => {
-      await page.getByRole("button", { name: "More", exact: true }).click();
-      const item = page.getByRole("menuitem", { name });
-      const [download] = await Promise.all([page.waitForEvent("download"), item.click()]);
-      return readFileSync(await download.path(), "utf8");
-    };
     expect(await save("Save as Markdown")).toMatch(
       /^# .*\n\n## 1\. Question\n\n> Hello <b>there<\/b>\n\n### Answer\n\n\S/,
     );

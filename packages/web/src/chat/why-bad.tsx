@@ -1,5 +1,6 @@
 /** Asks why an answer was bad. The agent reads the reason in its next turn. */
 import { useState } from "react";
+import { tell } from "../state/app-state.ts";
 import { judge } from "../state/turn-actions.ts";
 import { Button } from "../ui/button.tsx";
 
@@ -17,7 +18,10 @@ export function WhyBad({ conversationId, turnId, onClose }: WhyBadProps) {
       onSubmit={(event) => {
         event.preventDefault();
         onClose();
-        void judge(conversationId, turnId, "down", text.trim());
+        void judge(conversationId, turnId, "down", {
+          why: text.trim(),
+          said: "The agent reads this in its next turn.",
+        });
       }}
     >
       <label className="flex min-w-48 flex-1 flex-col gap-1 text-soft">
@@ -36,7 +40,14 @@ export function WhyBad({ conversationId, turnId, onClose }: WhyBadProps) {
         />
       </label>
       <span className="flex gap-2 self-end">
-        <Button onClick={onClose}>Skip</Button>
+        <Button
+          onClick={() => {
+            onClose();
+            tell("done", "The answer is marked as bad.");
+          }}
+        >
+          Skip
+        </Button>
         <Button type="submit" look="strong" disabled={text.trim() === ""}>
           Tell the agent
         </Button>

@@ -65,8 +65,17 @@ export async function approve(id: string, callId: string, answer: ApprovalAnswer
   await tellingProblems(() => giveApproval(id, callId, answer));
 }
 
-export async function judge(id: string, turnId: string, reaction: "up" | "down", why = ""): Promise<void> {
-  await tellingProblems(() => giveFeedback(id, turnId, reaction, why));
+/** Stores the user's judgement. `said` is shown when it is stored. */
+export async function judge(
+  id: string,
+  turnId: string,
+  reaction: "up" | "down",
+  { why = "", said = "" }: { readonly why?: string; readonly said?: string } = {},
+): Promise<void> {
+  await tellingProblems(async () => {
+    await giveFeedback(id, turnId, reaction, why);
+    if (said !== "") tell("done", said);
+  });
 }
 
 export async function forkAfter(id: string, turnId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Short messages at the edge of the page, announced by screen readers. */
+/** Short messages above the composer, or at the end of a page without one. Screen readers announce them. */
 import { Check, TriangleAlert, X } from "lucide-react";
 import { closeToast, useApp } from "../state/app-state.ts";
 import { Button, IconButton } from "./button.tsx";
@@ -10,7 +10,7 @@ export function Toasts() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 print:hidden bottom-4 z-50 flex flex-col items-center gap-2 px-4"
+      className="pointer-events-none fixed inset-x-0 print:hidden bottom-[calc(var(--composer-height,0px)+0.5rem)] z-50 flex flex-col items-center gap-2 px-4"
     >
       {toasts.map(({ id, kind, text, action }) => (
         <div
