@@ -1,11 +1,11 @@
 /** Saves a conversation as Markdown, or as one HTML file that needs nothing else. Loaded on demand. */
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
+import { loadPictures } from "../files/load-pictures.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
 import { sessionOf } from "../state/app-state.ts";
 import { conversationMarkdown, type PictureSource } from "../state/conversation-markdown.ts";
-import { loadPictures } from "../state/load-pictures.ts";
 import { loadAllTurns } from "../state/print-conversation.ts";
 import { saveBlob } from "../ui/stored-bytes.tsx";
 

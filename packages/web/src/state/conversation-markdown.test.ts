@@ -52,6 +52,8 @@ it("names files as code, and includes the pictures among them", () => {
     name,
     path: `fi:turn_1.files/${name}`,
     physical_path: `turn_1/files/${name}`,
+    kind: "file",
+    hosted: false,
     mime: null,
     size_bytes: 1,
     version: 1,

@@ -2,9 +2,9 @@
 import type { FileView, TurnView } from "@cairn/timeline";
 import { request } from "../api/call.ts";
 import { fileAddress } from "../api/client.ts";
-import { fileKind } from "../files/file-kind.ts";
-import { tell } from "./app-state.ts";
-import { dataUrl } from "./data-url.ts";
+import { tell } from "../state/app-state.ts";
+import { dataUrl } from "../state/data-url.ts";
+import { fileKind } from "./file-kind.ts";
 
 /** Maximum size of a picture that is included. Only the names of larger ones are written. */
 const MAX_BYTES = 5_000_000;
