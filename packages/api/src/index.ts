@@ -24,6 +24,7 @@ export {
   forkConversation,
   listBranches,
   listConversations,
+  nameVersion,
   renameConversation,
   showConversation,
 } from "./endpoints/conversations.ts";

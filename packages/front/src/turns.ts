@@ -33,4 +33,5 @@ export { forkConversation } from "./turns/fork.ts";
 export { giveTitle, titleGiven } from "./turns/give-title.ts";
 export { openQueue } from "./turns/open-queue.ts";
 export { createRunner } from "./turns/turn-runner.ts";
+export { nameVersion, type VersionName, versionNames } from "./turns/version-names.ts";
 export { withLease } from "./turns/with-lease.ts";

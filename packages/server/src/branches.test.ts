@@ -63,6 +63,12 @@ const promptsOf = async (id: string) => (await read(id)).turns.map(({ prompt }: 
 const requestsOf = async (id: string): Promise<Request[]> =>
   (await bench.get(`/api/conversations/${id}/requests`)).requests;
 
+const name = async (which: string, number: number, text: string) => {
+  const path = `/api/conversations/${which}/versions/${number}`;
+  const headers = { "content-type": "application/json" };
+  return (await bench.fetch(path, { method: "PATCH", headers, body: JSON.stringify({ name: text }) })).status;
+};
+
 /** The provider reports sizes only up to its breakpoints; sizes in between are interpolated with our own count. */
 function expectPredicted(request: Request | undefined): void {
   const { usage, predicted_read } = request ?? { usage: { cache_read_tokens: -1 }, predicted_read: 0 };
@@ -123,6 +129,28 @@ describe("a branch", () => {
     expect(branches[3]).toMatchObject({ listed: true, branched_from: { conversation_id: edited } });
   });
 
+  it("has a name for its version of a turn, which later branches of it share and which leaves the title alone", async () => {
+    const { id, turns } = await threeTurns();
+    const again = await branch(id, { before: turns[1]?.turn_id });
+    const { title } = (await read(again)).conversation;
+    const namesOf = async (which: string) => {
+      const { branches } = await bench.get(`/api/conversations/${id}/branches`);
+      return branches.find((each: { conversation_id: string }) => each.conversation_id === which).names;
+    };
+    expect(await name(again, 2, "Shorter")).toBe(204);
+    expect(await name(again, 9, "None")).toBe(404);
+    expect(await namesOf(again)).toEqual([{ turn: 2, name: "Shorter" }]);
+    expect(await namesOf(id)).toEqual([]);
+    expect((await read(again)).conversation.title).toBe(title);
+    await bench.say(again, "Go on");
+    const later = await branch(again, { before: (await read(again)).turns[2].turn_id, message: "Go on otherwise" });
+    expect(await namesOf(later)).toEqual([{ turn: 2, name: "Shorter" }]);
+    const other = await branch(again, { before: (await read(again)).turns[1].turn_id });
+    expect(await namesOf(other)).toEqual([]);
+    await name(again, 2, "");
+    expect(await namesOf(again)).toEqual([]);
+  });
+
   it("keeps a title that was given after the cut", async () => {
     const { id, turns } = await threeTurns();
     const name = (which: string, title: string) =>
@@ -166,12 +194,15 @@ describe("a branch", () => {
   it("is exported and imported with its tree", async () => {
     const { id, turns } = await threeTurns();
     const other = await branch(id, { before: turns[2]?.turn_id, message: "Other" });
+    await name(other, 3, "The other one");
     const file = await (await bench.fetch(`/api/conversations/${other}/export`)).text();
     const init = { method: "POST", headers: { "content-type": "application/x-ndjson" }, body: file };
     const made = await (await bench.fetch("/api/import", init)).json();
     const copy = await read(made.conversation_id);
     expect(copy.versions).toMatchObject([{ turn: 3, current: 1 }]);
     expect(await promptsOf(copy.versions[0].conversations[0])).toEqual(["First ", "Second", "Third"]);
+    const { branches } = await bench.get(`/api/conversations/${made.conversation_id}/branches`);
+    expect(branches.flatMap(({ names }: { names: unknown[] }) => names)).toEqual([{ turn: 3, name: "The other one" }]);
   });
 
   it("is refused for a turn, a conversation or a model that is not there", async () => {

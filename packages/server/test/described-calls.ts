@@ -44,6 +44,7 @@ const BODIES: Readonly<Record<string, (target: CallTarget) => unknown>> = {
   "POST /api/conversations/{id}/turns": () => ({ message: "Hello again" }),
   "POST /api/conversations/{id}/cancel": () => ({}),
   "POST /api/conversations/{id}/show": () => ({}),
+  "PATCH /api/conversations/{id}/versions/{number}": () => ({ name: "The short one" }),
   "POST /api/conversations/{id}/approvals/{call}": () => ({ approve: true }),
   "POST /api/conversations/{id}/turns/{turn}/feedback": () => ({ reaction: "up" }),
   "POST /api/conversations/{id}/orders": () => ({ text: "Always answer in French." }),
@@ -67,6 +68,7 @@ export function callsOf({ paths }: { readonly paths: Described }, target: CallTa
   const values: Readonly<Record<string, string>> = {
     ...target,
     id: target.conversation,
+    number: "1",
     order: "none",
     server: "none",
     prompt: "none",

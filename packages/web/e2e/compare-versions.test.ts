@@ -41,9 +41,12 @@ describe.skipIf(chromium.path === null)("the comparison of versions", () => {
     gate.open();
     await version(2).getByText("The second answer.").waitFor();
     await version(2).getByRole("button", { name: "Name this version" }).click();
-    await page.getByRole("textbox", { name: "Title" }).fill("With the gate");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("With the gate");
     await page.keyboard.press("Enter");
     await version(2).getByRole("combobox").locator("option", { hasText: "Version 2: With the gate" }).waitFor(ATTACHED);
+    // The name belongs to the version. The conversation and the other version keep their title.
+    expect(await page.getByRole("heading", { name: "What is known?" }).count()).toBe(1);
+    await version(1).getByText("Version 1, shown now").waitFor();
     await expect.poll(() => at.faults(), SOON).toEqual([]);
     await version(2).getByRole("button", { name: "Delete this version" }).click();
     const versions = page.getByRole("group", { name: "Versions of question 1" });
@@ -57,7 +60,9 @@ describe.skipIf(chromium.path === null)("the comparison of versions", () => {
     expect(new URL((await deleted).url()).search).toBe("?versions=this");
     await page.reload();
     await page.getByText("The second answer.").waitFor();
-    await page.getByRole("heading", { name: "With the gate" }).waitFor();
+    await page.getByRole("heading", { name: "What is known?" }).waitFor();
+    const listed = page.getByRole("navigation", { name: "Conversations" }).getByRole("link");
+    expect(await listed.filter({ hasText: "With the gate" }).count()).toBe(0);
     expect(await at.close()).toEqual([]);
   });
 });

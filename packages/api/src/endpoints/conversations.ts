@@ -136,6 +136,18 @@ export const listBranches = defineEndpoint({
   answers: okOrProblem("In the order they were made.", branchPageSchema),
 });
 
+export const nameVersion = defineEndpoint({
+  method: "patch",
+  path: "/api/conversations/{id}/versions/{number}",
+  tag,
+  summary: "Names the conversation's version of a turn",
+  params: conversationParams.extend({
+    number: countInQuery(1, Number.MAX_SAFE_INTEGER).describe("Number of the turn"),
+  }),
+  body: z.object({ name: writtenText().trim().max(200).describe("An empty name removes the name") }),
+  answers: { 204: { description: "The version has this name. The title stays as it is." }, ...usualProblems },
+});
+
 export const showConversation = defineEndpoint({
   method: "post",
   path: "/api/conversations/{id}/show",

@@ -41,6 +41,9 @@ const branchSchema = z.intersection(
       .object({ conversation_id: z.string(), seq: z.number().int() })
       .nullable()
       .describe("The conversation whose events up to `seq` it begins with; null for the first one"),
+    names: z
+      .array(z.object({ turn: z.number().int(), name: z.string() }))
+      .describe("The names of its versions of turns, by the number of the turn"),
   }),
 );
 export type Branch = Data<typeof branchSchema>;

@@ -2,6 +2,7 @@
 
 import { type ConversationInfo, everyBranch } from "@cairn/store";
 import { loadSettings } from "cairn-agent/process";
+import { type VersionName, versionNames } from "cairn-agent/turns";
 import { type Command, readArgs, readCount } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { hasData, keyOf, openData, scopeOf } from "../command/open-data.ts";
@@ -26,12 +27,16 @@ export const list: Command = {
       return EXIT.ok;
     }
     await using data = await openData(terminal);
-    const print = (info: ConversationInfo) => {
+    const print = (info: ListedInfo) => {
       if (values.json === true) writeJson(stdout, info);
       else stdout.write(`${describe(info, (text) => paint(stdout, "dim", text))}\n`);
     };
     if (values.branches !== undefined) {
-      for await (const info of everyBranch(data.store, keyOf(terminal, values.branches))) print(info);
+      const key = keyOf(terminal, values.branches);
+      for await (const info of everyBranch(data.store, key)) {
+        const names = await versionNames(data.store, { ...key, conversation: info.conversation });
+        print({ ...info, names });
+      }
       return EXIT.ok;
     }
     let left = limit;
@@ -49,8 +54,14 @@ export const list: Command = {
   },
 };
 
-function describe(info: ConversationInfo, dim: (text: string) => string): string {
+interface ListedInfo extends ConversationInfo {
+  /** Of a branch: the names of its versions of turns. */
+  readonly names?: readonly VersionName[];
+}
+
+function describe(info: ListedInfo, dim: (text: string) => string): string {
   const when = new Date(info.last_activity_at).toISOString().slice(0, 16).replace("T", " ");
+  const names = (info.names ?? []).map(({ turn, name }) => `  turn ${turn}: ${plainLine(name)}`).join("");
   const turns = `${info.turns} ${info.turns === 1 ? "turn" : "turns"}`;
-  return `${plainLine(info.conversation)}  ${dim(`${when}  ${turns.padStart(8)}`)}  ${plainLine(info.title ?? "")}`;
+  return `${plainLine(info.conversation)}  ${dim(`${when}  ${turns.padStart(8)}`)}  ${plainLine(info.title ?? "")}${dim(names)}`;
 }

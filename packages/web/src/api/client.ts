@@ -124,6 +124,11 @@ export async function listBranches(id: string, options?: CallOptions): Promise<r
   return (await call(api.listBranches, { id }, { query: { limit: 200 }, ...options })).branches;
 }
 
+/** Names the conversation's version of turn number `turn`. */
+export async function nameVersion(id: string, turn: number, name: string): Promise<void> {
+  await send(api.nameVersion, { id, number: String(turn) }, { body: { name } });
+}
+
 export async function listRequests(id: string, options: CallOptions): Promise<readonly api.ModelRequest[]> {
   return (await call(api.listRequests, { id }, options)).requests;
 }

@@ -2,17 +2,17 @@
 import type { ModelRequest } from "@cairn/api";
 import type { SourceRow, TurnView } from "@cairn/timeline";
 import { PencilLine, Trash2 } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
-import { type ConversationPage, listBranches, listRequests, loadConversation } from "../api/client.ts";
+import { useEffect, useState } from "react";
+import { type ConversationPage, listRequests, loadConversation } from "../api/client.ts";
 import { follow } from "../api/follow.ts";
-import { RenameDialog } from "../conversations/rename-dialog.tsx";
+import { NameDialog } from "../conversations/name-dialog.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext, ReadingContext } from "../markdown/reading-context.ts";
-import { tell } from "../state/app-state.ts";
 import { reasonOf } from "../state/conversation-list.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { remove } from "../state/remove-conversation.ts";
 import { openVersion } from "../state/turn-actions.ts";
+import { giveVersionName, useVersionNames } from "../state/version-names.ts";
 import { formatCost, formatShort } from "../text/format-count.ts";
 import { showTurns } from "../text/shown-directions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -31,12 +31,11 @@ export function CompareVersions({ n, conversations, current, onClose }: CompareP
   const shown = conversations[current] ?? "";
   // If the chosen version was deleted, another one is compared.
   const other = conversations.find((id) => id === chosen) ?? conversations.find((id) => id !== shown) ?? "";
-  const [titles, loadTitles] = useTitles(shown);
+  const givenName = useVersionNames(n);
   const [renamed, setRenamed] = useState<string | null>(null);
   const nameOf = (id: string) => {
-    const title = titles.get(id) ?? null;
-    const isOwn = title !== null && conversations.some((each) => each !== id && titles.get(each) !== title);
-    return `Version ${conversations.indexOf(id) + 1}${isOwn ? `: ${showTurns(title)}` : ""}`;
+    const name = givenName(id);
+    return `Version ${conversations.indexOf(id) + 1}${name === null ? "" : `: ${showTurns(name)}`}`;
   };
   return (
     <Dialog isOpen onClose={onClose} title={`Versions of question ${n}`} shape="wide">
@@ -99,29 +98,18 @@ export function CompareVersions({ n, conversations, current, onClose }: CompareP
         ))}
       </div>
       {renamed === null ? null : (
-        <RenameDialog
-          heading={`Name version ${conversations.indexOf(renamed) + 1}`}
-          conversation={{ conversation_id: renamed, title: titles.get(renamed) ?? null }}
+        <NameDialog
+          heading={`Name version ${conversations.indexOf(renamed) + 1} of question ${n}`}
+          label="Name"
+          action="Name it"
+          name={givenName(renamed) ?? ""}
+          canBeEmpty
+          onName={(name) => void giveVersionName(shown, renamed, n, name)}
           onClose={() => setRenamed(null)}
-          onRenamed={loadTitles}
         />
       )}
     </Dialog>
   );
-}
-
-/** The titles of the versions. A version without an entry has none, or they are still loading. */
-function useTitles(id: string) {
-  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map());
-  const load = useCallback(() => {
-    const read = async () => {
-      const branches = await listBranches(id);
-      setTitles(new Map(branches.map(({ conversation_id, title }) => [conversation_id, title ?? ""])));
-    };
-    read().catch((error: unknown) => tell("problem", reasonOf(error)));
-  }, [id]);
-  useEffect(load, [load]);
-  return [titles, load] as const;
 }
 
 interface LoadedVersion {

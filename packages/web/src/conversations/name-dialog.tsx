@@ -1,25 +1,46 @@
-/** A dialog that renames a conversation, or a version of it. */
+/** Dialogs that ask for a name: one for a conversation, and one for any other thing. */
 import { useState } from "react";
 import { rename } from "../state/conversation-list.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-export interface RenameDialogProps {
+interface RenameDialogProps {
   readonly conversation: { readonly conversation_id: string; readonly title: string | null };
   readonly onClose: () => void;
-  readonly heading?: string;
-  readonly onRenamed?: () => void;
 }
 
-const MAX_TITLE_LENGTH = 200;
+export function RenameDialog({ conversation, onClose }: RenameDialogProps) {
+  return (
+    <NameDialog
+      heading="Rename the conversation"
+      label="Title"
+      action="Rename"
+      name={conversation.title ?? ""}
+      onClose={onClose}
+      onName={(title) => {
+        if (title !== "") void rename(conversation.conversation_id, title);
+      }}
+    />
+  );
+}
 
-export function RenameDialog({
-  conversation,
-  onClose,
-  heading = "Rename the conversation",
-  onRenamed,
-}: RenameDialogProps) {
-  const [title, setTitle] = useState(conversation.title ?? "");
+interface NameDialogProps {
+  readonly heading: string;
+  /** Name of the input field. */
+  readonly label: string;
+  /** Text of the button. */
+  readonly action: string;
+  readonly name: string;
+  /** Whether an empty name can be given. */
+  readonly canBeEmpty?: boolean;
+  readonly onName: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+const MAX_LENGTH = 200;
+
+export function NameDialog({ heading, label, action, name, canBeEmpty = false, onName, onClose }: NameDialogProps) {
+  const [text, setText] = useState(name);
   return (
     <Dialog isOpen onClose={onClose} title={heading}>
       <form
@@ -27,22 +48,23 @@ export function RenameDialog({
         onSubmit={(event) => {
           event.preventDefault();
           onClose();
-          if (title.trim() !== "") void rename(conversation.conversation_id, title.trim()).then(onRenamed);
+          onName(text.trim());
         }}
       >
         <input
           data-first-focus
-          value={title}
-          maxLength={MAX_TITLE_LENGTH}
-          aria-label="Title"
+          dir="auto"
+          value={text}
+          maxLength={MAX_LENGTH}
+          aria-label={label}
           onFocus={(event) => event.target.select()}
-          onChange={(event) => setTitle(event.target.value)}
+          onChange={(event) => setText(event.target.value)}
           className="h-10 rounded-lg border border-line-strong bg-paper px-3 outline-none focus:border-accent"
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="strong" disabled={title.trim() === ""}>
-            Rename
+          <Button type="submit" look="strong" disabled={!canBeEmpty && text.trim() === ""}>
+            {action}
           </Button>
         </div>
       </form>

@@ -17,7 +17,7 @@ import { cx } from "../ui/class-names.ts";
 import { Mark } from "../ui/mark.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Pebble } from "../ui/pebble.tsx";
-import { RenameDialog } from "./rename-dialog.tsx";
+import { RenameDialog } from "./name-dialog.tsx";
 
 const SEARCH_MS = 200;
 

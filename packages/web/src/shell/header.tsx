@@ -20,8 +20,8 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { serverAddress } from "../api/address.ts";
+import { RenameDialog } from "../conversations/name-dialog.tsx";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
-import { RenameDialog } from "../conversations/rename-dialog.tsx";
 import { McpDialog } from "../mcp/mcp-dialog.tsx";
 import type { Route } from "../route/route.ts";
 import { useApp } from "../state/app-state.ts";

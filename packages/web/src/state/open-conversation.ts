@@ -9,6 +9,7 @@ import { reasonOf, refreshList } from "./conversation-list.ts";
 import { onNextFrame } from "./next-frame.ts";
 import { resumeUnsent } from "./send-message.ts";
 import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
+import { refreshVersionNames } from "./version-names.ts";
 
 const TURNS_AT_ONCE = 30;
 /** Events that change the list of conversations. */
@@ -50,6 +51,7 @@ async function load(id: string, signal: AbortSignal): Promise<void> {
       const page = await loadConversation(id, { limit: TURNS_AT_ONCE }, { signal });
       updateSession(id, (session) => openPage(session, page));
       if (!page.listed) void rememberShown(id);
+      if (page.versions.length > 0) void refreshVersionNames(id);
       return await followJournal(id, page.seq, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -75,6 +77,7 @@ async function refreshVersions(id: string, signal: AbortSignal): Promise<void> {
   try {
     const { versions } = await loadConversation(id, { limit: 1 }, { signal });
     updateSession(id, (session) => ({ ...session, versions }));
+    if (versions.length > 0) await refreshVersionNames(id);
   } catch {
     // The versions appear when the conversation is opened again; a lost connection is shown elsewhere.
   }

@@ -58,6 +58,8 @@ export interface Session {
   readonly view: ConversationView;
   /** The turns of which there are several versions. */
   readonly versions: readonly TurnVersions[];
+  /** Names of versions (`version-names.ts`). */
+  readonly versionNames: ReadonlyMap<string, string>;
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
   readonly status: ConversationStatus;
@@ -83,6 +85,7 @@ export function newSession(id: string): Session {
     conversation: null,
     view: emptyView(),
     versions: [],
+    versionNames: new Map(),
     hasOlder: false,
     isLoadingOlder: false,
     status: "idle",

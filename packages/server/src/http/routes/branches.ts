@@ -3,7 +3,7 @@ import * as api from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
-import { branchBefore, branchTurn } from "cairn-agent/turns";
+import { branchBefore, branchTurn, nameVersion, versionNames } from "cairn-agent/turns";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
@@ -56,6 +56,13 @@ export function branchRoutes(app: App, parts: ServerParts): void {
     return answer(200, { branches, next_cursor: next });
   });
 
+  endpoint(app, api.nameVersion, async (context, { params, body }) => {
+    const key = keyOf(context, params);
+    await room.check(key);
+    await nameVersion(store, key, { turn: params.number, name: body.name });
+    return context.body(null, 204);
+  });
+
   endpoint(app, api.showConversation, async (context, { params }) => {
     await store.show(keyOf(context, params));
     return context.body(null, 204);
@@ -64,6 +71,11 @@ export function branchRoutes(app: App, parts: ServerParts): void {
   async function describeBranch(key: ConversationKey, info: ConversationInfo): Promise<api.Branch> {
     const { conversation, forked_from: origin, listed } = info;
     const branched_from = origin?.branch === true ? { conversation_id: origin.conversation, seq: origin.seq } : null;
-    return { ...(await describeConversation(parts, { ...key, conversation }, info)), listed, branched_from };
+    const branch = { ...key, conversation };
+    const [described, names] = await Promise.all([
+      describeConversation(parts, branch, info),
+      versionNames(store, branch),
+    ]);
+    return { ...described, listed, branched_from, names };
   }
 }

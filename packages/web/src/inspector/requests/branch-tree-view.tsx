@@ -2,9 +2,11 @@
 import type { ModelRequest } from "@cairn/api";
 import { useMemo, useRef } from "react";
 import { useApp } from "../../state/app-state.ts";
+import { useVersionNames } from "../../state/version-names.ts";
+import { showTurns } from "../../text/shown-directions.ts";
 import { goTo } from "../data/place.ts";
 import { SelectField } from "../parts/fields.tsx";
-import { forksOf, TREE_HEIGHT, treePaths, withoutRemoved } from "./branch-tree.ts";
+import { type Fork, forksOf, TREE_HEIGHT, treePaths, withoutRemoved } from "./branch-tree.ts";
 import { useWidth } from "./use-width.ts";
 
 export interface BranchTreeViewProps {
@@ -34,18 +36,29 @@ export function BranchTreeView({ conversationId, requests }: BranchTreeViewProps
         <path d={paths.ends} className="fill-[var(--line-strong)]" />
       </svg>
       <ul aria-label="Branches" className="flex max-h-24 flex-wrap gap-x-4 gap-y-1 overflow-y-auto text-xs text-soft">
-        {forks.map(({ turn, conversations, current }) => (
-          <li key={turn} className="flex items-center gap-1.5">
-            Turn {turn}
-            <SelectField
-              label={`Version of turn ${turn}`}
-              value={conversations[current] ?? ""}
-              options={conversations.map((id, nth) => [id, `version ${nth + 1} of ${conversations.length}`] as const)}
-              onChange={(id) => goTo(id, { tab: "requests", n: null, compareWith: null })}
-            />
-          </li>
+        {forks.map((fork) => (
+          <ForkItem key={fork.turn} fork={fork} />
         ))}
       </ul>
     </div>
+  );
+}
+
+function ForkItem({ fork: { turn, conversations, current } }: { readonly fork: Fork }) {
+  const nameOf = useVersionNames(turn);
+  const describe = (id: string, nth: number) => {
+    const name = nameOf(id);
+    return `version ${nth + 1} of ${conversations.length}${name === null ? "" : `: ${showTurns(name)}`}`;
+  };
+  return (
+    <li className="flex items-center gap-1.5">
+      Turn {turn}
+      <SelectField
+        label={`Version of turn ${turn}`}
+        value={conversations[current] ?? ""}
+        options={conversations.map((id, nth) => [id, describe(id, nth)] as const)}
+        onChange={(id) => goTo(id, { tab: "requests", n: null, compareWith: null })}
+      />
+    </li>
   );
 }
