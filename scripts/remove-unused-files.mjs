@@ -31,7 +31,7 @@ const UNUSED = [
   /^@e965\/xlsx\/dist\/xlsx\./,
   /^@hyzyla\/pdfium\/dist\/(index\.esm\.(base64|browser|cdn|worker)|pdfium\.wasm\.base64|worker|vendor)/,
   /^(@smithy|@aws-sdk|@aws-crypto)\/[^/]+\/dist-es\//,
-  /^(@modelcontextprotocol|@opentelemetry)\/.*\.cjs$/,
+  /^(@modelcontextprotocol|@opentelemetry(?!\/api\/))\/.*\.cjs$/,
   /^@modelcontextprotocol\/sdk\/dist\/cjs\//,
   /^linkedom\/(cjs\/|worker\.js$)/,
   /^oxc-parser\/.*\.wasm$/,
