@@ -8,7 +8,6 @@ export { roundPart } from "./library/round-part.ts";
 export { Run } from "./library/run.ts";
 export { type TurnChange, TurnChanges } from "./library/turn-changes.ts";
 export type { FollowedStore } from "./live/conversation-feed.ts";
-export { eventFrame, frameOf, LAGGING_FRAME } from "./live/frame.ts";
 export { ItemFollower } from "./live/item-follower.ts";
 export { type Following, LiveHub } from "./live/live-hub.ts";
 export type { LiveItem } from "./live/live-item.ts";

@@ -6,7 +6,7 @@
 import { readStreamName, type TurnSignal } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import type { TimelineEvent } from "@cairn/timeline";
-import type { GoingItem, LiveItem, Status } from "./live-item.ts";
+import { type GoingItem, type LiveItem, type Status, sizeOfItem } from "./live-item.ts";
 import type { Mailbox } from "./mailbox.ts";
 
 /** Poll interval for the text of turns in other processes. */
@@ -216,7 +216,9 @@ export class ConversationFeed {
   }
 
   #tell(item: LiveItem): void {
-    for (const mailbox of this.#mailboxes) mailbox.put(item);
+    if (this.#mailboxes.size === 0) return;
+    const size = sizeOfItem(item);
+    for (const mailbox of this.#mailboxes) mailbox.put(item, size);
   }
 
   #write(delta: Delta): void {

@@ -23,3 +23,14 @@ export type LiveItem =
   | GoingItem
   | { readonly type: "status"; readonly status: Status; readonly queue_position?: number }
   | { readonly type: "heartbeat" };
+
+/** The characters of an item, for limits. Long texts are measured without a copy. */
+export function sizeOfItem(item: LiveItem): number {
+  return item.type === "event" ? sizeOfEvent(item.stored) : JSON.stringify(item).length;
+}
+
+export function sizeOfEvent({ event }: StoredEvent): number {
+  if ("unknown" in event || event.kind !== "block.appended") return JSON.stringify(event.body).length;
+  const { text = "", base64, ...rest } = event.body.block;
+  return text.length + (typeof base64 === "string" ? base64.length : 0) + JSON.stringify(rest).length;
+}

@@ -2,7 +2,6 @@
  * The queue of one follower. Its size is limited: a follower that reads too slowly loses the queued items, is informed,
  * and reconnects by seq. A single item always fits, however large it is.
  */
-import { frameOf } from "./frame.ts";
 import type { LiveItem } from "./live-item.ts";
 
 const MAX_CHARACTERS = 1_000_000;
@@ -18,9 +17,9 @@ export class Mailbox {
     return this.#lagging;
   }
 
-  put(item: LiveItem): void {
+  /** `size`: the characters of the item. */
+  put(item: LiveItem, size: number): void {
     if (this.#lagging || this.#closed) return;
-    const size = frameOf(item).length;
     if (this.#characters > 0 && this.#characters + size > MAX_CHARACTERS) {
       this.#lagging = true;
       this.#items = [];

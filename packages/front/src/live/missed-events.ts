@@ -3,13 +3,12 @@
  * short, and the sizes of its events determine the length of the next.
  */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
+import { sizeOfEvent } from "./live-item.ts";
 
 const FIRST_PAGE = 20;
 const MAX_PAGE_LENGTH = 200;
 /** Approximate maximum of characters held for one follower, which are formatted in one step. */
 const MAX_CHARACTERS = 200_000;
-/** Assumed number of characters of an event, apart from its text. */
-const USUAL_CHARACTERS = 500;
 
 /** The events after `after`, up to and including `upTo`. */
 export async function* missedEvents(
@@ -24,13 +23,7 @@ export async function* missedEvents(
     if (events.length === 0) return;
     seq = events.at(-1)?.seq ?? seq;
     yield events;
-    const each = events.reduce((sum, event) => sum + sizeOf(event), 0) / events.length;
+    const each = events.reduce((sum, event) => sum + sizeOfEvent(event), 0) / events.length;
     limit = Math.max(1, Math.min(MAX_PAGE_LENGTH, limit * 2, Math.floor(MAX_CHARACTERS / each)));
   }
-}
-
-function sizeOf({ event }: StoredEvent): number {
-  if ("unknown" in event || event.kind !== "block.appended") return USUAL_CHARACTERS;
-  const { text = "", base64 = "" } = event.body.block;
-  return USUAL_CHARACTERS + text.length + (typeof base64 === "string" ? base64.length : 0);
 }

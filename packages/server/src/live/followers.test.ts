@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
-import { frameOf, LiveHub } from "cairn-agent/turns";
+import { LiveHub } from "cairn-agent/turns";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFrames, type SentFrame } from "../../test/server-bench.ts";
-import { openEventStream } from "../http/routes/event-stream.ts";
+import { frameOf, openEventStream } from "../http/routes/event-stream.ts";
 import { createTelemetry } from "../telemetry/telemetry.ts";
 
 const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
@@ -168,4 +168,15 @@ describe("a follower", () => {
     following[Symbol.dispose]();
     await expect(live.follow(gone)).rejects.toMatchObject({ code: "not_found" });
   });
+});
+
+it("formats an event whose kind has line breaks as one frame", () => {
+  const stored = {
+    seq: 3,
+    stored_at: 0,
+    event: { kind: "a\nid: 9\n\nb", v: 1, body: { text: "x\n\ny" }, unknown: true as const },
+  };
+  const frame = frameOf({ type: "event", stored });
+  expect(frame.match(/^id: /gm)).toHaveLength(1);
+  expect(frame.indexOf("\n\n")).toBe(frame.length - 2);
 });

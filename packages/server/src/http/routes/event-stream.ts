@@ -1,8 +1,13 @@
-/** A conversation as server-sent events: missed events, then the text that is being written, then live events. */
-
-import type { ConversationKey } from "@cairn/store";
-import type { Following, LiveItem, TurnQueue } from "cairn-agent/turns";
-import { eventFrame, frameOf, LAGGING_FRAME, missedEvents } from "cairn-agent/turns";
+/**
+ * A conversation as server-sent events: missed events, then the text that is being written, then live events.
+ *
+ * Journal events have their seq as id, so that a client can reconnect; other items have none. Internal content is left
+ * out for every follower.
+ */
+import type { JournalEvent, LiveEvent, LiveEventName } from "@cairn/api";
+import type { ConversationKey, StoredEvent } from "@cairn/store";
+import { publicEvent } from "@cairn/timeline";
+import { type Following, type LiveItem, missedEvents, type TurnQueue } from "cairn-agent/turns";
 import { type CutOff, encoded, streamBody } from "../stream-body.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -72,4 +77,48 @@ function isNew(item: LiveItem, after: number): boolean {
 async function statusItem(queue: Parts["queue"], key: ConversationKey): Promise<LiveItem> {
   const { status, position } = await queue.status(key);
   return { type: "status", status, ...(position === undefined ? {} : { queue_position: position }) };
+}
+
+/** A frame is made once for all followers. */
+const frames = new WeakMap<LiveItem, string>();
+
+export function frameOf(item: LiveItem): string {
+  const known = frames.get(item);
+  if (known !== undefined) return known;
+  const frame = spell(item);
+  frames.set(item, frame);
+  return frame;
+}
+
+const LAGGING_FRAME = spellEvent("lagging", {
+  reason: "This client reads too slowly, so the server closed the stream. Reconnect with the last id you received.",
+});
+
+/** The names of the events that have no id. */
+const NAMES = {
+  delta: "stream.delta",
+  ended: "stream.ended",
+  discarded: "stream.discarded",
+  progress: "progress",
+  waiting: "model.waiting",
+  compacting: "compaction.started",
+  status: "status",
+} as const;
+
+function spell(item: LiveItem): string {
+  if (item.type === "event") return eventFrame(item.stored);
+  if (item.type === "heartbeat") return ": still here\n\n";
+  const { type, ...data } = item;
+  return spellEvent(NAMES[type], data);
+}
+
+function eventFrame({ seq, stored_at, event }: StoredEvent): string {
+  const { kind, v, body } = publicEvent(event);
+  const data: JournalEvent = { seq, kind, v, body, ts: new Date(stored_at).toISOString() };
+  // A kind may be any string of a journal; a line break in it would start another field.
+  return `id: ${seq}\nevent: ${kind.replace(/[\r\n]+/g, " ")}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function spellEvent<K extends LiveEventName>(name: K, data: LiveEvent<K>): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
