@@ -2,6 +2,8 @@
  * Answers a question with quotations: first from the user's material, then from the rest of long files, from unread files, from a search, and from
  * the past. If nothing matches, it says so and where it looked.
  */
+
+import { answerFromTable } from "./answer-table.ts";
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
 import { languageOf } from "./phrases/language.ts";
@@ -39,6 +41,8 @@ export function answerQuestion(situation: Situation, question: string, query: st
     const search = searchCall(situation, query);
     if (search !== null) return { text: phrases.searching, calls: [search] };
   }
+  const computed = query === null ? answerFromTable(situation, question) : null;
+  if (computed !== null) return computed;
   const quotes = quotesFor(situation, question);
   // Pages found by an earlier search do not replace a search for this question.
   if (quotes.some(({ passage }) => passage.kind !== "web") || (quotes.length > 0 && hasLookedUp(situation)))

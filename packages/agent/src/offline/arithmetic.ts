@@ -2,27 +2,15 @@
  * Arithmetic in a message: `what is 12 * (3 + 4.5)?`, `15% of 80`, `2^10`. Exact: numbers are fractions of whole numbers
  * of any size. A message that contains anything else is not arithmetic.
  */
+import { decimal, divide, type Fraction, fraction, multiply, power, Unanswerable } from "./fraction.ts";
+import { readContinental, readEnglish } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
 
 export type Arithmetic =
   | { readonly expression: string; readonly value: string; readonly isExact: boolean }
   | { readonly expression: string; readonly problem: "divisionByZero" | "tooLarge" };
 
-interface Fraction {
-  readonly over: bigint;
-  /** Positive. */
-  readonly under: bigint;
-  /** Whether it was written as a percentage: `200 + 10%` adds a tenth of 200. */
-  readonly isPercent?: boolean;
-}
-
 const MAX_LENGTH = 200;
-/** Maximum bits of a number while it is computed. */
-const MAX_BITS = 20_000;
-/** Maximum digits of a result. */
-const MAX_DIGITS = 400;
-const MAX_DECIMALS = 20;
-const ROUNDED_DECIMALS = 12;
 
 const BEFORE =
   /^(?:(?:hi|hello|hey|please|ok|so|and|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de)(?![a-z])[\s,:!]*)*/;
@@ -61,15 +49,6 @@ export function arithmeticOf(message: string, language: Language): Arithmetic | 
   }
 }
 
-class Unanswerable extends Error {
-  readonly problem: "divisionByZero" | "tooLarge";
-
-  constructor(problem: "divisionByZero" | "tooLarge") {
-    super(problem);
-    this.problem = problem;
-  }
-}
-
 /** Splits a text into signs and numbers in the form `1234.5`; null if it contains anything else. */
 function tokensOf(text: string, language: Language): string[] | null {
   const tokens: string[] = [];
@@ -87,12 +66,8 @@ function tokensOf(text: string, language: Language): string[] | null {
 
 /** Reads the marks of thousands and decimals as the language writes them, or else in the only way that makes sense. */
 function plainNumber(written: string, language: Language): string | null {
-  const english = /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[,']\d{3})+)(?:\.\d+)?$/;
-  const continental = /^(?:0|[1-9]\d*|[1-9]\d{0,2}(?:[.']\d{3})+)(?:,\d+)?$/;
-  const [first, second] = language === "en" ? [english, continental] : [continental, english];
-  const form = [first, second].find((each) => each.test(written));
-  if (form === undefined) return null;
-  return form === english ? written.replace(/[,']/g, "") : written.replace(/[.']/g, "").replace(",", ".");
+  const [first, second] = language === "en" ? [readEnglish, readContinental] : [readContinental, readEnglish];
+  return first(written) ?? second(written);
 }
 
 /** Recursive descent; each method returns null if the text is not an expression. */
@@ -174,55 +149,6 @@ class Parser {
     this.#at++;
     return fraction(BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length));
   }
-}
-
-function multiply(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.over * b.over, a.under * b.under);
-}
-
-function divide(a: Fraction, b: Fraction): Fraction {
-  if (b.over === 0n) throw new Unanswerable("divisionByZero");
-  return fraction(a.over * b.under, a.under * b.over);
-}
-
-function power(base: Fraction, exponent: bigint): Fraction {
-  if (exponent < 0n) return divide({ over: 1n, under: 1n }, power(base, -exponent));
-  const bits = BigInt(Math.max(bitsOf(base.over), bitsOf(base.under)));
-  const isOne = base.under === 1n && base.over >= -1n && base.over <= 1n;
-  if (isOne) return { over: exponent === 0n ? 1n : exponent % 2n === 0n ? base.over ** 2n : base.over, under: 1n };
-  if (bits * exponent > MAX_BITS) throw new Unanswerable("tooLarge");
-  return fraction(base.over ** exponent, base.under ** exponent);
-}
-
-function fraction(over: bigint, under: bigint): Fraction {
-  if (bitsOf(over) > MAX_BITS || bitsOf(under) > MAX_BITS) throw new Unanswerable("tooLarge");
-  const shared = greatestDivisor(over, under) * (under < 0n ? -1n : 1n);
-  return { over: over / shared, under: under / shared };
-}
-
-function greatestDivisor(a: bigint, b: bigint): bigint {
-  let [left, right] = [a < 0n ? -a : a, b < 0n ? -b : b];
-  while (right !== 0n) [left, right] = [right, left % right];
-  return left;
-}
-
-function bitsOf(value: bigint): number {
-  return (value < 0n ? -value : value).toString(16).length * 4;
-}
-
-/** Writes a fraction with all decimals if there are few; otherwise rounded. */
-function decimal({ over, under }: Fraction, language: Language): { value: string; isExact: boolean } {
-  const scaleOf = (decimals: number) => 10n ** BigInt(decimals);
-  const isExact = scaleOf(MAX_DECIMALS) % under === 0n;
-  const decimals = isExact ? MAX_DECIMALS : ROUNDED_DECIMALS;
-  const size = (over < 0n ? -over : over) * scaleOf(decimals);
-  const rounded = isExact ? size / under : (size * 2n + under) / (under * 2n);
-  const digits = rounded.toString().padStart(decimals + 1, "0");
-  if (digits.length > MAX_DIGITS) throw new Unanswerable("tooLarge");
-  const fractional = digits.slice(-decimals).replace(/0+$/, "");
-  const mark = language === "en" ? "." : ",";
-  const sign = over < 0n && rounded !== 0n ? "-" : "";
-  return { value: `${sign}${digits.slice(0, -decimals)}${fractional === "" ? "" : mark}${fractional}`, isExact };
 }
 
 /** Writes the expression as it was understood. */

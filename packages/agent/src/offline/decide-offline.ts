@@ -48,7 +48,7 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       if (situation.turn.attachments.length === 0) return answer(phrases.youAreWelcome);
       return answerQuestion(situation, "", null);
     case "arithmetic":
-      return answer(situation.introduced(describeResult(situation, intent.result)));
+      return answer(situation.introduced(describeResult(situation, intent.result), phrases.iComputed));
     case "known":
       return knownAboutUser(situation);
     case "library":

@@ -93,6 +93,8 @@ function cutSources(json: unknown): readonly number[] {
 function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
   const passages: Passage[] = [];
   const add = (sid: number | null, text: string, name: string) => {
+    // An earlier question answers nothing.
+    if (finding.tool === "react.memsearch" && text.trimEnd().endsWith("?")) return;
     // A search of earlier turns also finds messages, answers, notes and programs, which have no name for people.
     const isFile = finding.tool !== "react.memsearch" || NAMED_FILE.test(name);
     const kind = sid !== null ? "web" : isFile ? "file" : "earlier";

@@ -30,6 +30,8 @@ export interface ToolFinding {
   /** Logical path of the result. */
   readonly path: string;
   readonly text: string;
+  /** Whether the renderer left out the end of the text. */
+  readonly isClipped: boolean;
   binary: BinaryMessage | null;
 }
 
@@ -92,16 +94,17 @@ class ViewReader implements ReadTimeline {
   take(section: string): void {
     const end = section.indexOf("\n");
     const head = end === -1 ? section.trimEnd() : section.slice(0, end);
-    const body = end === -1 ? "" : withoutClipNote(section.slice(end + 1).trimEnd());
+    const whole = end === -1 ? "" : section.slice(end + 1).trimEnd();
+    const body = withoutClipNote(whole);
     this.#holder = null;
     const kind = kindOfHeader(head);
-    if (kind?.header != null) this.#takeBlock(kind, head.slice(kind.header.length), body);
+    if (kind?.header != null) this.#takeBlock(kind, head.slice(kind.header.length), body, body !== whole);
     else if (head.startsWith("SOURCES POOL (")) this.#takePool(body);
     else if (head.startsWith("[ANNOUNCE]")) this.#takeAnnouncement(body);
   }
 
   /** `rest` is the rest of the first line, after the header of the kind. */
-  #takeBlock(kind: BlockKind, rest: string, body: string): void {
+  #takeBlock(kind: BlockKind, rest: string, body: string, isClipped: boolean): void {
     if (kind.attachment === "meta") this.#takeAttachment(rest.slice(1), body);
     switch (kind.role) {
       case "turn":
@@ -114,7 +117,7 @@ class ViewReader implements ReadTimeline {
         this.#takeCall(rest, body);
         break;
       case "result":
-        this.#takeResult(rest, body);
+        this.#takeResult(rest, body, isClipped);
         break;
       case "notice":
         if (rest.startsWith(" protocol_violation.")) this.#turn.violations.push(rest.slice(1));
@@ -153,7 +156,7 @@ class ViewReader implements ReadTimeline {
     this.#turn.calls.push({ id, tool, params: at === -1 ? "" : body.slice(at + "Params:\n".length) });
   }
 
-  #takeResult(rest: string, body: string): void {
+  #takeResult(rest: string, body: string, isClipped: boolean): void {
     const [, callId = "", part = "", tool = ""] = /^([^\]]*)\]\.(\w+) ?(.*)$/.exec(rest) ?? [];
     if (part === "summary") {
       const failed = /^Status: error (.*)$/m.exec(body)?.[1];
@@ -167,7 +170,7 @@ class ViewReader implements ReadTimeline {
     const text = unescaped(withoutLines(body, "logical_path: ", "physical_path: "));
     const failed = /^Status: error (.*)$/m.exec(body.slice(0, 500))?.[1];
     if (failed !== undefined) this.#turn.failures.set(callId, failed);
-    const finding = { callId, tool, path, text, binary: null };
+    const finding = { callId, tool, path, text, isClipped, binary: null };
     this.#turn.findings.push(finding);
     this.#holder = finding;
   }

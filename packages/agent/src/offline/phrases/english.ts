@@ -20,6 +20,7 @@ export const ENGLISH: Phrases = {
   },
   inShort: "_I am Cairn's offline model: I quote what I find and add nothing of my own._",
   iRan: "_I am Cairn's offline model: I ran your program in a sandbox, its file names put where files are, and judge nothing of it._",
+  iComputed: "_I am Cairn's offline model: I computed this with fixed rules, without a language model._",
   hello: "Hello.",
   youAreWelcome: "You're welcome! Ask me whenever you need something else.",
   realModel:
@@ -108,6 +109,23 @@ export const ENGLISH: Phrases = {
   drawing: (name) => `I draw a chart of ${name}.`,
   chartReady: (path, name) => `The chart of ${name} is in \`${path}\`.`,
   chartFailed: (name, why) => `I could not draw a chart of ${name}: ${why}`,
+
+  table: {
+    sum: (of) => `sum of ${of}`,
+    average: (of) => `average of ${of}`,
+    highest: (of) => `highest ${of}`,
+    lowest: (of) => `lowest ${of}`,
+    different: (of) => `different values of ${of}`,
+    rows: "Rows",
+    noRows: "No row fits",
+    from: (count, all, name) =>
+      count === all ? `all ${all} rows of ${name}` : `${count} of the ${all} rows of ${name}`,
+    without: (rows) => `Left out: ${rows}.`,
+    tooLong: (name) =>
+      `I see only the beginning of ${name}, so I do not compute with it. Attach a smaller table, or paste a program that reads the file and ask me to run it.`,
+    unclear: (name, columns) =>
+      `I did not understand every word of your question, so I compute nothing. From ${name} I can compute sums, averages, counts, and the highest and lowest values, of some rows or by a column. Its columns are ${columns}. Name them as they are written here.`,
+  },
 
   divisionByZero: "a division by zero has no result",
   tooLarge: "the result is too large to write down",

@@ -20,6 +20,8 @@ export const FRENCH: Phrases = {
   },
   inShort: "_Je suis le modèle hors ligne de Cairn : je cite ce que je trouve et je n'ajoute rien._",
   iRan: "_Je suis le modèle hors ligne de Cairn : j'ai exécuté ton programme dans un bac à sable, en adaptant ses noms de fichiers, et je ne le juge pas._",
+  iComputed:
+    "_Je suis le modèle hors ligne de Cairn : j'ai calculé cela avec des règles fixes, sans modèle de langage._",
   hello: "Bonjour.",
   youAreWelcome: "Avec plaisir ! Demande-moi si tu as besoin d'autre chose.",
   realModel:
@@ -110,6 +112,23 @@ export const FRENCH: Phrases = {
   drawing: (name) => `Je trace le graphique de ${name}.`,
   chartReady: (path, name) => `Le graphique de ${name} est dans \`${path}\`.`,
   chartFailed: (name, why) => `Je n'ai pas pu tracer le graphique de ${name} : ${why}`,
+
+  table: {
+    sum: (of) => `somme de ${of}`,
+    average: (of) => `moyenne de ${of}`,
+    highest: (of) => `valeur la plus élevée de ${of}`,
+    lowest: (of) => `valeur la plus basse de ${of}`,
+    different: (of) => `valeurs différentes de ${of}`,
+    rows: "Lignes",
+    noRows: "Aucune ligne ne correspond",
+    from: (count, all, name) =>
+      count === all ? `les ${all} lignes de ${name}` : `${count} des ${all} lignes de ${name}`,
+    without: (rows) => `Non comptées : ${rows}.`,
+    tooLong: (name) =>
+      `Je ne vois que le début de ${name}, donc je ne calcule rien. Joins un tableau plus petit, ou colle un programme qui lit le fichier et demande-moi de l'exécuter.`,
+    unclear: (name, columns) =>
+      `Je n'ai pas compris tous les mots de ta question, donc je ne calcule rien. À partir de ${name}, je peux calculer des sommes, des moyennes, des nombres et les valeurs les plus élevées et les plus basses, pour certaines lignes ou par colonne. Ses colonnes sont ${columns}. Nomme-les comme elles sont écrites ici.`,
+  },
 
   divisionByZero: "une division par zéro n'a pas de résultat",
   tooLarge: "le résultat est trop grand pour être écrit",

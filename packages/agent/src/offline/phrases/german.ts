@@ -20,6 +20,7 @@ export const GERMAN: Phrases = {
   },
   inShort: "_Ich bin das Offline-Modell von Cairn: Ich zitiere, was ich finde, und füge nichts hinzu._",
   iRan: "_Ich bin das Offline-Modell von Cairn: Ich habe dein Programm in einer Sandbox ausgeführt, seine Dateinamen angepasst und beurteile es nicht._",
+  iComputed: "_Ich bin das Offline-Modell von Cairn: Das habe ich nach festen Regeln berechnet, ohne Sprachmodell._",
   hello: "Hallo.",
   youAreWelcome: "Gern geschehen! Frag mich, wenn du noch etwas brauchst.",
   realModel:
@@ -111,6 +112,23 @@ export const GERMAN: Phrases = {
   drawing: (name) => `Ich zeichne ein Diagramm aus ${name}.`,
   chartReady: (path, name) => `Das Diagramm aus ${name} ist in \`${path}\`.`,
   chartFailed: (name, why) => `Ich konnte kein Diagramm aus ${name} zeichnen: ${why}`,
+
+  table: {
+    sum: (of) => `Summe von ${of}`,
+    average: (of) => `Durchschnitt von ${of}`,
+    highest: (of) => `höchster Wert von ${of}`,
+    lowest: (of) => `niedrigster Wert von ${of}`,
+    different: (of) => `verschiedene Werte von ${of}`,
+    rows: "Zeilen",
+    noRows: "Keine Zeile passt",
+    from: (count, all, name) =>
+      count === all ? `alle ${all} Zeilen von ${name}` : `${count} der ${all} Zeilen von ${name}`,
+    without: (rows) => `Nicht mitgezählt: ${rows}.`,
+    tooLong: (name) =>
+      `Ich sehe nur den Anfang von ${name} und rechne deshalb nicht damit. Häng eine kleinere Tabelle an, oder füge ein Programm ein, das die Datei liest, und bitte mich, es auszuführen.`,
+    unclear: (name, columns) =>
+      `Ich habe nicht jedes Wort deiner Frage verstanden und berechne deshalb nichts. Aus ${name} kann ich Summen, Durchschnitte, Anzahlen und höchste und niedrigste Werte berechnen, für manche Zeilen oder nach einer Spalte. Die Spalten sind ${columns}. Nenne sie, wie sie hier stehen.`,
+  },
 
   divisionByZero: "eine Division durch null hat kein Ergebnis",
   tooLarge: "das Ergebnis ist zu groß zum Ausschreiben",

@@ -10,6 +10,7 @@ export interface Phrases {
   whatIAm(tools: ReadonlySet<string>): string;
   readonly inShort: string;
   readonly iRan: string;
+  readonly iComputed: string;
   readonly hello: string;
   readonly youAreWelcome: string;
   /** How to use a language model instead, with one example line. */
@@ -99,6 +100,21 @@ export interface Phrases {
   drawing(name: string): string;
   chartReady(path: string, name: string): string;
   chartFailed(name: string, why: string): string;
+
+  /** Results that are computed from the rows of a table. `of`: the name of a column. */
+  readonly table: {
+    sum(of: string): string;
+    average(of: string): string;
+    highest(of: string): string;
+    lowest(of: string): string;
+    different(of: string): string;
+    readonly rows: string;
+    readonly noRows: string;
+    from(count: number, all: number, name: string): string;
+    without(rows: string): string;
+    tooLong(name: string): string;
+    unclear(name: string, columns: string): string;
+  };
 
   readonly divisionByZero: string;
   readonly tooLarge: string;

@@ -1,0 +1,191 @@
+/** Answers a question about an attached table with numbers that are computed from all its rows. */
+
+import { type TableQuery, understand } from "./ask-table.ts";
+import { type AttachedTable, attachedTables } from "./attached-tables.ts";
+import { add, decimal, divide, type Fraction, fraction, isLess } from "./fraction.ts";
+import { nameOf } from "./passages.ts";
+import { type Language, languageOf } from "./phrases/language.ts";
+import type { Phrases } from "./phrases/phrases.ts";
+import type { Column } from "./read-table.ts";
+import { answer, type OfflineDecision, type Situation } from "./situation.ts";
+import { withoutTokens } from "./wording.ts";
+
+const MAX_ROWS = 20;
+const MAX_CELL_LENGTH = 80;
+/** Of a result that is not exact. */
+const MAX_DECIMALS = 4;
+/** Fewer rows are quoted as they are written. */
+const MIN_LISTED = 2;
+
+/** Null if no table is attached, or if the question is not about one. */
+export function answerFromTable(situation: Situation, question: string): OfflineDecision | null {
+  const { phrases } = situation;
+  const language = languageOf(question);
+  for (const table of attachedTables(situation)) {
+    const query = understand(question.replaceAll(nameOf(table.path), " "), table.data, language);
+    if (query === null) continue;
+    const columns = table.data.columns.map(({ name }) => cellText(name)).join(", ");
+    if (table.isPart) return answer(situation.introduced(phrases.table.tooLong(table.name)));
+    if (query === "unclear") return answer(situation.introduced(phrases.table.unclear(table.name, columns)));
+    const said = new TableAnswer(table, query, phrases, language).text();
+    if (said !== null) return answer(situation.introduced(said, phrases.iComputed));
+  }
+  return null;
+}
+
+interface Group {
+  readonly label: string;
+  readonly value: Fraction;
+}
+
+class TableAnswer {
+  readonly #table: AttachedTable;
+  readonly #query: TableQuery;
+  readonly #phrases: Phrases;
+  readonly #language: Language;
+  readonly #rows: readonly number[];
+
+  constructor(table: AttachedTable, query: TableQuery, phrases: Phrases, language: Language) {
+    this.#table = table;
+    this.#query = query;
+    this.#phrases = phrases;
+    this.#language = language;
+    const all = Array.from({ length: table.data.rowCount }, (_, row) => row);
+    this.#rows = all.filter((row) => query.conditions.every(({ holds }) => holds(row)));
+  }
+
+  /** Null if the rows are better quoted. */
+  text(): string | null {
+    const { operation, of, by } = this.#query;
+    const { table: words } = this.#phrases;
+    if (operation === "rows") return this.#rows.length < MIN_LISTED && this.#rows.length > 0 ? null : this.#list();
+    const used =
+      of === null || operation === "count" ? this.#rows : this.#rows.filter((row) => of.numbers?.[row] != null);
+    if (used.length === 0) return this.#line(words.noRows, used);
+    switch (operation) {
+      case "count":
+        if (by !== null)
+          return this.#groups(
+            words.rows,
+            by,
+            this.#grouped(by, used, (rows) => fraction(BigInt(rows.length), 1n)),
+            used,
+          );
+        return this.#line(
+          of === null
+            ? `${words.rows}: **${used.length}**`
+            : `${words.different(cellText(of.name))}: **${differentIn(of, used)}**`,
+          used,
+        );
+      case "sum":
+      case "average": {
+        if (of === null) return null;
+        const title = words[operation](cellText(of.name));
+        const compute = operation === "sum" ? sumOf : averageOf;
+        const value = (rows: readonly number[]) => compute(numbersOf(of, rows));
+        return by === null
+          ? this.#line(`${title}: **${this.#number(value(used), of)}**`, used)
+          : this.#groups(title, by, this.#grouped(by, used, value), used, of);
+      }
+      case "highest":
+      case "lowest":
+        return of === null ? null : this.#extreme(of, used, operation);
+    }
+  }
+
+  /** The rows with the highest or lowest values, or the groups with the highest or lowest sums if labels repeat. */
+  #extreme(of: Column, used: readonly number[], operation: "highest" | "lowest"): string {
+    const { table: words } = this.#phrases;
+    const { columns } = this.#table.data;
+    const { by: asked, most } = this.#query;
+    const by = asked ?? columns.find(({ numbers, dates }) => numbers === null && dates === null) ?? null;
+    const labels = used.map((row) => by?.cells[row] ?? "");
+    const repeats = asked !== null && of.unit !== "%" && new Set(labels).size < labels.length;
+    const title = words[operation](repeats ? words.sum(cellText(of.name)) : cellText(of.name));
+    const groups =
+      repeats && by !== null
+        ? this.#grouped(by, used, (rows) => sumOf(numbersOf(of, rows)))
+        : used.map((row) => ({ label: by?.cells[row] ?? "", value: of.numbers?.[row] ?? fraction(0n, 1n) }));
+    const sign = operation === "highest" ? -1 : 1;
+    const sorted = groups.toSorted((a, b) => (isLess(a.value, b.value) ? -sign : isLess(b.value, a.value) ? sign : 0));
+    if (most !== null && by !== null) return this.#groups(title, by, sorted.slice(0, most), used, of);
+    const [first] = sorted;
+    const best = sorted.filter(
+      ({ value }) => first !== undefined && !isLess(value, first.value) && !isLess(first.value, value),
+    );
+    const names = [...new Set(best.map(({ label }) => cellText(label)))]
+      .filter((name) => name !== "")
+      .slice(0, MAX_ROWS);
+    const who = by === null || names.length === 0 ? "" : ` (${cellText(by.name)}: **${names.join(", ")}**)`;
+    return this.#line(`${title}: **${first === undefined ? "" : this.#number(first.value, of)}**${who}`, used);
+  }
+
+  #grouped(by: Column, rows: readonly number[], value: (rows: readonly number[]) => Fraction): Group[] {
+    const groups = Map.groupBy(rows, (row) => by.cells[row] ?? "");
+    return [...groups].map(([label, own]) => ({ label, value: value(own) }));
+  }
+
+  #groups(title: string, by: Column, groups: readonly Group[], used: readonly number[], of?: Column): string {
+    const rows = groups.map(({ label, value }) => [cellText(label), this.#number(value, of)]);
+    return `${this.#line(title, used)}\n\n${this.#drawn([cellText(by.name), title], rows)}`;
+  }
+
+  #list(): string {
+    const { columns } = this.#table.data;
+    const rows = this.#rows.map((row) => columns.map(({ cells }) => cellText(cells[row] ?? "")));
+    const head = this.#line(`${this.#phrases.table.rows}: **${rows.length}**`, this.#rows);
+    return rows.length === 0
+      ? head
+      : `${head}\n\n${this.#drawn(
+          columns.map(({ name }) => cellText(name)),
+          rows,
+        )}`;
+  }
+
+  #drawn(head: readonly string[], rows: readonly (readonly string[])[]): string {
+    const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+    const shown = rows.slice(0, MAX_ROWS);
+    const more = rows.length > shown.length ? `\n\n${this.#phrases.andMore(rows.length - shown.length)}` : "";
+    return [line(head), line(head.map(() => "---")), ...shown.map(line)].join("\n") + more;
+  }
+
+  /** The result with its conditions, the number of rows that it is computed from, and the source. */
+  #line(result: string, used: readonly number[]): string {
+    const { name, data, sid } = this.#table;
+    const { from, without } = this.#phrases.table;
+    const conditions = this.#query.conditions.map(({ text }) => ` · ${cellText(text)}`).join("");
+    const left =
+      data.leftOut.length === 0 ? "" : ` ${without(data.leftOut.slice(0, MAX_ROWS).map(cellText).join(", "))}`;
+    const source = sid === null ? "" : ` [[S:${sid}]]`;
+    return `${result.charAt(0).toUpperCase()}${result.slice(1)}${conditions} (${from(used.length, data.rowCount, name)}).${left}${source}`;
+  }
+
+  #number(value: Fraction, of?: Column): string {
+    const { value: digits, isExact } = decimal(value, this.#language, MAX_DECIMALS);
+    const unit = of?.unit ?? "";
+    return `${isExact ? "" : "≈ "}${unit === "$" || unit === "£" ? unit : ""}${digits}${unit === "%" || unit === "€" ? ` ${unit}` : ""}`;
+  }
+}
+
+function differentIn({ cells }: Column, rows: readonly number[]): number {
+  return new Set(rows.flatMap((row) => cells[row] || [])).size;
+}
+
+function numbersOf({ numbers }: Column, rows: readonly number[]): Fraction[] {
+  return rows.flatMap((row) => numbers?.[row] ?? []);
+}
+
+function sumOf(numbers: readonly Fraction[]): Fraction {
+  return numbers.reduce(add, fraction(0n, 1n));
+}
+
+function averageOf(numbers: readonly Fraction[]): Fraction {
+  return divide(sumOf(numbers), fraction(BigInt(numbers.length), 1n));
+}
+
+/** A cell as text of a Markdown table. */
+function cellText(cell: string): string {
+  const line = withoutTokens(cell.replace(/\s+/g, " "));
+  const short = line.length <= MAX_CELL_LENGTH ? line : `${line.slice(0, MAX_CELL_LENGTH).toWellFormed()}…`;
+  return short.replace(/[\\|*_`[\]<]/g, "\\$&");
+}

@@ -1,0 +1,312 @@
+/**
+ * Understands a question about a table: what to compute, of which column, by which column, and from which rows. Every
+ * word of the question must have a meaning here; otherwise nothing is computed, because the number could be wrong.
+ */
+import { type Fraction, isLess } from "./fraction.ts";
+import { readContinental, readEnglish } from "./number-forms.ts";
+import { folded, type Language } from "./phrases/language.ts";
+import { type Column, exact, type TableData } from "./read-table.ts";
+import {
+  ALTERNATIVE,
+  EACH,
+  FILLERS,
+  FRENCH_DEGREES,
+  NEGATIONS,
+  OPERATIONS,
+  type Operation,
+  ROWS,
+} from "./table-words.ts";
+import { wordsOf } from "./words.ts";
+
+export interface TableQuery {
+  readonly operation: Operation | "rows";
+  /** The column that is computed; null to count or list rows. */
+  readonly of: Column | null;
+  /** Computed for each value of this column; for `highest` and `lowest`, the column whose value is the answer. */
+  readonly by: Column | null;
+  /** `top 3`. */
+  readonly most: number | null;
+  readonly conditions: readonly Condition[];
+}
+
+interface Condition {
+  readonly text: string;
+  readonly holds: (row: number) => boolean;
+}
+
+/** `unclear`: the message asks for a number of this table, in words that are not understood. */
+export type Understood = TableQuery | "unclear" | null;
+
+const NUMBER = String.raw`[-+]?\d[\d.,'’\u00a0\u202f]*`;
+const COMPARISONS: readonly (readonly [sign: ">" | "≥" | "<" | "≤", form: RegExp])[] = [
+  ["≥", comparison("at least|>=|≥|mindestens|au moins")],
+  ["≤", comparison("at most|up to|<=|≤|hochstens|bis zu|au plus|jusqu'a")],
+  [
+    ">",
+    comparison(
+      "(?:more|greater|higher|larger|bigger) than|over|above|exceeding|>|(?:mehr|grosser|großer|hoher) als|uber|plus de|au-dessus de|superieure?s? a",
+    ),
+  ],
+  [
+    "<",
+    comparison(
+      "(?:less|lower|smaller|fewer) than|under|below|<|(?:weniger|kleiner|niedriger|geringer) als|unter|moins de|au-dessous de|inferieure?s? a",
+    ),
+  ],
+];
+
+const BETWEEN = new RegExp(String.raw`\b(?:between|zwischen|entre)\s+(${NUMBER})\s+(?:and|und|et)\s+(${NUMBER})`, "g");
+/** The rest of a longer message is text and not a question about a table. */
+const MAX_LENGTH = 1_000;
+
+function comparison(words: string): RegExp {
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})\s*[€$£]?\s*(${NUMBER})\s*[%€$£]?`, "giu");
+}
+
+interface Mention {
+  readonly column: Column;
+  readonly at: number;
+  readonly isEach: boolean;
+}
+
+export function understand(question: string, table: TableData, language: Language): Understood {
+  return new Reading(question, table, language).query();
+}
+
+class Reading {
+  #text: string;
+  readonly #table: TableData;
+  readonly #language: Language;
+  readonly #conditions: Condition[] = [];
+  readonly #compared: { sign: ">" | "≥" | "<" | "≤"; value: Fraction; said: string; at: number }[] = [];
+
+  constructor(question: string, table: TableData, language: Language) {
+    this.#text = folded(question).toLowerCase().slice(0, MAX_LENGTH).replace(BETWEEN, " at least $1 at most $2 ");
+    this.#table = table;
+    this.#language = language;
+  }
+
+  query(): Understood {
+    const columns = this.#table.columns;
+    this.#takeComparisons();
+    const hasValues = this.#takeValues();
+    this.#takePeriod();
+    const operations = new Set<Operation>();
+    const mentions: Mention[] = [];
+    let [hasRows, isEach, isClear] = [false, false, hasValues !== "mixed"];
+    let most: number | null = null;
+    const tokens = [...this.#text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: raw, index }) => ({ raw, index }));
+    for (let nth = 0; nth < tokens.length; nth++) {
+      const { raw = "", index = 0 } = tokens[nth] ?? {};
+      const [stem = ""] = wordsOf(raw);
+      const named = columns.find(({ name }) =>
+        isNamed(
+          name,
+          tokens.slice(nth).map((token) => token.raw),
+        ),
+      );
+      const operation = (Object.keys(OPERATIONS) as Operation[]).filter((each) => OPERATIONS[each].has(stem));
+      if (NEGATIONS.has(raw)) isClear = false;
+      else if (EACH.has(raw)) isEach = true;
+      else if (named !== undefined) {
+        mentions.push({ column: named, at: index, isEach });
+        isEach = false;
+        nth += wordsOf(named.name).length - 1;
+      } else if (/^\d+$/.test(raw)) {
+        if (operations.has("highest") && most === null) most = Number(raw);
+        else if (!this.#takeNumber(raw)) isClear = false;
+      } else if (operation.length > 0) for (const each of operation) operations.add(each);
+      else if (ROWS.has(stem)) hasRows = true;
+      else if (stem !== "" && !FILLERS.has(stem) && !FRENCH_DEGREES.has(stem)) isClear = false;
+    }
+    const isAboutTable = mentions.length > 0 || hasRows;
+    if (!isClear) return operations.size > 0 && isAboutTable ? "unclear" : null;
+    return (
+      this.#compose(operations, mentions, hasRows, most) ?? (operations.size > 0 && isAboutTable ? "unclear" : null)
+    );
+  }
+
+  #compose(
+    operations: Set<Operation>,
+    mentions: readonly Mention[],
+    hasRows: boolean,
+    most: number | null,
+  ): TableQuery | null {
+    const numeric = this.#table.columns.filter(({ numbers }) => numbers !== null);
+    const mentioned = [...new Set(mentions.map(({ column }) => column))];
+    const values = mentioned.filter(({ numbers }) => numbers !== null);
+    const others = mentioned.filter(({ numbers }) => numbers === null);
+    const [only = null] = numeric.length === 1 ? numeric : [];
+    for (const { sign, value, said, at } of this.#compared) {
+      const before = mentions.findLast(({ column, at: place }) => column.numbers !== null && place < at)?.column;
+      const column = before ?? values[0] ?? only;
+      if (column === null) return null;
+      this.#conditions.push({
+        text: `${column.name} ${sign} ${said}`,
+        holds: (row) => compare(column.numbers?.[row] ?? null, sign, value),
+      });
+    }
+    const conditions = this.#conditions;
+    if (operations.has("sum") && operations.has("count")) operations.delete("sum");
+    const [operation = null] = operations;
+    if (operations.size > 1 || others.length > 1) return null;
+    // "Sales by year" has two columns of numbers, and "top cities by sales" one.
+    const isGroup = ({ column, isEach }: Mention) => isEach && (column.numbers === null || values.length > 1);
+    const each = mentions.find(isGroup)?.column ?? null;
+    const [other = null] = others;
+    const isFree = (column: Column) =>
+      column !== each && (values.length === 1 || !conditions.some(({ text }) => text.startsWith(`${column.name} `)));
+    const free = values.filter(isFree);
+    const of = free.length === 1 ? (free[0] ?? null) : free.length === 0 ? only : null;
+    const query = { of, by: each, most: null, conditions };
+    switch (operation) {
+      case "highest":
+      case "lowest":
+        return of === null ? null : { ...query, operation, by: other ?? each, most };
+      case "sum":
+      case "average":
+        return of === null || (other !== null && each === null) ? null : { ...query, operation };
+      case "count":
+        if (other !== null && other !== each) return { ...query, operation, of: other, by: null };
+        if (values.length > 0 && this.#compared.length === 0)
+          return of === null ? null : { ...query, operation: "sum" };
+        return hasRows || each !== null || conditions.length > 0 ? { ...query, operation, of: null } : null;
+      case null:
+        if (each !== null && of !== null) return { ...query, operation: "sum" };
+        return conditions.length > 0 && (mentions.length > 0 || hasRows)
+          ? { ...query, operation: "rows", of: null }
+          : null;
+    }
+  }
+
+  #blank(from: number, length: number): void {
+    this.#text = `${this.#text.slice(0, from)}${" ".repeat(length)}${this.#text.slice(from + length)}`;
+  }
+
+  #takeComparisons(): void {
+    for (const [sign, form] of COMPARISONS)
+      for (const { 0: all, 1: said = "", index } of [...this.#text.matchAll(form)]) {
+        const value = numberOf(said, this.#language);
+        if (value === null) continue;
+        this.#compared.push({ sign, value, said: said.replace(/[.,'’\s]+$/, ""), at: index });
+        this.#blank(index, all.length);
+      }
+  }
+
+  /** Conditions for cells that the question names. `mixed`: alternatives in several columns. */
+  #takeValues(): "mixed" | null {
+    let found = 0;
+    for (const column of this.#table.columns) {
+      if (column.numbers !== null) continue;
+      const values = new Map(column.cells.map((cell) => [folded(cell).toLowerCase(), cell]));
+      const named: string[] = [];
+      for (const value of [...values.keys()].filter((each) => each.length > 1).sort((a, b) => b.length - a.length)) {
+        const at = indexOfWord(this.#text, value);
+        if (at === -1 || this.#table.columns.some(({ name }) => folded(name).toLowerCase() === value)) continue;
+        named.push(value);
+        this.#blank(at, value.length);
+      }
+      if (named.length === 0) continue;
+      found++;
+      const wanted = new Set(named.map((each) => values.get(each) ?? each));
+      const isWanted = new Set(named);
+      this.#conditions.push({
+        text: `${column.name} = ${[...wanted].join(" / ")}`,
+        holds: (row) => isWanted.has(folded(column.cells[row] ?? "").toLowerCase()),
+      });
+    }
+    const hasAlternative = (this.#text.match(/\p{L}+/gu) ?? []).some((word) => ALTERNATIVE.has(word));
+    return hasAlternative && found !== 1 ? "mixed" : null;
+  }
+
+  /** A month by its name, if one column has dates. */
+  #takePeriod(): void {
+    const [column, ...more] = this.#table.columns.filter(({ dates }) => dates !== null);
+    if (column === undefined || more.length > 0) return;
+    for (let month = 1; month <= 12; month++)
+      for (const name of monthNames(month)) {
+        const at = indexOfWord(this.#text, name);
+        if (at === -1) continue;
+        this.#blank(at, name.length);
+        this.#conditions.push({
+          text: `${column.name}: ${name}`,
+          holds: (row) => column.dates?.[row]?.month === month,
+        });
+      }
+  }
+
+  /** A number that is a year of the dates, or a value of one column. */
+  #takeNumber(raw: string): boolean {
+    const value = exact(raw);
+    const isYear = (column: Column) => column.dates?.some((date) => date?.year === Number(raw)) === true;
+    const isValue = (column: Column) => column.numbers?.some((each) => each !== null && isSame(each, value)) === true;
+    const [column, ...more] = this.#table.columns.filter((each) => isYear(each) || isValue(each));
+    if (column === undefined || more.length > 0) return false;
+    const holds = (row: number) => {
+      const number = column.numbers?.[row] ?? null;
+      return column.dates?.[row]?.year === Number(raw) || (number !== null && isSame(number, value));
+    };
+    this.#conditions.push({ text: `${column.name} = ${raw}`, holds });
+    return true;
+  }
+}
+
+/** Whether the words begin with the name of a column, in another form perhaps. */
+function isNamed(name: string, said: readonly string[]): boolean {
+  const wanted = wordsOf(name);
+  return (
+    wanted.length > 0 &&
+    wanted.every((word, nth) => {
+      const [stem = ""] = wordsOf(said[nth] ?? "");
+      const isPart = stem.length >= 4 && word.length >= 4 && (stem.startsWith(word) || word.startsWith(stem));
+      return stem === word || (isPart && Math.abs(stem.length - word.length) <= 2);
+    })
+  );
+}
+
+function indexOfWord(text: string, word: string): number {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (!/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + word.length))) return at;
+  return -1;
+}
+
+function monthNames(month: number): Set<string> {
+  const date = new Date(Date.UTC(2000, month - 1, 1));
+  return new Set(
+    ["en", "de", "fr"].map((language) =>
+      folded(new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(date)).toLowerCase(),
+    ),
+  );
+}
+
+function numberOf(said: string, language: Language): Fraction | null {
+  const bare = said
+    .replace(/[.,'’\s]+$/, "")
+    .replace(/[\u00a0\u202f]/g, "")
+    .replaceAll("’", "'");
+  const sign = bare.startsWith("-") ? "-" : "";
+  const digits = bare.replace(/^[-+]/, "");
+  const plain =
+    language === "en"
+      ? (readEnglish(digits) ?? readContinental(digits))
+      : (readContinental(digits) ?? readEnglish(digits));
+  return plain === null ? null : exact(sign + plain);
+}
+
+function compare(number: Fraction | null, sign: ">" | "≥" | "<" | "≤", value: Fraction): boolean {
+  if (number === null) return false;
+  switch (sign) {
+    case ">":
+      return isLess(value, number);
+    case "≥":
+      return !isLess(number, value);
+    case "<":
+      return isLess(number, value);
+    case "≤":
+      return !isLess(value, number);
+  }
+}
+
+function isSame(a: Fraction, b: Fraction): boolean {
+  return !isLess(a, b) && !isLess(b, a);
+}

@@ -1,0 +1,50 @@
+/** The tables among the attachments that were read: CSV and TSV files, and sheets of spreadsheets. */
+import { isJsonObject, parseJsonObject } from "@cairn/timeline";
+import { splitParts } from "../reader/document/parts.ts";
+import { nameOf } from "./passages.ts";
+import { readTable, type TableData } from "./read-table.ts";
+import type { ToolFinding } from "./read-view.ts";
+import type { Situation } from "./situation.ts";
+
+export interface AttachedTable {
+  readonly path: string;
+  /** The name of the file, and of the sheet. */
+  readonly name: string;
+  readonly sid: number | null;
+  /** Whether only the beginning of the file is in view. */
+  readonly isPart: boolean;
+  readonly data: TableData;
+}
+
+const TABLE = /\.(?:csv|tsv|xlsx|ods)$/i;
+
+/** Those that the message names come first, then those of this message, then the newest. */
+export function attachedTables({ said, timeline, turn }: Situation): AttachedTable[] {
+  const findings = timeline.turns.flatMap((each) => each.findings);
+  const partly = new Set(findings.flatMap(pathsShownInPart));
+  const latest = new Map(
+    findings
+      .filter(({ path, tool }) => tool === "react.read" && path.startsWith("fi:") && TABLE.test(path))
+      .map((finding) => [finding.path, finding]),
+  );
+  const message = said.toLowerCase();
+  const rank = ({ path }: ToolFinding) =>
+    message.includes(nameOf(path).toLowerCase()) ? 0 : turn.attachments.some((each) => each.path === path) ? 1 : 2;
+  const ranked = [...latest.values()].reverse().sort((a, b) => rank(a) - rank(b));
+  return ranked.flatMap(({ path, text, isClipped }) =>
+    splitParts(text).flatMap(({ part, text: own }) => {
+      const data = readTable(own);
+      if (data === null) return [];
+      const name = part === null ? nameOf(path) : `${nameOf(path)}, ${part}`;
+      const sid = timeline.pool.find(({ place }) => place === path)?.sid ?? null;
+      return [{ path, name, sid, isPart: isClipped || partly.has(path), data }];
+    }),
+  );
+}
+
+/** The status of a read names the lines of the texts of which it shows a part. */
+function pathsShownInPart({ path, text, tool }: ToolFinding): string[] {
+  if (tool !== "react.read" || !path.startsWith("tc:")) return [];
+  const lines = parseJsonObject(text)?.lines;
+  return isJsonObject(lines) ? Object.keys(lines) : [];
+}

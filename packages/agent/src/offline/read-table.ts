@@ -1,0 +1,156 @@
+/** A table as columns of texts, exact numbers or dates. */
+import { type Fraction, fraction } from "./fraction.ts";
+import { readContinental, readEnglish } from "./number-forms.ts";
+
+export interface Column {
+  readonly name: string;
+  /** The trimmed cells. */
+  readonly cells: readonly string[];
+  /** The number in each cell, null for an empty one; null unless every other cell is a number. */
+  readonly numbers: readonly (Fraction | null)[] | null;
+  /** `%` or a currency, if every number has it. */
+  readonly unit: string;
+  /** Year, month and day in each cell, null for an empty one; null unless every other cell is a date. */
+  readonly dates: readonly (DateParts | null)[] | null;
+}
+
+interface DateParts {
+  readonly year: number;
+  readonly month: number;
+}
+
+export interface TableData {
+  readonly columns: readonly Column[];
+  /** Number of rows below the header. */
+  readonly rowCount: number;
+  /** First cells of rows such as "Total", which are left out. */
+  readonly leftOut: readonly string[];
+}
+
+const EMPTY = /^(?:|-|–|—|n\/?a|null)$/i;
+const TOTAL = /^(?:(?:grand |sub)?totals?|sum|summe|gesamt(?:summe)?|insgesamt|somme|ensemble)\b/i;
+const NUMBER = /^([€$£]?)\s*([-+−]?)\s*(\d[\d.,'’\s]*)\s*([€$£%]?)$/u;
+
+/** Null if there is no header with two names or more, no row below it, or two columns with one name. */
+export function readTable(text: string): TableData | null {
+  const isPiped = /^\s*\|/.test(text);
+  const delimiter = isPiped ? "|" : delimiterOf(text);
+  const rows = (isPiped ? pipedRows(text) : delimitedRows(text, delimiter)).filter((row) => row.some((cell) => cell));
+  const top = rows.findIndex((row) => new Set(row.filter((cell) => cell)).size > 1);
+  const header = rows[top];
+  if (header === undefined) return null;
+  const below = rows.slice(top + 1);
+  const isTotal = (row: readonly string[]) => TOTAL.test(row.find((cell) => cell) ?? "");
+  const body = below.filter((row) => !isTotal(row));
+  // A row with more cells than the header was cut in the wrong places.
+  if (body.length === 0 || body.some((row) => row.length > header.length)) return null;
+  const cells = header.map((_, at) => body.map((row) => row[at] ?? ""));
+  const isContinental =
+    delimiter === ";" ||
+    cells.some((each) => numbersIn(each, readEnglish) === null && numbersIn(each, readContinental));
+  const [first, second] = isContinental ? [readContinental, readEnglish] : [readEnglish, readContinental];
+  const isUsed = (at: number) => header[at] !== "" || cells[at]?.some((cell) => cell !== "");
+  const columns = header.flatMap((name, at) => {
+    if (!isUsed(at)) return [];
+    const own = cells[at] ?? [];
+    const numbers = numbersIn(own, first) ?? numbersIn(own, second);
+    return [
+      {
+        name: name || `${at + 1}`,
+        cells: own,
+        numbers: numbers?.values ?? null,
+        unit: numbers?.unit ?? "",
+        dates: datesIn(own),
+      },
+    ];
+  });
+  if (new Set(columns.map((column) => column.name)).size < columns.length) return null;
+  const leftOut = below.filter(isTotal).map((row) => row.find((cell) => cell) ?? "");
+  return { columns, rowCount: body.length, leftOut };
+}
+
+function delimiterOf(text: string): string {
+  const line = text.trimStart().split("\n", 1)[0] ?? "";
+  const count = (mark: string) => line.split(mark).length;
+  return [",", ";", "\t"].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+}
+
+function pipedRows(text: string): string[][] {
+  return text
+    .split("\n")
+    .filter((line) => line.trimStart().startsWith("|") && !/^[\s|:-]+$/.test(line))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^\||\|$/g, "")
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** Cells may be quoted, and quoted cells may contain delimiters, line ends and doubled quotes. */
+function delimitedRows(text: string, delimiter: string): string[][] {
+  const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const rows: string[][] = [[]];
+  let cell = "";
+  let isQuoted = false;
+  for (let at = 0; at <= plain.length; at++) {
+    const mark = plain[at];
+    if (isQuoted && mark !== undefined) {
+      if (mark !== '"') cell += mark;
+      else if (plain[at + 1] === '"') cell += plain[at++];
+      else isQuoted = false;
+    } else if (mark === '"' && cell.trim() === "") {
+      isQuoted = true;
+    } else if (mark === undefined || mark === "\n" || mark === delimiter) {
+      rows.at(-1)?.push(cell.trim());
+      cell = "";
+      if (mark === "\n") rows.push([]);
+    } else cell += mark;
+  }
+  return rows;
+}
+
+function numbersIn(cells: readonly string[], read: (written: string) => string | null) {
+  const values: (Fraction | null)[] = [];
+  const units = new Set<string>();
+  for (const cell of cells) {
+    if (EMPTY.test(cell)) {
+      values.push(null);
+      continue;
+    }
+    const [, before = "", sign = "", digits = "", after = ""] = NUMBER.exec(cell) ?? [];
+    const plain = read(
+      digits
+        .trim()
+        .replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, "")
+        .replaceAll("’", "'"),
+    );
+    if (plain === null) return null;
+    units.add(before || after);
+    values.push(exact(sign === "-" || sign === "−" ? `-${plain}` : plain));
+  }
+  const [unit = ""] = units;
+  return units.size === 1 ? { values, unit } : null;
+}
+
+/** The value of a number in the form `-1234.5`. */
+export function exact(plain: string): Fraction {
+  const [whole = "", decimals = ""] = plain.split(".");
+  return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
+}
+
+function datesIn(cells: readonly string[]): (DateParts | null)[] | null {
+  const dates = cells.map((cell) => (EMPTY.test(cell) ? null : dateOf(cell)));
+  return dates.some((date) => date !== null) && dates.every((date) => date !== undefined)
+    ? dates.map((date) => date ?? null)
+    : null;
+}
+
+/** Only dates that read the same everywhere: `2026-01-31`, `2026-01` and `31.1.2026`. */
+function dateOf(cell: string): DateParts | undefined {
+  const [, year, month] = /^(\d{4})-(\d{2})(?:-\d{2}(?:[T ].*)?)?$/.exec(cell) ?? [];
+  const [, monthAfter, yearAfter] = /^\d{1,2}\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];
+  const date = { year: Number(year ?? yearAfter), month: Number(month ?? monthAfter) };
+  return date.month >= 1 && date.month <= 12 ? date : undefined;
+}

@@ -1,0 +1,48 @@
+/** Words of questions about tables, in English, German and French, as `wordsOf` writes them. */
+import { wordsOf } from "./words.ts";
+
+const words = (list: string): ReadonlySet<string> => new Set(wordsOf(list));
+
+export type Operation = "highest" | "lowest" | "sum" | "average" | "count";
+
+export const OPERATIONS: Readonly<Record<Operation, ReadonlySet<string>>> = {
+  highest: words(
+    "highest largest biggest greatest maximum maximal max most best top longest " +
+      "höchste höchsten höchster höchstes größte größten größter größtes meiste meisten maximal beste besten " +
+      "plus maximum maximale meilleur meilleure meilleurs meilleures",
+  ),
+  lowest: words(
+    "lowest smallest least minimum minimal min fewest worst shortest " +
+      "niedrigste niedrigsten niedrigster kleinste kleinsten kleinster geringste geringsten wenigste wenigsten minimal schlechteste " +
+      "moins minimum minimale pire",
+  ),
+  sum: words(
+    "sum total totals altogether overall combined summe gesamt gesamte insgesamt zusammen gesamtsumme somme total totale totales totaux",
+  ),
+  average: words(
+    "average avg durchschnitt durchschnittlich durchschnittliche durchschnittlichen mittelwert schnitt moyenne moyennes moyen moyens",
+  ),
+  count: words("many number count viel viele wieviel wieviele anzahl zähle combien nombre compte"),
+};
+
+/** After "plus" or "moins" these words say nothing more: "les ventes les plus élevées". */
+export const FRENCH_DEGREES = words(
+  "élevé élevée élevés élevées haut haute hauts hautes grand grande grands grandes gros grosse faible faibles bas basse basses petit petite petits petites bons bonnes",
+);
+export const ROWS = words(
+  "row rows entry entries record records line lines zeile zeilen eintrag einträge einträgen datensatz datensätze ligne lignes entrée entrées enregistrement enregistrements",
+);
+export const EACH = new Set("by per each every pro je nach jede jeder jedes jeden par chaque".split(" "));
+/** Words that make a sum or a list wrong if they are overlooked. */
+export const NEGATIONS = new Set(
+  "not no except without excluding but other nicht kein keine keinen ohne ausser außer pas sans sauf autre autres".split(
+    " ",
+  ),
+);
+export const ALTERNATIVE = new Set("or oder ou".split(" "));
+/** Words that add nothing to a question about a table. Stop words count as such, too. */
+export const FILLERS = words(
+  "show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
+    "zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +
+    "montre liste donne calcule valeur valeurs colonne tableau fichier données y a il ont avait toutes tous est-ce que se trouve dans du des aux au en moi de ne se ont eu d l j s n c t m qu",
+);
