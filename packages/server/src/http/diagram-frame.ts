@@ -4,6 +4,7 @@
  * picture. Nothing in the frame is shown.
  */
 import { randomBytes } from "node:crypto";
+import { frameHeaders } from "./frame-headers.ts";
 
 /** Where the app's folder has the library, relative to `/preview/diagram`. */
 const LIBRARY = "../diagram/mermaid.js";
@@ -52,21 +53,6 @@ export function diagramFrame(): { readonly page: string; readonly headers: Reado
   return {
     page: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagram</title><body>
 <script nonce="${nonce}" src="${LIBRARY}"></script><script nonce="${nonce}">${SCRIPT}</script></body></html>`,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": [
-        "default-src 'none'",
-        `script-src 'nonce-${nonce}'`,
-        "style-src 'unsafe-inline'",
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'self'",
-        "sandbox allow-scripts",
-      ].join("; "),
-      "x-frame-options": "SAMEORIGIN",
-      "x-dns-prefetch-control": "off",
-      "cache-control": "no-store",
-    },
+    headers: frameHeaders(`nonce-${nonce}`, { cacheControl: "no-store" }),
   };
 }
