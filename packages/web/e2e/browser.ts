@@ -2,7 +2,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 
 const SCREENSHOTS = join(import.meta.dirname, "../../../docs/screenshots");
 
@@ -80,6 +87,15 @@ export class TestPage implements AsyncDisposable {
   async answered(turns = 1): Promise<void> {
     // A report with its PDF takes a machine that is busy with other things a while.
     await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor({ timeout: 180_000 });
+  }
+
+  /** Opens an attachment of the conversation. */
+  async openAttachment(name: string): Promise<Locator> {
+    await this.page
+      .getByRole("list", { name: "Attachments" })
+      .getByRole("button", { name: new RegExp(name) })
+      .click();
+    return this.page.getByRole("dialog", { name });
   }
 
   /** What axe finds wrong, as `rule: elements`. */

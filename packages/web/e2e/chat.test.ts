@@ -147,11 +147,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await at.say("When does the library close on Fridays?");
     await at.answered();
     await page.getByRole("article").getByText("It closes at five on Fridays.").waitFor();
-    await page
-      .getByRole("list", { name: "Attachments" })
-      .getByRole("button", { name: /hours\.txt/ })
-      .click();
-    await page.getByRole("dialog", { name: "hours.txt" }).getByText("The library opens at nine.").waitFor();
+    await (await at.openAttachment("hours.txt")).getByText("The library opens at nine.").waitFor();
   });
 
   it("accepts pasted files, and lets them be removed again", async () => {

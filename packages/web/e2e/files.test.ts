@@ -53,19 +53,12 @@ describe.skipIf(chromium.path === null)("files", () => {
     await page.getByLabel("Files to attach").setInputFiles(FILES);
     await at.say("Keep these");
     await at.answered();
-    const open = async (name: string) => {
-      await page
-        .getByRole("list", { name: "Attachments" })
-        .getByRole("button", { name: new RegExp(name) })
-        .click();
-      return page.getByRole("dialog", { name });
-    };
     const close = () => page.keyboard.press("Escape");
-    const pdf = await open("map.pdf");
+    const pdf = await at.openAttachment("map.pdf");
     await pdf.getByText("The way to Carrick Law").waitFor({ state: "attached" });
     await at.keepPicture("pdf");
     await close();
-    const image = await open("dot.png");
+    const image = await at.openAttachment("dot.png");
     await expect
       .poll(
         () => image.getByRole("img", { name: "dot.png" }).evaluate((img) => (img as HTMLImageElement).naturalWidth),
@@ -73,10 +66,10 @@ describe.skipIf(chromium.path === null)("files", () => {
       )
       .toBe(1);
     await close();
-    const table = await open("stones.csv");
+    const table = await at.openAttachment("stones.csv");
     await table.getByRole("cell", { name: "a cap stone, soon" }).waitFor();
     await close();
-    const code = await open("build.py");
+    const code = await at.openAttachment("build.py");
     await code.locator(".hljs-keyword", { hasText: "def" }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -132,14 +125,7 @@ describe.skipIf(chromium.path === null)("files", () => {
       ]);
     await at.say("Keep these");
     await at.answered();
-    const open = async (name: string) => {
-      await page
-        .getByRole("list", { name: "Attachments" })
-        .getByRole("button", { name: new RegExp(name) })
-        .click();
-      return page.getByRole("dialog", { name });
-    };
-    const order = await open("order.mmd");
+    const order = await at.openAttachment("order.mmd");
     const drawn = order.getByRole("img", { name: "Diagram of order.mmd" });
     const light = await drawn.getAttribute("src");
     expect(decodeURIComponent(light ?? "")).toContain("Which stone?");
@@ -154,7 +140,7 @@ describe.skipIf(chromium.path === null)("files", () => {
       ["broken.mermaid", "Parse error on line 3"],
       ["endless.mmd", "it has more than 50,000 characters"],
     ] as const) {
-      const viewer = await open(name);
+      const viewer = await at.openAttachment(name);
       await viewer
         .getByRole("status")
         .filter({ hasText: `so its source is shown: ${reason}.` })
@@ -164,7 +150,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     }
     await page.route("**/preview/diagram", (route) => route.fulfill({ contentType: "text/html", body: "silent" }));
     await page.clock.install();
-    const silent = await open("order.mmd");
+    const silent = await at.openAttachment("order.mmd");
     await silent.locator("iframe").waitFor({ state: "attached" });
     await page.clock.fastForward(20_000);
     await silent.getByText("drawing it took too long").waitFor();

@@ -38,11 +38,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
     const asked: string[] = [];
     // A request that the policy refuses is announced, and gets no response.
     page.on("response", (response) => asked.push(response.url()));
-    await page
-      .getByRole("list", { name: "Attachments" })
-      .getByRole("button", { name: /report\.html/ })
-      .click();
-    const viewer = page.getByRole("dialog", { name: "report.html" });
+    const viewer = await at.openAttachment("report.html");
     const outer = viewer.frameLocator("iframe");
     const inner = outer.frameLocator("iframe");
     await inner.getByRole("heading", { name: "A hostile report" }).waitFor();
@@ -91,14 +87,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
     page.on("response", (response) => asked.push(response.url()));
     let frames = 0;
     page.on("frameattached", () => frames++);
-    const open = async (name: string) => {
-      await page
-        .getByRole("list", { name: "Attachments" })
-        .getByRole("button", { name: new RegExp(name) })
-        .click();
-      return page.getByRole("dialog", { name });
-    };
-    const flow = await open("flow.mmd");
+    const flow = await at.openAttachment("flow.mmd");
     const drawn = flow.getByRole("img", { name: "A hostile flow. It tries everything" });
     await drawn.click();
     expect(await drawn.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(300);
@@ -106,7 +95,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
     await flow.getByRole("tab", { name: "Source" }).click();
     await flow.getByText("accTitle: A hostile flow").waitFor();
     await page.keyboard.press("Escape");
-    const refused = await open("pictured.mmd");
+    const refused = await at.openAttachment("pictured.mmd");
     await refused.getByRole("status").filter({ hasText: "its source is shown" }).waitFor();
     expect(frames).toBe(2);
     expect(page.frames()).toHaveLength(1);
