@@ -167,3 +167,8 @@ export function outline(blocks: readonly Block[]): string[] {
 export function json(block: Block | undefined): Record<string, unknown> {
   return JSON.parse(block?.text ?? "null") as Record<string, unknown>;
 }
+
+/** The status that a read shows first. */
+export function statusOf(blocks: readonly Block[]): Record<string, unknown> {
+  return json(blocks.find((block) => block.mime === "application/json" && block.type === "react.tool.result"));
+}

@@ -2,11 +2,8 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Block } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
-import { json, outline, ToolBench } from "../../test/tool-bench.ts";
-import { defineTool, type ToolEnvelope } from "../tool/tool.ts";
+import { json, outline, statusOf, ToolBench } from "../../test/tool-bench.ts";
 import { hideTool } from "./hide.ts";
 import { patchTool } from "./patch.ts";
 import { createReadTool } from "./read.ts";
@@ -51,9 +48,6 @@ function attach(name: string, mime: string, bytes: Uint8Array): void {
     { ...common, type: "user.attachment", mime, meta: { ...hosting, physical_path, digest } },
   ]);
 }
-
-const status = (blocks: readonly Block[]) =>
-  json(blocks.find((block) => block.mime === "application/json" && block.type === "react.tool.result"));
 
 describe("react.read", () => {
   it("decodes a text of many megabytes in steps, and other work runs between them", async () => {
@@ -153,7 +147,7 @@ describe("react.read", () => {
     await bench.call(writeTool, { path: "turn_1/files/a.md", content: "one" });
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/a.md", "turn_1/files/a.md"] });
     expect(blocks).toHaveLength(1);
-    expect(status(blocks)).toMatchObject({
+    expect(statusOf(blocks)).toMatchObject({
       paths: ["fi:turn_1.files/a.md"],
       exists_in_visible_context: ["fi:turn_1.files/a.md"],
       total_tokens: 0,
@@ -197,7 +191,7 @@ describe("react.read", () => {
     ]);
     expect(blocks[1]?.text).toBe("Hello");
     expect(blocks[2]?.text).toBe("# Menus\nStart at the end.");
-    expect(status(blocks)).toMatchObject({
+    expect(statusOf(blocks)).toMatchObject({
       missing: [],
       missing_skills: ["sk:none"],
       exists_in_visible_context: ["tc:turn_2.tc_1.call"],
@@ -227,7 +221,7 @@ describe("react.read", () => {
         { code: "unreadable", message: "sk:menu/__init__.py is empty." },
         { code: "unsafe_path" },
       ]);
-      expect(status(blocks).missing).toHaveLength(4);
+      expect(statusOf(blocks).missing).toHaveLength(4);
       expect(blocks.at(-1)).toMatchObject({ path: "sk:menu/a.py", mime: "text/x-python", text: "print(1)\n" });
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -247,7 +241,7 @@ describe("react.read", () => {
     const notices = blocks.filter((block) => block.type === "react.notice").map((block) => json(block).code);
     expect(notices).toEqual(["unsafe_path", "unsafe_path", "selector_too_large"]);
     expect(blocks[notices.length]?.type).toBe("react.tool.result");
-    expect(status(blocks).missing).toEqual(["fi:turn_9.files/none.md", "so:sources_pool[7-8]", ...paths.slice(2)]);
+    expect(statusOf(blocks).missing).toEqual(["fi:turn_9.files/none.md", "so:sources_pool[7-8]", ...paths.slice(2)]);
     expect(blocks.at(-1)?.path).toBe("so:sources_pool[1]");
   });
 
@@ -256,7 +250,7 @@ describe("react.read", () => {
     await bench.workspace.write("turn_1/files/long.txt", text);
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/long.txt"], lines: { from: 10, to: 12 } });
     expect(blocks.at(-1)?.text).toBe("line 10\nline 11\nline 12\n");
-    expect(status(blocks).lines).toEqual({ "fi:turn_1.files/long.txt": "10-12 of 100" });
+    expect(statusOf(blocks).lines).toEqual({ "fi:turn_1.files/long.txt": "10-12 of 100" });
   });
 
   it("gives the position of a part, so that its clip names the next lines of the file", async () => {
@@ -289,7 +283,7 @@ describe("react.read", () => {
     });
     const texts = blocks.filter((block) => block.path?.startsWith("fi:")).map((block) => block.text?.length);
     expect(texts).toEqual([200_000, 200_000, 0]);
-    expect(status(blocks).lines).toMatchObject({ "fi:turn_1.files/a.txt": "1-2000 of 10000" });
+    expect(statusOf(blocks).lines).toMatchObject({ "fi:turn_1.files/a.txt": "1-2000 of 10000" });
   });
 
   it("shows the latest file, not the part of it in the timeline", async () => {
@@ -351,68 +345,5 @@ describe("react.read", () => {
         .messages()
         .every((message) => message.type === "text"),
     ).toBe(true);
-  });
-});
-
-describe("react.read of a result", () => {
-  const ship = (envelope: ToolEnvelope) =>
-    defineTool({ id: "shop.ship", description: "Ships.", params: z.object({}), run: async () => envelope });
-  const error = { code: "out_of_stock", message: "There is no tea." };
-  const path = "tc:turn_1.tc_2.result";
-
-  /** The call with a hidden result: the first call comes before it, so that it can be hidden. */
-  async function callAndHide(envelope: ToolEnvelope): Promise<void> {
-    await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
-    await bench.call(ship(envelope), {});
-    await bench.call(hideTool, { path, replacement_text: "an order" });
-  }
-
-  it("shows the failure of that call at its path, and reports no failure of react.read", async () => {
-    await callAndHide({ ok: false, error });
-    const { blocks, outcome } = await bench.call(readTool, { paths: [path] });
-    expect(outcome).toBe("ok");
-    expect(json(blocks.at(-1))).toMatchObject({ tool_id: "shop.ship", error });
-    const view = bench.view("[TOOL CALL tc_4]");
-    expect(view).toContain(`[TOOL RESULT tc_4].result react.read\nlogical_path: ${path}\n{"tool_id":"shop.ship"`);
-    expect(view).toContain("out_of_stock");
-    expect(view).not.toContain("Status: error");
-  });
-
-  it("shows both an error and a value", async () => {
-    await callAndHide({ ok: false, error, ret: { left: ["coffee"] } });
-    const { blocks } = await bench.call(readTool, { paths: [path] });
-    const [failure, value] = (blocks.at(-1)?.text ?? "").split("\n");
-    expect(JSON.parse(failure ?? "")).toMatchObject({ tool_id: "shop.ship", error });
-    expect(value).toBe('{"left":["coffee"]}');
-    expect(bench.timeline.resolve(path)?.text).toBe(blocks.at(-1)?.text);
-  });
-
-  it("does not show content again that several blocks already show, whether they belong to the call or to a read", async () => {
-    await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
-    await bench.call(ship({ ok: false, error, ret: { left: ["coffee"] } }), {});
-    const first = await bench.call(readTool, { paths: [path] });
-    expect(status(first.blocks)).toMatchObject({ exists_in_visible_context: [path], total_tokens: 0 });
-    expect(first.blocks).toHaveLength(1);
-    await bench.call(hideTool, { path, replacement_text: "an order" });
-    expect((await bench.call(readTool, { paths: [path] })).blocks).toHaveLength(2);
-    expect((await bench.call(readTool, { paths: [path] })).blocks).toHaveLength(1);
-  });
-
-  it("removes the hosting fields from each of its blocks", async () => {
-    const rows = [1, 2].map((nth) => ({ artifact_path: `fi:turn_1.files/${nth}.md`, hosted_uri: "secret" }));
-    await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
-    bench.timeline.contribute(
-      [JSON.stringify(rows), "shipped"].map((text) => ({
-        type: "react.tool.result",
-        turn_id: "turn_1",
-        path: "tc:turn_1.tc_0.result",
-        text,
-        meta: { tool_call_id: "tc_0" },
-      })),
-    );
-    await bench.call(hideTool, { path: "tc:turn_1.tc_0.result", replacement_text: "files" });
-    const { blocks } = await bench.call(readTool, { paths: ["tc:turn_1.tc_0.result"] });
-    expect(blocks.at(-1)?.text).toContain("shipped");
-    expect(blocks.at(-1)?.text).not.toContain("secret");
   });
 });
