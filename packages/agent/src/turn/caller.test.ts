@@ -90,4 +90,20 @@ describe("budgets", () => {
     expect((await play({ plan: "pro" }, { budgets })).outcome).toMatchObject({ end: { exit: "complete" } });
     expect((await play({ plan: "free" }, { budgets })).outcome).toMatchObject({ end: { exit: "max_iterations" } });
   });
+
+  it.each<[string, () => unknown, string]>([
+    [
+      "fail",
+      () => {
+        throw new Error("no plan");
+      },
+      "no plan",
+    ],
+    ["are none", () => undefined, "it must return an object"],
+  ])("that %s end the turn with an error, and nothing is asked of a model", async (_, budgets, why) => {
+    const { outcome, told } = await play({}, { budgets: budgets as () => never });
+    const error = { code: "bad_budgets", message: `\`budgets\` of the agent test failed: ${why}` };
+    expect(outcome).toMatchObject({ end: { exit: "error", error } });
+    expect(told).toEqual([]);
+  });
 });

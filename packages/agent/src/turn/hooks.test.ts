@@ -87,6 +87,8 @@ describe("beforeTool", () => {
     ],
     ["never returns", () => new Promise<undefined>(() => undefined), "The hook beforeTool failed: it took longer than"],
     ["returns something else", () => "yes" as never, "something other than an object"],
+    ["returns a refusal that is misspelt", () => ({ refused: "No." }) as never, "the unknown field `refused`"],
+    ["returns what another hook may change", () => ({ result: 1 }) as never, "the unknown field `result`"],
     ["returns parameters that do not fit", () => ({ params: { what: 1 } }), "could not check it"],
   ])("that %s leaves the call undone, and the model sees why", async (_, beforeTool, reason) => {
     const effects: string[] = [];

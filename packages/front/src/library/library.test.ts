@@ -603,6 +603,17 @@ describe("hooks", () => {
     expect(calls).toEqual(["globex refund"]);
     expect(brief(parts)).not.toContain("tool refund done");
   });
+
+  it("that replace an answer withdraw what was shown of it", async () => {
+    const model = scriptedModel([{ say: "The secret is 42." }]);
+    const hooks = { afterTurn: () => ({ refuse: "I cannot tell." }) };
+    await using app = await Application.open([agent({ name: "a", model, instructions: "Help.", hooks })]);
+    const run = await app.cairn.conversation("c1").send("What is the secret?");
+    expect(brief(await partsOf(run))).toEqual([
+      ...["text The secret is 42.", "notice text_withdrawn", "text I cannot tell."],
+    ]);
+    await expect(run.result).rejects.toMatchObject({ code: "hook_refused", details: { text: "I cannot tell." } });
+  });
 });
 
 describe("a batch", () => {

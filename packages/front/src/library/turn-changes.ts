@@ -271,14 +271,18 @@ export class TurnChanges {
     ];
   }
 
-  /** The text of a block: the rest if it was reported while it was written, otherwise all of it. */
+  /**
+   * The text of a block: the rest if it was reported while it was written, otherwise all of it. A hook may have replaced
+   * the text that was written, and a value may be stored without the words around it: then the written text is withdrawn.
+   */
   #land(stored: string, id: string, known: number | null): readonly TurnChange[] {
     const text = this.#linked(stored, known);
     const seen = [...this.#open].find(([, { kind }]) => kind === "text");
     if (seen === undefined) return [...wholeText("text", id, text), ...this.endTexts()];
     const [stream, { shown }] = seen;
-    const rest = text.startsWith(shown) ? text.slice(shown.length) : "";
+    const rest = restOf(text, shown);
     const ended = this.endTexts();
+    if (rest === null) return [...ended, { type: "texts_withdrawn", ids: [stream] }, ...wholeText("text", id, text)];
     return rest === "" ? ended : [{ type: "text", kind: "text", id: stream, text: rest, isFirst: false }, ...ended];
   }
 
@@ -301,6 +305,13 @@ export class TurnChanges {
     if (this.#pool.sources !== sources) this.#pool = { sources, bySid: new Map(sources.map((row) => [row.sid, row])) };
     return this.#pool.bySid.get(sid);
   }
+}
+
+/** What of the text was not shown yet; null if another text was shown. Space around the text does not count. */
+function restOf(text: string, shown: string): string | null {
+  const [all, seen] = [text.trimStart(), shown.trimStart()];
+  if (all.startsWith(seen)) return all.slice(seen.length);
+  return seen.startsWith(all.trimEnd()) ? "" : null;
 }
 
 function wholeText(kind: OpenText["kind"], id: string, text: string): readonly TurnChange[] {

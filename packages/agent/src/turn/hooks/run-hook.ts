@@ -42,7 +42,7 @@ export async function runHook<N extends HookName>(
   using _ = addAbortListener(signal, stop);
   try {
     const run = async () => hook({ ...frozenCopy({ ...caller, ...input }), signal });
-    return readEffect(await Promise.race([run(), stopped]));
+    return readEffect(name, await Promise.race([run(), stopped]));
   } catch (error) {
     // A hook that reacts to the signal ends with an error of its own.
     const cause = timeUp.signal.aborted ? late : error;
@@ -64,11 +64,21 @@ function frozenCopy<T>(value: T): T {
   return copy;
 }
 
-/** Converts the result to JSON, as it will be stored. Throws for anything that is not JSON. */
-function readEffect(returned: unknown): HookEffect {
+/** What a hook may return besides `refuse` and `notice`. */
+const CHANGES: Readonly<Partial<Record<HookName, string>>> = { beforeTool: "params", afterTool: "result" };
+
+/**
+ * Converts the result to JSON, as it will be stored. Throws for anything that is not JSON, and for an unknown field: it may
+ * be a refusal that is misspelt.
+ */
+function readEffect(name: HookName, returned: unknown): HookEffect {
   if (returned === undefined || returned === null) return {};
   const json: unknown = JSON.parse(JSON.stringify(returned));
   if (!isJsonObject(json)) throw new CairnError("bad_hook", "it returned something other than an object.");
+  const known = ["refuse", "notice", CHANGES[name]];
+  const unknown = Object.keys(json).find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    throw new CairnError("bad_hook", `it returned the unknown field \`${unknown}\`.`);
   const { refuse, notice, params, result } = json;
   for (const text of [refuse, notice])
     if (text !== undefined && typeof text !== "string")

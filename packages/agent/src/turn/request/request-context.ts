@@ -4,7 +4,7 @@
  */
 import type { ConversationInfo } from "@cairn/store";
 import { CairnError, type TimelineState } from "@cairn/timeline";
-import { callerOf } from "../../definition/caller.ts";
+import { type Caller, callerOf } from "../../definition/caller.ts";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import { readReasoning, readSettings, writeSettings } from "../../model/request-settings.ts";
 import { readOutputSchema } from "../../output/output-schema.ts";
@@ -61,8 +61,7 @@ export async function requestContext(
     journal,
     registry,
     turnId,
-    ...readTurnSettings(agent, state, turnId),
-    budgets: await budgetsFor(agent, caller),
+    ...(await readTurnSettings(agent, state, turnId, caller)),
     specs: offeredTools(registry, state, agent),
     // Time between two attempts at the turn, for example while it waits for approval, does not count.
     startedAt: now() - earlier.spent.elapsedMs,
@@ -82,12 +81,13 @@ function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
   return forked_from?.root ?? conversation;
 }
 
-/** Invalid settings, and a schema that cannot be used, end the turn with an error. */
-function readTurnSettings(
+/** Invalid settings, limits that cannot be found, and a schema that cannot be used end the turn with an error. */
+async function readTurnSettings(
   agent: AgentDefinition,
   state: TimelineState,
   turnId: string | null,
-): Pick<RequestContext, "settings" | "output" | "settingsProblem"> {
+  caller: Caller,
+): Promise<Pick<RequestContext, "settings" | "output" | "budgets" | "settingsProblem">> {
   try {
     // The agent's settings are checked only by types; a receipt with invalid ones could not be read again.
     readSettings(writeSettings(agent.request ?? {}));
@@ -98,11 +98,12 @@ function readTurnSettings(
         ...(reasoning === undefined ? {} : { reasoning: readReasoning(reasoning) }),
       },
       output: output === undefined ? null : readOutputSchema(output),
+      budgets: await budgetsFor(agent, caller),
       settingsProblem: null,
     };
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return { settings: {}, output: null, settingsProblem: error };
+    return { settings: {}, output: null, budgets: {}, settingsProblem: error };
   }
 }
 

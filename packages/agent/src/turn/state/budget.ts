@@ -1,5 +1,6 @@
 /** The limits of a turn, checked before every model request. Receipts tell what was spent before a restart. */
 import type { Spending } from "@cairn/store";
+import { CairnError, isJsonObject } from "@cairn/timeline";
 import type { Caller } from "../../definition/caller.ts";
 import type { AgentDefinition, Budgets, UserBudget } from "../../definition/define-agent.ts";
 
@@ -15,9 +16,17 @@ export const NOTHING_SPENT: Spent = { iterations: 0, tokens: 0, dollars: 0, elap
 
 const DEFAULT_ITERATIONS = 15;
 
-/** The agent's limits for this caller. An error of the function leaves the turn as it is. */
-export async function budgetsFor({ budgets = {} }: AgentDefinition, caller: Caller): Promise<Budgets> {
-  return typeof budgets === "function" ? await budgets(caller) : budgets;
+/** The agent's limits for this caller. Throws `bad_budgets`, which ends the turn: nothing may run without its limits. */
+export async function budgetsFor({ name, budgets = {} }: AgentDefinition, caller: Caller): Promise<Budgets> {
+  if (typeof budgets !== "function") return budgets;
+  try {
+    const found: unknown = await budgets(caller);
+    if (!isJsonObject(found)) throw new TypeError("it must return an object");
+    return found;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CairnError("bad_budgets", `\`budgets\` of the agent ${name} failed: ${why}`);
+  }
 }
 
 export function iterationLimit(budgets: Budgets): number {
