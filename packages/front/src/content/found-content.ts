@@ -1,7 +1,15 @@
 /** Reads the bytes of the content that was found at a logical path. */
-import { openStoreWorkspace } from "@cairn/agent";
+import { isDocumentMime, openStoreWorkspace } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, FoundPath } from "@cairn/store";
 import { blobOf, CairnError } from "@cairn/timeline";
+
+const MEDIA = /^(?:image\/(?!svg)|audio\/|video\/)/i;
+
+/** Whether the content is a stored file that may be a text. */
+export function isStoredText({ artifact: { mime }, blocks }: FoundPath): boolean {
+  const isStored = blocks.some(({ block }) => blobOf(block) !== null);
+  return isStored && !isDocumentMime(mime) && !MEDIA.test(mime ?? "");
+}
 
 /** The raw bytes: for a file from the store, otherwise from its block, otherwise from `folder`, the workspace. */
 export async function* foundContent(

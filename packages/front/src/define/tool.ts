@@ -87,6 +87,8 @@ export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I
  * objects for calls that failed and for files. A result that looks like one is put into `{ result }`.
  */
 function resultOf(returned: unknown): Json {
+  if (typeof returned === "function" || typeof returned === "symbol")
+    throw new TypeError(`The tool returned a ${typeof returned}. Only values that JSON can hold are results.`);
   const value = (returned ?? null) as Json;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { error, artifact_path } = value as JsonObject;

@@ -1,11 +1,11 @@
 /** One conversation of an application. It is created with its first message. */
-import { recordedRequests } from "@cairn/agent";
+import { decodeText, recordedRequests } from "@cairn/agent";
 import type { ModelRequest } from "@cairn/api";
 import type { Scope } from "@cairn/store";
 import { CairnError, type Json, type JsonObject, reasoningSchema, viewApproval } from "@cairn/timeline";
 import type { z } from "zod";
 import { describeRequest } from "../content/describe-request.ts";
-import { foundContent } from "../content/found-content.ts";
+import { foundContent, isStoredText } from "../content/found-content.ts";
 import { newConversationId } from "../data/conversation-id.ts";
 import { workspaceFolder } from "../data/local-data.ts";
 import { checkOptions, type OptionKinds } from "../define/check-options.ts";
@@ -78,7 +78,7 @@ export interface Content {
   readonly path: string;
   readonly mime: string | null;
   readonly version: number;
-  /** The content as text; null if it is not text. */
+  /** The whole content as text; null if it is not text. For a document, the text that the agent read from it. */
   readonly text: string | null;
   readonly bytes: () => Promise<Uint8Array>;
 }
@@ -207,7 +207,9 @@ export class Conversation {
     const { artifact, version } = found;
     const bytes = async () =>
       Buffer.concat(await Array.fromAsync(foundContent(store, key, found, workspaceFolder(settings.dataDir, key))));
-    return { path: artifact.path, mime: artifact.mime, version, text: artifact.text ?? null, bytes };
+    // Blocks may hold only the beginning of a stored file, or nothing of it.
+    const text = isStoredText(found) ? decodeText(await bytes()) : (artifact.text ?? null);
+    return { path: artifact.path, mime: artifact.mime, version, text, bytes };
   }
 
   /** The messages of the last turns, oldest first, as a person sees them. */

@@ -216,6 +216,8 @@ describe("a message", () => {
       ["bill.txt", "text/plain"],
       ["t.csv", "text/csv"],
     ]);
+    const texts = (message?.files ?? []).map(async ({ path }) => (await chat.read(path)).text);
+    expect(await Promise.all(texts)).toEqual(["42 EUR", "a,b\n1,2\n"]);
   });
 
   it("with a context that its agent does not accept names the field, and a default of the schema reaches the tool", async () => {
@@ -271,6 +273,10 @@ describe("a tool", () => {
   });
 
   it("a tool that throws fails the call with its message, and so does a result that is not JSON", async () => {
+    expect(await play(() => play)).toMatchObject({
+      status: "failed",
+      error: { message: "The tool returned a function. Only values that JSON can hold are results." },
+    });
     const broken = () => {
       throw new Error("The shop is closed.");
     };
