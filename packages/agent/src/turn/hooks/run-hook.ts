@@ -77,8 +77,7 @@ function readEffect(name: HookName, returned: unknown): HookEffect {
   if (!isJsonObject(json)) throw new CairnError("bad_hook", "it returned something other than an object.");
   const known = ["refuse", "notice", CHANGES[name]];
   const unknown = Object.keys(json).find((field) => !known.includes(field));
-  if (unknown !== undefined)
-    throw new CairnError("bad_hook", `it returned the unknown field \`${unknown}\`.`);
+  if (unknown !== undefined) throw new CairnError("bad_hook", `it returned the unknown field \`${unknown}\`.`);
   const { refuse, notice, params, result } = json;
   for (const text of [refuse, notice])
     if (text !== undefined && typeof text !== "string")
