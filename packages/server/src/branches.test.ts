@@ -100,6 +100,8 @@ describe("a branch", () => {
     expect(turn.attachments.map(({ name }: { name: string }) => name)).toEqual(["a.txt", "b.txt"]);
     const added = await bench.fetch(`/api/conversations/${made}/files/${turn.attachments[1].physical_path}`);
     expect(await added.text()).toBe("second");
+    const { files } = await bench.get(`/api/conversations/${made}/files`);
+    expect(files.map(({ versions: [first] }: { versions: { turn: number }[] }) => first?.turn)).toEqual([1, 1]);
     const { error } = await bench.post(`/api/conversations/${id}/branch`, { before, model: "unknown:model" });
     expect(error.code).toBe("bad_model");
     expect((await bench.get(`/api/conversations/${id}/branches`)).branches).toHaveLength(2);

@@ -174,6 +174,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "list.md" }).click();
     const viewer = page.getByRole("dialog", { name: "list.md" });
     await viewer.getByRole("listitem").getByText("Cairn 17").waitFor();
+    await viewer.getByText("list.md · Turn 1: Write the list of repairs").waitFor();
     await viewer.getByRole("tab", { name: "Changes" }).click();
     await viewer.getByText("added: - Cairn 17").waitFor();
     await at.keepPicture("changes");

@@ -7,6 +7,8 @@ import { JournalMemo } from "./journal-memo.ts";
 
 interface Files {
   readonly byPath: Map<string, ListedFile>;
+  /** The number of each turn. */
+  readonly turns: Map<string, number>;
   /** The highest SID so far. */
   highestSid: number;
 }
@@ -15,7 +17,10 @@ export class FileLists {
   readonly #memo: JournalMemo<Files>;
 
   constructor(store: ConversationStore) {
-    this.#memo = new JournalMemo<Files>(store, { begin: () => ({ byPath: new Map(), highestSid: 0 }), add });
+    this.#memo = new JournalMemo<Files>(store, {
+      begin: () => ({ byPath: new Map(), turns: new Map(), highestSid: 0 }),
+      add,
+    });
   }
 
   async of(key: ConversationKey, signal?: AbortSignal): Promise<readonly ListedFile[]> {
@@ -26,6 +31,7 @@ export class FileLists {
 function add(files: Files, { seq, event }: StoredEvent): void {
   if (!("unknown" in event) && event.kind === "sources.merged")
     for (const { sid } of event.body.rows) files.highestSid = Math.max(files.highestSid, sid);
+  if (!("unknown" in event) && event.kind === "turn.opened") files.turns.set(event.body.turn_id, files.turns.size + 1);
   const found = blockOfEvent(event, seq);
   if (found === null) return;
   const { block, version } = found;
@@ -34,7 +40,9 @@ function add(files: Files, { seq, event }: StoredEvent): void {
   const file = fileOfBlock(block, path, version, statedKnown(block.meta) ?? files.highestSid);
   if (file === null) return;
   const { size_bytes } = file;
-  const made = { version: file.version, turn_id: block.turn_id ?? null, ts: block.ts ?? null, size_bytes };
+  const turn_id = block.turn_id ?? null;
+  const turn = turn_id === null ? null : (files.turns.get(turn_id) ?? null);
+  const made = { version: file.version, turn_id, turn, ts: block.ts ?? null, size_bytes };
   const earlier = files.byPath.get(path)?.versions.filter((other) => other.version !== made.version) ?? [];
   files.byPath.set(path, { ...file, versions: [...earlier, made] });
 }

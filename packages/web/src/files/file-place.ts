@@ -4,13 +4,20 @@ import { turnName } from "../state/turn-name.ts";
 
 const FOLDER = /^files\//;
 
-/** The path itself if its turn is not loaded. */
-export function filePlace(path: string, turns: readonly Pick<TurnView, "turn_id" | "n" | "prompt">[]): string {
+/** `n`: number of the turn, for one that is not loaded; null while it is unknown. */
+export function filePlace(
+  path: string,
+  turns: readonly Pick<TurnView, "turn_id" | "n" | "prompt">[],
+  n: number | null,
+): string {
   const place = partsOf(path);
-  const turn = place === null ? undefined : turns.find(({ turn_id }) => turn_id === place.turn);
-  if (place === null || turn === undefined) return path;
-  if (place.inTurn === null) return `Attached to question ${turn.n}`;
-  return `${place.inTurn.replace(FOLDER, "")} · ${turnName(turn)}`;
+  if (place === null) return path;
+  const turn = turns.find(({ turn_id }) => turn_id === place.turn);
+  const number = turn?.n ?? n;
+  if (place.inTurn === null) return number === null ? "Attached" : `Attached to question ${number}`;
+  const name = place.inTurn.replace(FOLDER, "");
+  if (turn !== undefined) return `${name} · ${turnName(turn)}`;
+  return number === null ? name : `${name} · Turn ${number}`;
 }
 
 function partsOf(path: string): { readonly turn: string; readonly inTurn: string | null } | null {

@@ -33,7 +33,8 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
   const versions = useVersions(conversationId, file);
   const [version, setVersion] = useState(file.version);
   const [tab, setTab] = useState<Tab>("preview");
-  const place = useApp(({ session }) => filePlace(file.path, session?.view.turns ?? NO_TURNS));
+  const n = versions.find((each) => each.version === version)?.turn ?? null;
+  const place = useApp(({ session }) => filePlace(file.path, session?.view.turns ?? NO_TURNS, n));
   const kind = fileKind(file.name, file.mime);
   const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
   const physical = file.physical_path;
@@ -112,7 +113,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
   );
 }
 
-type ShownVersion = Pick<FileVersion, "version" | "size_bytes">;
+type ShownVersion = Pick<FileVersion, "version" | "size_bytes"> & Partial<Pick<FileVersion, "turn">>;
 
 /** The versions of a file, newest last; only the shown one until the server has answered. */
 function useVersions(conversationId: string, file: FileView): readonly ShownVersion[] {

@@ -17,12 +17,15 @@ test("a file is shown by its type, and HTML and diagrams as previews of their ow
   expect(fileKind("a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")).toBe("other");
 });
 
-test("the place of a file is told by its turn in words, or by its path while the turn is not loaded", () => {
+test("the place of a file is told by its turn in words, or by the number of a turn that is not loaded", () => {
   const turn = { turn_id: "turn_1", n: 2, prompt: { text: "Write it down", ts: null } };
-  const place = (path: string) => filePlace(path, [turn]);
+  const place = (path: string, n: number | null = null) => filePlace(path, [turn], n);
   expect(place("fi:turn_1.files/notes/a.md")).toBe("notes/a.md · Turn 2: Write it down");
   expect(place("fi:turn_1.user.attachments/a.csv")).toBe("Attached to question 2");
-  expect(place("fi:turn_9.files/a.md")).toBe("fi:turn_9.files/a.md");
+  expect(place("fi:turn_9.files/a.md", 9)).toBe("a.md · Turn 9");
+  expect(place("fi:turn_9.files/a.md")).toBe("a.md");
+  expect(place("fi:turn_9.user.attachments/a.csv", 9)).toBe("Attached to question 9");
+  expect(place("fi:turn_9.user.attachments/a.csv")).toBe("Attached");
   expect(place("no path")).toBe("no path");
 });
 
