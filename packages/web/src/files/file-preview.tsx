@@ -5,7 +5,7 @@
 import type { FileView } from "@cairn/timeline";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
-import { KnownSourcesContext } from "../markdown/reading-context.ts";
+import { DocumentContext, KnownSourcesContext } from "../markdown/reading-context.ts";
 import { DataTable } from "./data-table.tsx";
 import { DiagramPreview } from "./diagram-preview.tsx";
 import { fileKind, languageOf } from "./file-kind.ts";
@@ -44,7 +44,9 @@ export function FilePreview({ address, file, claim = null }: FilePreviewProps & 
           {(text) => (
             <div className="mx-auto w-full max-w-[44rem] px-6 py-6">
               <KnownSourcesContext value={file.sources_known}>
-                <Markdown text={text} />
+                <DocumentContext value>
+                  <Markdown text={text} />
+                </DocumentContext>
               </KnownSourcesContext>
             </div>
           )}

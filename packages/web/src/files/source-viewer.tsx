@@ -3,7 +3,7 @@ import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink } from "lucide-react";
 import { findQuote } from "../markdown/find-quote.ts";
 import { Markdown } from "../markdown/markdown.tsx";
-import { KnownSourcesContext } from "../markdown/reading-context.ts";
+import { DocumentContext, KnownSourcesContext } from "../markdown/reading-context.ts";
 import { safeLink } from "../markdown/safe-link.ts";
 import { sourceText, sourceTitle } from "../markdown/source-text.ts";
 import { atWords } from "../markdown/text-fragment.ts";
@@ -46,7 +46,9 @@ export default function SourceViewer({ row, claim, onClose }: SourceViewerProps)
             <div {...REACHABLE} className="mx-auto w-full max-w-[44rem] px-6 py-5">
               {/* Nothing in a source is a citation of this conversation. */}
               <KnownSourcesContext value={0}>
-                <Markdown text={text} />
+                <DocumentContext value>
+                  <Markdown text={text} />
+                </DocumentContext>
               </KnownSourcesContext>
             </div>
           ) : (

@@ -4,6 +4,7 @@ import type { Token, Tokens } from "marked";
 import { createElement, type ReactNode } from "react";
 import { AnswerTable } from "./answer-table.tsx";
 import { CodeBlock } from "./code-block.tsx";
+import { HtmlBlock } from "./html-text.tsx";
 import { Inline, plainText } from "./inline-token.tsx";
 import type { MathToken } from "./lex.ts";
 import { MathText } from "./math-text.tsx";
@@ -50,7 +51,7 @@ export function BlockToken({ token, isOpen = false, isInner = false }: BlockToke
     case "math":
       return <MathText tex={(token as MathToken).tex} isBlock />;
     case "html":
-      return <p className="whitespace-pre-wrap">{token.raw.trimEnd()}</p>;
+      return <HtmlBlock raw={token.raw} />;
     case "paragraph":
       return (
         <p {...side}>

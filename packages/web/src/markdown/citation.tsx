@@ -9,6 +9,7 @@ import { KnownSourcesContext, ReadingContext } from "./reading-context.ts";
 import { safeLink } from "./safe-link.ts";
 import { sourceText, sourceTitle } from "./source-text.ts";
 import { atWords } from "./text-fragment.ts";
+import { withoutComments } from "./without-comments.ts";
 
 const MAX_CHIPS = 6;
 /** Maximum number of sources shown for a token that names a thousand. */
@@ -135,7 +136,7 @@ function SourceCard({ row, before, onOpened }: SourceCardProps) {
   const link = typeof row.url === "string" ? safeLink(row.url) : null;
   const path = typeof row.artifact_path === "string" ? row.artifact_path : null;
   const text = sourceText(row);
-  const quote = findQuote(before, text);
+  const quote = findQuote(before, withoutComments(text));
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-start gap-2.5">

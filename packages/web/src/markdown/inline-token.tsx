@@ -4,6 +4,7 @@ import type { Token } from "marked";
 import { type ReactNode, useContext } from "react";
 import { StoredImage } from "../ui/stored-bytes.tsx";
 import { Citation } from "./citation.tsx";
+import { HtmlInline } from "./html-text.tsx";
 import type { CitationToken, MathToken } from "./lex.ts";
 import { MathText } from "./math-text.tsx";
 import { ReadingContext } from "./reading-context.ts";
@@ -59,7 +60,7 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
     case "checkbox":
       return null;
     case "html":
-      return token.raw;
+      return <HtmlInline raw={token.raw} />;
     case "text":
       return token.tokens === undefined ? (
         decodeHTMLStrict(token.text as string)

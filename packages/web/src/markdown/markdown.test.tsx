@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { Markdown } from "./markdown.tsx";
+import { DocumentContext } from "./reading-context.ts";
 
 const drawn = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
@@ -13,6 +14,19 @@ test("each block is written from the side its words are, and what stands in it f
   expect(drawn("> مرحبا")).toContain('<blockquote dir="auto"><p>مرحبا</p></blockquote>');
   expect(drawn("| أ |\n|---|\n| ب |")).toMatch(/<section[^>]* dir="auto"/);
   expect(drawn("```\na\n```")).toContain('<figure dir="ltr"');
+});
+
+test("HTML is shown as text, and comments of a document are not shown except in its code", () => {
+  const text = "<!-- why -->\n\nSee <!-- not --> <b>this</b>.\n\n`<!-- code -->`\n\n<!-- open";
+  expect(drawn(text)).toContain("&lt;!-- why --&gt;");
+  const document = renderToStaticMarkup(
+    <DocumentContext value>
+      <Markdown text={text} />
+    </DocumentContext>,
+  );
+  expect(document).not.toMatch(/why|not|open/);
+  expect(document).toContain("See  &lt;b&gt;this&lt;/b&gt;.");
+  expect(document).toContain("<code>&lt;!-- code --&gt;</code>");
 });
 
 test("a table with very many cells shows its first rows, and says how many it has", () => {

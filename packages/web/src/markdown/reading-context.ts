@@ -17,4 +17,7 @@ export interface Reading {
 /** The highest SID that a text can cite: a token with a higher one cites nothing. */
 export const KnownSourcesContext = createContext(Number.POSITIVE_INFINITY);
 
+/** Whether the text is a document. Its HTML comments are for its authors and are not shown. */
+export const DocumentContext = createContext(false);
+
 export const ReadingContext = createContext<Reading>({});
