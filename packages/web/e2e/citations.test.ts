@@ -175,10 +175,15 @@ describe.skipIf(chromium.path === null)("citations", () => {
       "https://survey.example/8",
     );
     await page.keyboard.press("Escape");
+    const copied = () => expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), SOON);
     await page.getByRole("button", { name: "Copy the answer" }).click();
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()), SOON)
-      .toContain("[Ridge survey, part 8](https://survey.example/8)");
+    await copied().toContain("[Ridge survey, part 8](https://survey.example/8)");
+    await page.getByRole("button", { name: "Copy the address of the answer" }).click();
+    await copied().toMatch(/\/c\/[^/#]+#turn_\w+%20answer$/);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Copy the address" }).click();
+    await page.getByText("The address is copied.").waitFor();
+    await copied().toBe(page.url());
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download the answer" }).click(),

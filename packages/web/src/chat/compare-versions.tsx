@@ -1,13 +1,14 @@
 /** Two versions of a turn side by side: question, answer, sources, what the model saw, its cost. Names and deletes them. */
 import type { ModelRequest } from "@cairn/api";
 import type { SourceRow, TurnView } from "@cairn/timeline";
-import { PencilLine, Trash2 } from "lucide-react";
+import { Link as LinkIcon, PencilLine, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { type ConversationPage, listRequests, loadConversation } from "../api/client.ts";
 import { follow } from "../api/follow.ts";
 import { NameDialog } from "../conversations/name-dialog.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { KnownSourcesContext, ReadingContext } from "../markdown/reading-context.ts";
+import { addressOf } from "../route/location.ts";
 import { reasonOf } from "../state/conversation-list.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { remove } from "../state/remove-conversation.ts";
@@ -16,6 +17,7 @@ import { giveVersionName, useVersionNames } from "../state/version-names.ts";
 import { formatCost, formatShort } from "../text/format-count.ts";
 import { showTurns } from "../text/shown-directions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
 interface CompareProps {
@@ -78,6 +80,11 @@ export function CompareVersions({ n, conversations, current, onClose }: CompareP
                   </Button>
                 </>
               )}
+              <CopyButton
+                text={() => addressOf({ page: "chat", conversationId: id })}
+                label="Copy the address of this version"
+                icon={<LinkIcon />}
+              />
               <IconButton label="Name this version" size="small" onClick={() => setRenamed(id)}>
                 <PencilLine />
               </IconButton>

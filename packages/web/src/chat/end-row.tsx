@@ -4,6 +4,7 @@ import {
   CircleSlash,
   Download,
   GitFork,
+  Link as LinkIcon,
   Microscope,
   PencilLine,
   RotateCw,
@@ -14,7 +15,7 @@ import {
 import { useContext } from "react";
 import { answerAddress, withLinks } from "../api/client.ts";
 import { ReadingContext } from "../markdown/reading-context.ts";
-import { navigate } from "../route/location.ts";
+import { addressOf, navigate } from "../route/location.ts";
 import { useApp } from "../state/app-state.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { askAgain, forkAfter, judge } from "../state/turn-actions.ts";
@@ -74,6 +75,11 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
             label="Copy the answer"
           />
         )}
+        <CopyButton
+          text={() => addressOf({ page: "chat", conversationId, turnId: `${turn.turn_id} answer` })}
+          label="Copy the address of the answer"
+          icon={<LinkIcon />}
+        />
         {answer === null ? null : (
           <IconButton
             label="Download the answer"

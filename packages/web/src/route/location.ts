@@ -22,6 +22,11 @@ export function hrefOf(route: Route): string {
   return `${PREFIX}${formatRoute(route)}`;
 }
 
+/** The whole address of a place, to give to somebody. */
+export function addressOf(route: Route): string {
+  return new URL(hrefOf(route), location.origin).href;
+}
+
 export function navigate(route: Route, { replace = false }: { replace?: boolean } = {}): void {
   const address = hrefOf(route);
   if (replace) history.replaceState(null, "", address);

@@ -7,6 +7,7 @@ import {
   FileDown,
   FileText,
   Keyboard,
+  Link as LinkIcon,
   ListChecks,
   Microscope,
   Monitor,
@@ -23,8 +24,9 @@ import { serverAddress } from "../api/address.ts";
 import { RenameDialog } from "../conversations/name-dialog.tsx";
 import { OrdersDialog } from "../conversations/orders-dialog.tsx";
 import { McpDialog } from "../mcp/mcp-dialog.tsx";
+import { addressOf } from "../route/location.ts";
 import type { Route } from "../route/route.ts";
-import { useApp } from "../state/app-state.ts";
+import { tell, useApp } from "../state/app-state.ts";
 import { useChosenModel } from "../state/chosen-model.ts";
 import { useMayInspect } from "../state/may-inspect.ts";
 import { printConversation } from "../state/print-conversation.ts";
@@ -32,6 +34,7 @@ import { remove } from "../state/remove-conversation.ts";
 import { showTurns } from "../text/shown-directions.ts";
 import { setTheme, THEMES, useTheme } from "../theme/theme.ts";
 import { IconButton } from "../ui/button.tsx";
+import { copyText } from "../ui/copy-text.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { SHORTCUTS } from "../ui/shortcuts.ts";
 import { saveFile } from "../ui/stored-bytes.tsx";
@@ -124,6 +127,9 @@ function ConversationMenu({
   const [dialog, setDialog] = useState<"rename" | "orders" | null>(null);
   const mayInspect = useMayInspect();
   const conversation = { conversation_id: conversationId, title };
+  const copyAddress = async () => {
+    if (await copyText(addressOf({ page: "chat", conversationId }))) tell("done", "The address is copied.");
+  };
   const save = async (format: "md" | "html") =>
     (await import("./save-conversation.tsx")).saveConversation(conversationId, format);
   return (
@@ -140,6 +146,9 @@ function ConversationMenu({
         </MenuItem>
         <MenuItem icon={<ListChecks />} onSelect={() => setDialog("orders")}>
           Standing orders
+        </MenuItem>
+        <MenuItem icon={<LinkIcon />} onSelect={() => void copyAddress()}>
+          Copy the address
         </MenuItem>
         {mayInspect ? (
           <MenuItem
