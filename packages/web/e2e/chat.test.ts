@@ -42,6 +42,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("button", { name: "Source 1" }).first().hover();
     const card = page.getByRole("dialog", { name: "Source 1" });
     await card.getByText("The inspector", { exact: true }).waitFor();
+    await card.getByText("Library: inspector.md", { exact: true }).waitFor();
     // What is marked is what the answer quotes; the page has Markdown's backticks, and the answer has none.
     const marked = (await card.locator("mark").textContent())?.replaceAll("`", "");
     expect(marked).toMatch(/inspector .*\.$/);

@@ -199,7 +199,10 @@ function OpenButton({ onClick, onOpened, children }: OpenButtonProps) {
   );
 }
 
+const LIBRARY = "corpus:///";
+
 function placeOf(row: SourceRow): string {
+  if (typeof row.url === "string" && row.url.startsWith(LIBRARY)) return `Library: ${pathOf(row.url)}`;
   if (typeof row.domain === "string" && row.domain !== "") return row.domain;
   if (typeof row.url === "string" && URL.canParse(row.url)) return new URL(row.url).host;
   return row.source_type === "attachment"
@@ -207,4 +210,13 @@ function placeOf(row: SourceRow): string {
     : row.source_type === "file"
       ? "File of this conversation"
       : "Source";
+}
+
+function pathOf(url: string): string {
+  const path = url.slice(LIBRARY.length);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // An imported source may have any address.
+  }
 }
