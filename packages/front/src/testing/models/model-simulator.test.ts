@@ -253,3 +253,11 @@ describe("a stream", () => {
     simulator = await ModelSimulator.start({ countTokens });
   });
 });
+
+it("an idle connection is not closed, so that a busy client can use it again", async () => {
+  simulator.script([{ reply: { text: "ok" } }]);
+  const response = await post(ask("Hello"));
+  await response.text();
+  // A server that closes idle connections says after how many seconds.
+  expect(response.headers.get("keep-alive")).toBeNull();
+});

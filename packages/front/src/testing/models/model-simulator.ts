@@ -43,6 +43,8 @@ export class ModelSimulator {
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
       new Exchange(state, request, response).run().catch((error: Error) => response.destroy(error));
     });
+    // A client in the same process may be busy for longer than a timeout, and then write to a closed connection.
+    server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     return new ModelSimulator(server, script, requests);
