@@ -120,7 +120,8 @@ const BEDROCK = "amazon-bedrock";
 
 /**
  * The choice as it is sent. Bedrock has no choice of no tool. For that, and for a certain tool, its package removes the
- * other tools, and earlier calls with them: the whole cache would be lost. The choice is said in words instead.
+ * other tools, and earlier calls with them: the whole cache would be lost. The choice is then described in the text of
+ * the request.
  */
 export function sentChoice(request: ModelRequest, sdkProvider: string): ToolChoice {
   const choice = toolChoiceOf(request);

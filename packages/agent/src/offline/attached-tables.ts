@@ -42,7 +42,7 @@ export function attachedTables({ said, timeline, turn }: Situation): AttachedTab
   );
 }
 
-/** The status of a read names the lines of the texts of which it shows a part. */
+/** For each text that a read shows in part, its status names the lines that are shown. */
 function pathsShownInPart({ path, text, tool }: ToolFinding): string[] {
   if (tool !== "react.read" || !path.startsWith("tc:")) return [];
   const lines = parseJsonObject(text)?.lines;

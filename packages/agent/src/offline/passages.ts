@@ -80,7 +80,7 @@ function wholeSources({ turns }: ReadTimeline, titles: ReadonlyMap<number, PoolR
   return new Set(sids.filter((sid) => !cut.has(sid)));
 }
 
-/** The pages of a fetch of which only the beginning is shown. */
+/** The fetched pages that are shown in part: only their beginning. */
 function cutSources(json: unknown): readonly number[] {
   if (typeof json !== "object" || json === null) return [];
   return Object.values(json).flatMap((page: unknown) => {

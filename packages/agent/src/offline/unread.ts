@@ -80,7 +80,7 @@ export class Unread {
     return this.#left().slice(-MAX_OTHERS);
   }
 
-  /** Files that were attached or named and of which no text is in view, with the reason if it is known. */
+  /** Attached or named files without text in view, with the reason if it is known. */
   unreadable(): Unreadable[] {
     return this.#given()
       .filter(({ path, mime }) => mime.startsWith("image/") || this.#failed.has(path) || !this.#inView.has(path))

@@ -1,4 +1,6 @@
-/** What the model has: its notes about the user, and the documents that it can search and read. */
+/**
+ * Lists the content that the model can use: its notes about the user, and the documents that it can search and read.
+ */
 import { nameOf } from "./passages.ts";
 import { quoted } from "./recall.ts";
 import { placeName } from "./search-place.ts";

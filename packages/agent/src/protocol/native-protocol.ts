@@ -81,7 +81,7 @@ export function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   if (raw.reason === "refusal")
     return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [], declined: true };
   if ((raw.reason === "length" || raw.reason === "pause") && !endsWhole(raw))
-    return violation("truncated", "The answer was cut off at its longest. Say or write less at a time.");
+    return violation("truncated", "The answer reached its maximum length and was cut off. Write less at a time.");
   if (raw.calls.length > MAX_CALLS)
     return violation("too_many_calls", `One decision may make at most ${MAX_CALLS} calls.`);
   const calls: DecidedCall[] = [];
@@ -98,7 +98,7 @@ export function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
         return violation("question_not_alone", "ask_user ends the turn. Make the other calls first, or ask alone.");
       const question = stringField(params, "question");
       return question === null
-        ? violation("bad_params", "ask_user needs `question`, a text.")
+        ? violation("bad_params", "ask_user needs the parameter `question`, a string.")
         : { kind: "question", text: joinText(raw.text, question) };
     }
     if (call.name === GIVE_OUTPUT.name) {

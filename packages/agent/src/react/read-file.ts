@@ -3,8 +3,8 @@
  * can see. A text file gives text, a picture gives a reference to its bytes, and a PDF gives both. Any other file gives
  * the reason why it cannot be read.
  *
- * The latest version is the file itself, of which the timeline may contain only a part; an earlier version is what its
- * blocks contain.
+ * The latest version is read from the file, because the timeline may contain only a part of it; an earlier version is
+ * read from its blocks.
  */
 import { createHash } from "node:crypto";
 import {

@@ -260,7 +260,10 @@ const MAX_PIECES = 200;
 function add({ pieces, found }: Gathered, piece: Piece): void {
   if (found.has(piece.path)) return;
   if (pieces.length >= MAX_PIECES)
-    throw new CairnError("too_many_paths", `One read shows at most ${MAX_PIECES} things. Read the rest by itself.`);
+    throw new CairnError(
+      "too_many_paths",
+      `One call of react.read shows at most ${MAX_PIECES} items. Read the rest with another call.`,
+    );
   found.add(piece.path);
   pieces.push(piece);
 }

@@ -76,7 +76,7 @@ export function isCheap(ways: number, value: unknown): boolean {
   return ways ** depthOf(value, 0) <= MAX_WAYS;
 }
 
-/** Every object that may be a schema. False when there are too many, or they are too deep. */
+/** Collects every object that may be a schema. False when there are too many, or they are too deep. */
 function collect(value: Json | undefined, found: JsonObject[], depth: number): boolean {
   if (depth > MAX_DEPTH || found.length > MAX_SCHEMAS) return false;
   if (Array.isArray(value)) return value.every((each) => collect(each, found, depth + 1));

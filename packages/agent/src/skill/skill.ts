@@ -15,7 +15,7 @@ import { readFrontMatter } from "./front-matter.ts";
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** What the skill needs, from its front matter. */
+  /** The requirements of the skill, from its front matter. */
   readonly compatibility?: string;
   /** `SKILL.md` without its front matter. */
   readonly text: string;

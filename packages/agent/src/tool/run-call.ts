@@ -102,7 +102,7 @@ export function failRun(code: string, message: string): CallRun {
   return failed({ code, message });
 }
 
-/** The whole text of what is in view, of which the timeline may contain only a part. */
+/** The whole text of an artifact, because the timeline may contain only a part of it. */
 async function readText(artifact: Artifact, { workspace, signal, resolve }: ToolContext): Promise<string | null> {
   const isVersion = /@v\d+$/.test(artifact.path);
   const bytes =

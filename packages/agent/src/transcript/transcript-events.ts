@@ -1,6 +1,6 @@
 /**
- * The journal of a transcript: the events that its turns would have left if they had run here. Every call has an
- * outcome. No call runs and no model is asked, so there are no receipts.
+ * The journal of a transcript: the events as if its turns had run here. Every call has an outcome. No call runs and no
+ * model is asked, so there are no receipts.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";

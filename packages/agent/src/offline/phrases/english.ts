@@ -1,4 +1,4 @@
-/** What the offline model says in English. */
+/** The sentences of the offline model in English. */
 import type { Phrases } from "./phrases.ts";
 
 export const ENGLISH: Phrases = {

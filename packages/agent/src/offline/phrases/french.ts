@@ -1,4 +1,4 @@
-/** What the offline model says in French. */
+/** The sentences of the offline model in French. */
 import type { Phrases } from "./phrases.ts";
 
 export const FRENCH: Phrases = {

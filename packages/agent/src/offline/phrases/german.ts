@@ -1,4 +1,4 @@
-/** What the offline model says in German. */
+/** The sentences of the offline model in German. */
 import type { Phrases } from "./phrases.ts";
 
 export const GERMAN: Phrases = {

@@ -78,7 +78,11 @@ function readAnswer({ output }: TurnContext, answer: Answer): ReadAnswer | Viola
   if (output === null)
     return answer.notes === undefined
       ? answer
-      : { kind: "violation", code: BAD_OUTPUT, message: "The user's message asks for no output. Answer in words." };
+      : {
+          kind: "violation",
+          code: BAD_OUTPUT,
+          message: "The user's message does not ask for structured output. Answer in words.",
+        };
   if (answer.declined === true) return answer;
   const read = readOutput(answer.text, output);
   if ("value" in read) return { ...answer, text: JSON.stringify(read.value), output: read.value };

@@ -81,7 +81,7 @@ function readEffect(name: HookName, returned: unknown): HookEffect {
   const { refuse, notice, params, result } = json;
   for (const text of [refuse, notice])
     if (text !== undefined && typeof text !== "string")
-      throw new CairnError("bad_hook", "`refuse` and `notice` must be texts.");
+      throw new CairnError("bad_hook", "`refuse` and `notice` must be strings.");
   if (params !== undefined && !isJsonObject(params)) throw new CairnError("bad_hook", "`params` must be an object.");
   return {
     ...(typeof refuse === "string" ? { refuse: clipMessage(refuse) } : {}),
