@@ -58,7 +58,7 @@ const historyMessage = z.looseObject({
   metadata: z.looseObject({}).optional(),
   parts: z.array(z.looseObject({ type: z.string() })),
 });
-/** What a client uses as `UIMessage`. */
+/** A message in the form of the AI SDK's `UIMessage`. */
 export type HistoryMessage = Data<typeof historyMessage>;
 
 export const readChat = defineEndpoint({

@@ -50,7 +50,7 @@ export type Branch = Data<typeof branchSchema>;
 
 export const branchPageSchema = z.object({ branches: z.array(branchSchema), next_cursor: z.string().nullable() });
 
-/** A turn of which the tree has several versions. */
+/** A turn that has several versions in the tree. */
 export const versionsSchema = z.object({
   turn: z.number().int().describe("Number of the turn"),
   conversations: z.array(z.string()).describe("For each version, the conversation to open"),

@@ -31,7 +31,10 @@ export const liveEvents = {
     offset: z.number().int(),
     text: z.string(),
   }),
-  /** The stream ended: its text is in a block, or was dropped. Sent after the events that record it. */
+  /**
+   * The stream ended: its text is in a block, or was dropped. The text of a stream is complete or was dropped. Sent
+   * after the journal events that contain the text.
+   */
   "stream.ended": stream,
   /** The text of a stream will not become a block, because it is written again. */
   "stream.discarded": stream,
