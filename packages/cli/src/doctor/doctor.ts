@@ -195,7 +195,7 @@ const KEY_MISSING: Remedy = {
   fix: "Set the variable that the message names, or unset CAIRN_MODEL to use the offline model.",
 };
 
-/** What to do when the agent cannot be opened, by the code of the error. */
+/** Advice for when the agent cannot be opened, by the code of the error. */
 const AGENT_REMEDIES: ReadonlyMap<string, Remedy> = new Map([
   ["bad_search_setting", { check: "search", fix: "Correct CAIRN_SEARCH, or unset it to use the sample library." }],
   ["bad_setting", { check: "programs", fix: "Correct CAIRN_SANDBOX, or unset it to use a sandbox that works here." }],

@@ -1,4 +1,4 @@
-/** What to do about each kind of defect of the store. */
+/** Advice for each kind of defect of the store. */
 import { join } from "node:path";
 import type { Defect } from "@cairn/store";
 

@@ -83,7 +83,7 @@ export class ScreenOutput implements ChatOutput {
     this.#print(drawn.length === 0 ? [""] : ["", ...drawn, ""]);
   }
 
-  /** What a person typed, as it stays on the screen. */
+  /** Shows a sent message as it stays on the screen. */
   echo(prompt: string, text: string): void {
     this.endText();
     const [first = "", ...rest] = plainText(text)

@@ -18,7 +18,7 @@ export interface ChatOutput {
   grow(kind: string, text: string): void;
   /** Ends the text that is being written. */
   endText(): void;
-  /** What the chat does now; null when it waits for a message. */
+  /** Sets the current activity; null when the chat waits for a message. */
   doing(what: string | null): void;
   /** Shows that the turn waits before it asks the model again. */
   wait(reason: string, ms: number): void;
