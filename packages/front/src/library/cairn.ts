@@ -31,7 +31,7 @@ export class Cairn implements AsyncDisposable {
     this.#close = close;
   }
 
-  /** Returns the inner parts. Only other packages of Cairn use them, through `partsOf`. */
+  /** Returns the store, queue and other parts. Only other packages of Cairn use them, through `partsOf`. */
   static parts(cairn: Cairn): CairnParts {
     return cairn.#parts;
   }
@@ -97,7 +97,7 @@ export class Cairn implements AsyncDisposable {
   }
 }
 
-/** What an application is made of, for a server that it mounts. */
+/** Returns the parts of an open Cairn, for a server that the application mounts. */
 export function partsOf(cairn: Cairn): CairnParts {
   return Cairn.parts(cairn);
 }

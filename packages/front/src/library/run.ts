@@ -81,8 +81,8 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   }
 
   /**
-   * The result, when the turn has ended or waits for approval. Each use of `result` waits anew. It rejects if the turn
-   * ended with an error.
+   * The result, when the turn has ended or waits for approval. Each use of `result` waits for the end again. It rejects
+   * if the turn ended with an error.
    */
   get result(): Promise<RunResult<O>> {
     return this.#result();

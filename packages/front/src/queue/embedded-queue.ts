@@ -274,8 +274,9 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   /**
-   * Takes up as many as there is room for, tenants and users in turn, and of each user any of them: processes that look
-   * at the same moment do not all take the same. Returns those that are left.
+   * Enqueues as many conversations as there is room for, in round-robin order of tenants and users. The conversations
+   * of a user are chosen at random, so that processes that look at the same moment choose different ones. Returns those
+   * that are left.
    */
   #takeUp(free: readonly ConversationKey[]): readonly ConversationKey[] {
     const line = new FairLine<{ readonly owner: ConversationKey }>();

@@ -42,7 +42,7 @@ export class RunningTurns {
     return this.#held.full();
   }
 
-  /** Takes the place of a turn, for a conversation of which none runs here. */
+  /** Takes a place for a turn of a conversation that has no running turn in this process. */
   begin(key: ConversationKey): RunningTurn {
     const name = scopeKey(key);
     const stop = new AbortController();

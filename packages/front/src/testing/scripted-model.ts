@@ -8,7 +8,7 @@ export interface ScriptedCall {
   readonly input?: object;
 }
 
-/** What the scripted model answers: a text, calls, or both. */
+/** An answer of the scripted model: a text, calls, or both. */
 export type ScriptedDecision =
   | { readonly say: string }
   | (ScriptedCall & { readonly say?: string })

@@ -1,6 +1,6 @@
 /**
- * Names that people give to versions of turns. No model sees them, so they are artifacts beside the journal. A branch
- * begins with the names of the turns that it shares.
+ * Names that people give to versions of turns. No model sees them, so they are stored as artifacts and not in the
+ * journal. A branch begins with the names of the turns that it shares.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, isJsonObject } from "@cairn/timeline";

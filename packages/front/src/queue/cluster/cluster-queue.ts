@@ -223,7 +223,7 @@ export class ClusterTurnQueue implements TurnQueue {
     await this.#database.close();
   }
 
-  /** A job was taken. Whatever its outcome, the conversation gets another job when there is more to do. */
+  /** A job was taken. After any outcome, the conversation gets another job when there is more to do. */
   async #take(payload: unknown): Promise<void> {
     const job = readJob(payload);
     if (job === null) {

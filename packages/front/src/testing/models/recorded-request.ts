@@ -1,4 +1,4 @@
-/** What a simulator records of every request, including rejected ones. */
+/** The record that a simulator keeps of every request, including rejected ones. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "@cairn/timeline";
 import type { Prompt } from "./cache/prompt.ts";

@@ -1,4 +1,6 @@
-/** What a model's name says about the API: from GPT-5.6 on, caches have breakpoints; before, they are automatic. */
+/**
+ * Derives rules of the API from a model's name: from GPT-5.6 on, caches have breakpoints; before, they are automatic.
+ */
 import { PROVIDERS, type ProviderRules } from "@cairn/timeline";
 
 export function cacheRulesOf(model: string): ProviderRules {

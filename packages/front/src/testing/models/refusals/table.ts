@@ -1,7 +1,7 @@
 /**
  * The requests that each real API rejects: roles, pairs of calls and results, names of tools, schema keywords, sizes,
  * counts and empty texts, each rule with its source and date. The simulators enforce these rules, so that a request
- * that passes here would have passed there.
+ * that passes here also passes there.
  */
 import type { JsonObject } from "@cairn/timeline";
 import type { ServerName } from "../body/server-name.ts";
