@@ -19,8 +19,8 @@ export type { RequestStates } from "./mcp/request-states.ts";
 
 export interface HandlerOptions<E> {
   /**
-   * Who sends a request, or null for somebody without access, who gets 401. It is called for every request, and about
-   * every 15 seconds for an open stream, which ends when access does.
+   * Returns the caller of a request, or null if the caller has no access and gets status 401. It is called for every
+   * request, and about every 15 seconds for an open stream, which ends when access does.
    */
   readonly authenticate: Authenticate<E>;
   /**
@@ -64,7 +64,10 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
   checkOptions(options, OPTIONS, "`createHandler`", "bad_setting");
   const { prefix = "", origins = [], webFolder = null } = options;
   if (options.authenticate === undefined)
-    throw new CairnError("bad_setting", "`createHandler` needs `authenticate`, which says who sends a request.");
+    throw new CairnError(
+      "bad_setting",
+      "`createHandler` needs `authenticate`, a function that returns the caller of a request.",
+    );
   for (const origin of origins) checkOrigin(origin);
   const cairnParts = partsOf(cairn);
   const { atOnce, queue, live, settings } = cairnParts;

@@ -52,7 +52,7 @@ function tooLarge(limit: number): CairnError {
 export interface HeldBody {
   /** Adds bytes. Throws `queue_full`, or `too_large` for a body that exceeds the whole limit. */
   readonly grow: (bytes: number) => void;
-  /** Sets how many bytes are held, for a body of which only a part is in memory. Throws as `grow` does. */
+  /** Sets how many bytes are held, when only a part of the body is in memory. Throws as `grow` does. */
   readonly hold: (bytes: number) => void;
   /** Called when the request is finished. */
   readonly release: () => void;

@@ -23,7 +23,7 @@ function midnight(shown: number, local: (moment: number) => number): number {
   return shown - (local(near) - near);
 }
 
-/** What the clocks of a zone show at a moment, as milliseconds of a day that has no time zone. */
+/** Returns the local time of a zone at a moment, written as epoch milliseconds as if the zone were UTC. */
 function localTimes(timeZone: string): (moment: number) => number {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,

@@ -7,7 +7,7 @@ import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { overShare } from "cairn-agent/turns";
 
-/** What a conversation may store without being counted. Nearly all store less. */
+/** Stored characters up to which a conversation is not counted. Nearly all conversations store less. */
 const FREE_CHARS = 1_000_000;
 const PATIENCE_MS = 30_000;
 const RETRY_SECONDS = 2;

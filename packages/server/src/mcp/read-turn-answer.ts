@@ -25,7 +25,7 @@ export async function readTurnAnswer(
   const { turns, sources } = await readView(store, key, { limit: turn === null ? 1 : MAX_TURNS });
   const found = turn === null ? turns.at(-1) : turns.find(({ turn_id }) => turn_id === turn);
   if (found === undefined)
-    throw new CairnError("not_found", "The conversation has no such turn, or it is too long ago.", { turn });
+    throw new CairnError("not_found", "The conversation has no such turn, or too many turns came after it.", { turn });
   const { turn_id, exit, error, completion, files } = found;
   const written = completion?.text ?? "";
   const known = completion?.sources_known ?? 0;
