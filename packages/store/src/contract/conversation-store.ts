@@ -137,7 +137,10 @@ export interface ConversationStore {
     options?: { readonly after?: number; readonly signal?: AbortSignal },
   ): AsyncIterable<StoredEvent>;
 
-  /** Saves a payload beside the journal. Kinds that are composed from the journal cannot be saved (`bad_argument`). */
+  /**
+   * Saves a payload that is not part of the journal. Kinds that are composed from the journal cannot be saved
+   * (`bad_argument`).
+   */
   saveArtifact(
     key: ConversationKey,
     artifact: {
@@ -202,7 +205,7 @@ export interface ConversationStore {
   ): Promise<ConversationInfo>;
   /** The conversations of the tree, in the order they were made: one without branches has only itself. */
   branches(key: ConversationKey, options?: PageOptions): Promise<Page<ConversationInfo>>;
-  /** The turns of the conversation of which its tree has several versions, in order. */
+  /** The turns of the conversation that have several versions in its tree, in order. */
   versions(key: ConversationKey, options?: CallOptions): Promise<readonly TurnVersions[]>;
   /** Makes this the conversation of its tree that lists show. */
   show(key: ConversationKey, options?: CallOptions): Promise<void>;
@@ -265,7 +268,7 @@ export interface Defect {
     | "reference_missing"
     | "blob_missing"
     | "blob_corrupt";
-  /** What is wrong and where, for people. */
+  /** Describes the defect and its place, for people. */
   readonly message: string;
   readonly key: ConversationKey | null;
   readonly seq?: number;

@@ -10,7 +10,7 @@ export interface ForkOrigin {
   readonly branch?: true;
 }
 
-/** A turn of which conversations of one tree contain different versions. */
+/** A turn that has different versions in the conversations of one tree. */
 export interface TurnVersions {
   /** Number of the turn, from 1. */
   readonly turn: number;

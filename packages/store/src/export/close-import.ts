@@ -1,5 +1,5 @@
 /**
- * Closes what an imported file must not bring along: running work and approvals.
+ * Closes parts of an imported journal that must not become active here: running work and approvals.
  *
  * Calls that were open or waited for approval are settled as interrupted, an open turn is closed, waiting messages are
  * dropped, and permissions and cancellations end. One event at the end records this. A file without any of these is

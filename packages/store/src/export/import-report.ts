@@ -1,4 +1,4 @@
-/** What an import closed. If anything was closed, the last event of the journal records it. */
+/** Reports the turn that an import closed and the messages that it dropped, from the last event of the journal. */
 import type { ConversationStore } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 

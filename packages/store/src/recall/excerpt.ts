@@ -16,7 +16,7 @@ interface Match {
   readonly group: number;
 }
 
-/** `weights`: the importance of each group (default: equal). */
+/** `weights`: the importance of each group of terms (default: equal). */
 export function excerptOf(
   text: string,
   groups: readonly QueryGroup[],

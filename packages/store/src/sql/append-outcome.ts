@@ -1,4 +1,4 @@
-/** What an append has written. */
+/** The result of an append: what it wrote, and what has to follow. */
 import type { Appended } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import type { PreparedEvent } from "./event-row.ts";

@@ -41,7 +41,10 @@ export function* writeSecret(db: SqlDatabase, scope: Scope, name: string, value:
   checkScope(scope);
   checkPart("name", name);
   if (value !== null && value.length > MAX_SECRET_BYTES)
-    throw storeError("too_large", `A secret may have ${MAX_SECRET_BYTES} bytes.`, { name, bytes: value.length });
+    throw storeError("too_large", `A secret may have at most ${MAX_SECRET_BYTES} bytes.`, {
+      name,
+      bytes: value.length,
+    });
   const number = yield* scopeNumber(db, scope);
   if (value === null) yield* db.run("DELETE FROM secrets WHERE scope = ? AND name = ?", number, name);
   else
