@@ -12,7 +12,7 @@ export interface ImportAttack {
   readonly events: (key: ConversationKey) => readonly TimelineEvent[];
   /** The owner's next message; by default the owner only opens the conversation. */
   readonly message?: string;
-  /** What the model reads for this message; by default it orders. */
+  /** The path that the model reads for this message; by default it calls the tool that orders. */
   readonly reads?: string;
 }
 

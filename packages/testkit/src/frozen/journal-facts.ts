@@ -52,7 +52,7 @@ export async function readFacts(
   };
 }
 
-/** What stands at each path; a path at which nothing is found is left out. */
+/** The content at each path; a path at which nothing is found is left out. */
 export async function readPaths(
   store: ConversationStore,
   key: ConversationKey,

@@ -12,7 +12,7 @@ export interface Attempt {
   readonly escaped: boolean;
   /** The text that the report would contain. */
   readonly told: string;
-  /** What the canary noticed while this attack, and the others in the same program, ran. */
+  /** Harm that the canary noticed while this attack, and the others in the same program, ran. */
   readonly harm: readonly string[];
   readonly left: readonly number[];
 }

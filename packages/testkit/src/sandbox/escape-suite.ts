@@ -99,7 +99,7 @@ function goTogether(attack: Attack, other: Attack, place: Sandbox | ControlKind)
   return typeof place === "string" ? other.control === attack.control : canBeTried(other, place);
 }
 
-/** What must be reported: the limit that was exceeded, or the error of the program. */
+/** The expected report: the limit that was exceeded, or the error of the program. */
 function reportOf({ expected = [] }: Attack): RegExp {
   return new RegExp(["CONTAINED", "execution_failed", ...expected].join("|"));
 }

@@ -21,7 +21,7 @@ import { type MessageReply, type ModelRequest, ModelSimulator } from "../../mode
 import { Life } from "../../turns/life.ts";
 import { frozenTools } from "./frozen-tools.ts";
 
-/** What the model answers, or how it answers what it is shown. */
+/** The model's answer, or a function that makes it from the request. */
 export type ScriptedReply = MessageReply | ((request: ModelRequest) => MessageReply);
 
 export interface PlayOptions {

@@ -23,7 +23,7 @@ export interface Attack {
   /** The whole program is in `code`, which prints ESCAPED by itself. */
   readonly isWhole?: true;
   readonly limits?: Partial<SandboxLimits>;
-  /** What the report must say; by default the program reports how it was stopped. */
+  /** Words that the report must contain; by default the program reports how it was stopped. */
   readonly expected?: readonly string[];
   /** How success is detected: by the program's output, by a file that keeps growing, or by the canary alone. */
   readonly evidence?: "heartbeat" | "canary";

@@ -1,9 +1,11 @@
-/** What the reference store removes: references that no event named in time, and bytes without a reference. */
+/**
+ * Garbage collection of the reference store: removes references that no event named in time, and unreferenced bytes.
+ */
 import { blobKey } from "./memory-blob-store.ts";
 import type { MemoryData } from "./memory-data.ts";
 import { namedBlobs } from "./memory-info.ts";
 
-/** `limit` is the last moment that is old enough. */
+/** Removes only references and bytes from before `limit`, in epoch milliseconds. */
 export function sweep(data: MemoryData, limit: number) {
   const needed = new Set<string>();
   let references = 0;

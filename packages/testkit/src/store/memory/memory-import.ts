@@ -1,4 +1,4 @@
-/** Imports a file. What it left open is closed with the events of the contract. */
+/** Imports a file. Open calls and turns are closed with the events of the contract. */
 import { type ConversationKey, scopeKey } from "@cairn/store";
 import { encodeEvent, makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";
 import { exists } from "./memory-arguments.ts";

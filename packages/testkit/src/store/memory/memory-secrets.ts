@@ -35,7 +35,8 @@ export function updateSecret(
 }
 
 function checkSize(value: Uint8Array | null): void {
-  if (value !== null && value.length > MAX_BYTES) throw storeError("too_large", "A secret may have 65536 bytes.");
+  if (value !== null && value.length > MAX_BYTES)
+    throw storeError("too_large", "A secret may have at most 65536 bytes.");
 }
 
 /** The scope may be the key of a conversation. */

@@ -69,7 +69,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return new MemoryStore(clock, backups.get(folder));
   }
 
-  /** Another handle on the same data, as another process would have. */
+  /** Another handle on the same data, like that of another process. */
   another(clock = this.#clock): MemoryStore {
     return new MemoryStore(clock, this.#data);
   }

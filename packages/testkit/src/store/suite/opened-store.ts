@@ -7,7 +7,7 @@ export type Store = ConversationStore & StoreMaintenance;
 
 export interface OpenedStore {
   readonly store: Store;
-  /** Another handle on the same data, as another process would have; with its own clock if one is given. */
+  /** Another handle on the same data, like that of another process; with its own clock if one is given. */
   another(clock?: Clock): Promise<Store>;
   /** A folder that does not exist yet, for a backup. */
   newFolder(): string;

@@ -1,4 +1,4 @@
-/** Text that is being written is stored beside the journal until its block is appended or it is dropped. */
+/** Text that is being written is stored outside the journal until its block is appended or the text is dropped. */
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { codeOf, type OpenStore, useStore } from "./opened-store.ts";
