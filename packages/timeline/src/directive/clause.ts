@@ -151,7 +151,10 @@ function isWhenSaid(head: string): boolean {
   return at > 0 && !/^(?:if|si|se|falls|jeśli|jeżeli|если) /u.test(head.slice(at));
 }
 
-/** What follows "always" or "never": "Always sort by date", but not "Always fun", "Never been there", "Never answers". */
+/**
+ * Whether the words after "always" or "never" give an order: "Always sort by date", but not "Always fun", "Never been
+ * there", "Never answers".
+ */
 function isOftenOrder({ head, hasSubject }: Clause, isTold: boolean): boolean {
   if (isTold) return true;
   return ENGLISH_WORD.test(head) && !hasSubject && !markers.noOrder.test(head) && !FOREIGN.test(head);

@@ -1,6 +1,6 @@
 /**
- * The kind of a standing order: its subject. The kind groups the list for people and models. Some kinds have values of
- * which one is valid at a time: a language to answer in, a unit for a dimension, a length, a degree of formality.
+ * The kind of a standing order: its subject. The kind groups the list for people and models. Some kinds have values,
+ * and one value is valid at a time: a language to answer in, a unit for a dimension, a length, a degree of formality.
  */
 import { CALL_ME, I_GO_BY, MY_NAME_IS } from "./markers.ts";
 import { ORDER_KINDS, type OrderKind } from "./order-kinds.ts";

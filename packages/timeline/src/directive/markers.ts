@@ -56,7 +56,7 @@ const STATEMENT = [
   "ik|hij|zij|het|is|zijn|was|heeft|heb|ja|on|ona|jest|są|był|była|я|мы|он|она|они|это|был|была|были",
 ];
 
-/** What follows "always" or "never" where no order is given: "Always fun", "Never been there". */
+/** Words after "always" or "never" that give no order: "Always fun", "Never been there". */
 const NO_ORDER = withLetters(
   "^\\s*(?:\\p{L}+(?:ing|ed|ly|[^su]s)|have i|been|ever|again|quite|enough|before|thought|heard|saw|felt|late|tired|busy|hungry|welcome|something|somebody|mine|yours|me|you|him|her|them|us|at|to|for|with|of|from|by|as|if|when|because|than|more|less|seen|done|an?|the|my|your|good|great|nice|fun|happy|glad|there|here|on|in|so|such|too|love|mind|gonna|gotta|know|knew|had|gut|schön|content|bien|bueno|bello|bom)(?!\\p{L})",
   "u",

@@ -100,8 +100,8 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 const STEM = 7;
-/** What units are for: "Use Celsius" and "Use Celsius for temperatures" say the same. */
 const NO_WORDS: ReadonlySet<string> = new Set();
+/** Nouns for the quantity that a unit measures: "Use Celsius" and "Use Celsius for temperatures" mean the same. */
 const UNIT_NOUNS: ReadonlySet<string> = new Set(
   "temperature temperatures degrees prices amounts money units unit system distances distance weights measurements time times clock format temperaturen grad preise einheiten températures prix unités temperaturas precios unidades temperature prezzi unità preços temperaturen prijzen eenheden temperatury ceny температуру цены"
     .split(" ")

@@ -89,11 +89,11 @@ export const EVENT_BODIES = {
     /** The parameters as the approver changed them, and their hash together with the call and the conversation. */
     params: jsonObject.optional(),
     params_hash: text.optional(),
-    /** What the person filled into the form of a question. */
+    /** The values that the person entered into the form of a question. */
     answer: jsonObject.optional(),
     /** The person closed a question without answering or declining it. */
     dismissed: z.boolean().optional(),
-    /** What a client answers to a call that it ran itself: its output, or why it failed. */
+    /** The result of a call that a client ran itself: its output, or why it failed. */
     output: z.custom<Json>().optional(),
     error: text.optional(),
   }),

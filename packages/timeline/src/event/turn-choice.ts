@@ -1,10 +1,11 @@
 /**
- * What a message brings to its turn: the agent and the model it asks for, the application's context for tools, the
- * schema that its answer must match, and how much the model reasons. A turn keeps those of the message that opened it.
+ * The choices that a message makes for its turn: the agent and the model it asks for, the application's context for
+ * tools, the schema that its answer must match, and how much the model reasons. A turn keeps those of the message that
+ * opened it.
  */
 import type { EventBody } from "./event.ts";
 
-/** Empty when the message brings none of them. */
+/** Empty when the message makes no choice. */
 export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context" | "output" | "reasoning">;
 
 /** The choice in the body of an event, without its other fields. */

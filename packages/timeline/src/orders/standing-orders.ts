@@ -22,7 +22,7 @@ export interface StandingOrder {
   readonly text: string;
   /** Path of the message or note that contains it; null for one that waits for the next turn. */
   readonly path: string | null;
-  /** Who wrote it down: a person, or the agent in a note. */
+  /** The author: a person, or the agent in a note. */
   readonly by: "person" | "agent";
 }
 

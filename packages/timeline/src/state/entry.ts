@@ -23,7 +23,10 @@ export class Entry {
   call: Call | null = null;
   /** The block's path in canonical form, or unchanged when it is not a valid path; null without one. */
   readonly path: string | null;
-  /** Number of the write to the block's path, from 1; 0 when it is not one. Set once, by the state. */
+  /**
+   * The number of this block among the writes to its path, from 1; 0 when the block is not a write. Set once, by the
+   * state.
+   */
   version: number;
   /** The highest SID that its text can cite; infinite if unknown. Set once, by the state. */
   sourcesKnown = Number.POSITIVE_INFINITY;

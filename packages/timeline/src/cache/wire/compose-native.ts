@@ -273,7 +273,7 @@ function beginning(): Piece {
   return { part: { type: "text", text: BEGINNING }, role: "user" };
 }
 
-/** What the model said, with its reasoning in the places where it came. */
+/** The text of an answer, with the model's reasoning at the places where it came. */
 function withReasoning(text: string, pieces: readonly ReasoningPiece[]): Piece[] {
   const said: Piece[] = [];
   let from = 0;

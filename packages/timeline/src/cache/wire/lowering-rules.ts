@@ -1,4 +1,6 @@
-/** What a version of a lowering decides. Requests that were sent keep their bytes, so a version never changes. */
+/**
+ * The choices that a version of a lowering makes. Requests that were sent keep their bytes, so a version never changes.
+ */
 import type { FileKind } from "../../message/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
 import type { ComposedView } from "./compose-parts.ts";

@@ -16,7 +16,12 @@ function findRules({ name, version }: Lowering): LoweringRules | undefined {
 
 export function rulesOf(lowering: Lowering): LoweringRules {
   const rules = findRules(lowering);
-  if (rules === undefined) throw new CairnError("unknown_lowering", "There is no such lowering.", { ...lowering });
+  if (rules === undefined)
+    throw new CairnError(
+      "unknown_lowering",
+      `There is no lowering ${JSON.stringify(lowering)}. A newer version of this program may have it.`,
+      { ...lowering },
+    );
   return rules;
 }
 

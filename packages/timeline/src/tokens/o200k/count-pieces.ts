@@ -1,7 +1,7 @@
 /**
  * Counts tokens as `o200k_base` does. A regular expression splits the text into pieces: words, numbers of up to three
- * digits, punctuation, white space. A piece that is a token counts as one. Any other piece begins as single bytes, of
- * which the two neighbours that form the token with the lowest rank are joined, again and again, until none do.
+ * digits, punctuation, white space. A piece that is a token counts as one. Any other piece begins as single bytes. The
+ * two neighbours that form the token with the lowest rank are joined, again and again, until no neighbours form a token.
  */
 import type { CountTokens } from "../../base/ports.ts";
 import { NumberHeap } from "./number-heap.ts";

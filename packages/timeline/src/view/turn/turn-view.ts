@@ -50,7 +50,7 @@ export interface RoundView {
   readonly traits: ToolTraits;
   /** Text of the agent beside the decision; on the decision's first round. */
   readonly notes: string | null;
-  /** What the model thought before the decision, if it can be read; on the decision's first round. */
+  /** The model's reasoning before the decision, if it can be read; on the decision's first round. */
   readonly thinking?: string | undefined;
   /** The highest SID the notes can cite. A token with a higher one cites nothing. */
   readonly sources_known: number;
@@ -125,7 +125,7 @@ export interface TurnView {
   readonly inputs: readonly InputView[];
   readonly rounds: readonly RoundView[];
   readonly plan: PlanView | null;
-  /** What the model thought before its answer, or before it was stopped, if it can be read. */
+  /** The model's reasoning before its answer, or before it was stopped, if it can be read. */
   readonly thinking?: string | undefined;
   readonly completion: CompletionView | null;
   /** The model of the turn's last request, such as `anthropic:claude-sonnet-5`; absent before its first. */

@@ -27,7 +27,7 @@ function isFailedPatch(text: string): boolean {
   return quotesFile(json?.tool_id) && json?.error !== undefined;
 }
 
-/** What searches found, without blocks of internal types and lines of files; null for any other JSON. */
+/** The findings of searches, without blocks of internal types and lines of files; null for any other JSON. */
 export function withoutFoundNotes(json: JsonObject, internalTypes: ReadonlySet<unknown>): JsonObject | null {
   const { files, hits } = json;
   if (Array.isArray(hits) && hits.length > 0 && hits.every((hit) => hasFields(hit, ["excerpt", "type", "turn_id"])))
