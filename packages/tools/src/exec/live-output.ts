@@ -1,6 +1,7 @@
 /**
- * The output of a running program, for people who watch it: its new lines, twice a second at most. Only the end of many
- * lines is told; the report of the program has more. A line that is not complete waits for its end.
+ * The output of a running program, for people who watch it: its new lines, twice a second at most. If there are many
+ * lines, only the last ones are sent; the report of the program has more. A line that is not complete waits for its
+ * end.
  */
 const EVERY_MS = 500;
 const MAX_CHARS = 500;

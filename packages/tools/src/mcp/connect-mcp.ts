@@ -20,7 +20,7 @@ export interface McpTools {
   readonly findTools: (owner: Owner, signal: AbortSignal) => Promise<readonly AnyTool[]>;
   /** Reads links that a tool of a server returned: for `reactTools`. */
   readonly followLink: FollowLink;
-  /** What people see and use: in the order of the configuration. */
+  /** The servers as people see and use them, in the order of the configuration. */
   readonly servers: readonly PeoplesServer[];
   status(): readonly McpStatus[];
   /** Closes every connection and ends every started process. */

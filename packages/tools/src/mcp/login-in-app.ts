@@ -1,6 +1,6 @@
 /**
  * A login that a person makes in a browser, at a server with several processes: the redirect may reach another process
- * than the one that began the login. What is needed to finish it is kept meanwhile as an encrypted value of the user, so
+ * than the one that began the login. Until it is finished, its data is stored as an encrypted value of the user, so
  * only the user who began it can finish it. It can be finished once, within ten minutes.
  */
 import { CairnError } from "@cairn/timeline";

@@ -120,7 +120,7 @@ export class McpConnection {
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
     return await this.#request(`did not return ${uri.slice(0, 200)}`, signal, async (client, options) => {
       if (client.getServerCapabilities()?.resources === undefined)
-        throw new Error("It does not let its links be read.");
+        throw new Error("It does not allow clients to read its resources.");
       return await client.readResource({ uri }, options);
     });
   }

@@ -29,7 +29,7 @@ export interface McpStatus {
   readonly tools: readonly string[];
 }
 
-/** What a user sees of a server. */
+/** The state of a server as a user sees it. */
 export interface ServerState {
   readonly server: string;
   /** Whether users can log in at it. */
@@ -95,8 +95,8 @@ export class McpServer {
   }
 
   /**
-   * What a user sees of the server. Why it cannot be reached is for operators: its standard error and its configured
-   * headers may be part of that.
+   * The state of the server as a user sees it. The reason why it cannot be reached is shown to operators only: its
+   * standard error and its configured headers may be part of that.
    */
   async stateFor(owner: Owner, signal: AbortSignal): Promise<ServerState> {
     const { tools, problems, needsLogin = false, isAway = false } = await this.offer(owner, signal);

@@ -72,7 +72,7 @@ function keepToFolders() {
   if (libc.landlock_restrict(BigInt(RESTRICT), ruleset, 0) !== 0n) fail("landlock");
 }
 
-/** What any program needs to start. */
+/** The folders that any program needs to start. */
 const SYSTEM = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/proc/self", program];
 const DEVICE_FILES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
 

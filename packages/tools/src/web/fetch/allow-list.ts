@@ -38,7 +38,7 @@ function readEntry(entry: string): string {
   return `${withoutDot(url.hostname)}${port === undefined ? "" : `:${Number(port)}`}`;
 }
 
-/** An IPv6 address without brackets: it has several colons, none of which separates a port. */
+/** An IPv6 address without brackets: it has several colons, and no colon separates a port. */
 function isBareV6(entry: string): boolean {
   return /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*$/i.test(entry);
 }

@@ -74,7 +74,7 @@ export class HostManners {
     else
       throw new CairnError(
         "host_asked_to_wait",
-        `${host} asked for a pause. Try again in ${Math.ceil(left / 1_000)} s.`,
+        `${host} asked clients to wait. Try again in ${Math.ceil(left / 1_000)} s.`,
         { host, retry_after_s: Math.ceil(left / 1_000) },
       );
   }

@@ -57,7 +57,8 @@ async function search(given: SearchParams, provider: SearchProvider, context: To
   const failed = outcomes.flatMap((outcome, at) =>
     outcome.status === "rejected" ? [{ query: distinct[at] ?? "", error: asError(outcome.reason) }] : [],
   );
-  if (answers.length === 0) throw failed[0]?.error ?? new CairnError("search_failed", "Nothing was searched.");
+  if (answers.length === 0)
+    throw failed[0]?.error ?? new CairnError("search_failed", "No query was sent to the search provider.");
   const hits = mergeHits(
     answers.map(({ hits }) => hits),
     objective,
