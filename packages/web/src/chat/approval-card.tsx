@@ -29,7 +29,7 @@ function PersonCard({ round }: { readonly round: RoundView }) {
   );
 }
 
-/** The application that sent the message brings the output of this call. A person can do nothing here. */
+/** The application that sent the message runs this call and sends its output. A person can do nothing here. */
 function ClientCallCard({ round }: { readonly round: RoundView }) {
   return (
     <section aria-label="Waiting for the application" className="my-1.5 rounded-xl border border-line p-3.5">

@@ -42,7 +42,7 @@ function shownParam({ shows }: RoundLabel, params: JsonObject): string {
 
 export type Trouble = Exclude<OutcomeView["kind"], "ok"> | "stopped";
 
-/** What went wrong with a call; null if nothing did. A call that the user stopped is not a failure. */
+/** Describes the failure of a call; null if it did not fail. A call that the user stopped is not a failure. */
 export function troubleOf({ outcome, error }: Pick<RoundView, "outcome" | "error">): Trouble | null {
   if (outcome === null || outcome.kind === "ok") return null;
   return error?.code === "tool_cancelled" ? "stopped" : outcome.kind;

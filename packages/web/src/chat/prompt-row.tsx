@@ -160,7 +160,7 @@ function OnItsWay({ delay }: { readonly delay: string | null }) {
 interface SaidProps {
   readonly text: string;
   readonly files: readonly FileView[];
-  /** Files of which only the name is known so far. */
+  /** Files whose content is not known yet, only their name. */
   readonly names?: readonly string[];
   readonly label?: ReactNode;
   /** A heading for screen readers, which navigate by headings. */

@@ -19,7 +19,7 @@ interface PromptMessage {
 
 const SHOWN = 8;
 
-/** What is typed after "/"; null for any other text. */
+/** The name that is typed after "/"; null for any other text. */
 function typedName(text: string): string | null {
   return /^\/(\S*)$/.exec(text)?.[1]?.toLowerCase() ?? null;
 }

@@ -1,4 +1,4 @@
-/** What previews of several kinds consist of. */
+/** Components that previews of several kinds share. */
 import { Highlighted } from "../markdown/code-block.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { REACHABLE } from "../ui/reachable.ts";

@@ -24,7 +24,7 @@ export default function Inspector({ conversationId, rest, search }: InspectorPro
     return (
       <EmptyState icon={<EyeOff />} title="You may not inspect this conversation">
         The inspector shows what the model saw, with the notes it keeps for itself. That needs a token with the
-        permission “inspect”. Whoever runs the server can give you one.
+        permission “inspect”. The operator of the server can give you one.
       </EmptyState>
     );
   return (

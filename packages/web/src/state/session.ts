@@ -56,7 +56,7 @@ export interface Session {
   readonly problem: string | null;
   readonly conversation: Conversation | null;
   readonly view: ConversationView;
-  /** The turns of which there are several versions. */
+  /** The turns that have several versions. */
   readonly versions: readonly TurnVersions[];
   /** Names of versions (`version-names.ts`). */
   readonly versionNames: ReadonlyMap<string, string>;

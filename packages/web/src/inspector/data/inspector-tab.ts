@@ -1,7 +1,7 @@
 /** The definition of a tab of the inspector. */
 import type { ReactNode } from "react";
 
-/** What follows `/c/<id>/inspect/`: decoded path segments, and the query with its question mark. */
+/** The part of the address after `/c/<id>/inspect/`: decoded path segments, and the query with its question mark. */
 export interface InspectorAddress {
   readonly rest: readonly string[];
   readonly search: string;

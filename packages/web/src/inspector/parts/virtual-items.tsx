@@ -1,4 +1,4 @@
-/** Rows of a list, of which only visible ones are rendered. */
+/** The rows of a list; only visible rows are rendered. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { REACHABLE } from "../../ui/reachable.ts";

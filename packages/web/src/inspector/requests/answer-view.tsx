@@ -1,4 +1,4 @@
-/** What the model answered to a request: its reasoning, notes and calls, or its text. */
+/** Shows the model's answer to a request: its reasoning, notes and calls, or its text. */
 
 import type { AnswerPart } from "@cairn/api";
 import { useState } from "react";

@@ -3,7 +3,7 @@ import type { ModelRequest, TurnVersions } from "@cairn/api";
 import type { TurnView } from "@cairn/timeline";
 import { placeAt } from "./chart-geometry.ts";
 
-/** A turn of which there are several versions. */
+/** A turn that has several versions. */
 export interface Fork {
   /** Number of the turn. */
   readonly turn: number;

@@ -109,7 +109,8 @@ function BeforeAfter({ conversationId, miss, previous, detail }: BeforeAfterProp
   if (lines.length === 0)
     return (
       <p className="text-xs text-soft">
-        Rebuilt, it looks the same in both. What was really sent in its place was not kept, only its hash.
+        The rebuilt block is the same in both requests. The bytes that were sent in its place are not stored, only their
+        hash.
       </p>
     );
   return (
