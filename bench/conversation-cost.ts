@@ -1,4 +1,7 @@
-/** What a conversation of a given length costs: one more round, a cold render, a load, a path resolved, memory. */
+/**
+ * Measures the cost of a conversation of a given length: one more round, a cold render, a load, a path resolved,
+ * memory.
+ */
 import { type CountTokens, type JsonObject, type RenderedView, Timeline, type TimelineDeps } from "@cairn/timeline";
 import { composeTurn, pathsOf, ROUNDS_PER_TURN } from "./conversation.ts";
 import { collectGarbage, fastest, fastestPair, keep, settledHeap, spreadOf, timeOnce } from "./measure.ts";

@@ -1,8 +1,8 @@
 /**
- * A synthetic conversation as an agent would have had it: turns of five rounds, one of each kind (search, fetch, write,
- * run code, another tool), about 1 KB a result. Deterministic. Every turn brings three sources of its own, so the pool
- * grows with the conversation. Text is ASCII: that is where `JSON.stringify` is fastest, so the comparison is not in our
- * favour.
+ * A synthetic conversation, like one of an agent: turns of five rounds, one of each kind (search, fetch, write, run
+ * code, another tool), about 1 KB a result. Deterministic. Every turn brings three sources of its own, so the pool
+ * grows with the conversation. Text is ASCII: that is where `JSON.stringify` is fastest, so the comparison is not in
+ * our favour.
  */
 import { make } from "@cairn/testkit/conversation";
 import type { Block, SourceInput } from "@cairn/timeline";

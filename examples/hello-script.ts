@@ -1,4 +1,4 @@
-/** What the traveller asks in `hello.ts`, and what the model says. */
+/** The traveller's questions in `hello.ts`, and the model's answers. */
 import { scriptedModel } from "cairn-agent/testing";
 
 export const questions = ["How is the weather in Wuppertal?", "And in Essen?", "Where should I go?"];

@@ -1,8 +1,9 @@
 /**
- * A process is killed in the middle of a turn, and another one finishes it. The first call had settled and is not made
- * again; of the second nobody knows what came of it, so the model is told, and decides.
+ * A process is killed in the middle of a turn, and another one finishes it. The first call had an outcome and is not
+ * made again. The outcome of the second is unknown, so the model is informed and decides.
  *
- * Started without an argument it plays both lives: it starts itself as the first one, which dies, and then goes on.
+ * Without an argument, the program plays both processes: it starts itself as the first one, which dies, and then
+ * continues.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";

@@ -15,7 +15,7 @@ const refund = tool({
   approval: ({ order }) => (ORDERS[order]?.cents ?? 0) > 1_000,
   run: ({ order }, { scope }) => {
     const found = ORDERS[order];
-    // The scope is the session's. Whatever the model was talked into, another shop's order is not found.
+    // The scope is the session's. Even if a message tricks the model, another shop's order is not found.
     if (found?.tenant !== scope.tenant) throw new Error(`There is no order ${order}.`);
     return { refunded: found.cents };
   },
@@ -43,7 +43,7 @@ export function signIn(user: string): string | null {
   return `session=${id}; HttpOnly; SameSite=Lax; Path=/`;
 }
 
-/** Whose conversations a request may use: those of the user of its session. */
+/** A request may use the conversations of the user of its session. */
 export function accessOf(request: Request) {
   const [, id = ""] = /(?:^|; )session=([\w-]+)/.exec(request.headers.get("cookie") ?? "") ?? [];
   const user = sessions.get(id);

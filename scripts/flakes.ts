@@ -70,7 +70,7 @@ if (failures + failedRounds > 0) console.log(`What they printed is in ${relative
 if (interrupt.signal.aborted) console.log("Stopped. The same command goes on from here.");
 process.exitCode = failures + failedRounds > 0 || interrupt.signal.aborted ? 1 : 0;
 
-/** True when everything passed. What vitest printed is kept when something did not. */
+/** True when everything passed. The output of vitest is kept when something failed. */
 async function runRound(round: number, files: readonly string[]): Promise<boolean> {
   const output = join(FAILURES, `round-${round}.log`);
   const log = openSync(output, "a");

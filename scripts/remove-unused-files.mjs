@@ -62,7 +62,7 @@ const UNUSED = [
   /^dejavu-fonts-ttf\/ttf\/(?!DejaVu(Sans(-Bold|-Oblique|Mono)?|Serif)\.ttf$)/,
 ];
 
-/** Files of which a part is removed. */
+/** Files from which a part is removed. */
 const SHRUNK = [
   { pattern: /^node(-[^/]+)?\/bin\/node$/, shrink: removeSymbols },
   { pattern: /^@expo-google-fonts\/noto-color-emoji\/.*\.ttf$/, shrink: removePictures },

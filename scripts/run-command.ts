@@ -27,7 +27,7 @@ export function runCommand(
   return status === 0;
 }
 
-/** What the command printed, on both streams, and whether it ended with exit code 0. */
+/** The output of the command on both streams, and whether it ended with exit code 0. */
 export function commandOutput(
   command: string,
   args: readonly string[],

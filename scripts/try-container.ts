@@ -20,7 +20,7 @@ import { projectRoot } from "./run-command.ts";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const scratch = mkdtempSync(join(tmpdir(), "cairn-container-"));
 
-/** What the instructions of a stage have set. */
+/** Values that the instructions of a stage have set. */
 interface Image {
   readonly root: string;
   readonly env: Record<string, string>;

@@ -6,6 +6,6 @@ export type { Trace } from "@cairn/testkit/turns";
 
 export function readTrace(file: string): Trace {
   const trace = JSON.parse(readFileSync(file, "utf8")) as Partial<Trace>;
-  if (!Array.isArray(trace.turns)) throw new Error(`${file} is no trace: it has no list of turns.`);
+  if (!Array.isArray(trace.turns)) throw new Error(`${file} is not a trace: it has no list of turns.`);
   return trace as Trace;
 }

@@ -6,7 +6,9 @@ export interface SourceSize {
   readonly concepts: number;
 }
 
-/** Empty lines, comments and imports are no lines. Names from files beside the program are no concepts. */
+/**
+ * Empty lines, comments and imports are no lines. Names from other files of the program are not counted as concepts.
+ */
 export function countSource(text: string): SourceSize {
   const { module, comments } = parseSync("program.mjs", text);
   let rest = text;

@@ -8,7 +8,7 @@ const TRIP = [
 ] as const;
 
 export const QUESTIONS = TRIP.map(({ question }) => question);
-/** What a program prints that asks all of them. */
+/** The output of a program that asks all questions. */
 export const OUTPUT = TRIP.map(({ answer }) => answer).join("");
 
 export interface HelloModel extends AsyncDisposable {

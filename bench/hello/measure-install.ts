@@ -1,4 +1,4 @@
-/** What is on disk after `npm install`, and how long the imports of a program take. */
+/** Measures the size on disk after `npm install`, and how long the imports of a program take. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What the benchmark needs of another library that keeps the same conversation. */
+/** The functions of another library that the benchmark needs to store the same conversation. */
 
 /**
  * How LangGraph is told to keep the messages.

@@ -1,4 +1,4 @@
-/** What an operation of the conformance driver is: a checked input, and one call. */
+/** An operation of the conformance driver: a checked input, and one call. */
 import type { z } from "zod";
 
 export type Operation = (input: unknown) => unknown;

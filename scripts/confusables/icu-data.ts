@@ -3,7 +3,7 @@
 export interface Confusables {
   /** The version of ICU, from the names of its items. */
   readonly icu: string;
-  /** What a code point looks like: its prototype, one or more characters. */
+  /** The prototype of a code point: one or more characters that look like it. */
   readonly confusables: ReadonlyMap<number, string>;
 }
 

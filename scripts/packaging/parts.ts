@@ -1,4 +1,4 @@
-/** What the published package consists of: the packages of this repository, and the subpaths of its `exports`. */
+/** The parts of the published package: the packages of this repository, and the subpaths of its `exports`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../run-command.ts";
@@ -32,7 +32,7 @@ const front = parts.find(({ folder }) => folder === "packages/front") as Part;
 /** The package that is published, and the version of everything in it. */
 export const { name: packageName, version, description, license } = front.manifest;
 
-/** Exports that are for other packages of this repository only. What is published is a promise to its users. */
+/** Exports that are for other packages of this repository only. A published export is a promise to its users. */
 const INTERNAL = new Set([
   "@cairn/agent/charset",
   "@cairn/agent/document-text",

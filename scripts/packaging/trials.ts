@@ -1,4 +1,4 @@
-/** What is tried with the packed package in a fresh project. Each trial is a command; its last line is reported. */
+/** Trials of the packed package in a fresh project. Each trial is a command; its last line is reported. */
 import { join } from "node:path";
 import { projectRoot } from "../run-command.ts";
 import { OLDEST_NODE } from "./published-manifest.ts";

@@ -68,7 +68,7 @@ function spellInline(schema: Node | undefined): string {
   return `\`${spell(schema, 0).replace(/\s+/g, " ")}\`${usual === undefined ? "" : `, default ${JSON.stringify(usual)}`}`;
 }
 
-/** A schema as TypeScript spells types, with its bounds left to the document. */
+/** A schema written as a TypeScript type. Its limits are not part of the type; the OpenAPI document has them. */
 function spell(schema: Node | undefined, depth: number): string {
   if (schema === undefined) return "unknown";
   if (typeof schema.$ref === "string") return schema.$ref.split("/").at(-1) ?? "";

@@ -1,4 +1,4 @@
-/** What the traveller asks. `null` in the list kills this process, as `kill -9` does. */
+/** The traveller's questions. `null` in the list kills this process, as `kill -9` does. */
 export const questions = ask(JSON.parse(process.env.HELLO_QUESTIONS));
 
 function* ask(given) {

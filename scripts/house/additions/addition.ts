@@ -3,7 +3,7 @@
  * that shows that the addition works. `additions.system.test.ts` makes all of them in a copy of the project.
  */
 export interface Addition {
-  /** What is added, with its article. */
+  /** The name of the addition, with its article. */
   readonly what: string;
   /** Path → content. */
   readonly newFiles: Readonly<Record<string, string>>;
