@@ -13,13 +13,16 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
 const copy = mkdtempSync(join(tmpdir(), "cairn-additions-"));
 
-/** The packages are copied; installed dependencies are linked, except for the packages themselves. */
+/**
+ * The packages are copied without their test files, because an addition is complete before its tests. Installed
+ * dependencies are linked, except for the packages themselves.
+ */
 function copyProject(): void {
   cpSync(join(root, "tsconfig.json"), join(copy, "tsconfig.json"));
   cpSync(join(root, "packages"), join(copy, "packages"), {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => !/[/\\]dist$/.test(path),
+    filter: (path) => !/[/\\]dist$|\.test\.tsx?$/.test(path),
   });
   mkdirSync(join(copy, "node_modules/@cairn"), { recursive: true });
   const workspace = readdirSync(join(copy, "packages"));
