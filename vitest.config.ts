@@ -27,10 +27,10 @@ export default defineConfig({
     expect: { poll: { timeout: minute } },
     // A hunt for flaky tests has its own order, which is random.
     sequence: process.env.CAIRN_FLAKES_ROUND === undefined ? { sequencer: SystemFirst } : {},
-    // Five also on two cores: system tests wait for processes, timers and disks. Tests that compare running times count
+    // Seven also on two cores: system tests wait for processes, timers and disks. Tests that compare running times count
     // those of the processor, and compare again when the machine was busy. Unit tests wait less, and each process of
     // theirs imports everything.
-    maxWorkers: process.env.CAIRN_QUICK === "1" ? 3 : 5,
+    maxWorkers: process.env.CAIRN_QUICK === "1" ? 3 : 7,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     projects: [
       {

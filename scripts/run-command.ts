@@ -27,6 +27,29 @@ export function runCommand(
   return status === 0;
 }
 
+/** Like `runCommand`, but other work can be done meanwhile. */
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const child = spawn(command, args, {
+    cwd: projectRoot,
+    env: { ...process.env, ...env, PATH: path },
+    stdio: "inherit",
+  });
+  return new Promise((resolve) => {
+    child.once("error", (error) => {
+      console.error(`${command} could not be started: ${error.message}`);
+      resolve(false);
+    });
+    child.once("close", (code, signal) => {
+      if (signal !== null) console.error(`${command} was ended by ${signal}`);
+      resolve(code === 0);
+    });
+  });
+}
+
 /** The output of the command on both streams, and whether it ended with exit code 0. */
 export function commandOutput(
   command: string,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { saveDurations } from "./durations.ts";
-import { printHeading, projectRoot, runCommand } from "./run-command.ts";
+import { printHeading, projectRoot, startCommand } from "./run-command.ts";
 import { ScratchFolder } from "./scratch-folder.ts";
 import type { Tally } from "./tally.ts";
 import { durationsOf, tallyReport, type VitestReport } from "./vitest-report.ts";
@@ -24,7 +24,7 @@ const ENV: Readonly<Record<TestSize, Readonly<Record<string, string>>>> = {
   long: { CAIRN_LONG: "1" },
 };
 
-export function runTests({ vitestArgs, size, coverage }: TestRun): Tally {
+export async function runTests({ vitestArgs, size, coverage }: TestRun): Promise<Tally> {
   printHeading(size === "usual" ? "tests" : `tests, ${size}`);
   using scratch = new ScratchFolder();
   const reportFile = join(scratch.path, "report.json");
@@ -34,8 +34,9 @@ export function runTests({ vitestArgs, size, coverage }: TestRun): Tally {
   args.push(`--reporter=${vitestArgs.length > 0 ? "default" : join(projectRoot, "scripts", "package-reporter.ts")}`);
   if (size === "quick") args.push("--project=unit");
   if (coverage) args.push("--coverage");
-  if (size !== "quick") runCommand("node", ["scripts/warm-up.ts"], { NODE_COMPILE_CACHE: COMPILE_CACHE });
-  const succeeded = runCommand("vitest", [...args, ...vitestArgs], { ...ENV[size], CAIRN_SCRATCH: scratch.path });
+  if (size !== "quick") await startCommand("node", ["scripts/warm-up.ts"], { NODE_COMPILE_CACHE: COMPILE_CACHE });
+  const env = { ...ENV[size], CAIRN_SCRATCH: scratch.path };
+  const succeeded = await startCommand("vitest", [...args, ...vitestArgs], env);
   const tally = readTally(reportFile, size);
   if (succeeded || tally.failures.length > 0) return tally;
   return { ...tally, failures: ["vitest: ended with an error outside any test, see above"] };

@@ -1,9 +1,9 @@
 /**
- * `npm test`: installs PostgreSQL and, where it may, the system's programs that tests use; then the checks, then every test, then one
- * closing line with the counts.
+ * `npm test`: installs PostgreSQL and, where it may, the system's programs that tests use; then runs every test, and the
+ * checks beside them, and prints one closing line with the counts.
  *
- * `--quick` installs nothing and runs the unit tests alone, each property 60 times, and the checks beside them. `--long`
- * tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times as long.
+ * `--quick` installs nothing and runs the unit tests alone, each property 60 times. `--long` tries each property 100,000
+ * times. `--coverage` also counts what ran, for which a hot loop takes ten times as long.
  * Other arguments go to vitest and mean "only these": the checks, which are about the whole, are left out. With
  * CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
  */
@@ -22,9 +22,8 @@ const size = args.includes("--quick") ? "quick" : isLong ? "long" : "usual";
 
 if (size !== "quick") installPostgres();
 const notes = everything && size !== "quick" ? installSystemPackages() : [];
+// The checks run beside the tests, which leave processors idle while they wait for servers and browsers.
 const checking = everything ? runChecks() : { passed: 0, failures: [], skips: [] };
-// A quick run checks and tests at the same time. In a longer one, whoever waits for it sees first what is wrong.
-if (size !== "quick") await checking;
-const tests = runTests({ vitestArgs, size, coverage: args.includes("--coverage") });
+const tests = await runTests({ vitestArgs, size, coverage: args.includes("--coverage") });
 const tally = addTallies(await checking, tests);
 reportTally(process.env.CAIRN_REQUIRE_ALL === "1" ? countSkipsAsFailures(tally) : tally, notes);
