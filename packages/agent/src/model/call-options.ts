@@ -119,9 +119,9 @@ function choiceOf(
 const BEDROCK = "amazon-bedrock";
 
 /**
- * The choice as it is sent. Bedrock has no choice of no tool. For that, and for a certain tool, its package removes the
- * other tools, and earlier calls with them: the whole cache would be lost. The choice is then described in the text of
- * the request.
+ * The tool choice that is sent. Bedrock has no setting for "no tool". For "no tool" and for one certain tool, its
+ * package removes the other tools and their earlier calls from the request, so the whole cache would be lost. In these
+ * cases the choice is described in the text of the request instead.
  */
 export function sentChoice(request: ModelRequest, sdkProvider: string): ToolChoice {
   const choice = toolChoiceOf(request);

@@ -127,7 +127,7 @@ export interface OutputFormat {
   readonly hash: string;
 }
 
-/** Tools as text. The version and the code make the text from the tools again. */
+/** Tools as text. The version and the code are stored, so that the same text can be made from the tools again. */
 export interface ToolsInText {
   readonly version: 1;
   readonly code: string;

@@ -18,7 +18,7 @@ export interface AttachedTable {
 
 const TABLE = /\.(?:csv|tsv|xlsx|ods)$/i;
 
-/** Those that the message names come first, then those of this message, then the newest. */
+/** Tables that the message names come first, then attachments of the message, then the newest tables. */
 export function attachedTables({ said, timeline, turn }: Situation): AttachedTable[] {
   const findings = timeline.turns.flatMap((each) => each.findings);
   const partly = new Set(findings.flatMap(pathsShownInPart));

@@ -219,7 +219,7 @@ function withoutLines(body: string, ...own: readonly string[]): string {
   return body.slice(from);
 }
 
-/** Removes the renderer's escape from a line. That of a line which only looks like the start of a page stays. */
+/** Removes the renderer's escape from a line. The escape of a line that only looks like the start of a page stays. */
 function unescaped(text: string): string {
   return text.includes("\\[") || text.includes("\\SOURCES")
     ? text.replace(/^\\(?=\[(?!(?:page|sheet|slide) )|SOURCES POOL)/gm, "")

@@ -44,7 +44,7 @@ export class Situation {
   readonly offered: ReadonlySet<string>;
   readonly place: SearchPlace | null;
   readonly listing: Listing | null;
-  /** The sentences in the language of this message. */
+  /** The offline model's sentences, in the language of this message. */
   readonly phrases: Phrases;
 
   constructor({ timeline, documents, offered, place, listing }: OfflineInput, turn: ReadTurn) {

@@ -1,7 +1,7 @@
 /**
  * The text of a file as `react.read` shows it and `react.search_files` searches it: of a document its text with its
- * parts, of anything else that is text the text itself. HTML is shown as a page when somebody sent it, and as it is
- * written when it is a file of the agent's, which patches need.
+ * parts, of anything else that is text the text itself. HTML that a person sent is shown as the text of a page. HTML
+ * that the agent wrote is shown as source, because patches need the source.
  */
 import { type DocumentReading, documentFormat, readDocument } from "../reader/read-document.ts";
 import { LONG_TEXT_BYTES, LongText } from "../workspace/long-text.ts";

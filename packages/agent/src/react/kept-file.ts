@@ -105,7 +105,7 @@ async function host(
 
 interface Content {
   readonly mime: string;
-  /** Like `mime`, but never the type of a picture or document that a model cannot be shown. */
+  /** The type that the block states: `mime`, except for pictures and documents that models cannot read. */
   readonly blockMime: string;
   readonly preview: string | undefined;
   readonly tokens: number | undefined;

@@ -29,7 +29,7 @@ export interface FoundFile {
   readonly text: string | LongText | null;
   /** The media type of the text: another than the file's where it was taken out of a document. */
   readonly textMime: string;
-  /** Why there is no text, where there should be. */
+  /** The reason why a file that should have a text has none. */
   readonly unreadable: string | null;
   /** The bytes of a picture or PDF. */
   readonly blob: BlobRef | null;

@@ -19,7 +19,7 @@ export interface PieceContent {
   readonly tokens: number;
   /** The content. It is left out if the blocks that it names are in view. */
   readonly content: string | { readonly blob: BlobRef };
-  /** The texts of the blocks that hold the content, as they are stored; the content is in view if all of them are. */
+  /** The stored texts of the blocks that contain the content; the content is in view if all these texts are. */
   readonly parts?: readonly string[];
   readonly write: (scribe: Scribe) => void;
 }

@@ -84,7 +84,7 @@ export async function spellRequest(
   return { body, same, difference: same ? null : whyDifferent(past, sent.speller, speller) };
 }
 
-/** The schema of structured output; empty if it is not the one that was sent. The bytes then differ. */
+/** The schema of structured output; empty if it is not the one that was sent, so that the rebuilt bytes differ. */
 function outputOf({ state }: PastRequest, hash: string | undefined): Pick<ModelRequest, "output"> {
   const given = state.openTurnChoice.output;
   if (hash === undefined || given === undefined) return {};

@@ -71,7 +71,7 @@ export function isTooWide(ways: number, { names, literals }: Widths, value: unkn
   return false;
 }
 
-/** Whether a check of this value ends soon. The number of checks multiplies with each level of the value. */
+/** Whether this value can be checked quickly. Each level of nesting multiplies the number of checks. */
 export function isCheap(ways: number, value: unknown): boolean {
   return ways ** depthOf(value, 0) <= MAX_WAYS;
 }

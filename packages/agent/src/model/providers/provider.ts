@@ -108,7 +108,7 @@ export interface ReasoningOptions {
   readonly leftOut: readonly string[];
 }
 
-/** The restrictions of a provider on tool schemas. Schemas are adapted to them. */
+/** The restrictions of a provider on tool schemas. Before a request is sent, its schemas are adapted to them. */
 export interface SchemaRule {
   /** The JSON Schema keywords that the provider accepts. Default: all. */
   readonly keywords?: ReadonlySet<string>;

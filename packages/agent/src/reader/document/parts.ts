@@ -24,7 +24,7 @@ export interface PartOfText {
   readonly text: string;
 }
 
-/** A text at its part lines, which are left out. */
+/** Splits a text at the lines that begin a page, slide or sheet. These lines are left out. */
 export function splitParts(text: string): PartOfText[] {
   if (!/^\[(?:page|slide|sheet) /m.test(text)) return [{ part: null, text }];
   const parts: { part: string | null; lines: string[] }[] = [{ part: null, lines: [] }];

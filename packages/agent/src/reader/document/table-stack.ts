@@ -1,4 +1,4 @@
-/** Tables as they are read, one in another: the rows of a table within a cell become text of that cell. */
+/** Collects tables while a document is read. The rows of a table inside a cell become text of that cell. */
 const MAX_COLUMNS = 200;
 
 interface OpenTable {
