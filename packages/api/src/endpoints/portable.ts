@@ -35,7 +35,7 @@ const messageFormat = z.enum(["ai-sdk", "openai-chat", "openai-responses", "anth
 const importedMessagesSchema = createdSchema.extend({
   format: messageFormat,
   turns: z.number().int(),
-  /** Content that was not imported, or not as it was. */
+  /** Content that was not imported, or was changed by the import. */
   losses: z.array(
     z.object({
       at: z.string().describe("Where it is, such as `messages[2].content[0]`"),
