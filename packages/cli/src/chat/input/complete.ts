@@ -7,7 +7,7 @@ import { plainLine } from "../../command/terminal.ts";
 export interface Completion {
   /** Index in the text where the completed word begins. It ends at the cursor. */
   readonly start: number;
-  /** Possible completions. One that ends with "/" or a space needs no further choice. */
+  /** Possible completions. An option that ends with "/" or a space is complete. */
   readonly options: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The last turns of a conversation, drawn as they were when it is continued. */
+/** Draws the last turns of a conversation when the conversation is continued. */
 import { join } from "node:path";
 import type { ConversationStore } from "@cairn/store";
 import { extractCitations, replaceCitations, type SourceRow, type TurnView } from "@cairn/timeline";

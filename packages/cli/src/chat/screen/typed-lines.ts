@@ -45,7 +45,7 @@ export class TypedLines implements LineSource, ScreenInput {
   #escape: NodeJS.Timeout | null = null;
   /** The draft of a message, while a question is answered. */
   #draft: { readonly text: string; readonly cursor: number } | null = null;
-  /** When a key was last pressed that was not for a question, and when a question was last answered. */
+  /** Time of the last key press outside a question, and of the last answer to a question. */
   #typedAt = Number.NEGATIVE_INFINITY;
   #answeredAt = Number.NEGATIVE_INFINITY;
   /** Set while a question ignores keys that may have been meant for a message. */

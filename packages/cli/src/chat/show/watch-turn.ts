@@ -118,7 +118,7 @@ export class TurnWatcher {
     if (kind === "say") this.#streamed = true;
   }
 
-  /** The current turn, as far as it was seen. A continued turn begins with its calls. */
+  /** Adds an event to the view of the current turn. A continued turn begins with its calls. */
   #fold(event: KnownEvent): void {
     if (event.kind === "turn.opened") this.#view = emptyView();
     const events: KnownEvent[] = [event];

@@ -47,7 +47,10 @@ export const fork: SlashCommand = {
     const number = argument === "" ? turns.length : Number(argument);
     const turnId = turns[number - 1];
     if (turnId === undefined)
-      throw new CairnError("not_found", `There is no turn ${argument || "yet"}. The conversation has ${turns.length}.`);
+      throw new CairnError(
+        "not_found",
+        `There is no turn ${argument || "yet"}. The conversation has ${turns.length} turns.`,
+      );
     const target = newConversationId(Date.now());
     await forkConversation(forkParts(store), chat.key, target, { turn_id: turnId, edge: "after" }, false);
     output.line("dim", `This is a copy of ${chat.key.conversation}, up to turn ${number}.`);
