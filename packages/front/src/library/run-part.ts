@@ -69,7 +69,7 @@ export interface ApprovalOptions {
   readonly reason?: string;
   /** The values of the question's form; required to answer a question. Fields that are left out get their default. */
   readonly answer?: JsonObject;
-  /** The input to run instead of the one that was shown. The model is told. */
+  /** The input to run instead of the one that was shown. A notice informs the model. */
   readonly input?: JsonObject;
   /** Later calls of the tool in this conversation need no approval. */
   readonly remember?: boolean;

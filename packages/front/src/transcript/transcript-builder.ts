@@ -8,7 +8,7 @@
 import type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "@cairn/agent";
 import { isJsonObject, type Json, JsonCounter, type JsonObject } from "@cairn/timeline";
 
-/** Content that was not imported, or not as it was. */
+/** Content that was not imported, or was changed by the import. */
 export interface ImportLoss {
   /** Place of the problem, such as `messages[2].content[0]`. */
   readonly at: string;

@@ -8,7 +8,7 @@ import type { Agents } from "./agents.ts";
 
 interface AnswerParts {
   readonly store: ConversationStore;
-  /** The queue, which is told that the conversation has work. */
+  /** The queue, which gets the conversation when it has work. */
   readonly queue: Pick<TurnQueue, "offer">;
   /** The agents whose tools check changed parameters; absent where nobody can change them. */
   readonly agents?: Agents;

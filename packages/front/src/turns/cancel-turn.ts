@@ -7,7 +7,7 @@ interface CancelParts {
   readonly store: ConversationStore;
   /** The same store, whose calls do not wait for the caller's share of the processor. */
   readonly atOnce: ConversationStore;
-  /** The queue, which is told that the conversation has work. */
+  /** The queue, which gets the conversation when it has work. */
   readonly queue: Pick<TurnQueue, "offer">;
   /** Returns the time in epoch milliseconds. */
   readonly now: () => number;

@@ -58,7 +58,7 @@ const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
 /** Retries of an offer last about as long as the sweep takes to find the conversation without one. */
 const MAX_OFFERS = SWEEP_MS / INSIST_MS;
-/** One of this many failures in a row is logged. */
+/** When failures repeat, one of this many is logged. */
 const TELL_EVERY = 40;
 
 export class ClusterTurnQueue implements TurnQueue {

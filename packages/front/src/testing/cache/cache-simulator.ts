@@ -20,7 +20,7 @@ export interface RequestCost {
   readonly cost: number;
   /** Tokens of the tail, each billed in full. */
   readonly tail: number;
-  /** The minimum cost of this request after the previous one. */
+  /** The lowest possible cost of this request, given the previous one. */
   readonly bound: number;
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export const breakpoint = z.strictObject({ mode: z.literal("explicit"), ttl: z.literal("30m").optional() });
-/** Names of calls and of formats; names of tools are in the table of refusals. */
+/** The rule for names of calls and of formats. The table of refusals checks names of tools. */
 export const functionName = z
   .string()
   .max(64)
