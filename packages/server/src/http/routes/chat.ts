@@ -123,8 +123,9 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   });
 
   /**
-   * A new message instead of an answer to a request for approval is no approval. The turn that waits is cancelled without
-   * making its calls, and the message is answered now. A message that was only sent again changes nothing.
+   * If the user sends a new message instead of answering a request for approval, this does not approve the call. The
+   * turn that waits is cancelled without making its calls, and the message is answered now. A message that was only
+   * sent again changes nothing.
    */
   async function setAsideQuestion(key: ConversationKey, inputKey: string): Promise<void> {
     const { openTurn, pendingInputs, approvalsRequested, approvalsGiven, unsettled } = (await store.load(key)).state;
