@@ -151,7 +151,7 @@ export class NotificationFeed implements ChangeFeed {
   }
 }
 
-/** A query whose answer is useless after a timeout. The driver's types do not know this option. */
+/** A query with a timeout, after which its answer is not needed any more. The driver's types lack this option. */
 function hasty(text: string, values: readonly unknown[] = []): pg.QueryConfig {
   return Object.assign({ text, values: [...values] }, { query_timeout: PATIENCE_MS });
 }

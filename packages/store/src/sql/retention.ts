@@ -1,4 +1,7 @@
-/** Deletes conversations that were inactive for a while. Those of a tree stay as long as one of them is active. */
+/**
+ * Deletes conversations that were inactive for a while. The conversations of a tree stay as long as one of them is
+ * active.
+ */
 import type { Scope } from "../contract/scope.ts";
 import { lockWithTree } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";

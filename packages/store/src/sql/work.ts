@@ -13,7 +13,7 @@ export type SqlValue = string | number | Uint8Array | null;
 
 export type SqlText = string | { readonly sqlite: string; readonly postgres: string };
 
-/** A statement for a database. One whose result is `nothing` may be sent later, together with others. */
+/** A statement for a database. A statement whose result is `nothing` may be sent later, together with others. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];

@@ -76,7 +76,7 @@ export class Database implements SqlDatabase {
         const step = this.#transaction("BEGIN", () => steps.next());
         if (step.done === true) return step.value;
         if (step.value !== PAUSE)
-          throw new Error("Work inside a SQLite transaction may only pause. This work awaits something else.");
+          throw new Error("Work inside a SQLite transaction must not wait for anything except `PAUSE`.");
         await PAUSE.effect();
         await beforeTransaction.getStore()?.();
         if (!this.#connection.isOpen) throw storeError("closed", "The store was closed.");
