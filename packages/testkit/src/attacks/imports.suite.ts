@@ -1,6 +1,7 @@
 /**
- * The work that an imported file starts. The guard closes everything that the file leaves open. The store skips this
- * for a conversation that moves from another store of the same owner (`moves`), which shows what each file would do.
+ * The work that an imported file starts. The guard closes everything that the file leaves open. The store does not
+ * close anything in a conversation that moves from another store of the same owner (`moves`). A test imports each file
+ * that way too and checks that it then starts work, so every attack is real.
  */
 import { type FollowLink, reactTools } from "@cairn/agent";
 import { LINK_SERVER, LINK_URI, makeEvent } from "@cairn/timeline";

@@ -9,7 +9,7 @@ export function readZip(archive: Uint8Array): Map<string, Uint8Array> {
   const bytes = Buffer.from(archive);
   let end = bytes.length - 22;
   while (end >= 0 && bytes.readUInt32LE(end) !== END) end--;
-  if (end < 0) throw new Error("It is no ZIP archive.");
+  if (end < 0) throw new Error("The file is not a ZIP archive.");
   const files = new Map<string, Uint8Array>();
   let at = bytes.readUInt32LE(end + 16);
   for (let count = bytes.readUInt16LE(end + 10); count > 0; count--) {

@@ -1,6 +1,7 @@
 /**
  * The programs that carry out attacks and report each, in one line: `RESULT <n> ESCAPED …` or `RESULT <n> CONTAINED …`.
- * Several attacks share one program if none can prevent another: starting a sandbox takes longer than most of them.
+ * Starting a sandbox takes longer than most attacks, so several attacks share one program if none of them can prevent
+ * another.
  */
 import { type Stage, stageProgram } from "@cairn/tools/exec";
 import type { Attack } from "./attacks/attack.ts";

@@ -106,7 +106,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
           expect(error).toEqual({ code: "timeout", message });
           if (files["early.txt"] === "early") return;
         }
-        expect.fail("The file that was made first was not there.");
+        expect.fail("The first file that the program wrote is missing.");
       });
 
       it("ends at once when it is aborted, with the reason, leaving nothing behind", async () => {

@@ -20,7 +20,7 @@ type FileMember = FileContent & {
   readonly saved: readonly (readonly [string, number])[];
 };
 
-/** `members` are those of the conversation's tree. A single one is written as if it were no branch. */
+/** `members` are those of the conversation's tree. A single branch is written as an ordinary conversation. */
 export function exportFile(
   conversation: MemoryConversation,
   members: readonly MemoryConversation[],
