@@ -183,7 +183,7 @@ function hasOftenInside(head: string, isTold: boolean): boolean {
 const EMBEDDED =
   /(?:^| )(?:how|why|what|where|who|which|whether|to|wie|warum|dass|ob|comment|pourquoi|que|qui|cómo|como|porqué|come|perché|che|hoe|waarom|dat|jak|dlaczego|że|как|почему|что)(?: |$)/u;
 
-/** Phrases with a word for "always" that is no order, such as "wie immer" or "casi siempre". */
+/** Phrases in which a word for "always" gives no order, such as "wie immer" or "casi siempre". */
 const LIKE_ALWAYS =
   /^(?:wie|fast|noch|auch|comme|presque|pas|como|casi|come|quasi|zoals|bijna|nog|quase|desde|para|per|pour|da|de|e|y|et|und|en|o|no|non|não|ho|ha|he)$/u;
 const BEHIND_VERB =

@@ -54,7 +54,7 @@ class NativeComposer {
   /** Texts of the user that will be sent as one part. */
   #texts: string[] = [];
   #lastText: Origin | null = null;
-  /** Texts of unsettled calls, which their results contain. The tail does not repeat them. */
+  /** Texts about unsettled calls. The results of these calls contain them. The tail does not repeat them. */
   readonly #interruptions = new Set<string>();
 
   constructor(view: RenderedView, input: WireInput, carries: readonly FileKind[]) {

@@ -11,7 +11,7 @@ import type { RenderedView } from "../../render/rendered-view.ts";
 import { ContentReader, textPart } from "./content-part.ts";
 import type { WireInput, WirePart, WireRole } from "./wire-request.ts";
 
-/** A piece of the history, with who speaks in it. */
+/** A piece of the history with the role of its author. */
 export interface Piece {
   readonly part: WirePart;
   readonly role: WireRole;

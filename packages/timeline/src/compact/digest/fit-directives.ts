@@ -54,7 +54,7 @@ function layOut(lines: readonly string[]): string {
   return `${DIRECTIVES_TITLE}:\n${lines.join("\n")}`;
 }
 
-/** The first directives that fit. One that is too long does not exclude shorter ones after it. */
+/** The first directives that fit. A directive that is too long does not exclude shorter ones after it. */
 function take(ranked: readonly Directive[], room: number, countTokens: CountTokens): Set<Directive> {
   const taken = new Set<Directive>();
   let left = room;

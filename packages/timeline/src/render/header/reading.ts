@@ -9,7 +9,7 @@ import { BLANKS, BRACKETS, LETTERS } from "./confusables.ts";
 export const BLANK = " ";
 export const BRACKET = "[";
 
-/** The reading of a code point: a blank, a bracket, the letters it looks like, or nothing. */
+/** How a model may read a code point: as a blank, a bracket, one of the letters it looks like, or nothing. */
 export function readingOf(point: number): string {
   readings ??= unpackReadings();
   return readings.get(point) ?? (isBlank(point) ? BLANK : "");
