@@ -80,7 +80,7 @@ function textOf(part: Content): string | null {
   }
 }
 
-/** `sid`: null for a link that is no source, which cannot be read. */
+/** `sid`: null for a link that is not a source and cannot be read. */
 function describeLink({ uri, name, description = "" }: Link, sid: number | null): string {
   const head =
     sid === null

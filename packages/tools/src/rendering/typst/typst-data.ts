@@ -321,7 +321,7 @@ function marginOf({ page, picture }: DrawingFacts): number {
   return picture ? 44 : page.width > 460 ? 68 : 48;
 }
 
-/** Blocks as one run of words, for a footnote. */
+/** Joins the text of blocks into one paragraph, for a footnote. */
 function flatten(blocks: readonly DocumentBlock[]): Inline[] {
   return blocks.flatMap((block, at): Inline[] => {
     const inlines: readonly Inline[] =

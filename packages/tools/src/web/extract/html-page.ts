@@ -17,7 +17,10 @@ interface PictureElement {
 
 /** Deeper than browsers build documents; code that walks them recurses. */
 const MAX_DEPTH = 512;
-/** A document takes tens of times its text in memory, and each tag or entity a kilobyte. */
+/**
+ * In memory, a parsed document takes several tens of times as much as its text, and each tag or entity about a
+ * kilobyte.
+ */
 const MAX_HTML_CHARS = 8_000_000;
 const MAX_PIECES = 120_000;
 const MAX_ONWARD = 20;
