@@ -1,4 +1,4 @@
-/** A conversation as rows. Those of a turn are cached, so that a change in one turn does not affect other rows. */
+/** A conversation as rows. The rows of a turn are cached, so that a change in one turn does not affect other rows. */
 import type { InputView, PendingView, RoundView, TurnView } from "@cairn/timeline";
 import type { OpenStreams } from "../state/live-text.ts";
 import type { Outgoing } from "../state/session.ts";

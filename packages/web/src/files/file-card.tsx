@@ -1,4 +1,4 @@
-/** A card for a file that the agent made: its type, or the picture that it is, and a link to it. */
+/** A card for a file that the agent made: its type, or a preview if it is a picture, and a link to it. */
 import type { FileView } from "@cairn/timeline";
 import { Download } from "lucide-react";
 import { fileAddress } from "../api/client.ts";

@@ -1,4 +1,7 @@
-/** Where the authorization server of an MCP server sends the user back to: the login is finished, and the user returns. */
+/**
+ * The page to which the authorization server of an MCP server sends the user back. It finishes the login and returns to
+ * the app.
+ */
 import { useEffect, useRef, useState } from "react";
 import { PREFIX } from "../api/address.ts";
 import { finishMcpLogin } from "../api/client.ts";

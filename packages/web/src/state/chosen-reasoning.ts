@@ -19,7 +19,7 @@ export function chooseEffort(given: string): void {
   store.update((chosen) => reasoningOf(effort, chosen?.budget_tokens));
 }
 
-/** Takes the nearest number of tokens that the server accepts; text that is no number chooses no budget. */
+/** Takes the nearest number of tokens that the server accepts; text that is not a number removes the budget. */
 export function chooseBudget(given: string): void {
   const tokens = given.trim() === "" ? Number.NaN : Math.trunc(Number(given));
   const budget = Number.isNaN(tokens) ? undefined : Math.min(MAX_REASONING_BUDGET, Math.max(1, tokens));

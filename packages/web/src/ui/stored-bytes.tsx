@@ -1,4 +1,7 @@
-/** Bytes of a conversation on the page: by address, or, when a token is needed, fetched and shown from memory. */
+/**
+ * Shows bytes of a conversation on the page. They are loaded by address or, when the server needs a token, fetched and
+ * shown from memory.
+ */
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, type MouseEvent, useEffect, useState } from "react";
 import { request } from "../api/call.ts";
 import { hasToken } from "../api/token.ts";
