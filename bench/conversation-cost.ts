@@ -191,7 +191,10 @@ function lookAt(view: RenderedView, from: number): number {
   return view.stableLength;
 }
 
-/** Milliseconds per path: the mean over all kinds, and the kind that takes longest. Turns are taken evenly. */
+/**
+ * Milliseconds per path: the mean over all kinds, and the kind that takes longest. The sampled turns are spread evenly
+ * over the conversation.
+ */
 function resolvePaths(timeline: Timeline, turns: number) {
   const kinds = pathsOf(0).length;
   const perKind: number[][] = Array.from({ length: kinds }, () => []);

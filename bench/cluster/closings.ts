@@ -2,8 +2,7 @@
 const CLOSED = "\nevent: turn.closed\n";
 
 /**
- * Reads continuously, records how long each event took to arrive, and lets one `next` continue for each turn that
- * closes.
+ * Reads continuously and records how long each event took to arrive. Each turn that closes resolves one call of `next`.
  */
 export class Closings {
   readonly #waiting: PromiseWithResolvers<void>[] = [];

@@ -7,7 +7,7 @@ export interface SourceSize {
 }
 
 /**
- * Empty lines, comments and imports are no lines. Names from other files of the program are not counted as concepts.
+ * Empty lines, comments and imports are not counted. Names from other files of the program are not counted as concepts.
  */
 export function countSource(text: string): SourceSize {
   const { module, comments } = parseSync("program.mjs", text);

@@ -9,7 +9,10 @@ import rivals from "./rivals/package.json" with { type: "json" };
 const root = join(import.meta.dirname, "../..");
 const target = join(root, "dist/hello");
 
-/** Those that npm could install, and why it could not install the others. Throws when Cairn cannot be installed. */
+/**
+ * The libraries that npm could install, and for the others the reason why it could not. Throws when Cairn cannot be
+ * installed.
+ */
 export function installAll(): { readonly installed: readonly Installed[]; readonly missing: readonly string[] } {
   const installed: Installed[] = [];
   const missing: string[] = [];

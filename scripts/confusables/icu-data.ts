@@ -25,7 +25,8 @@ export function readConfusables(data: Buffer): Confusables {
 
 /** Keys are code points with the length of their prototype above; values are the prototype, or where it begins. */
 function readTable(data: Buffer, start: number): Map<number, string> {
-  if (data.readUInt32LE(start) !== MAGIC) throw new Error("confusables.cfu does not begin as ICU's does.");
+  if (data.readUInt32LE(start) !== MAGIC)
+    throw new Error("confusables.cfu does not begin with the magic number of ICU's format.");
   const [keys, count, values, , strings] = [12, 16, 20, 24, 28].map((at) => data.readUInt32LE(start + at));
   if (keys === undefined || count === undefined || values === undefined || strings === undefined)
     throw new Error("The header of confusables.cfu is too short.");

@@ -12,7 +12,7 @@ export interface SourceFile {
   readonly path: string;
   /** Module specifiers as written, each once. */
   readonly specifiers: readonly string[];
-  /** Those of them that are there at run time: not imported for their types only. */
+  /** The specifiers that are loaded at run time: those not imported for types only. */
   readonly loaded: ReadonlySet<string>;
   /** Uses of a clock or of chance, as `line: what`. */
   readonly impure: readonly string[];

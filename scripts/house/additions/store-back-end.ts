@@ -1,6 +1,9 @@
 import { type Addition, script } from "./addition.ts";
 
-/** A database in memory. The conformance suite of the testkit is one more file for a back end that ships. */
+/**
+ * A store back end: a database in memory. The conformance suite of the testkit is one more file for a back end that
+ * ships.
+ */
 export const storeBackEnd: Addition = {
   what: "a store back end",
   newFiles: {
