@@ -1,4 +1,5 @@
 /** An agent in an application: `tool`, `agent`, `createCairn`. Importing this loads none of the parts. */
+export type { AgentHooks, HookContext } from "@cairn/agent";
 export { CairnError } from "@cairn/timeline/error";
 export { createCairn } from "./create-cairn.ts";
 export { type Agent, type AgentOptions, agent } from "./define/agent.ts";

@@ -37,7 +37,7 @@ export interface HandlerOptions<E> {
    * `states.seal(state, context)`; states that were made otherwise are rejected.
    */
   readonly extendMcp?: (server: never, states: RequestStates) => void;
-  /** The folder of the built web app. Without it, only the API is served. */
+  /** A folder with an `index.html`, such as a built web app. Without it, only the API is served. */
   readonly webFolder?: string;
 }
 
