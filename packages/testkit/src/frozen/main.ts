@@ -1,8 +1,7 @@
 /**
- * `npm run freeze -- v2`: plays every scenario with the current program, on both back ends, and stores the result in
- * `packages/testkit/frozen/v2`. An existing set is never overwritten.
+ * `npm run freeze -- v3`: plays every scenario with the current program, on both back ends, and stores the result in
+ * `packages/testkit/frozen/v3`. An existing set is never overwritten.
  */
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,12 +28,14 @@ import { finishedScenarios } from "./scenarios/finished.ts";
 import { parkedScenarios } from "./scenarios/parked.ts";
 import { PlayedClock } from "./scenarios/played-conversation.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { sinceV1Scenarios } from "./scenarios/since-v1.ts";
 import { traceScenarios } from "./scenarios/traces.ts";
 
 const STARTED_AT = Date.UTC(2026, 9, 1, 8);
-const SCENARIOS: readonly Scenario[] = [...parkedScenarios, ...finishedScenarios, ...traceScenarios];
+/** A database has those that are open, and what v1 lacks: its journals are those of SQLite. */
+const SHARED: readonly Scenario[] = [...parkedScenarios, ...sinceV1Scenarios];
+const SCENARIOS: readonly Scenario[] = [...SHARED, ...finishedScenarios, ...traceScenarios];
 const EXPORTED = ["everything-anthropic", "imported", "approval-open", "compaction-committed"];
-const BENCH_COST = join(import.meta.dirname, "../../../../bench/cost.ts");
 
 type Store = ConversationStore & StoreMaintenance;
 type Files = Map<string, Uint8Array>;
@@ -45,7 +46,7 @@ interface Played {
 }
 
 const name = process.argv[2] ?? "";
-if (!/^v[1-9]\d*$/.test(name)) throw new Error("Give the new set a name: npm run freeze -- v2");
+if (!/^v[1-9]\d*$/.test(name)) throw new Error("Give the new set a name: npm run freeze -- v3");
 const set = folderOf(name);
 if (existsSync(set)) throw new Error(`${name} is frozen already. A set never changes: choose the next name.`);
 
@@ -60,12 +61,9 @@ try {
   const postgres = await playOnPostgres(join(work, "postgres"));
   const journals = pack(new Map([...filesOf("sqlite", sqlite), ...filesOf("postgres", postgres), ...exports]));
   const requests = pack(new Map([...bodiesOf([...sqlite.facts, ...postgres.facts]), ...lowered]));
-  const [costs, costsAsJson] = [benchCost(), benchCost("--json")];
   mkdirSync(set, { recursive: true });
   writeFileSync(join(set, "journals.zst"), journals);
   writeFileSync(join(set, "requests.zst"), requests);
-  writeFileSync(join(set, "cost.txt"), costs);
-  writeFileSync(join(set, "cost.json"), costsAsJson);
   console.log(`${name}: ${sqlite.facts.length} conversations on SQLite, ${postgres.facts.length} on PostgreSQL`);
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -87,12 +85,11 @@ async function playOnSqlite(folder: string): Promise<Played> {
 
 async function playOnPostgres(folder: string): Promise<Played> {
   const clock = new PlayedClock();
-  const shared = SCENARIOS.filter(({ sqliteOnly }) => sqliteOnly !== true);
   const server = await startPostgres({ sync: false });
   try {
     const url = await server.createDatabase();
     const store = await openPostgresStore({ url, blobs: new BlobFolder(join(folder, "data/blobs"), clock), clock });
-    const facts = await playAll(shared, store, clock, folder);
+    const facts = await playAll(SHARED, store, clock, folder);
     await store.close();
     return { files: new Map([...(await dumpDatabase(url)), ...readFolder(join(folder, "data"))]), facts };
   } finally {
@@ -144,10 +141,6 @@ function bodiesOf(facts: readonly JournalFacts[]): Files {
       return [hash, Buffer.from(body)];
     }),
   );
-}
-
-function benchCost(...args: readonly string[]): string {
-  return execFileSync(process.execPath, [BENCH_COST, ...args], { encoding: "utf8" });
 }
 
 function nameOf({ key }: JournalFacts): string {

@@ -4,13 +4,20 @@
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentDefinition, answerApproval, openStoreWorkspace, runTurn, type TurnOutcome } from "@cairn/agent";
+import {
+  type AgentDefinition,
+  answerApproval,
+  type ConsentAnswer,
+  openStoreWorkspace,
+  runTurn,
+  type TurnOutcome,
+} from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { makeEvent } from "@cairn/timeline";
+import { type EventBody, makeEvent } from "@cairn/timeline";
 import { ModelSimulator } from "../models/index.ts";
 import { scratch } from "../scratch.ts";
 import { simulatedModel } from "../turns/simulated-model.ts";
-import { frozenTools } from "./scenarios/frozen-tools.ts";
+import { frozenTools, laterTools } from "./scenarios/frozen-tools.ts";
 
 export const ANSWER = "That is all.";
 const countTokens = (text: string) => Math.ceil(text.length / 4);
@@ -37,7 +44,7 @@ export class Resumer implements AsyncDisposable {
   }
 
   /**
-   * Says something, then runs what there is to run. A call that waits for approval gets it once. A version that asks
+   * Says something, then runs what there is to run. A call that waits for approval, an answer or its output gets it once. A version that asks
    * again, as it may, gets no answer, and the turn is cancelled.
    */
   async resume(key: ConversationKey, message: string): Promise<void> {
@@ -47,7 +54,7 @@ export class Resumer implements AsyncDisposable {
     if (!(await this.#runAll(key))) {
       const { state } = await this.#store.load(key);
       for (const asked of state.approvalsRequested.values())
-        await this.#store.append(key, [makeEvent("approval.given", answerApproval(key, asked, { approve: true, ts }))]);
+        await this.#store.append(key, [makeEvent("approval.given", answerApproval(key, asked, yesTo(asked, ts)))]);
       if (!(await this.#runAll(key))) {
         await this.#store.append(key, [makeEvent("cancel.requested", { key: "later cancel", ts })]);
         await this.#runAll(key);
@@ -74,7 +81,7 @@ export class Resumer implements AsyncDisposable {
       name: "frozen",
       instructions: "You help with the site.",
       model: simulatedModel(this.#simulator.baseUrl),
-      tools: frozenTools({ effect: () => undefined, ask: async () => undefined }),
+      tools: [...frozenTools({ effect: () => undefined, ask: async () => undefined }), ...laterTools],
     };
     return runTurn({
       agent,
@@ -93,4 +100,11 @@ export class Resumer implements AsyncDisposable {
   #ts(): string {
     return new Date(this.#clock.time).toISOString();
   }
+}
+
+/** What a call needs that asks for approval, asks a question, or is run by the client. */
+function yesTo({ client, question }: EventBody<"approval.requested">, ts: string): ConsentAnswer {
+  const yes = { approve: true, ts };
+  if (client === true) return { ...yes, output: "Done." };
+  return question === undefined ? yes : { ...yes, answer: {} };
 }

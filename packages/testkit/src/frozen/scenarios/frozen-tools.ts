@@ -2,7 +2,7 @@
  * The tools that the frozen conversations call. A resumed conversation gets the same ones, so the ids, and whether a
  * tool may run twice or needs approval, never change.
  */
-import { type AnyTool, defineTool, reactTools } from "@cairn/agent";
+import { type AnyTool, Asking, defineTool, reactTools } from "@cairn/agent";
 import type { SourceInput } from "@cairn/timeline";
 import { z } from "zod";
 import { tokensOf } from "../../turns/trace.ts";
@@ -79,6 +79,39 @@ export function frozenTools(world: OutsideWorld): readonly AnyTool[] {
       },
     }),
   ];
+}
+
+/** Further tools of the conversations that were added after the first set. */
+export const laterTools: readonly AnyTool[] = [
+  defineTool({
+    id: "site.place",
+    description: "Tells where the user is. The client runs it.",
+    params: z.object({}),
+    traits: { client: true },
+    run: () => {
+      throw new Error("The client runs this tool.");
+    },
+  }),
+  defineTool({
+    id: "site.confirm",
+    description: "Asks the user for a size, and then for a colour.",
+    params: z.object({ what: z.string() }),
+    run: async ({ what }, { answered }) => {
+      const { size } = (answered?.state ?? {}) as { readonly size?: string };
+      if (answered === undefined) return new Asking({ message: "Which size?", form: formOf("size") }, {});
+      if (answered.action !== "accept") return { ok: true, ret: { what, refused: answered.action } };
+      if (size === undefined)
+        return new Asking(
+          { message: "Which colour?", form: formOf("colour") },
+          { size: answered.content.size ?? null },
+        );
+      return { ok: true, ret: { what, size, ...answered.content } };
+    },
+  }),
+];
+
+function formOf(field: string) {
+  return { type: "object", properties: { [field]: { type: "string", default: "any" } } };
 }
 
 function sourceOf(query: string, nth: number): SourceInput {

@@ -9,7 +9,10 @@ import { join } from "node:path";
 import {
   type AgentDefinition,
   answerApproval,
+  type ConsentAnswer,
+  changeOrder,
   type Model,
+  type OrderChange,
   openStoreWorkspace,
   resolveModel,
   runTurn,
@@ -17,7 +20,13 @@ import {
 } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type CountTokens, type EventBody, makeEvent, type TimelineEvent, type TurnChoice } from "@cairn/timeline";
-import { type MessageReply, type ModelRequest, ModelSimulator } from "../../models/index.ts";
+import {
+  type MessageReply,
+  type ModelRequest,
+  ModelSimulator,
+  type SimulatorOptions,
+  simulatorEnv,
+} from "../../models/index.ts";
 import { Life } from "../../turns/life.ts";
 import { frozenTools } from "./frozen-tools.ts";
 
@@ -29,6 +38,8 @@ export interface PlayOptions {
   readonly contextTokens?: number;
   readonly agent?: Partial<AgentDefinition>;
   readonly countTokens?: CountTokens;
+  /** The compatible server whose rules apply. */
+  readonly server?: NonNullable<SimulatorOptions["server"]>;
   /** Called while the tool `site.ask` runs. */
   readonly ask?: (played: PlayedConversation) => Promise<void>;
 }
@@ -39,6 +50,8 @@ export interface RunOptions {
   readonly parkAt?: (step: string) => boolean;
   /** Milliseconds that pass each time the clock is read; 0 by default. */
   readonly tickMs?: number;
+  /** Asks the process to end, as an operator does. */
+  readonly stop?: AbortSignal;
 }
 
 /** Moves only when a conversation says so. The store's clock may be ahead, so that leases run out. */
@@ -97,6 +110,7 @@ export class PlayedConversation {
     const simulator = await ModelSimulator.start({
       countTokens: options.countTokens ?? countTokens,
       clock: { now: () => place.clock.time },
+      ...(options.server === undefined ? {} : { server: options.server }),
     });
     const reply = (request: ModelRequest): MessageReply => {
       if (request.system.startsWith("You name conversations")) return { text: "A frozen title" };
@@ -157,10 +171,23 @@ export class PlayedConversation {
   }
 
   /** Answers every approval that is open. */
-  async decide(approve: boolean): Promise<void> {
+  async decide(approve: boolean, more: Omit<ConsentAnswer, "approve" | "ts"> = {}): Promise<void> {
     const { state } = await this.place.store.load(this.key);
+    const answer = { ...more, approve, ts: this.#ts() };
     for (const asked of state.approvalsRequested.values())
-      await this.append(makeEvent("approval.given", answerApproval(this.key, asked, { approve, ts: this.#ts() })));
+      await this.append(makeEvent("approval.given", answerApproval(this.key, asked, answer)));
+  }
+
+  /** Withdraws the messages that wait, as a person does. */
+  async withdraw(): Promise<void> {
+    const { state } = await this.place.store.load(this.key);
+    const messages = [...state.pendingInputs.values()].map(({ key }) => key);
+    await this.append(makeEvent("input.withdrawn", { key: this.#name("withdraw"), messages, ts: this.#ts() }));
+  }
+
+  /** Gives, changes or closes a standing order, as a person does. */
+  async order(change: OrderChange): Promise<void> {
+    await changeOrder(this.place.store, this.key, change, { key: this.#name("order"), ts: this.#ts() });
   }
 
   /** Appends an input, as another process would. */
@@ -205,10 +232,10 @@ export class PlayedConversation {
         random: () => 0.5,
         holder: `process-${this.#nextId()}`,
         leaseMs: LEASE_MS,
-        signal: life.signal,
+        signal: options.stop === undefined ? life.signal : AbortSignal.any([life.signal, options.stop]),
       });
     } catch (error) {
-      if (error !== life.death) throw error;
+      if (error !== life.death && error !== options.stop?.reason) throw error;
       this.#isParked = true;
       return "parked";
     }
@@ -241,14 +268,8 @@ export class PlayedConversation {
   /** The model of that name, with the simulator in its provider's place. */
   async model(name: string): Promise<Model> {
     const { contextTokens = 200_000 } = this.#options;
-    const url = this.#simulator.baseUrl;
     return resolveModel(name, {
-      ANTHROPIC_API_KEY: "key",
-      ANTHROPIC_BASE_URL: url,
-      OPENAI_API_KEY: "key",
-      OPENAI_BASE_URL: url,
-      CAIRN_MODEL_BASE_URL: url,
-      CAIRN_MODEL_API_KEY: "key",
+      ...simulatorEnv(this.#simulator.baseUrl),
       CAIRN_MODEL_CONTEXT_TOKENS: String(contextTokens),
       CAIRN_MODEL_MAX_OUTPUT_TOKENS: "2000",
     });

@@ -5,8 +5,6 @@ import { type Place, PlayedConversation, type PlayOptions } from "./played-conve
 export interface Scenario {
   /** Name of the conversation. Names of further conversations begin with it. */
   readonly name: string;
-  /** Only played on the embedded store. */
-  readonly sqliteOnly?: boolean;
   play(place: Place): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The recorded conversations of `bench/traces`, played with one model of each wire form.
+ * A recorded conversation of `bench/traces`, played with one model of each wire form.
  *
  * Texts have a tenth of the characters, and each character counts ten times as many tokens: what is pruned, and where
  * checkpoints stand, follows from tokens and is as in the recording, and the corpus stays small.
@@ -12,40 +12,35 @@ import { PlayedConversation } from "./played-conversation.ts";
 import type { Scenario } from "./scenario.ts";
 import { step } from "./scenario.ts";
 
-const TRACE_NAMES = ["short", "mixed", "long"];
 const WIRES = ["anthropic", "responses", "chat"] as const;
 
-const TRACES = join(import.meta.dirname, "../../../../../bench/traces");
+const TRACE = join(import.meta.dirname, "../../../../../bench/traces/trace-short.json");
 const SCALE = 10;
 /** A word of a trace's text has five characters and stands for `SCALE` tokens. */
 const countTokens = (text: string) => Math.ceil(text.length / 5) * SCALE;
 
-/** Each with every wire form; on PostgreSQL, which differs in nothing but the store, each with one. */
-export const traceScenarios: readonly Scenario[] = TRACE_NAMES.flatMap((name, nth) =>
-  WIRES.map((wire, at): Scenario => {
-    const conversation = `trace-${name}-${wire}`;
-    const model = MODELS[wire];
-    return {
-      name: conversation,
-      sqliteOnly: nth !== at,
-      play: async (place) => {
-        const trace = shorten(JSON.parse(readFileSync(join(TRACES, `trace-${name}.json`), "utf8")) as Trace);
-        const content = plainContent(trace);
-        const played: PlayedConversation = await PlayedConversation.open(place, conversation, {
-          model,
-          contextTokens: 1_000_000,
-          countTokens,
-          agent: {
-            instructions: content.instructions,
-            tools: content.tools((seconds) => played.pass(seconds)),
-          },
-        });
-        for (const [index, turn] of trace.turns.entries()) await playTurn(played, content, turn, index);
-        await played.close();
-      },
-    };
-  }),
-);
+/** v1 has the longer ones, too. */
+export const traceScenarios: readonly Scenario[] = WIRES.map((wire): Scenario => {
+  const conversation = `trace-short-${wire}`;
+  return {
+    name: conversation,
+    play: async (place) => {
+      const trace = shorten(JSON.parse(readFileSync(TRACE, "utf8")) as Trace);
+      const content = plainContent(trace);
+      const played: PlayedConversation = await PlayedConversation.open(place, conversation, {
+        model: MODELS[wire],
+        contextTokens: 1_000_000,
+        countTokens,
+        agent: {
+          instructions: content.instructions,
+          tools: content.tools((seconds) => played.pass(seconds)),
+        },
+      });
+      for (const [index, turn] of trace.turns.entries()) await playTurn(played, content, turn, index);
+      await played.close();
+    },
+  };
+});
 
 async function playTurn(
   played: PlayedConversation,
