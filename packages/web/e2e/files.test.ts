@@ -157,6 +157,20 @@ describe.skipIf(chromium.path === null)("files", () => {
     expect(at.complaints).toEqual([]);
   });
 
+  it("keeps the conversation on the page when a preview cannot be loaded", async () => {
+    await using at = await browser.open(bench.address);
+    const { page } = at;
+    await page.route("**/assets/pdf-pages*", (route) => route.abort());
+    bench.simulator.script([{ reply: { text: "I have it." } }]);
+    await page.getByLabel("Files to attach").setInputFiles(FILES.slice(0, 1));
+    await at.say("Keep this");
+    await at.answered();
+    const viewer = await at.openAttachment("map.pdf");
+    await viewer.getByRole("alert").getByText("The file cannot be shown here.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("article", { name: "Answer 1" }).waitFor();
+  });
+
   it("keeps the versions of a file, and shows what changed", async () => {
     const write = (content: string) => ({
       calls: [{ name: "react__write", input: { path: "files/list.md", channel: "canvas", kind: "file", content } }],

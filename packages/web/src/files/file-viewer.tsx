@@ -7,6 +7,7 @@ import { fileAddress, listFiles } from "../api/client.ts";
 import { useApp } from "../state/app-state.ts";
 import { formatBytes } from "../text/format-time.ts";
 import { showDirections } from "../text/shown-directions.ts";
+import { Boundary } from "../ui/boundary.tsx";
 import { cx } from "../ui/class-names.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { CitedContent } from "./cited-content.tsx";
@@ -24,6 +25,11 @@ export interface FileViewerProps {
   readonly onClose: () => void;
 }
 
+const UNDRAWN = (
+  <p role="alert" className="p-6 text-sm text-danger">
+    The file cannot be shown here. Reload the page, or download the file.
+  </p>
+);
 const NO_TURNS: readonly never[] = [];
 
 type Tab = "preview" | "source" | "changes";
@@ -95,19 +101,21 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
             {showDirections(place)} · {formatBytes(size)}
           </p>
         </div>
-        {address === null ? (
-          <p className="p-6 text-sm text-soft">This file has no content of its own.</p>
-        ) : shown === "changes" && physical !== null ? (
-          <FileChanges before={fileAddress(conversationId, physical, version - 1)} after={address} />
-        ) : shown === "source" ? (
-          <FileSource address={address} file={file} />
-        ) : claim === null || kind === "pdf" || !isText ? (
-          <FilePreview address={address} file={file} claim={claim} />
-        ) : (
-          <CitedContent claim={claim}>
-            <FilePreview address={address} file={file} />
-          </CitedContent>
-        )}
+        <Boundary key={`${shown} ${version}`} fallback={UNDRAWN}>
+          {address === null ? (
+            <p className="p-6 text-sm text-soft">This file has no content of its own.</p>
+          ) : shown === "changes" && physical !== null ? (
+            <FileChanges before={fileAddress(conversationId, physical, version - 1)} after={address} />
+          ) : shown === "source" ? (
+            <FileSource address={address} file={file} />
+          ) : claim === null || kind === "pdf" || !isText ? (
+            <FilePreview address={address} file={file} claim={claim} />
+          ) : (
+            <CitedContent claim={claim}>
+              <FilePreview address={address} file={file} />
+            </CitedContent>
+          )}
+        </Boundary>
       </div>
     </Dialog>
   );
