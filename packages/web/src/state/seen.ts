@@ -1,5 +1,6 @@
 /** Up to which event the user has seen each conversation, stored in the browser, and notifications about others. */
 import type { ListedConversation } from "@cairn/api";
+import { navigate } from "../route/location.ts";
 import { createStore, useStore } from "./store.ts";
 
 const KEY = "cairn.seen";
@@ -40,10 +41,15 @@ export function isBusy({ status }: ListedConversation): boolean {
 }
 
 /** Notifies while the page is hidden, if the user allowed it. */
-export function notify({ title, status }: ListedConversation): void {
+export function notify({ conversation_id, title, status }: ListedConversation): void {
   if (!document.hidden || globalThis.Notification?.permission !== "granted") return;
   const body = status === "waiting" ? "The agent asks for your approval." : "The answer is ready.";
-  new Notification(title ?? "Cairn", { body, tag: "cairn" });
+  const notification = new Notification(title ?? "Cairn", { body, tag: "cairn" });
+  notification.onclick = () => {
+    globalThis.focus();
+    notification.close();
+    navigate({ page: "chat", conversationId: conversation_id });
+  };
 }
 
 function read(): Readonly<Record<string, number>> {
