@@ -57,6 +57,32 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     });
   };
 
+  it("keeps the turn and the focus where they are when another version of it is shown", async () => {
+    const answers = [1, 2, 3, 4, 5].map((n) => ({ reply: { text: `Answer ${n}. ${"More words. ".repeat(200)}` } }));
+    bench.simulator.script([...answers, { reply: { text: "Another answer." } }]);
+    at = await browser.open(bench.address);
+    const { page } = at;
+    for (const n of [1, 2, 3, 4, 5]) {
+      await at.say(`Question ${n}`);
+      await at.answered(n);
+    }
+    await readUp(2_000);
+    await page.getByRole("toolbar", { name: "Turn 3", exact: true }).getByRole("button", { name: "Ask again" }).click();
+    await page.getByText("Another answer.").waitFor();
+    await at.answered(3);
+    const versions = page.getByRole("group", { name: "Versions of question 3" });
+    const top = async () => (await versions.boundingBox())?.y ?? Number.NaN;
+    const before = await top();
+    await versions.getByRole("button", { name: "Previous version" }).click();
+    await versions.getByText("1/2").waitFor();
+    await expect.poll(async () => Math.abs((await top()) - before), SOON).toBeLessThan(2);
+    await versions.getByRole("button", { name: "Next version" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await versions.getByText("2/2").waitFor();
+    await expect.poll(async () => Math.abs((await top()) - before), SOON).toBeLessThan(2);
+    await versions.getByRole("button", { name: "Previous version" }).and(page.locator(":focus")).waitFor();
+  });
+
   const ended = () => at.page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
 
   /** A turn that uses ten tools, writes three files and cites six sources; its answer waits for the gate. */

@@ -59,7 +59,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     sent.current = outgoing.length;
   }, [goToEnd, outgoing.length]);
   useFoldsInPlace(list);
-  const isFound = useOpeningPlace(list, { rows, hasOlder, redraw });
+  const isFound = useOpeningPlace(list, { conversationId, rows, hasOlder, redraw });
   useEffect(() => {
     if (!isFound && !isLoadingOlder) void loadOlder(conversationId);
   }, [isFound, isLoadingOlder, conversationId]);

@@ -108,9 +108,9 @@ export class RowList {
     this.#place = "end";
   }
 
-  /** Scrolls to a row and stays there. */
-  goTo(key: string): void {
-    this.#place = [{ key, top: 0, parts: [] }];
+  /** Scrolls to a row and stays there. `top`: its distance from the top of the list, in pixels. */
+  goTo(key: string, top = 0): void {
+    this.#place = [{ key, top, parts: [] }];
   }
 
   /** Keeps the visible rows in place while rows above change. */

@@ -1,8 +1,9 @@
 /** Which version of a turn is shown, and the way to the others: ‹2/3›. Each version is a conversation of its own. */
 import type { TurnView } from "@cairn/timeline";
 import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
-import { useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useApp } from "../state/app-state.ts";
+import { noteSwitch, takeFocus } from "../state/switched-version.ts";
 import { openVersion } from "../state/turn-actions.ts";
 import { useVersionNames } from "../state/version-names.ts";
 import { showTurns } from "../text/shown-directions.ts";
@@ -16,22 +17,39 @@ export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
   const [isComparing, setComparing] = useState(false);
   const shown = versions?.conversations[versions.current];
   const conversations = versions?.conversations.filter((id) => id === shown || !removed.has(id)) ?? [];
-  if (shown === undefined || conversations.length < 2) return null;
+  const isShown = shown !== undefined && conversations.length > 1;
+  const group = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    const used = isShown ? takeFocus(shown, turn.n) : null;
+    if (used === null) return;
+    const buttons = [...(group.current?.querySelectorAll<HTMLElement>("button:not(:disabled)") ?? [])];
+    (buttons.find(({ ariaLabel }) => ariaLabel === used) ?? buttons[0])?.focus({ preventScroll: true });
+  }, [isShown, shown, turn.n]);
+  if (!isShown) return null;
   const current = conversations.indexOf(shown);
   const name = nameOf(shown);
-  const go = (index: number) => {
-    const id = conversations[index];
-    if (id !== undefined) openVersion(id);
+  const go = (index: number, { currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    const to = conversations[index];
+    if (to === undefined) return;
+    const row = currentTarget.closest("[data-row]")?.getBoundingClientRect().top ?? 0;
+    const list = currentTarget.closest("section")?.getBoundingClientRect().top ?? 0;
+    noteSwitch({ to, n: turn.n, top: row - list, button: currentTarget.ariaLabel ?? "" });
+    openVersion(to);
   };
   return (
-    <fieldset className="mt-1 flex items-center justify-end text-xs text-faint print:hidden">
+    <fieldset ref={group} className="mt-1 flex items-center justify-end text-xs text-faint print:hidden">
       <legend className="sr-only">Versions of question {turn.n}</legend>
       {name === null ? null : (
         <span dir="auto" className="mr-1 min-w-0 truncate">
           {showTurns(name)}
         </span>
       )}
-      <IconButton label="Previous version" size="small" disabled={current === 0} onClick={() => go(current - 1)}>
+      <IconButton
+        label="Previous version"
+        size="small"
+        disabled={current === 0}
+        onClick={(event) => go(current - 1, event)}
+      >
         <ChevronLeft />
       </IconButton>
       <span className="tabular-nums" aria-live="polite">
@@ -41,7 +59,7 @@ export function VersionSwitch({ turn }: { readonly turn: TurnView }) {
         label="Next version"
         size="small"
         disabled={current === conversations.length - 1}
-        onClick={() => go(current + 1)}
+        onClick={(event) => go(current + 1, event)}
       >
         <ChevronRight />
       </IconButton>
