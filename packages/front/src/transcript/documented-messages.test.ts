@@ -9,7 +9,13 @@ import { Application } from "../../test/open-application.ts";
 import { agent } from "../define/agent.ts";
 import { partsOf } from "../library/cairn.ts";
 
-const MODELS = ["anthropic:claude-sonnet-4-5", "openai:gpt-5.6", "openai-compatible:any", "google:gemini-4-argon"];
+const MODELS = [
+  "anthropic:claude-sonnet-4-5",
+  "bedrock:us.anthropic.claude-sonnet-5",
+  "openai:gpt-5.6",
+  "openai-compatible:any",
+  "google:gemini-4-argon",
+];
 const PICTURE = `data:image/png;base64,${PNG}`;
 
 interface Documented {
@@ -156,13 +162,27 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
         content: [{ type: "output_text", text: "You will meet otters.", annotations: [] }],
       },
       { role: "user", content: [{ type: "input_image", file_id: "file-1" }] },
+      { type: "shell_call", call_id: "call_3", action: { commands: ["ls stars"] }, status: "completed" },
+      { type: "computer_call", call_id: "call_4", action: { type: "click", x: 7, y: 8 }, pending_safety_checks: [] },
+      { type: "shell_call_output", call_id: "call_3", output: [{ stdout: "sirius.txt", outcome: { type: "exit" } }] },
+      { type: "computer_call_output", call_id: "call_4", output: { type: "computer_screenshot", image_url: PICTURE } },
+      { type: "apply_patch_call", call_id: "call_5", operation: { type: "create_file", path: "moon.txt", diff: "+1" } },
+      { type: "apply_patch_call_output", call_id: "call_5", status: "failed", output: "The disk is full." },
+      { type: "code_interpreter_call", id: "ci_1", code: "6 * 7", outputs: [{ type: "logs", logs: "42" }] },
+      { type: "compaction", id: "cmp_1", encrypted_content: "sealed" },
+      { type: "item_reference", id: "msg_0" },
     ],
-    calls: 3,
-    sent: ["Draw my horoscope.", "Aquarius", "otters", "Leo", "You will meet otters."],
+    calls: 7,
+    sent: [
+      ...["Draw my horoscope.", "Aquarius", "otters", "Leo", "You will meet otters."],
+      ...["ls stars", "sirius.txt", "click", PNG, "moon.txt", "The disk is full.", "6 * 7", "42"],
+    ],
     losses: [
       "messages[1] reasoning",
       "messages[6] unsupported",
       "messages[8].content[0] unsupported",
+      "messages[16] unsupported",
+      "messages[17] unsupported",
       "messages[3] missing_result",
     ],
   },
@@ -177,6 +197,11 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
             type: "document",
             title: "Meadow",
             source: { type: "text", media_type: "text/plain", data: "Green grass." },
+          },
+          { type: "document", title: "Hill", source: { type: "content", content: [{ type: "text", text: "A hut." }] } },
+          {
+            ...{ type: "search_result", source: "https://example.com/hill", title: "Hills" },
+            content: [{ type: "text", text: "Hills are steep." }],
           },
           { type: "text", text: "Where is it?", cache_control: { type: "ephemeral" } },
         ],
@@ -210,7 +235,10 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       },
     ],
     calls: 5,
-    sent: ["Where is it?", PNG, "north of the lake", "The clock stopped.", "web_search", "Lakes", "At a lake."],
+    sent: [
+      ...["Where is it?", PNG, "Hills are steep.", "https://example.com/hill", "north of the lake"],
+      ...["The clock stopped.", "web_search", "Lakes", "At a lake."],
+    ],
     losses: ["messages[1].content[0] reasoning", "messages[3].content[3] missing_result"],
   },
 };

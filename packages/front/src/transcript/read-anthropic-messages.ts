@@ -54,7 +54,7 @@ function readResult({ at, value }: Placed, builder: TranscriptBuilder): void {
 }
 
 function hasContent(given: unknown): boolean {
-  const known = ["text", "image", "document"];
+  const known = ["text", "image", "document", "search_result"];
   return Array.isArray(given) && given.some((part) => isJsonObject(part) && known.includes(textOf(part.type)));
 }
 
@@ -62,8 +62,17 @@ function addContent(content: Content, { at, value }: Placed, builder: Transcript
   const type = textOf(value.type);
   const source: JsonObject = objectOf(value.source);
   if (type === "text") content.addText(value.text);
-  else if ((type !== "image" && type !== "document") || source.type === "file") builder.loseUnsupported(at, type);
+  else if (type === "search_result")
+    content.addText([textOf(value.title), textOf(value.source), ...textsOf(value.content)].join("\n\n"));
+  else if (type === "document" && source.type === "content") {
+    const text = textsOf(source.content).join("\n\n").toWellFormed();
+    content.addFile(at, `data:text/plain,${encodeURIComponent(text)}`, "", value.title);
+  } else if ((type !== "image" && type !== "document") || source.type === "file") builder.loseUnsupported(at, type);
   else if (source.type === "text")
     content.addFile(at, `data:text/plain,${encodeURIComponent(textOf(source.data).toWellFormed())}`, "", value.title);
   else content.addFile(at, source.url ?? source.data, source.media_type, value.title);
+}
+
+function textsOf(content: unknown): readonly string[] {
+  return partsOf(content, "", () => undefined).map(({ value }) => textOf(value.text));
 }

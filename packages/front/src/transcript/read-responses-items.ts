@@ -1,6 +1,6 @@
 /** Reads input and output items of OpenAI's Responses API. */
-import type { JsonObject } from "@cairn/timeline";
-import { type Placed, partsOf, textOf } from "./fields.ts";
+import { isJsonObject, type JsonObject } from "@cairn/timeline";
+import { objectOf, type Placed, partsOf, textOf } from "./fields.ts";
 import { Content } from "./read-file.ts";
 import type { TranscriptBuilder } from "./transcript-builder.ts";
 
@@ -36,7 +36,7 @@ export function readResponsesItems(items: readonly Placed[], builder: Transcript
         break;
       }
       default:
-        builder.loseUnsupported(at, type);
+        if (!readToolItem(at, type, value, builder)) builder.loseUnsupported(at, type);
     }
   }
 }
@@ -58,6 +58,40 @@ function readMcpCall(at: string, item: JsonObject, builder: TranscriptBuilder): 
   if (error !== "") builder.result(at, id, { output: error, isError: true, files: [] });
   else if (typeof item.output === "string") builder.result(at, id, { output: item.output, isError: false, files: [] });
   builder.endStep();
+}
+
+/**
+ * Tools of OpenAI. The client ran those with a `call_id`, such as shells, computers and patches. OpenAI ran the others;
+ * their results are in the item, if they were asked for. Returns false for an item that is no call, or has no result.
+ */
+function readToolItem(at: string, type: string, item: JsonObject, builder: TranscriptBuilder): boolean {
+  const [, name, isOutput] = /^(\w+?)_call(_output)?$/.exec(type) ?? [];
+  if (name === undefined) return false;
+  const id = textOf(item.call_id);
+  const { action, actions, operation, code, queries, outputs, results } = item;
+  if (id !== "" && isOutput !== undefined) {
+    readToolOutput(at, id, item, builder);
+    builder.endStep();
+  } else if (id !== "") builder.call(at, id, name, objectOf(action ?? operation ?? { actions: actions ?? null }));
+  else {
+    const output = outputs ?? results ?? null;
+    if (output === null) return false;
+    builder.call(at, at, name, { code, queries });
+    builder.result(at, at, { output, isError: false, files: [] });
+    builder.endStep();
+  }
+  return true;
+}
+
+function readToolOutput(at: string, id: string, { output, status }: JsonObject, builder: TranscriptBuilder): void {
+  const isError = status === "failed";
+  const picture = isJsonObject(output) ? output.image_url : undefined;
+  const content = new Content(builder);
+  if (picture === undefined) builder.result(at, id, { output: output ?? null, isError, files: [] });
+  else {
+    content.addFile(`${at}.output`, picture, "", "");
+    builder.result(at, id, { output: content.text, isError, files: content.files });
+  }
 }
 
 function readPicture(at: string, { result, output_format }: JsonObject, builder: TranscriptBuilder): void {
