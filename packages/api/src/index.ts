@@ -58,6 +58,7 @@ export {
   answerApproval,
   cancelTurn,
   followConversation,
+  followTurn,
   giveFeedback,
   messageSchema,
   type SendMode,

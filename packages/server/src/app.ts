@@ -32,6 +32,7 @@ import { requestRoutes } from "./http/routes/requests.ts";
 import { searchRoutes } from "./http/routes/search.ts";
 import type { ServerParts } from "./http/routes/server-parts.ts";
 import { spendingRoutes } from "./http/routes/spending.ts";
+import { turnPartRoutes } from "./http/routes/turn-parts.ts";
 import { turnRoutes } from "./http/routes/turns.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { serveFiles } from "./http/serve-files.ts";
@@ -102,6 +103,7 @@ function apiRoutes(app: App, parts: ServerParts): void {
   searchRoutes(app, parts);
   conversationRoute(app, parts);
   turnRoutes(app, parts);
+  turnPartRoutes(app, parts);
   eventRoutes(app, parts);
   actionRoutes(app, parts);
   branchRoutes(app, parts);

@@ -175,3 +175,19 @@ export const followConversation = defineEndpoint({
     ...usualProblems,
   },
 });
+
+export const followTurn = defineEndpoint({
+  method: "get",
+  path: "/api/conversations/{id}/turns/{turn}/parts",
+  tag,
+  summary: "Follows a turn",
+  params: turnParams,
+  answers: {
+    200: {
+      description:
+        "Server-sent events: each is a part of the turn as JSON, as a run of the library has them, from the beginning of the turn. The last one is the result.",
+      mime: "text/event-stream",
+    },
+    ...usualProblems,
+  },
+});

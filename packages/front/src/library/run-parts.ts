@@ -1,11 +1,13 @@
 /** The parts of a run that report a change of its turn. */
 import type { ApprovalView } from "@cairn/timeline";
 import { roundPart } from "./round-part.ts";
-import type { Approval, NoticePart, RunPart } from "./run-part.ts";
+import type { Approval, ApprovalPart, ClientToolPart, NoticePart, RunPart } from "./run-part.ts";
 import type { TurnChange } from "./turn-changes.ts";
 
+type PlainPart = Exclude<RunPart, ApprovalPart | ClientToolPart>;
+
 /** `ask` makes the part of a call that waits for approval. */
-export function runParts(change: TurnChange, ask: (approval: Approval) => RunPart): readonly RunPart[] {
+export function runParts<A>(change: TurnChange, ask: (approval: Approval) => A): readonly (PlainPart | A)[] {
   switch (change.type) {
     case "text":
       return change.text === "" ? [] : [{ type: change.kind, id: change.id, text: change.text }];

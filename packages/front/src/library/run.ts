@@ -2,35 +2,22 @@
  * A requested turn: its parts as they happen, and its result. A run is only a view of the journal. Any process may run
  * the turn, several may watch it, and a run of a turn that has ended reports the same texts again.
  */
-import { CairnError, extractCitations, type FileView, type Json, type SourceRow, viewApproval } from "@cairn/timeline";
+import { CairnError, type Json, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
 import { answerCall, type CallAnswer } from "../turns/answer-call.ts";
 import { approvalOfCall, clientAnswer, refusalOfCall } from "./call-answer.ts";
 import type { ConversationParts } from "./parts.ts";
 import type { Approval, RunPart } from "./run-part.ts";
 import { approvalOf, runParts } from "./run-parts.ts";
-import type { Usage } from "./run-spending.ts";
 import { TurnChanges } from "./turn-changes.ts";
+import { type TurnResult, turnResult } from "./turn-result.ts";
 
-export interface RunResult<O = undefined> {
+export interface RunResult<O = undefined> extends Omit<TurnResult, "exit" | "output" | "error"> {
   /**
    * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`, also if the message was withdrawn; `max_iterations` or `budget` when a
    * limit was reached; `waiting` when calls wait for approval, and the turn goes on when they are answered.
    */
   readonly exit: "complete" | "clarify" | "cancelled" | "max_iterations" | "budget" | "waiting";
-  /** The answer, with citations as links. */
-  readonly text: string;
-  readonly usage: Usage;
-  /** Dollars; null if the price of a model is unknown. */
-  readonly cost: number | null;
-  /** The files that the turn wrote. */
-  readonly files: readonly FileView[];
-  /** The sources that the answer cites. */
-  readonly sources: readonly SourceRow[];
-  /** Questions that the user may want to ask next. */
-  readonly followups: readonly string[];
-  /** The calls that wait for approval. */
-  readonly approvals: readonly Approval[];
   /** The value, if the message asked for structured output. Reading it throws `no_output` if there is none. */
   readonly output: O;
 }
@@ -89,31 +76,17 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   }
 
   async #result(): Promise<RunResult<O>> {
-    const { turn, text, spending, view, isWithdrawn } = this.#ended ?? (await this.#watchToEnd());
-    const {
-      exit = isWithdrawn ? "cancelled" : null,
-      error = null,
-      completion = null,
-      files = [],
-      followups = [],
-    } = turn ?? {};
+    const { error, output, approvals, ...ended } = turnResult(this.#ended ?? (await this.#watchToEnd()));
+    const { exit, text } = ended;
     if (exit === "error" || exit === "quarantined")
       throw new CairnError(error?.code ?? exit, error?.message ?? text, { turn: this.id, text });
-    const cited = new Set(extractCitations(completion?.text ?? "", "markdown"));
-    const known = completion?.sources_known ?? 0;
     const readOutput = this.#readOutput;
-    const shownExit = exit === null ? "waiting" : (exit as RunResult["exit"]);
-    const waiting = exit === null ? view.approvals.map(approvalOf) : [];
     return {
-      exit: shownExit,
-      text,
-      ...spending,
-      files,
-      followups,
-      sources: view.sources.filter(({ sid }) => sid <= known && cited.has(sid)),
-      approvals: waiting.filter(({ id, hash }) => !this.#answered.has(requestKey(id, hash))),
+      ...ended,
+      exit: exit as RunResult["exit"],
+      approvals: approvals.filter(({ id, hash }) => !this.#answered.has(requestKey(id, hash))),
       get output(): O {
-        return readOutput === undefined ? (undefined as O) : readOutput(completion?.output, shownExit);
+        return readOutput === undefined ? (undefined as O) : readOutput(output, exit);
       },
     };
   }

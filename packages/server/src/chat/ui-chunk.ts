@@ -4,7 +4,3 @@ import type { UIMessageChunk } from "ai";
 export type UiChunk = UIMessageChunk;
 
 export const DONE = "data: [DONE]\n\n";
-
-export function encodeChunk(chunk: UiChunk): string {
-  return `data: ${JSON.stringify(chunk)}\n\n`;
-}

@@ -24,8 +24,9 @@ import {
   takeMessage,
 } from "cairn-agent/turns";
 import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
-import { type ChatStreamOptions, openChatStream } from "../../chat/chat-stream.ts";
+import { openChatStream } from "../../chat/chat-stream.ts";
 import { readHistory } from "../../chat/read-history.ts";
+import { STREAM_HEADERS, type TurnStreamOptions } from "../../chat/turn-stream.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -33,15 +34,10 @@ import type { ServerParts } from "./server-parts.ts";
 export function chatRoutes(app: App, parts: ServerParts): void {
   const { store, agents, queue, room, now } = parts;
 
-  const send = async (context: ServerContext, key: ConversationKey, options: Omit<ChatStreamOptions, "cutOff">) => {
+  const send = async (context: ServerContext, key: ConversationKey, options: Omit<TurnStreamOptions, "cutOff">) => {
     const { isAllowed, cutOff } = context.var;
     return new Response(await openChatStream(parts, key, { ...options, isAllowed, cutOff }), {
-      headers: {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-store",
-        "x-vercel-ai-ui-message-stream": "v1",
-        "x-accel-buffering": "no",
-      },
+      headers: { ...STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1" },
     });
   };
 

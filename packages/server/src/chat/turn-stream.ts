@@ -1,0 +1,131 @@
+/**
+ * Streams a turn as server-sent events, from its beginning or from where the client left off, until it ends or needs
+ * approval. The form of the chunks is the writer's.
+ *
+ * A client does not reconnect when a stream ends early: it takes what it has for the answer. So a slow client gets missed
+ * events from the journal, and one that cannot be served to the end gets an error.
+ */
+
+import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { type TimelineState, viewApproval } from "@cairn/timeline";
+import { ItemFollower, type LiveHub, type LiveItem, type TurnChangesOptions, type TurnQueue } from "cairn-agent/turns";
+import { type CutOff, encoded, streamBody } from "../http/stream-body.ts";
+
+export interface TurnStreamOptions {
+  readonly turnId: string;
+  /** The key of the message that opens the turn; null if the turn is open already. */
+  readonly message?: string | null;
+  /** The journal is read after this seq: the turn's message, or the event that opened it. */
+  readonly from: number;
+  /** The client already knows events up to this seq. */
+  readonly known?: number;
+  /** Called when the client leaves before the end. */
+  readonly onLeft?: () => Promise<unknown>;
+  /** Whether the caller still has access. Checked with every heartbeat of the stream. */
+  readonly isAllowed?: () => Promise<boolean>;
+  readonly cutOff: CutOff;
+}
+
+/** Makes the chunks of a turn from its items. */
+interface Writer<Chunk> {
+  readonly openStreams: readonly string[];
+  /** Whether nothing more will follow in this turn, or not before a call is approved. */
+  readonly isOver: boolean;
+  start(): readonly Chunk[];
+  take(item: LiveItem): readonly Chunk[];
+  /** Ends the turn for now if it waits for a person. */
+  waitIfAsked(): readonly Chunk[];
+}
+
+/** The form of the chunks. */
+export interface TurnForm<Chunk> {
+  readonly writer: (options: TurnChangesOptions) => Writer<Chunk>;
+  /** The last chunk for a client that cannot be served to the end. */
+  readonly stopped: Chunk;
+  /** What follows the last chunk. */
+  readonly done: string;
+}
+
+interface Parts {
+  readonly store: ConversationStore;
+  readonly live: LiveHub;
+  readonly queue: TurnQueue;
+}
+
+/** A proxy that buffers would delay the chunks. */
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
+export async function openTurnStream<Chunk>(
+  parts: Parts,
+  key: ConversationKey,
+  form: TurnForm<Chunk>,
+  {
+    turnId,
+    message = null,
+    from,
+    known = from,
+    isAllowed = async () => true,
+    onLeft = async () => undefined,
+    cutOff,
+  }: TurnStreamOptions,
+): Promise<ReadableStream<Uint8Array>> {
+  const { store, queue } = parts;
+  const follower = await ItemFollower.open(parts, key, from);
+  let isOver = false;
+  return streamBody(encoded(writeChunks()), {
+    cutOff,
+    onLeaving: () => follower[Symbol.dispose](),
+    onLeft: async () => {
+      if (!isOver) await onLeft();
+    },
+  });
+
+  async function* writeChunks(): AsyncGenerator<string, void, undefined> {
+    using _ = follower;
+    const { state } = await store.load(key);
+    const writer = form.writer({
+      turnId,
+      message,
+      sources: [...state.pool.rows()],
+      approvals: approvalsOfOthers(state, turnId),
+    });
+    yield spell(writer.start());
+    let wasCaughtUp = false;
+    for await (const { items, isCaughtUp } of follower.batches(() => writer.openStreams)) {
+      const isBeat = items.some(({ type }) => type === "heartbeat");
+      if (isBeat && !(await isAllowed())) break;
+      const beat = isBeat ? ": still here\n\n" : "";
+      yield `${beat}${write(writer, items)}`;
+      if (isCaughtUp && !wasCaughtUp && !writer.isOver && (await queue.status(key)).status === "waiting")
+        yield spell(writer.waitIfAsked());
+      wasCaughtUp = isCaughtUp;
+      if (writer.isOver) break;
+    }
+    isOver = writer.isOver;
+    yield writer.isOver ? form.done : spell([form.stopped]) + form.done;
+  }
+
+  function write(writer: Writer<Chunk>, items: readonly LiveItem[]): string {
+    const made: Chunk[] = [];
+    for (const item of items) {
+      if (writer.isOver) break;
+      const told = writer.take(item);
+      if (item.type !== "event" || item.stored.seq > known) made.push(...told);
+    }
+    return spell(made);
+  }
+}
+
+/** Calls of earlier turns that wait for approval, behind which the message waits. */
+function approvalsOfOthers({ approvalsRequested, approvalsGiven }: TimelineState, turnId: string) {
+  const asked = [...approvalsRequested.values()].filter(({ call_id }) => !approvalsGiven.has(call_id));
+  return asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId);
+}
+
+function spell(chunks: readonly unknown[]): string {
+  return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+}
