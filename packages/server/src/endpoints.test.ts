@@ -54,7 +54,8 @@ async function converse(token: string): Promise<Readonly<Record<string, string>>
   );
   for (;;) {
     const { turns } = JSON.parse(await (await bench.fetch(`/api/conversations/${id}`, { headers })).text());
-    if (turns[0]?.exit) return { id, turn, call: "tc_1", n: "1", path: turns[0].attachments[0].physical_path };
+    if (turns[0]?.exit)
+      return { id, turn, call: "tc_1", n: "1", number: "1", path: turns[0].attachments[0].physical_path };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
