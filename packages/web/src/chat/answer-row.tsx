@@ -13,8 +13,9 @@ import { Thinking } from "./thinking.tsx";
 const NONE: readonly string[] = [];
 const SAID = "said";
 
-export function AnswerRow({ turn, isLive }: { readonly turn: TurnView; readonly isLive: boolean }) {
+export function AnswerRow({ turn, kind }: { readonly turn: TurnView; readonly kind: "live" | "answer" }) {
   const id = turn.turn_id;
+  const isLive = kind === "live";
   const keys = useApp(
     useCallback(({ session }) => (isLive && session !== null ? streamsOf(session.streams, id) : NONE), [id, isLive]),
     sameItems,

@@ -3,15 +3,17 @@
  * reader has scrolled up, and older turns are added above without moving the visible rows.
  */
 import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ComponentType, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { FoundRow } from "../find/found-row.tsx";
 import { useApp } from "../state/app-state.ts";
 import { loadOlder } from "../state/open-conversation.ts";
 import { useStore } from "../state/store.ts";
+import { Boundary } from "../ui/boundary.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { foldStore } from "./folds.ts";
+import { ROW_KINDS } from "./row-kinds.ts";
 import { belowOf } from "./row-list.ts";
-import { RowView } from "./row-view.tsx";
 import { type Row, rowsOf } from "./rows.ts";
 import { useFoldsInPlace } from "./use-folds-in-place.ts";
 import { useOpeningPlace } from "./use-opening-place.ts";
@@ -84,7 +86,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
           >
             {rows.slice(window.first, window.last).map((row) => (
               <div key={row.key} ref={rowRef} data-row={row.kind} className="flow-root">
-                <RowView row={row} />
+                <DrawnRow row={row} />
               </div>
             ))}
           </div>
@@ -120,8 +122,22 @@ function PrintedRows({ rows, hasOlder }: { readonly rows: readonly Row[]; readon
         </p>
       ) : null}
       {rows.map((row) => (
-        <RowView key={row.key} row={row} />
+        <DrawnRow key={row.key} row={row} />
       ))}
     </div>
   );
 }
+
+const UNDRAWN = <p className="py-2 text-sm text-faint">This part cannot be shown. The inspector shows its content.</p>;
+
+const DrawnRow = memo(({ row }: { readonly row: Row }) => {
+  const { key, ...shown } = row;
+  const Kind = ROW_KINDS[row.kind] as ComponentType<typeof shown>;
+  return (
+    <Boundary key={key} fallback={UNDRAWN}>
+      <FoundRow rowKey={key}>
+        <Kind {...shown} />
+      </FoundRow>
+    </Boundary>
+  );
+});

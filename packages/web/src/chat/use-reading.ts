@@ -3,8 +3,9 @@ import type { FileView, TurnView } from "@cairn/timeline";
 import { useMemo } from "react";
 import { fileAddress } from "../api/client.ts";
 import type { Reading } from "../markdown/reading-context.ts";
-import { sessionOf, useApp } from "../state/app-state.ts";
+import { useApp } from "../state/app-state.ts";
 import { wantSource } from "../state/find-sources.ts";
+import { sessionOf } from "../state/open-session.ts";
 
 /** The functions must be stable: new ones re-render every text. */
 export function useReading(

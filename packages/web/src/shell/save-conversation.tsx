@@ -4,8 +4,8 @@ import { createRoot } from "react-dom/client";
 import { loadPictures } from "../files/load-pictures.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
-import { sessionOf } from "../state/app-state.ts";
 import { conversationMarkdown, type PictureSource } from "../state/conversation-markdown.ts";
+import { sessionOf } from "../state/open-session.ts";
 import { loadAllTurns } from "../state/print-conversation.ts";
 import { saveBlob } from "../ui/stored-bytes.tsx";
 

@@ -42,20 +42,6 @@ export function useApp<S>(select: (state: AppState) => S, equal?: (a: S, b: S) =
   return useStore(appStore, select, equal);
 }
 
-/** Changes the open conversation, if it still has this id. */
-export function updateSession(id: string, change: (session: Session) => Session): void {
-  appStore.update((state) => {
-    if (state.session === null || state.session.id !== id) return state;
-    const session = change(state.session);
-    return session === state.session ? state : { ...state, session };
-  });
-}
-
-export function sessionOf(id: string): Session | null {
-  const { session } = appStore.get();
-  return session?.id === id ? session : null;
-}
-
 let toasts = 0;
 const TOAST_MS = 4_000;
 

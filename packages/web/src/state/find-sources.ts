@@ -1,6 +1,6 @@
 /** Loads cited sources that this page does not know. Those cited at the same time are requested together, once. */
 import { findSources } from "../api/client.ts";
-import { updateSession } from "./app-state.ts";
+import { updateSession } from "./open-session.ts";
 import { addSources } from "./session.ts";
 
 interface Wanted {

@@ -1,14 +1,12 @@
 /** Opens a conversation and follows it until another is opened. Loading is retried; following resumes by seq. */
-
-import type { EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "../api/api-error.ts";
 import { loadConversation, showConversation } from "../api/client.ts";
 import { follow, waitAfter } from "../api/follow.ts";
-import { appStore, sessionOf, tell, updateSession } from "./app-state.ts";
+import { appStore, tell } from "./app-state.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
-import { onNextFrame } from "./next-frame.ts";
+import { foldArriving, sessionOf, updateSession } from "./open-session.ts";
 import { resumeUnsent } from "./send-message.ts";
-import { addOlder, applyServerEvent, newSession, openPage, type Session } from "./session.ts";
+import { addOlder, newSession, openPage, type Session } from "./session.ts";
 import { refreshVersionNames } from "./version-names.ts";
 
 const TURNS_AT_ONCE = 30;
@@ -90,36 +88,18 @@ function fail(id: string, error: unknown): void {
 }
 
 function followJournal(id: string, after: number, signal: AbortSignal): Promise<void> {
-  let arrived: EventSourceMessage[] = [];
-  let cancel: (() => void) | null = null;
-  const fold = () => {
-    const events = arrived;
-    arrived = [];
-    cancel = null;
-    if (events.length === 0) return;
-    try {
-      updateSession(id, (session) => events.reduce(applyServerEvent, session));
-      if (events.some(({ event = "" }) => LISTED.has(event))) void refreshList();
-      if (events.some(({ event }) => event === "turn.opened")) void refreshVersions(id, signal);
-    } catch (error) {
-      // An event that cannot be parsed, such as one of a newer server, would block forever, so it is reported.
-      fail(id, error);
-    }
-  };
-  const leave = () => {
-    cancel?.();
-    fold();
-  };
-  signal.addEventListener("abort", leave, { once: true });
   return follow({
     conversationId: id,
     after,
     signal,
-    onEvent: (event) => {
-      if (signal.aborted) return;
-      arrived.push(event);
-      cancel ??= onNextFrame(fold);
-    },
+    onEvent: foldArriving(id, {
+      signal,
+      onFolded: (events) => {
+        if (events.some(({ event = "" }) => LISTED.has(event))) void refreshList();
+        if (events.some(({ event }) => event === "turn.opened")) void refreshVersions(id, signal);
+      },
+      onFailure: (error) => fail(id, error),
+    }),
     onConnection: (connection) => updateSession(id, (session) => ({ ...session, connection })),
     onGone: () => {
       updateSession(id, (session): Session => ({ ...session, phase: "missing" }));

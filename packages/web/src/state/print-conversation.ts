@@ -1,6 +1,7 @@
 /** Prints a whole conversation: loads missing turns first, because the browser prints what is on the page. */
-import { sessionOf, tell } from "./app-state.ts";
+import { tell } from "./app-state.ts";
 import { loadOlder } from "./open-conversation.ts";
+import { sessionOf } from "./open-session.ts";
 
 /** Poll interval while other code loads turns. */
 const LOOK_MS = 50;

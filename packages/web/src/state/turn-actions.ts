@@ -13,11 +13,12 @@ import {
   withdrawMessage,
 } from "../api/client.ts";
 import { navigate } from "../route/location.ts";
-import { sessionOf, tell, updateSession } from "./app-state.ts";
+import { tell } from "./app-state.ts";
 import { chosenModel } from "./chosen-model.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { dataUrl } from "./data-url.ts";
 import { openConversation } from "./open-conversation.ts";
+import { sessionOf, updateSession } from "./open-session.ts";
 import { type Message, sendMessage } from "./send-message.ts";
 import { waitingFiles } from "./waiting-files.ts";
 

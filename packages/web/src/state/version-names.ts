@@ -3,8 +3,9 @@
  * conversation and number of the turn.
  */
 import { listBranches, nameVersion } from "../api/client.ts";
-import { sessionOf, tell, updateSession, useApp } from "./app-state.ts";
+import { tell, useApp } from "./app-state.ts";
 import { reasonOf } from "./conversation-list.ts";
+import { sessionOf, updateSession } from "./open-session.ts";
 
 export async function refreshVersionNames(id: string): Promise<void> {
   try {
