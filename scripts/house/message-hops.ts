@@ -52,7 +52,6 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "render", file: TIMELINE, call: "timeline.render(" },
   { name: "renderView", file: "timeline/src/render/render.ts" },
   { name: "aiSdkModel", file: "agent/src/model/ai-sdk-model.ts", call: "model.stream(", from: "decide" },
-  { name: "lowerRequest", file: "agent/src/model/lower-request.ts" },
   { name: "lowerView", file: "timeline/src/cache/wire/lower-view.ts" },
   { name: "gatherDecision", file: "agent/src/protocol/decision.ts", from: "decide" },
   { name: "understand", file: "agent/src/turn/decide/understand.ts", from: "runTurn" },

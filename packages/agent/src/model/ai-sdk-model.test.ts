@@ -11,15 +11,16 @@ import {
   type Json,
   type JsonObject,
   type Lowering,
+  lowerView,
   NATIVE_1,
   type ProviderId,
   Timeline,
 } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aiSdkModel } from "./ai-sdk-model.ts";
-import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import type { ModelError } from "./model-error.ts";
+import { wireInput, withEagerTools } from "./wire-input.ts";
 
 const countTokens = (text: string) => text.length;
 const CLAUDE_ON_BEDROCK = "us.anthropic.claude-sonnet-5-v1:0";
@@ -206,11 +207,12 @@ describe.each(Object.entries(setups))("%s", (_, setup) => {
     const [first, second] = simulator.requests;
     expect(first?.refusal).toBeNull();
     expect(second?.bytes).toBe(first?.bytes);
-    const { wire } = await lowerRequest(request, {
-      provider: setup.provider,
+    const { input } = await wireInput(request, {
       api: setup.api ?? "responses",
       lowering: setup.lowering ?? FLAT_1,
     });
+    const lowered = lowerView(request.view, input, setup.provider);
+    const wire = setup.provider === "anthropic" ? withEagerTools(lowered) : lowered;
     const body = comparable(first?.body ?? {});
     for (const [field, value] of Object.entries(comparable(wire.body))) expect(body[field], field).toEqual(value);
     expect(body.store ?? false).toBe(false);

@@ -12,6 +12,7 @@ import {
   FLAT_1,
   FLAT_2,
   type Lowering,
+  lowerView,
   NATIVE_1,
   NATIVE_2,
   type ProviderId,
@@ -22,7 +23,6 @@ import { askReasoning } from "./ask-reasoning.ts";
 import { cacheGround } from "./cache-ground.ts";
 import { callOptions, mergeOptions, sentChoice } from "./call-options.ts";
 import { describeFitting } from "./fit-tools.ts";
-import { lowerRequest } from "./lower-request.ts";
 import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { PartReader } from "./part-reader.ts";
@@ -38,6 +38,7 @@ import type {
 import type { ProviderOptions } from "./request-settings.ts";
 import { takesOutput } from "./takes-output.ts";
 import { toModelError } from "./to-model-error.ts";
+import { wireInput, withEagerTools } from "./wire-input.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -177,6 +178,7 @@ function textOf(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body ?? null);
 }
 
+/** The adapter sends exactly these wire blocks, receipts record them, and a past request is serialised again from them. */
 async function prepare(
   options: AiSdkModelOptions,
   model: LanguageModelV4,
@@ -184,8 +186,7 @@ async function prepare(
   abortSignal: AbortSignal,
 ) {
   const { provider, providerOptions, toolNames, refusedAtRoot, schemas, callIdLength } = options;
-  const lowered = await lowerRequest(request, {
-    provider,
+  const { input, names, restores } = await wireInput(request, {
     toolNames,
     refusedAtRoot,
     schemas,
@@ -194,12 +195,13 @@ async function prepare(
     lowering: loweringOf(options, request),
     ...((request.sentAs?.reasoning ?? options.keepsReasoning === true) ? { reasoningOf: options.id } : {}),
   });
-  const { wire } = lowered;
-  const settings = { sdkProvider: model.provider, abortSignal, toWire: lowered.names.toWire };
+  const lowered = lowerView(request.view, input, provider);
+  const wire = provider === "anthropic" ? withEagerTools(lowered) : lowered;
+  const settings = { sdkProvider: model.provider, abortSignal, toWire: names.toWire };
   const reasoning = askReasoning(request.settings?.reasoning, options, request.sentAs?.reasoningRules);
   const merged = mergeOptions(providerOptions ?? {}, reasoning.options);
   const call = callOptions(request, wire, { ...settings, providerOptions: merged });
-  return { call, leftOut: reasoning.leftOut, ...lowered };
+  return { call, leftOut: reasoning.leftOut, wire, names, restores };
 }
 
 function apiOf({ provider }: LanguageModelV4): WireApi {

@@ -168,7 +168,7 @@ function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { provi
   }
 }
 
-/** Converts the streaming option of a lowered tool (`lower-request.ts`) to Anthropic's package. */
+/** Converts the streaming option of a lowered tool (`wire-input.ts`) to Anthropic's package. */
 function eagerly({ provider }: WireRequest, marker: { providerOptions?: ProviderOptions }) {
   if (provider !== "anthropic") return marker;
   return { providerOptions: mergeOptions({ anthropic: { eagerInputStreaming: true } }, marker.providerOptions ?? {}) };

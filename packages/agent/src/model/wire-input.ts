@@ -1,32 +1,18 @@
-/**
- * Lowers a request to the wire form of its provider, with bytes filled in and tool names adapted.
- *
- * Every request passes through here: the adapter serialises exactly these blocks and breakpoints, receipts record them,
- * and a past request is serialised again from them.
- */
-import {
-  type BlobRef,
-  type JsonObject,
-  type Lowering,
-  lowerView,
-  type ProviderId,
-  type WireApi,
-  type WireRequest,
-} from "@cairn/timeline";
+/** What a request needs on the wire beside its rendered view: adapted tools, the system text and the bytes of files. */
+import type { BlobRef, JsonObject, Lowering, WireApi, WireInput, WireRequest } from "@cairn/timeline";
 import { type FittingRules, fitTool } from "./fit-tools.ts";
 import type { ModelRequest } from "./model.ts";
 import type { ToolNameRule } from "./providers/provider.ts";
 import { type ToolNames, wireToolNames } from "./tool-name.ts";
 
-export interface LoweredRequest {
-  readonly wire: WireRequest;
+interface AdaptedRequest {
+  readonly input: WireInput;
   readonly names: ToolNames;
   /** Converters of call parameters by tool name, for tools whose schema was changed. */
   readonly restores: ReadonlyMap<string, (params: string) => string>;
 }
 
-export interface LowerOptions extends FittingRules {
-  readonly provider: ProviderId;
+interface AdaptOptions extends FittingRules {
   readonly api: WireApi;
   readonly lowering: Lowering;
   /** The length of call ids, if the model asks for one. */
@@ -36,8 +22,7 @@ export interface LowerOptions extends FittingRules {
   readonly toolNames?: ToolNameRule | undefined;
 }
 
-export async function lowerRequest(request: ModelRequest, options: LowerOptions): Promise<LoweredRequest> {
-  const { provider, api, lowering } = options;
+export async function wireInput(request: ModelRequest, options: AdaptOptions): Promise<AdaptedRequest> {
   const { system, inText } = request;
   const names = wireToolNames(
     request.tools.map(({ name }) => name),
@@ -49,39 +34,35 @@ export async function lowerRequest(request: ModelRequest, options: LowerOptions)
     request.sentAs === undefined ? request.tools.map((tool) => [tool.name, fitTool(tool, options)]) : [],
   );
   const bytes = await readBlobs(request);
-  const wire = lowerView(
-    request.view,
-    {
-      tools: (inText === undefined ? request.tools : []).map((tool) => ({
-        ...tool,
-        name: names.toWire(tool.name),
-        schema: fitted.get(tool.name)?.schema ?? tool.schema,
-      })),
-      system: inText === undefined ? system : `${system}\n\n${inText.text}`,
-      strategy: request.strategy,
-      ttl: request.ttl,
-      cacheKey: request.cacheKey,
-      api,
-      lowering,
-      toolName: names.toWire,
-      ...(options.reasoningOf === undefined ? {} : { reasoningOf: options.reasoningOf }),
-      ...(options.callIdLength === undefined ? {} : { callIdLength: options.callIdLength }),
-      ...(request.describes === undefined ? {} : { describes: request.describes }),
-      bytesOf: (ref) => bytes.get(ref),
-    },
-    provider,
-  );
+  const input: WireInput = {
+    tools: (inText === undefined ? request.tools : []).map((tool) => ({
+      ...tool,
+      name: names.toWire(tool.name),
+      schema: fitted.get(tool.name)?.schema ?? tool.schema,
+    })),
+    system: inText === undefined ? system : `${system}\n\n${inText.text}`,
+    strategy: request.strategy,
+    ttl: request.ttl,
+    cacheKey: request.cacheKey,
+    api: options.api,
+    lowering: options.lowering,
+    toolName: names.toWire,
+    ...(options.reasoningOf === undefined ? {} : { reasoningOf: options.reasoningOf }),
+    ...(options.callIdLength === undefined ? {} : { callIdLength: options.callIdLength }),
+    ...(request.describes === undefined ? {} : { describes: request.describes }),
+    bytesOf: (ref) => bytes.get(ref),
+  };
   const restores = new Map(
     [...fitted].flatMap(([name, { restore }]) => (restore === null ? [] : [[name, restore] as const])),
   );
-  return { wire: provider === "anthropic" ? withEagerTools(wire) : wire, names, restores };
+  return { input, names, restores };
 }
 
 /**
  * Asks Anthropic to stream a call's parameters while they are written, so that a file can be shown as it grows. The
  * option is part of each tool and thus of the cached prefix, so it is set here and not left to a package's default.
  */
-function withEagerTools(wire: WireRequest): WireRequest {
+export function withEagerTools(wire: WireRequest): WireRequest {
   const eager = (tool: JsonObject) => ({ ...tool, eager_input_streaming: true });
   const { tools } = wire.body;
   return {
