@@ -7,6 +7,9 @@ import { description, packageName, withPublishedNames } from "./parts.ts";
 
 type Pages = [path: string, text: string][];
 
+/** The pages that a newcomer reads first, in this order. */
+const FIRST = ["quickstart", "library", "reference", "server", "errors"].map((name) => `docs/${name}.md`);
+
 /** Pages for people who change the code of Cairn. */
 const LEFT_OUT = new Set(["docs/architecture.md"]);
 
@@ -46,6 +49,9 @@ function listPages(pages: Pages, recipes: Pages): string {
       const [, first = ""] = /^(?!#|<!--|```|\||!)(\S.*?(?:\.(?= |$)|:$))/m.exec(text) ?? [];
       return `- [${title}](${path}): ${withoutLinks(first).replace(/:$/, ".")}`;
     });
-  const sections = ["## Documentation", list(pages).join("\n"), "## Recipes", list(recipes).join("\n")];
-  return `# ${packageName}\n\n> ${description}\n\n${sections.join("\n\n")}\n`;
+  const first = FIRST.flatMap((path) => pages.filter(([each]) => each === path));
+  const others = pages.filter(([path]) => !FIRST.includes(path));
+  const sections = { "Start here": first, Recipes: recipes, Guides: others };
+  const lists = Object.entries(sections).map(([title, listed]) => `## ${title}\n\n${list(listed).join("\n")}`);
+  return `# ${packageName}\n\n> ${description}\n\n${lists.join("\n\n")}\n`;
 }

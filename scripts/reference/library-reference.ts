@@ -69,7 +69,7 @@ interface Exported {
 }
 
 /** The names that a module exports; values before types. */
-function exportedNames(path: string): Exported[] {
+export function exportedNames(path: string): Exported[] {
   const names: Exported[] = [];
   for (const node of readSource(path).body) {
     if (node.type !== "ExportNamedDeclaration") continue;

@@ -9,7 +9,17 @@ export {
   defineAgent,
   type UserBudget,
 } from "./definition/define-agent.ts";
-export type { AgentHooks, HookContext } from "./definition/hooks.ts";
+export type {
+  AgentHooks,
+  AnsweredRequest,
+  EndedTurn,
+  Hook,
+  HookContext,
+  HookedCall,
+  MadeCall,
+  NextDecision,
+  Refusal,
+} from "./definition/hooks.ts";
 export { withFoundTools } from "./definition/with-found-tools.ts";
 export { type AiSdkModelOptions, aiSdkModel } from "./model/ai-sdk-model.ts";
 export type {
@@ -26,6 +36,7 @@ export type { ModelFacts, ModelPrices, Provider, ToolNameRule } from "./model/pr
 export { MODEL_PROVIDERS } from "./model/providers/registry.ts";
 export { type Redact, redactor, secretsOf } from "./model/redact.ts";
 export {
+  type ProviderOptions,
   type Reasoning,
   type RequestSettings,
   readSettings as readRequestSettings,
@@ -79,7 +90,7 @@ export {
   type ToolContext,
   type ToolEnvelope,
 } from "./tool/tool.ts";
-export { TOOL_POLICIES, type ToolPolicies } from "./tool/tool-policy.ts";
+export { TOOL_POLICIES, type ToolPolicies, type ToolPolicy } from "./tool/tool-policy.ts";
 export type { DeclaredTraits } from "./tool/tool-traits.ts";
 export type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "./transcript/transcript.ts";
 export { transcriptEvents } from "./transcript/transcript-events.ts";

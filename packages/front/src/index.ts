@@ -1,5 +1,26 @@
 /** An agent in an application: `tool`, `agent`, `createCairn`. Importing this loads none of the parts. */
-export type { AgentHooks, HookContext } from "@cairn/agent";
+export type {
+  AgentHooks,
+  AgentMemory,
+  AnsweredRequest,
+  Budgets,
+  Caller,
+  DeclaredTraits,
+  EndedTurn,
+  Hook,
+  HookContext,
+  HookedCall,
+  MadeCall,
+  NextDecision,
+  Reasoning,
+  Refusal,
+  RequestSettings,
+  ToolPolicies,
+  ToolPolicy,
+  UserBudget,
+} from "@cairn/agent";
+export type { Scope } from "@cairn/store";
+export type { FileView, Json, JsonObject, PlanView, SourceInput, SourceRow, StepStatus } from "@cairn/timeline";
 export { CairnError } from "@cairn/timeline/error";
 export { createCairn } from "./create-cairn.ts";
 export { type Agent, type AgentOptions, agent } from "./define/agent.ts";
@@ -35,5 +56,8 @@ export type {
   ToolPart,
 } from "./library/run-part.ts";
 export type { RunSpending, Usage } from "./library/run-spending.ts";
+export type { TurnResult } from "./library/turn-result.ts";
+export type { Log, LogFields } from "./telemetry/log.ts";
+export type { ImportedMessages } from "./transcript/import-messages.ts";
 export type { MessageFormat } from "./transcript/message-format.ts";
-export type { ImportLoss } from "./transcript/transcript-builder.ts";
+export type { ImportLoss, LossCode } from "./transcript/transcript-builder.ts";

@@ -1,5 +1,5 @@
 /** For tests of an application's agents, without a network and without a key. */
-export { type Prefixed, type PrefixOptions, toExtendPrefix } from "./testing/extend-prefix.ts";
+export { type MatcherResult, type Prefixed, type PrefixOptions, toExtendPrefix } from "./testing/extend-prefix.ts";
 export {
   type ScriptedCall,
   type ScriptedDecision,

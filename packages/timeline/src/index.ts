@@ -108,7 +108,7 @@ export { canonicalPath, resolvePath } from "./path/resolve.ts";
 export { rewriteNotice, rewritePath } from "./path/rewrite.ts";
 export { formatSelector } from "./path/selector.ts";
 export { acknowledgePlan } from "./plan/acknowledge.ts";
-export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan } from "./plan/plan.ts";
+export { activePlan, isPlanComplete, type PlanSnapshot, parsePlan, renderPlan, type StepStatus } from "./plan/plan.ts";
 export { closePlan, newPlan, updatePlan } from "./plan/update.ts";
 export type { PrunePolicy } from "./prune/plan-prune.ts";
 export type { SessionOptions } from "./prune/settings.ts";

@@ -3,6 +3,7 @@ import type { ConversationKey, Scope } from "@cairn/store";
 import type { JsonObject, TurnChoice } from "@cairn/timeline";
 import { scopeOf } from "../share/held-shares.ts";
 
+/** The scope, the conversation, the turn and the context on whose behalf a function of the application runs. */
 export interface Caller<C = JsonObject> {
   /** Tenant, project and user of the conversation. They come from the application and never from the model. */
   readonly scope: Scope;

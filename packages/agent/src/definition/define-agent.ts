@@ -14,6 +14,7 @@ import type { AgentMemory } from "./agent-memory.ts";
 import type { Caller } from "./caller.ts";
 import type { AgentHooks } from "./hooks.ts";
 
+/** The limit on the spending of one user within a time window. */
 export interface UserBudget {
   /** Tokens used so far, input and output. */
   readonly tokens?: number;
@@ -22,6 +23,7 @@ export interface UserBudget {
   readonly windowMs: number;
 }
 
+/** Limits of a turn and of its user. */
 export interface Budgets {
   /** Maximum decisions in one turn; default 15. */
   readonly iterations?: number;

@@ -36,34 +36,39 @@ export interface AgentHooks {
   readonly timeoutMs?: number;
 }
 
-type Hook<I, E> = (input: I & HookContext) => E | undefined | Promise<E | undefined> | Promise<void>;
+/** A function of the application. It gets the input of its hook and returns a change, or nothing. */
+export type Hook<I, E> = (input: I & HookContext) => E | undefined | Promise<E | undefined> | Promise<void>;
 
 export interface HookContext extends Caller {
   /** Aborts when the turn is stopped, or the hook takes too long. */
   readonly signal: AbortSignal;
 }
 
-interface Refusal {
+/** The change that every hook may return. */
+export interface Refusal {
   /** The reason for a refusal, which the model reads. */
   readonly refuse?: string;
   /** A text that is added to the conversation for the model. */
   readonly notice?: string;
 }
 
-interface NextDecision {
+/** The input of `beforeRequest`. */
+export interface NextDecision {
   readonly model: string;
   /** Number of decisions that the turn has made so far. */
   readonly decisions: number;
 }
 
-interface AnsweredRequest extends NextDecision {
+/** The input of `afterRequest`. */
+export interface AnsweredRequest extends NextDecision {
   readonly text: string;
   /** The calls of the decision. `params` are as the model wrote them. */
   readonly calls: readonly { readonly tool: string; readonly params: string }[];
   readonly usage: ModelUsage;
 }
 
-interface HookedCall {
+/** The input of `beforeTool`. */
+export interface HookedCall {
   /** Id of the call. */
   readonly call: string;
   /** Id of the tool. */
@@ -71,12 +76,14 @@ interface HookedCall {
   readonly params: JsonObject;
 }
 
-interface MadeCall extends HookedCall {
+/** The input of `afterTool`. */
+export interface MadeCall extends HookedCall {
   /** Null for a tool that writes its result itself, such as `react.read`; such a result can only be refused. */
   readonly result: { readonly output: Json; readonly error: ToolError | null } | null;
 }
 
-interface EndedTurn {
+/** The input of `afterTurn`. */
+export interface EndedTurn {
   /** How the turn ended, such as `complete` or `cancelled`. */
   readonly exit: string;
   readonly text: string;

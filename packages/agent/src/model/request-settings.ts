@@ -4,7 +4,7 @@
  * exactly.
  */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { CairnError, type EFFORTS, type Json, requestSettingsSchema, type SentReasoning } from "@cairn/timeline";
+import { CairnError, type Json, requestSettingsSchema, type SentReasoning } from "@cairn/timeline";
 
 export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 
@@ -31,7 +31,7 @@ export interface RequestSettings {
 
 export interface Reasoning {
   /** From `none` to `max`. A provider rounds to what its model knows. */
-  readonly effort?: (typeof EFFORTS)[number];
+  readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
   /** Maximum tokens of reasoning before an answer, for models that take a budget. */
   readonly budgetTokens?: number;
 }

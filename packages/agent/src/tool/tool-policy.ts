@@ -4,8 +4,8 @@
  * A policy applies to a tool id or to a prefix of ids: `mcp.shop.*` means every tool of the server `shop`. The longest
  * match counts. Without a match, the tool's own rule applies.
  */
-export const TOOL_POLICIES = ["ask", "allow", "refuse"] as const;
-export type ToolPolicy = (typeof TOOL_POLICIES)[number];
+export const TOOL_POLICIES = ["ask", "allow", "refuse"] as const satisfies readonly ToolPolicy[];
+export type ToolPolicy = "ask" | "allow" | "refuse";
 export type ToolPolicies = Readonly<Record<string, ToolPolicy>>;
 
 export function policyOf(policies: ToolPolicies, toolId: string): ToolPolicy | null {

@@ -55,9 +55,9 @@ export interface AgentOptions<C = JsonObject> {
 }
 
 /** An agent whose context has any type. */
-export interface Agent extends Omit<AgentOptions, "context" | "announce" | "budgets">, Checked {}
-
-type Checked = Pick<AgentDefinition, "context" | "announce" | "budgets">;
+export interface Agent
+  extends Omit<AgentOptions, "context" | "announce" | "budgets">,
+    Pick<AgentDefinition, "context" | "announce" | "budgets"> {}
 
 /** Defines an agent: its model, instructions and tools. `createCairn` opens it. */
 export function agent<C = JsonObject>(options: AgentOptions<C>): Agent {

@@ -2,7 +2,14 @@
 import { decodeText, recordedRequests } from "@cairn/agent";
 import type { ModelRequest } from "@cairn/api";
 import type { Scope } from "@cairn/store";
-import { CairnError, type Json, type JsonObject, reasoningSchema, viewApproval } from "@cairn/timeline";
+import {
+  CairnError,
+  type Json,
+  type JsonObject,
+  reasoningSchema,
+  type SentReasoning,
+  viewApproval,
+} from "@cairn/timeline";
 import type { z } from "zod";
 import { describeRequest } from "../content/describe-request.ts";
 import { foundContent, isStoredText } from "../content/found-content.ts";
@@ -56,8 +63,8 @@ export interface SendOptions {
   readonly context?: JsonObject;
   /** The agent of this message, by name. */
   readonly agent?: string;
-  /** How much the model reasons about this message. */
-  readonly reasoning?: NewMessage["reasoning"];
+  /** How much the model reasons about this message: `{ effort: "high" }` or `{ budget_tokens: 8000 }`. */
+  readonly reasoning?: SentReasoning;
 }
 
 const SEND_OPTIONS: OptionKinds<SendOptions> = {

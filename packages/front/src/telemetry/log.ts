@@ -3,8 +3,9 @@ import type { Writable } from "node:stream";
 import { type Redact, redactor } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 
-type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** Where the library writes warnings and errors. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;

@@ -21,7 +21,7 @@ export interface PrefixOptions {
   readonly resets?: readonly (DeclaredReset | ResetCause)[];
 }
 
-interface MatcherResult {
+export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }

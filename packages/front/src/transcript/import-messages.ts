@@ -23,6 +23,7 @@ export interface MessageImport {
   readonly pause?: () => Promise<void>;
 }
 
+/** What an import made of the messages. */
 export interface ImportedMessages {
   readonly format: MessageFormat;
   readonly turns: number;

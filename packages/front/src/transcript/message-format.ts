@@ -12,9 +12,10 @@ const READERS = {
   "openai-chat": readChatMessages,
   "openai-responses": readResponsesItems,
   anthropic: readAnthropicMessages,
-} as const;
+} as const satisfies Readonly<Record<MessageFormat, unknown>>;
 
-export type MessageFormat = keyof typeof READERS;
+/** The system that wrote a list of messages. */
+export type MessageFormat = "ai-sdk" | "openai-chat" | "openai-responses" | "anthropic";
 
 /** The list itself, or a request that contains it as `messages` or `input`. Throws `bad_request` if there is none. */
 export function readMessages(given: unknown, format?: MessageFormat) {

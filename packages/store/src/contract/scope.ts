@@ -9,6 +9,7 @@
  */
 import { storeError } from "./errors.ts";
 
+/** Who owns a conversation. */
 export interface Scope {
   readonly tenant: string;
   readonly project: string;

@@ -7,8 +7,8 @@
  */
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../base/json.ts";
 
-const STEP_STATUSES = ["done", "failed", "pending", "in_progress"] as const;
-export type StepStatus = (typeof STEP_STATUSES)[number];
+export type StepStatus = "done" | "failed" | "pending" | "in_progress";
+const STEP_STATUSES: readonly StepStatus[] = ["done", "failed", "pending", "in_progress"];
 
 export interface PlanSnapshot {
   readonly plan_id: string;
