@@ -99,7 +99,7 @@ export function searchProviderSuite(
           const { hits } = await search(`cairn ${text}`, n);
           expect(hits.length).toBeLessThanOrEqual(n);
         }),
-        { numRuns: Math.min(runs, 5_000) / 25 },
+        { numRuns: Math.ceil(Math.min(runs, 5_000) / 25) },
       );
     });
 
