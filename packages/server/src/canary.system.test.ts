@@ -19,8 +19,10 @@ import { newToken } from "./auth/tokens.ts";
 const SCOPE = { tenant: "acme", project: "site", user: "ada" };
 /** The text that was being written when the turn was cancelled, or would have been written without the failure. */
 const NEVER_LANDED = new Set(["cancelled: note under way", "error: note under way"]);
-/** It ends with the turn: it is listened to. */
 const CHAT_STREAM = "/api/chat/{id}/stream";
+const PARTS_STREAM = "/api/conversations/{id}/turns/{turn}/parts";
+/** Endpoints whose response ends with the turn: the sweep listens to them beside its other calls. */
+const STREAMS: readonly string[] = [CHAT_STREAM, PARTS_STREAM];
 /** Parameters that take a path or words. */
 const ASKED = /[?&](?:path|q)=|\/files\//;
 
@@ -130,8 +132,8 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     const calls = [
       ...callsOf(document, first),
       ...others.flatMap((target) => callsOf(document, target)).filter(({ path }) => ASKED.test(path)),
-    ].filter(({ method, route }) => method === "GET" && route !== CHAT_STREAM);
-    this.#listen(CHAT_STREAM.replace("{id}", id));
+    ].filter(({ method, route }) => method === "GET" && !STREAMS.includes(route));
+    for (const stream of STREAMS) this.#listen(stream.replace("{id}", id).replace("{turn}", first.turn));
     const asked = new Map(calls.map((call) => [call.path, call]));
     const refused = new Set<string>();
     for (const call of asked.values()) {

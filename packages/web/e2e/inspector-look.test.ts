@@ -39,7 +39,7 @@ const STATES: readonly State[] = [
   {
     name: "undeclared",
     path: "/requests/22",
-    enter: (page) => page.getByText("Rebuilt, it looks the same in both.").waitFor(),
+    enter: (page) => page.getByText("The rebuilt block is the same in both requests.").waitFor(),
   },
   {
     name: "figures",

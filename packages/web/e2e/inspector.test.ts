@@ -72,7 +72,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await why.getByRole("list", { name: "Other causes" }).getByText("Also: The cache had expired.").waitFor();
     await slider.fill("21");
     await page.getByText("The text below differs from what was sent.").waitFor();
-    await why.getByText("Rebuilt, it looks the same in both.").waitFor();
+    await why.getByText("The rebuilt block is the same in both requests.").waitFor();
     await slider.fill("18");
     await why.getByRole("region", { name: "Before and after" }).getByText("added: Keep it short.").waitFor();
     await page.getByText("Rebuilt; every hash matches").waitFor();
