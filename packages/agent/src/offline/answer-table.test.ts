@@ -56,6 +56,16 @@ describe("a question about a table is answered from all its rows", () => {
     ["How many rows are in t.csv?", "Rows: **5**"],
     ["How many cities are there?", "Different values of City: **4**"],
     ["How many cities have sales over 800?", "Different values of City: **3** · Sales > 800 (3 of the 5 rows"],
+    [
+      "What are the total sales of the region West?",
+      "Sum of Sales: **2900** · Region = West (2 of the 5 rows of t.csv).",
+    ],
+    ["average sales in the South region", "Average of Sales: **1000** · Region = South (2 of"],
+    ["total sales where city = “Trier”", "Sum of Sales: **2000** · City = Trier (2 of"],
+    [
+      "Which city in the region South has the highest sales?",
+      "Highest sum of Sales: **2000** (City: **Trier**) · Region = South",
+    ],
     ["total sales of Trier and Berlin", "Sum of Sales: **6300** · City = Berlin / Trier (3 of"],
     ["total sales in the west in 2026", "Sum of Sales: **2900** · Region = West · Date = 2026 (2 of"],
     ["Sum of sales in January", "Sum of Sales: **2050.5** · Date: january (2 of"],

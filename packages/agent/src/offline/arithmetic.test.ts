@@ -2,13 +2,13 @@ import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arithmeticOf } from "./arithmetic.ts";
+import { arithmeticIn } from "./arithmetic.ts";
 import { type Language, languageOf } from "./phrases/language.ts";
 
 const compute = (message: string, language: Language = languageOf(message)) => {
-  const found = arithmeticOf(message, language);
+  const found = arithmeticIn(message, language);
   if (found === null) return null;
-  return "problem" in found ? found.problem : `${found.isExact ? "" : "≈"}${found.value}`;
+  return found.map((one) => ("problem" in one ? one.problem : `${one.isExact ? "" : "≈"}${one.value}`)).join(", ");
 };
 
 describe("arithmetic", () => {
@@ -40,6 +40,22 @@ describe("arithmetic", () => {
   ])("%j is %s", (message, value) => {
     expect(String(compute(message))).toBe(value);
   });
+
+  it.each<[string, string]>([
+    ["What is 2+2?\n\nWhat is 5*5?\n\nWhat is 7*7?", "4, 25, 49"],
+    ["What is 3+3? And 4+4?", "6, 8"],
+    ["Was ist 3,5 * 2? Und auch 1 / 0?", "7, divisionByZero"],
+    ["Also tell me 3+4", "7"],
+  ])("computes every calculation of %j: %s", (message, values) => {
+    expect(compute(message)).toBe(values);
+  });
+
+  it.each(["What is 2+2?\nWho wrote it?", "2+2. It is 4", "Call 555-1234. Then 555-1235."])(
+    "%j is not only arithmetic, so nothing of it is computed",
+    (message) => {
+      expect(compute(message)).toBeNull();
+    },
+  );
 
   it.each(["1 / 0", "what is 5 / (3 - 3)?", "0^-1"])("says that %j divides by zero", (message) => {
     expect(compute(message)).toBe("divisionByZero");
@@ -95,7 +111,7 @@ describe("arithmetic", () => {
     );
     fc.assert(
       fc.property(text, fc.constantFrom<Language>("en", "de", "fr"), (message, language) => {
-        expect(arithmeticOf(message, language)).toEqual(arithmeticOf(message, language));
+        expect(arithmeticIn(message, language)).toEqual(arithmeticIn(message, language));
       }),
       { numRuns: Math.min(runs, 1_000) },
     );

@@ -13,7 +13,7 @@ export type Arithmetic =
 const MAX_LENGTH = 200;
 
 const BEFORE =
-  /^(?:(?:hi|hello|hey|please|ok|so|and|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de)(?![a-z])[\s,:!]*)*/;
+  /^(?:(?:hi|hello|hey|please|ok|so|and|also|then|now|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|und|auch|dann|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|et|aussi|puis|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de)(?![a-z])[\s,:!]*)*/;
 const AFTER = /[\s,]*(?:=|is|please|equals|ist|ergibt|aus|bitte|s'il te plait|make|\?|!|\.(?!\d)|\s)*$/;
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?:multiplied by|times|mal|fois)(?![a-z])|[×·∙]/g, "*"],
@@ -27,9 +27,20 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
 ];
 const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()])/y;
 
-/** Computes the result; null if the message is not arithmetic. */
-export function arithmeticOf(message: string, language: Language): Arithmetic | null {
+/** Where one calculation of a message ends and the next begins. */
+const BETWEEN = /\n+|(?<=[?!;])\s+|(?<=[.])\s+(?!\d)/;
+
+/** Computes every calculation of the message; null if anything in it is not arithmetic. */
+export function arithmeticIn(message: string, language: Language): readonly Arithmetic[] | null {
   if (message.length > MAX_LENGTH) return null;
+  const one = arithmeticOf(message, language);
+  if (one !== null) return [one];
+  const parts = message.split(BETWEEN).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const results = parts.length < 2 ? [] : parts.flatMap((part) => arithmeticOf(part, language) ?? []);
+  return results.length > 0 && results.length === parts.length ? results : null;
+}
+
+function arithmeticOf(message: string, language: Language): Arithmetic | null {
   const text = folded(message).toLowerCase().trim();
   const bare = text.replace(BEFORE, "");
   const isAsked = bare !== text || /[=?]\s*$/.test(text);

@@ -205,6 +205,7 @@ class Reading {
         if (at === -1 || this.#table.columns.some(({ name }) => folded(name).toLowerCase() === value)) continue;
         named.push(value);
         this.#blank(at, value.length);
+        this.#takeNameBeside(column, at, at + value.length);
       }
       if (named.length === 0) continue;
       found++;
@@ -217,6 +218,27 @@ class Reading {
     }
     const hasAlternative = (this.#text.match(/\p{L}+/gu) ?? []).some((word) => ALTERNATIVE.has(word));
     return hasAlternative && found !== 1 ? "mixed" : null;
+  }
+
+  /** "The region North", "the North region": the name of the column only says where the value is. */
+  #takeNameBeside({ name }: Column, from: number, to: number): void {
+    const count = wordsOf(name).length;
+    const words = [...this.#text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({ word, index }));
+    const before = words.filter(({ index }) => index < from).slice(-count);
+    const after = words.filter(({ index }) => index >= to).slice(0, count);
+    for (const beside of [before, after]) {
+      const [first, last] = [beside[0], beside.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const end = last.index + last.word.length;
+      const gap = beside === before ? this.#text.slice(end, from) : this.#text.slice(to, first.index);
+      const isNameOf = isNamed(
+        name,
+        beside.map(({ word }) => word),
+      );
+      if (!isNameOf || !/^[\s=:"'“”„«»]*$/.test(gap)) continue;
+      this.#blank(first.index, end - first.index);
+      return;
+    }
   }
 
   /** A month by its name, if one column has dates. */

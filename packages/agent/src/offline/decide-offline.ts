@@ -48,7 +48,7 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       if (situation.turn.attachments.length === 0) return answer(phrases.youAreWelcome);
       return answerQuestion(situation, "", null);
     case "arithmetic":
-      return answer(situation.introduced(describeResult(situation, intent.result), phrases.iComputed));
+      return answer(situation.introduced(describeResults(situation, intent.results), phrases.iComputed));
     case "known":
       return knownAboutUser(situation);
     case "library":
@@ -64,9 +64,13 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
   }
 }
 
-function describeResult({ phrases }: Situation, result: Arithmetic): string {
-  if ("problem" in result) return `${result.expression}: ${phrases[result.problem]}.`;
-  return `${result.expression} ${result.isExact ? "=" : "≈"} ${result.value}`;
+function describeResults({ phrases }: Situation, results: readonly Arithmetic[]): string {
+  const lines = results.map((result) =>
+    "problem" in result
+      ? `${result.expression}: ${phrases[result.problem]}.`
+      : `${result.expression} ${result.isExact ? "=" : "≈"} ${result.value}`,
+  );
+  return lines.length === 1 ? lines.join("") : lines.map((line) => `- ${line}`).join("\n");
 }
 
 function rememberNote(situation: Situation, what: string): OfflineDecision {

@@ -30,6 +30,14 @@ describe("words", () => {
     for (const verb of ["einbinden", "einhängen", "mounten", "integrieren", "integrate", "intégrer"])
       expect(wordsOf(`Wie kann ich Cairn in Express ${verb}?`)).toEqual(["cairn", "express", "mount"]);
   });
+  it("leave out what an apostrophe shortens", () => {
+    expect(wordsOf("What's the cook's name? I don't know.")).toEqual(["cook", "name", "know"]);
+    expect(wordsOf("L’eau qu'il n'a pas d'ici")).toEqual(["eau", "il", "ici"]);
+  });
+  it("of a question in German or French are those that carry its meaning", () => {
+    expect(wordsOf("Darf ich einen Hund halten?")).toEqual(["hund", "halten"]);
+    expect(wordsOf("Ai-je le droit d'avoir un chien ?")).toEqual(["droit", "chien"]);
+  });
   it("of languages without spaces are pairs of characters", () => {
     expect(wordsOf("営業時間")).toEqual(["営業", "業時", "時間"]);
   });

@@ -1,5 +1,5 @@
 /** The intent of a message, as the offline model understands it: a few plain forms in English, German and French. */
-import { type Arithmetic, arithmeticOf } from "./arithmetic.ts";
+import { type Arithmetic, arithmeticIn } from "./arithmetic.ts";
 import {
   AS_WELL,
   DOCUMENTS,
@@ -33,7 +33,7 @@ export type Intent =
   | { readonly kind: "known" }
   | { readonly kind: "library" }
   | { readonly kind: "plot" }
-  | { readonly kind: "arithmetic"; readonly result: Arithmetic }
+  | { readonly kind: "arithmetic"; readonly results: readonly Arithmetic[] }
   | { readonly kind: "remember"; readonly what: string }
   | { readonly kind: "run"; readonly language: ProgramLanguage; readonly code: string }
   | { readonly kind: "report"; readonly topic: string; readonly formats: readonly DocumentFormat[] }
@@ -59,8 +59,8 @@ export function intentOf(message: string): Intent {
   if (is(LIBRARY)) return { kind: "library" };
   const what = text.endsWith("?") ? null : restOf(REMEMBER, look, plain);
   if (what !== null) return { kind: "remember", what };
-  const result = arithmeticOf(look, languageOf(look));
-  if (result !== null) return { kind: "arithmetic", result };
+  const results = arithmeticIn(look, languageOf(look));
+  if (results !== null) return { kind: "arithmetic", results };
   if (is(PLOT)) return { kind: "plot" };
   const wanted = documentIntent(look, plain);
   if (wanted !== null) return wanted;

@@ -387,6 +387,18 @@ describe("the library", () => {
     );
   });
 
+  it("never quotes what it said of itself earlier, whole or in a piece", async () => {
+    const answers: string[] = [];
+    const hits = () => answers.map((excerpt, nth) => ({ path: `ar:turn_${nth}.assistant.completion`, excerpt }));
+    const desk = new Desk(ALL_TOOLS, (tool) => JSON.stringify(tool === "react.memsearch" ? { hits: hits() } : {}));
+    desk.place = { kind: "sample", name: "corpus", titles };
+    for (const message of ["hello", "What is 2+2?", "Who invented the zeppelin?", "Wer hat den Zeppelin erfunden?"])
+      answers.push((await desk.say(message)).text);
+    answers.push("y own._", "The language model answers about Friday.");
+    const { text } = await desk.say("Which language model can answer what I find and quote?");
+    expect(text).toBe("- From earlier in this conversation: “The language model answers about Friday.”");
+  });
+
   it("has pages, and a question about one of them by its title quotes only that page", async () => {
     const pages = { "https://a.test/": { sid: 1, content: "Tea grows on hills." } };
     const more = { "https://b.test/": { sid: 2, content: "The ferry leaves at noon." } };

@@ -1,6 +1,7 @@
 /** The texts that the offline model may quote: texts in view, each with its origin and its row of the pool. */
 import { splitParts } from "../reader/document/parts.ts";
 import { foundLines } from "./found-lines.ts";
+import { withoutOwnWords } from "./own-words.ts";
 import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
 
 export interface Passage {
@@ -100,7 +101,8 @@ function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Pas
     const kind = sid !== null ? "web" : isFile ? "file" : "earlier";
     const label = sid === null ? undefined : titles.get(sid)?.label;
     const source = { kind, sid, name: label || (name.startsWith("fi:") ? nameOf(name) : name) } as const;
-    for (const part of splitParts(text)) if (part.text.trim() !== "") passages.push({ ...source, ...part });
+    for (const part of splitParts(kind === "earlier" ? withoutOwnWords(text) : text))
+      if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const json = parseJson(finding.text);
   if (json !== undefined) walk(json, null, add, 0);

@@ -7,8 +7,8 @@ const STOP = new Set(
     "a an and are as at be been but by can could did do does for from give had has have he her his how i if in into is it its " +
     "me my no not of on or our please say says she should so some tell than that the their them then there these they this " +
     "those to us was we were what when where which who whom whose why will with would you your about file attachment attached " +
-    "der die das den dem des ein eine einer und oder ist sind war wie was wer wo wann warum im in auf mit von zu fur uber nicht ich kann konnen mein " +
-    "le la les un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu fonctionne fonctionnent peut puis"
+    "der die das den dem des ein eine einen einem einer und oder ist sind war wie was wer wo wann warum im in auf mit von zu fur uber nicht ich kann konnen darf muss soll habe mein meine meinen " +
+    "le la les de du un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu mon ma mes ai avoir fonctionne fonctionnent peut peux puis dois"
   ).split(" "),
 );
 /** Verbs for one thing that people ask about in other words than the documentation uses. Without accents and stemmed. */
@@ -17,6 +17,8 @@ const SAME = new Map(
     .split(" ")
     .map((word) => [word, "mount"]),
 );
+/** "What's", "I'm", "don't", "l'eau", "qu'il": what is left of a word at the apostrophe means nothing by itself. */
+const SHORTENED = /(?<=\p{L})(?:n?['’]t|['’](?:s|m|re|ve|ll|d))(?!\p{L})|(?<!\p{L})(?:[ldjcnsmt]|qu)['’](?=\p{L})/giu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** A longer run of letters is not a word that anyone searches for. */
@@ -25,6 +27,7 @@ const MAX_LENGTH = 60;
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const [run] of text
+    .replace(SHORTENED, " ")
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
