@@ -12,35 +12,37 @@ import { execFileSync } from "node:child_process";
 const FEATURES: Readonly<Record<string, string>> = {
   "library for applications": `
     d9db7bbc 04b8e49b 505e6d14 d8df8ffa ec0b0a53 cf172fb5 2b2a69a4 772ca5dd 2677ecff 2fdabc5c 08d6543e 063a3b66 cd385f9c
-    65fa3452`,
+    65fa3452 330b20e1 c2a4071a 97fd372b`,
   "AI SDK clients": "ae129c17 14ee8cf3 89358017 10630d59",
   "import of messages": "ff37d1da 5401d2cd 50b77260 fd427a97",
   "structured output": "c3f26a61 6c973954 b4289e34 a165116a",
   "hooks and edited approvals": "c6d9c6de d09fe35a 6c25df5b 41a53492 166482b6 f703578f 77185ced",
-  "native lowering": "4295a903 bba4ed9c 14a02df7 181d6c41 ac5f9f30 a6736b69 9b1b3a15",
-  "kept and readable reasoning":
-    "38bd5a4d 62baad7e 45cff8d6 6a08ea42 f3c61c39 dcde30df ae4e69ce cf1f90a7 7bc8f0f1 e5928d08 e2d39b90 8be491c6",
+  "native lowering": "4295a903 bba4ed9c 14a02df7 181d6c41 ac5f9f30 a6736b69 9b1b3a15 1cd4ba2a 79648e01",
+  "kept and readable reasoning": `
+    38bd5a4d 62baad7e 45cff8d6 6a08ea42 f3c61c39 dcde30df ae4e69ce cf1f90a7 7bc8f0f1 e5928d08 e2d39b90 8be491c6
+    74de37f9 e25dc716 f0368645 1718a352`,
   "tools for models that have none": "fdac3d9e acafe4ea 4acd0715 b081747c",
   "Amazon Bedrock": "7ff4ecec",
   "MCP revisions, logins, mcp.json and links": `
     85d8a4a6 6e2ee79b 3253d867 ca0eea5e d09d1561 fea31b61 51378855 92600523 9b134d3a a855f368 14384fa7 04a63fce 5f5d3742
-    cffef329 163ab007 f6e7ef5a 66fbe4f1 2140644c 3b121922 c0b9b8e2`,
+    cffef329 163ab007 f6e7ef5a 66fbe4f1 2140644c 3b121922 c0b9b8e2 89c0419e`,
   "MCP servers in the app, prompts and tasks": "7a56560d 4dd7e8f4 4949c2cb f6c6f36c e6411465",
   "the agent as an MCP server":
-    "6665edde c39f3266 faa0e92c 3b287dcb 78ad4219 c0ea7640 a9c39bb4 6974171f df79c3b8 e5b3bfd3",
-  "questions of a call": "f2469d03 3a70308c 2eb7e20b 1db866e3 1f5956b0 43b594fe b7af7486 da9fe3dd",
+    "6665edde c39f3266 faa0e92c 3b287dcb 78ad4219 c0ea7640 a9c39bb4 6974171f df79c3b8 e5b3bfd3 d02b1994",
+  "questions of a call":
+    "f2469d03 3a70308c 2eb7e20b 1db866e3 1f5956b0 43b594fe b7af7486 da9fe3dd 5ffd28f0 a2892592 a9a14791",
   skills: "ef66729c",
   traces: "1f201c0b",
   "branches, versions and waiting messages": `
     8b238b2b 644205bf 66e47387 8f66022e e5294652 2483717a 8d007527 ea22e239 afdf3090 104ff12d 0990789e d9054e99 cd11ce35
-    877b22ca 7926d460 b6fff822 dc80c890 4ee9ce68 92089cbf 6d183a31 60f1264c`,
+    877b22ca 7926d460 b6fff822 dc80c890 4ee9ce68 92089cbf 6d183a31 60f1264c b39561e8`,
   "preview of HTML and Mermaid files": "69925119 85a77724 5fa638ae",
   "requests, caches and costs in the inspector": "94a9a9a4 4fc7556d 93eb13e2 3f769e49",
-  "exports, addresses, unread marks and pictures in the web app":
-    "4cf5a12e e6fdcf3f 86db0a74 adcffe92 c730a9c8 edc21a08 928250c8",
+  "exports, addresses, unread marks, toasts and pictures in the web app":
+    "4cf5a12e e6fdcf3f 86db0a74 adcffe92 c730a9c8 edc21a08 928250c8 56701207",
   "output of a running program": "2aa5e4fc",
   "terminal chat on a screen of its own":
-    "bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd",
+    "bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd 1856bbf8 3bb8deb0 de68ebb1",
   "offline model: charts, sums, library, languages":
     "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593",
   "faster start and token count": "c90b0bff d24374fd be2629e2 ddc446f1",
