@@ -2,7 +2,7 @@
 import type { TimedRequest } from "@cairn/testkit/cache";
 import type { RecordedRequest } from "@cairn/testkit/models";
 import { TRACE_STARTED_AT } from "@cairn/testkit/turns";
-import type { DescribedBlock, Json } from "@cairn/timeline";
+import type { Json } from "@cairn/timeline";
 
 /** How the parts of the tail begin. No content can forge such a line. */
 const TAIL = /^(?:SOURCES POOL|\[ANNOUNCE\])/;
@@ -22,7 +22,7 @@ export function socketRequests(recorded: readonly RecordedRequest[]): TimedReque
 }
 
 /** The last `tail` blocks are the tail. OpenAI's system text is an item like others: the first after the tools. */
-function withKinds(blocks: readonly DescribedBlock[], tail: number): DescribedBlock[] {
+function withKinds(blocks: TimedRequest["blocks"], tail: number): TimedRequest["blocks"] {
   const system = blocks.findIndex(({ kind }) => kind !== "tools");
   return blocks.map((block, at) => {
     if (at >= blocks.length - tail) return { ...block, kind: "tail" };

@@ -1,19 +1,14 @@
 /** A wire request as the cache simulator takes it: one block for each position of the provider's cache. */
-import {
-  type CountTokens,
-  type DescribedBlock,
-  type DescribedRequest,
-  describeBlock,
-  hashText,
-  positionsOf,
-  type WireRequest,
-} from "@cairn/timeline";
+import { type CountTokens, hashText, partTokens, positionsOf, type WireRequest } from "@cairn/timeline";
+import { type DescribedBlock, hashBlock } from "../src/testing/cache/described-block.ts";
+import type { TimedRequest } from "../src/testing/cache/timed-request.ts";
 
-export function describeWire(wire: WireRequest, countTokens: CountTokens): DescribedRequest {
+export function describeWire(wire: WireRequest, countTokens: CountTokens): Omit<TimedRequest, "t"> {
   const positions = positionsOf(wire);
   const blocks: DescribedBlock[] = [];
   for (const [at, block] of wire.blocks.entries()) {
-    const described = describeBlock(block, countTokens);
+    const tokens = partTokens(block.part, countTokens);
+    const described = { hash: hashBlock(block), tokens, kind: block.kind };
     const position = positions[at] ?? 0;
     const before = blocks[position];
     blocks[position] = before === undefined ? described : joinBlocks(before, described);

@@ -31,10 +31,10 @@ export type { CacheStrategy } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";
 export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type ProviderRules } from "./cache/providers.ts";
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
-export { type DescribedBlock, type DescribedRequest, describeBlock } from "./cache/wire/describe-wire.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
 export { FLAT_1, FLAT_2, type Lowering, NATIVE_1, NATIVE_2 } from "./cache/wire/lowering.ts";
 export { loweringSchema, rulesOf } from "./cache/wire/lowerings.ts";
+export { partTokens } from "./cache/wire/part-tokens.ts";
 export { positionsOf } from "./cache/wire/positions.ts";
 export type {
   Breakpoint,

@@ -11,10 +11,10 @@
  */
 import {
   type CountTokens,
-  describeBlock,
   PROVIDERS,
   type ProviderId,
   type ProviderRules,
+  partTokens,
   positionsOf,
 } from "@cairn/timeline";
 import type { ModelUsage } from "../model/model.ts";
@@ -126,7 +126,7 @@ export class CacheMemory {
     const longest = breakpoints.findLast(({ ttl }) => ttl === "1h")?.i ?? -1;
     const counts: number[] = [0];
     for (const block of blocks.slice(from + 1, last + 1))
-      counts.push((counts.at(-1) ?? 0) + Math.max(1, describeBlock(block, countTokens).tokens));
+      counts.push((counts.at(-1) ?? 0) + Math.max(1, partTokens(block.part, countTokens)));
     const ours = counts.at(-1) ?? 0;
     const theirs = usage === null ? ours : usage.cacheRead + usage.cacheWrite - known;
     return (at) => {

@@ -49,11 +49,6 @@ export function collapse(path: string): string {
     .join("/");
 }
 
-/** Whether a relative path stays inside the folder it is relative to. */
-export function isSafeRelative(path: string): boolean {
-  return spellingOf(path) !== "unsafe";
-}
-
 function isDotDot(path: string, at: number): boolean {
   return path.charCodeAt(at) === DOT && path.charCodeAt(at + 1) === DOT;
 }

@@ -1,7 +1,8 @@
 /** Prices computed by hand from the published rules. */
-import { type Breakpoint, type DescribedBlock, PROVIDERS, type ProviderId } from "@cairn/timeline";
+import { type Breakpoint, PROVIDERS, type ProviderId } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { CacheSimulator } from "./cache-simulator.ts";
+import type { DescribedBlock } from "./described-block.ts";
 import { priceRequests } from "./price-requests.ts";
 import type { TimedRequest } from "./timed-request.ts";
 

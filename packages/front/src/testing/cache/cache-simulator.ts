@@ -6,7 +6,8 @@
  * price. The rest is billed in full. The entries that it read or marked are extended, counted from its start. Automatic
  * caches write every block, including the tail, and read whole steps of tokens. Costs are in base input tokens.
  */
-import type { Breakpoint, DescribedBlock, ProviderRules } from "@cairn/timeline";
+import type { Breakpoint, ProviderRules } from "@cairn/timeline";
+import type { DescribedBlock } from "./described-block.ts";
 import { findHit } from "./find-hit.ts";
 import { boundOf } from "./lower-bound.ts";
 import { refuseInvalid } from "./refuse.ts";

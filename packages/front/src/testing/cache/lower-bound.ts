@@ -3,7 +3,8 @@
  * afterwards. Blocks that the previous request did not have are written. Everything is written if the pause was longer
  * than the TTL of its part of the request: tools and system, or the timeline.
  */
-import type { Breakpoint, CacheTtl, DescribedBlock, ProviderRules } from "@cairn/timeline";
+import type { Breakpoint, CacheTtl, ProviderRules } from "@cairn/timeline";
+import type { DescribedBlock } from "./described-block.ts";
 import type { TimedRequest } from "./timed-request.ts";
 
 export function boundOf(

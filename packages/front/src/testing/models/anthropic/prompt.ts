@@ -9,13 +9,13 @@
 import {
   type Breakpoint,
   type CacheTtl,
-  type DescribedBlock,
   hashText,
   type JsonObject,
   PROVIDERS,
   type ProviderRules,
   type WirePart,
 } from "@cairn/timeline";
+import type { DescribedBlock } from "../../cache/described-block.ts";
 import {
   type AnthropicBlock,
   blocksOf,

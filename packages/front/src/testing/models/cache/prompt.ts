@@ -2,13 +2,13 @@
 import {
   type Breakpoint,
   type CountTokens,
-  type DescribedBlock,
-  describeBlock,
   type JsonObject,
   type ProviderRules,
+  partTokens,
   type WireKind,
   type WirePart,
 } from "@cairn/timeline";
+import { type DescribedBlock, hashBlock } from "../../cache/described-block.ts";
 
 export interface Prompt {
   /** Prompts with different names never share entries: another model, another routing key. */
@@ -41,18 +41,14 @@ export function describePromptBlock(block: PromptBlock, countTokens: CountTokens
 const known = new Map<string, string>();
 const MAX_KNOWN = 2_000;
 
-function hashOf({ kind, content, startsMessage }: PromptBlock): string {
+function hashOf({ content, startsMessage }: PromptBlock): string {
   const text = `${startsMessage} ${JSON.stringify(content)}`;
   const before = known.get(text);
   if (before !== undefined) return before;
-  const { hash } = describeBlock({ kind, content, part: { type: "text", text: "" }, startsMessage }, () => 0);
+  const hash = hashBlock({ content, startsMessage });
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, hash);
   return hash;
-}
-
-function partTokens(part: WirePart, countTokens: CountTokens): number {
-  return describeBlock({ kind: "stable", content: {}, part, startsMessage: false }, countTokens).tokens;
 }
 
 export function textPart(text: string): WirePart {

@@ -1,0 +1,13 @@
+/** A wire block as caches see it: a key of its exact bytes, its tokens and its kind. */
+import { hashText, type WireBlock, type WireKind } from "@cairn/timeline";
+
+export interface DescribedBlock {
+  readonly hash: string;
+  readonly tokens: number;
+  readonly kind: WireKind;
+}
+
+/** Two wire blocks are equal to a cache if their bytes are equal, and whether a message begins with them. */
+export function hashBlock({ content, startsMessage }: Pick<WireBlock, "content" | "startsMessage">): string {
+  return hashText(`${startsMessage ? "message " : ""}${JSON.stringify(content)}`);
+}
