@@ -4,7 +4,10 @@ import type { JsonObject } from "@cairn/timeline";
 
 export interface Caller {
   readonly scope: Scope;
-  /** `machine`: the local user, on a server without tokens. `application`: as the application says that mounts it. */
+  /**
+   * `machine`: the local user, on a server without tokens. `application`: a caller that the mounting application
+   * authenticated.
+   */
   readonly via: "machine" | "token" | "oidc" | "application";
   /** The name in logs: the user of a token, or the `sub` of a signed one. */
   readonly subject: string;

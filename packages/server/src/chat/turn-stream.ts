@@ -2,8 +2,8 @@
  * Streams a turn as server-sent events, from its beginning or from where the client left off, until it ends or needs
  * approval. The form of the chunks is the writer's.
  *
- * A client does not reconnect when a stream ends early: it takes what it has for the answer. So a slow client gets missed
- * events from the journal, and one that cannot be served to the end gets an error.
+ * A client does not reconnect when a stream ends early: it shows the part that it has received as the answer. Therefore
+ * a slow client gets missed events from the journal, and a client that cannot be served to the end gets an error.
  */
 
 import type { ConversationKey, ConversationStore } from "@cairn/store";

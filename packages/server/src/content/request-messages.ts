@@ -46,7 +46,7 @@ export function describeMessages(past: PastRequest, countTokens: CountTokens, pr
   }));
 }
 
-/** Covered blocks without any text of their own: one block of the group shows the replacement. */
+/** Hidden blocks that are not shown, because another block of their group shows the replacement. */
 export function describeUnseen({ state, view }: PastRequest) {
   const indexes = new Map<MessageBlock, number>();
   for (let index = 0; index < view.stableLength; index++) {

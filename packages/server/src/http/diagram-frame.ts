@@ -1,7 +1,7 @@
 /**
  * The frame that draws a Mermaid file. It has an opaque origin, and only its own two scripts run: they carry a number
- * that nobody can guess. The app sends the text of the file as a message and gets an SVG back, which it shows as a
- * picture. Nothing in the frame is shown.
+ * that nobody can guess. The app passes the text of the file with `postMessage` and receives an SVG, which it shows as
+ * a picture. Nothing in the frame is shown.
  */
 import { randomBytes } from "node:crypto";
 import { frameHeaders } from "./frame-headers.ts";

@@ -34,7 +34,7 @@ export function keyOf(context: ServerContext, { id }: { readonly id: string }): 
   return { ...context.get("scope"), conversation: id };
 }
 
-/** Makes a JSON response of the endpoint. */
+/** Converts the endpoint's result to a JSON response. */
 type AnswerWith<E extends Endpoint> = <S extends keyof AnswersOf<E> & number>(
   status: S,
   body: AnswersOf<E>[S],

@@ -1,7 +1,7 @@
 /**
  * The frame in which the app shows an HTML file. It has an opaque origin and runs one script of its own, which puts the
  * file into a second frame. There, the policy of this response holds as well: no script, no request, no form. The app
- * sends the file as a message, so that no token is part of an address.
+ * passes the file with `postMessage`, so the URL of the frame contains no access token.
  */
 import { createHash } from "node:crypto";
 import { frameHeaders } from "./frame-headers.ts";

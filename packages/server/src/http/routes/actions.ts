@@ -1,4 +1,4 @@
-/** Actions of a person other than messages: stop a turn, approve or refuse a call, give feedback, fork. */
+/** What a person can do besides sending messages: stop a turn, approve or refuse a call, give feedback, fork. */
 
 import { randomUUID } from "node:crypto";
 import * as api from "@cairn/api";
