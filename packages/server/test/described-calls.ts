@@ -129,6 +129,16 @@ export class TokenHolder {
     return { holders, list: JSON.stringify(made.map(({ entry }) => entry)) };
   }
 
+  /** Two users of one project, and the token list. */
+  static pair(bench: () => ServerBench) {
+    const { holders, list } = TokenHolder.make(
+      ["ada", "bob"].map((user) => ({ tenant: "acme", project: "site", user })),
+      bench,
+    );
+    const [ada, bob] = holders as [TokenHolder, TokenHolder];
+    return { ada, bob, list };
+  }
+
   /** An event stream is read until it is silent for a moment. */
   async send({ method, path, type, body }: Omit<DescribedCall, "route">): Promise<Answered> {
     const leave = new AbortController();

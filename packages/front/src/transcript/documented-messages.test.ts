@@ -2,11 +2,9 @@
  * Arrays in the forms that the documentation of the AI SDK, OpenAI and Anthropic shows, and as applications store them:
  * parallel calls, pictures, calls without results, content that only one provider has.
  */
-import { ModelSimulator, simulatorEnv } from "@cairn/testkit/models";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PNG } from "../../test/message-arrays.ts";
-import { Application } from "../../test/open-application.ts";
-import { agent } from "../define/agent.ts";
+import { ProviderAgents } from "../../test/provider-agents.ts";
 import { partsOf } from "../library/cairn.ts";
 
 const MODELS = [
@@ -243,33 +241,26 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
   },
 };
 
-let simulator: ModelSimulator;
-let app: Application;
+let bench: ProviderAgents;
 beforeAll(async () => {
-  simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
-  simulator.script([{ reply: { text: "Going on." }, times: Number.POSITIVE_INFINITY }]);
-  const agents = MODELS.map((model) => agent({ name: model, model, instructions: "Help." }));
-  app = await Application.open(agents, { env: simulatorEnv(simulator.baseUrl) });
+  bench = await ProviderAgents.open(MODELS);
 });
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await simulator.close();
-});
+afterAll(() => bench[Symbol.asyncDispose]());
 
 it.each(Object.entries(DOCUMENTED))("%s: goes on at every provider, and lists what is lost", async (_, documented) => {
   const { format, messages, calls, sent, losses } = documented;
   for (const model of MODELS) {
-    const imported = await app.cairn.import(JSON.parse(JSON.stringify(messages)), { agent: model });
+    const imported = await bench.app.cairn.import(JSON.parse(JSON.stringify(messages)), { agent: model });
     expect(imported.format).toBe(format);
     expect(imported.losses.map(({ at, code }) => `${at} ${code}`)).toEqual(losses);
-    const before = simulator.requests.length;
+    const before = bench.simulator.requests.length;
     const run = await imported.conversation.send("Go on.");
     expect(await run.result).toMatchObject({ exit: "complete", text: "Going on." });
     // The provider of each model refuses a call without a result, and a result without a call.
-    const requests = simulator.requests.slice(before);
+    const requests = bench.simulator.requests.slice(before);
     expect(requests.map(({ refusal }) => refusal)).toEqual([null]);
     for (const content of sent) expect(requests[0]?.bytes).toContain(content);
-    const { store } = partsOf(app.cairn);
+    const { store } = partsOf(bench.app.cairn);
     const key = { ...imported.conversation.scope, conversation: imported.conversation.id };
     expect((await store.load(key)).state.unsettled.size).toBe(0);
     const events = await store.readEvents(key);

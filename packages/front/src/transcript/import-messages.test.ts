@@ -1,11 +1,11 @@
 /** Messages of other systems become conversations that go on, on the wire of every provider. */
 import { growthOnDoubling } from "@cairn/testkit/growth";
-import { ModelSimulator, simulatorEnv } from "@cairn/testkit/models";
 import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENCODERS, PNG, plainMessages } from "../../test/message-arrays.ts";
 import { Application } from "../../test/open-application.ts";
+import { ProviderAgents } from "../../test/provider-agents.ts";
 import { agent } from "../define/agent.ts";
 import { partsOf } from "../library/cairn.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
@@ -13,20 +13,12 @@ import { importMessages } from "./import-messages.ts";
 import { readMessages } from "./message-format.ts";
 import { TranscriptBuilder } from "./transcript-builder.ts";
 
-const countTokens = (text: string) => Math.ceil(text.length / 4);
 const MODELS = ["anthropic:claude-sonnet-4-5", "openai:gpt-5.6", "openai-compatible:any", "google:gemini-4-argon"];
-let simulator: ModelSimulator;
-let app: Application;
+let bench: ProviderAgents;
 beforeAll(async () => {
-  simulator = await ModelSimulator.start({ countTokens });
-  simulator.script([{ reply: { text: "Going on." }, times: Number.POSITIVE_INFINITY }]);
-  const agents = MODELS.map((model) => agent({ name: model, model, instructions: "Help." }));
-  app = await Application.open(agents, { env: simulatorEnv(simulator.baseUrl) });
+  bench = await ProviderAgents.open(MODELS);
 });
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await simulator.close();
-});
+afterAll(() => bench[Symbol.asyncDispose]());
 
 describe.each(Object.entries(ENCODERS))("messages of %s", (format, encode) => {
   it("always import, with a result for every call, and go on at every provider", async () => {
@@ -35,14 +27,14 @@ describe.each(Object.entries(ENCODERS))("messages of %s", (format, encode) => {
       fc.asyncProperty(plainMessages, async (plain) => {
         const model = MODELS[nth++ % MODELS.length];
         const messages = JSON.parse(JSON.stringify(encode(plain)));
-        const imported = await app.cairn.import(messages, { ...(model === undefined ? {} : { agent: model }) });
-        const before = simulator.requests.length;
+        const imported = await bench.app.cairn.import(messages, { ...(model === undefined ? {} : { agent: model }) });
+        const before = bench.simulator.requests.length;
         const run = await imported.conversation.send("Go on.");
         expect(await run.result).toMatchObject({ exit: "complete", text: "Going on." });
         // The provider of each model refuses a call without a result, and a result without a call.
-        expect(simulator.requests.slice(before).map(({ refusal }) => refusal)).toEqual([null]);
+        expect(bench.simulator.requests.slice(before).map(({ refusal }) => refusal)).toEqual([null]);
         const calls = plain.flatMap((message) => (message.from === "assistant" ? message.calls : []));
-        const { store } = partsOf(app.cairn);
+        const { store } = partsOf(bench.app.cairn);
         const key = { ...imported.conversation.scope, conversation: imported.conversation.id };
         expect((await store.load(key)).state.unsettled.size).toBe(0);
         const events = await store.readEvents(key);
@@ -69,13 +61,13 @@ describe.each(Object.entries(ENCODERS))("messages of %s", (format, encode) => {
       },
       { from: "assistant", text: "It is sunny.", calls: [] },
     ] as const;
-    const imported = await app.cairn.import(encode(plain));
+    const imported = await bench.app.cairn.import(encode(plain));
     expect(imported).toMatchObject({ format, turns: 1 });
     expect(imported.losses.filter(({ code }) => code !== "reasoning")).toEqual([]);
-    const before = simulator.requests.length;
+    const before = bench.simulator.requests.length;
     await (await imported.conversation.send("And tomorrow?")).result;
     // The picture, the call and its result are on the wire.
-    const sent = simulator.requests[before]?.bytes ?? "";
+    const sent = bench.simulator.requests[before]?.bytes ?? "";
     for (const content of [PNG, "Looking.", "weather", "Rome", "sunny", "It is sunny."])
       expect(sent).toContain(content);
   });
@@ -258,7 +250,7 @@ it.each([
   ["an empty list", []],
   ["a list of system messages", [{ role: "system", content: "x" }]],
 ])("%s is refused", async (_, given) => {
-  await expect(app.cairn.import(given)).rejects.toMatchObject({ code: "bad_request" });
+  await expect(bench.app.cairn.import(given)).rejects.toMatchObject({ code: "bad_request" });
 });
 
 const callsInOneStep = (count: number) => [
@@ -283,7 +275,7 @@ it("an import pauses between the calls of a step, and ends when it is aborted", 
   const pause = async () => {
     if (++pauses === 15) abort.abort(new Error("The client left."));
   };
-  const parts = { ...partsOf(app.cairn), store };
+  const parts = { ...partsOf(bench.app.cairn), store };
   const importing = importMessages(parts, callsInOneStep(1_000), { key, pause, signal: abort.signal });
   await expect(importing).rejects.toThrow("The client left.");
   expect(pauses).toBe(15);
@@ -291,7 +283,7 @@ it("an import pauses between the calls of a step, and ends when it is aborted", 
 
 it("an input that is nested too deeply stays text", async () => {
   const deep = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-  const { losses } = await app.cairn.import([
+  const { losses } = await bench.app.cairn.import([
     { role: "user", content: "Look." },
     { role: "assistant", tool_calls: [{ id: "c", function: { name: "look", arguments: deep } }] },
     { role: "tool", tool_call_id: "c", content: "Seen." },
@@ -304,6 +296,6 @@ it("storage for a long line is reserved before the line is stored", async () => 
   const room = { reserve: async (_: unknown, bytes: number) => void reserved.push(bytes) };
   const key = { tenant: "local", project: "local", user: "local", conversation: "reserved" };
   const messages = [{ role: "user", content: "a".repeat(3_000_000) }];
-  await importMessages({ ...partsOf(app.cairn), room }, messages, { key });
+  await importMessages({ ...partsOf(bench.app.cairn), room }, messages, { key });
   expect(Math.max(...reserved)).toBeGreaterThan(2_000_000);
 });

@@ -13,13 +13,7 @@ import { ServerBench } from "../../test/server-bench.ts";
 let bench: ServerBench;
 let order: () => void = () => undefined;
 const resume = Promise.withResolvers<void>();
-const scope = { tenant: "acme", project: "site" };
-const made = TokenHolder.make(
-  ["ada", "bob"].map((user) => ({ ...scope, user })),
-  () => bench,
-);
-const [ada, bob] = made.holders;
-if (ada === undefined || bob === undefined) throw new Error("There is nobody.");
+const { ada, bob, list } = TokenHolder.pair(() => bench);
 const ordered: string[] = [];
 
 const shop = defineTool({
@@ -55,7 +49,7 @@ beforeAll(async () => {
     return { say: "The hills are green." };
   });
   const agents = [defineAgent({ name: "clerk", instructions: "Help.", model, tools: [shop, rest] })];
-  const settings = { CAIRN_TOKENS: made.list, CAIRN_AUDIT: "audit.jsonl" };
+  const settings = { CAIRN_TOKENS: list, CAIRN_AUDIT: "audit.jsonl" };
   bench = await ServerBench.open({ agents, settings });
 });
 afterAll(() => bench[Symbol.asyncDispose]());

@@ -7,13 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { TokenHolder } from "../../../test/described-calls.ts";
 import { ServerBench } from "../../../test/server-bench.ts";
 
-const scope = { tenant: "acme", project: "site" };
-const made = TokenHolder.make(
-  ["ada", "bob"].map((user) => ({ ...scope, user })),
-  () => bench,
-);
-const [ada, bob] = made.holders;
-if (ada === undefined || bob === undefined) throw new Error("There is nobody.");
+const { ada, bob, list } = TokenHolder.pair(() => bench);
 
 let shop: ProtectedServer;
 let bench: ServerBench;
@@ -29,7 +23,7 @@ beforeAll(async () => {
       mcpServers: { shop: { url: shop.url }, kiosk: { url: shop.url, headers: { authorization: "Bearer none" } } },
     }),
   );
-  bench = await ServerBench.open({ settings: { CAIRN_TOKENS: made.list, CAIRN_MCP_FILE: file } });
+  bench = await ServerBench.open({ settings: { CAIRN_TOKENS: list, CAIRN_MCP_FILE: file } });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
