@@ -1,6 +1,7 @@
 /** An application with an agent for each model. Their providers are simulated and always answer. */
 import { ModelSimulator, simulatorEnv } from "@cairn/testkit/models";
 import { agent } from "../src/define/agent.ts";
+import { createLog } from "../src/telemetry/log.ts";
 import { Application } from "./open-application.ts";
 
 export class ProviderAgents implements AsyncDisposable {
@@ -17,7 +18,10 @@ export class ProviderAgents implements AsyncDisposable {
     const simulator = await ModelSimulator.start({ countTokens: (text) => Math.ceil(text.length / 4) });
     simulator.script([{ reply: { text: "Going on." }, times: Number.POSITIVE_INFINITY }]);
     const agents = models.map((model) => agent({ name: model, model, instructions: "Help." }));
-    return new ProviderAgents(simulator, await Application.open(agents, { env: simulatorEnv(simulator.baseUrl) }));
+    const env = simulatorEnv(simulator.baseUrl);
+    // Other tests check the warnings about keywords that a model's schemas cannot have.
+    const log = createLog(process.stderr, Date.now, "error");
+    return new ProviderAgents(simulator, await Application.open(agents, { env, log }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,6 +16,12 @@ const look = tool({
   input: z.object({}),
   run: (_input, { scope, context }) => seen.push({ scope, context }),
 });
+const reported: string[] = [];
+const log = {
+  info: () => {},
+  warn: () => {},
+  error: (_message: string, error: unknown) => reported.push(String(error)),
+};
 let folder: string;
 let cairn: Cairn;
 
@@ -37,6 +43,7 @@ beforeAll(async () => {
   cairn = await createCairn({
     agents: [agent({ name: "a", model, instructions: "Help.", tools: [look] })],
     store: join(folder, "data"),
+    log,
   });
 });
 afterAll(async () => {
@@ -141,6 +148,9 @@ describe("a mounted handler", () => {
     const { fetch } = createHandler(cairn, { authenticate: () => ({ tenant: "a", user: "b", context: "c" }) as never });
     const answer = await fetch(new Request("https://shop.example/api/meta"));
     expect([answer.status, (await answer.json()).error.code]).toEqual([500, "internal"]);
+    expect(reported).toEqual([
+      expect.stringContaining("The `context` that `authenticate` returned must be an object."),
+    ]);
   });
 
   it.each(["support", "/support/", "/a b", "/api", "/api/chat", '/"><script>'])("refuses the prefix %j", (prefix) => {

@@ -149,7 +149,7 @@ it("every kind of change is described in one sentence", () => {
     schema: object({ x: { type: "string", pattern: "^a" } }),
   }));
   expect(describeFitting("google:gemini-4-argon", tools, { schemas: GEMINI })).toEqual([
-    "google:gemini-4-argon does not take the schema keywords pattern. They stand in the descriptions of a, b, c, d, e and 1 other tools.",
+    "google:gemini-4-argon does not take the schema keywords pattern. Their meaning is written into the descriptions of a, b, c, d, e and 1 other tools.",
   ]);
   const union = { name: "find", description: "", schema: object({}, { anyOf: [{ required: ["a"] }] }) };
   expect(describeFitting("openai:gpt", [union], { refusedAtRoot: openai.refusedAtRoot })).toEqual([

@@ -55,7 +55,7 @@ export function describeFitting(model: string, tools: readonly ToolSpec[], rules
     ...(moved.size === 0
       ? []
       : [
-          `${model} does not take the schema keywords ${[...moved].sort().join(", ")}. They stand in the descriptions of ${listed(movedIn)}.`,
+          `${model} does not take the schema keywords ${[...moved].sort().join(", ")}. Their meaning is written into the descriptions of ${listed(movedIn)}.`,
         ]),
     ...(restored.length === 0
       ? []

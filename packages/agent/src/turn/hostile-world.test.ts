@@ -1,7 +1,7 @@
 /** A turn whose clock, listener, store and conversation misbehave. */
 import { storeError } from "@cairn/store";
 import { TurnBench } from "@cairn/testkit/turns";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { reactTools } from "../react/react-tools.ts";
 import { type AnyTool, defineTool } from "../tool/tool.ts";
@@ -43,7 +43,10 @@ describe("the world around a turn", () => {
     const listener = () => {
       throw new Error("watcher");
     };
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     expect(await bench.run({ listener })).toMatchObject({ end: { text: "Done." } });
+    expect(warn.mock.calls).toEqual([[new Error("watcher"), { detail: "The listener of a turn threw an error." }]]);
+    warn.mockRestore();
   });
 
   it("may delete the conversation: the turn ends with an error and nothing keeps running", async () => {
