@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { USE_BUNDLE } from "./scripts/child-bundle/use-bundle-option.ts";
 import { COMPILE_CACHE } from "./scripts/compile-cache.ts";
 import SystemFirst from "./scripts/system-first.ts";
 
@@ -54,6 +55,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...ALONE],
           isolate: false,
           execArgv: MORE_ROOM,
+          globalSetup: ["scripts/child-bundle/build-bundle.ts"],
+          env: { NODE_OPTIONS: USE_BUNDLE },
           setupFiles: ["scripts/law-seed.ts", "scripts/restore-process.ts"],
         },
       },

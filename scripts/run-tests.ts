@@ -1,7 +1,6 @@
 /** Runs vitest and counts its tests from the JSON report, which is written beside the terminal's. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMPILE_CACHE } from "./compile-cache.ts";
 import { saveDurations } from "./durations.ts";
 import { printHeading, projectRoot, startCommand } from "./run-command.ts";
 import { ScratchFolder } from "./scratch-folder.ts";
@@ -34,7 +33,6 @@ export async function runTests({ vitestArgs, size, coverage }: TestRun): Promise
   args.push(`--reporter=${vitestArgs.length > 0 ? "default" : join(projectRoot, "scripts", "package-reporter.ts")}`);
   if (size === "quick") args.push("--project=unit");
   if (coverage) args.push("--coverage");
-  if (size !== "quick") await startCommand("node", ["scripts/warm-up.ts"], { NODE_COMPILE_CACHE: COMPILE_CACHE });
   const env = { ...ENV[size], CAIRN_SCRATCH: scratch.path };
   const succeeded = await startCommand("vitest", [...args, ...vitestArgs], env);
   const tally = readTally(reportFile, size);

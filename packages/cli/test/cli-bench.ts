@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { childEnv } from "@cairn/testkit/child-env";
 import { runCommand } from "../src/run-command.ts";
 
 export const BIN = fileURLToPath(new URL("../bin/cairn.mjs", import.meta.url));
@@ -58,8 +59,7 @@ export class CliBench implements AsyncDisposable {
     const { input = "", env = {}, node = [], onSpawn, onProgress } = options;
     const child = spawn(process.execPath, [...node, BIN, ...args], {
       cwd: this.folder,
-      // Compiled code is cached between processes, which halves their loading time.
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, HOME: this.folder, ...env },
+      env: { ...childEnv(), HOME: this.folder, ...env },
       stdio: "pipe",
     });
     onSpawn?.(child);

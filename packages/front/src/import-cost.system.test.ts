@@ -25,6 +25,8 @@ it("importing loads only the entry and the class of its errors, and starting loa
   const printed = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, folder], {
     encoding: "utf8",
     cwd,
+    // From the sources: their files are listed below.
+    env: { ...process.env, NODE_OPTIONS: "" },
   });
   const { atImport, atStart } = JSON.parse(printed) as Record<string, string[]>;
   const names = atImport?.map((url) => url.slice(url.lastIndexOf("/src/") + "/src/".length));

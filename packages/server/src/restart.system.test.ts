@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { defineAgent, reactTools, resolveModel } from "@cairn/agent";
+import { childEnv } from "@cairn/testkit/child-env";
 import { ModelSimulator, type Step } from "@cairn/testkit/models";
 import { describe, expect, it } from "vitest";
 import { readFrames, type SentFrame, type ServerBenchOptions } from "../test/server-bench.ts";
@@ -165,8 +166,7 @@ async function startChild(folder: string, env: Readonly<Record<string, string>>)
   const child: ChildProcess = spawn(process.execPath, [bin, "serve", "--port", "0", "--json"], {
     cwd: folder,
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...childEnv(),
       ...env,
       CAIRN_DRAIN_SECONDS: "0",
     },

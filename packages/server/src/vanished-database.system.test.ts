@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { childEnv } from "@cairn/testkit/child-env";
 import { SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { describe, expect, it } from "vitest";
 
@@ -26,13 +27,11 @@ describe.skipIf(missing !== null)(`a database that vanished${missing === null ? 
     url.port = String(line.port);
 
     const start = async (...args: readonly string[]) => {
-      const { PATH, NODE_COMPILE_CACHE } = process.env;
       const database = { CAIRN_DATABASE_URL: url.href, CAIRN_BLOBS_URL: join(folder, "blobs") };
       const child = spawn(process.execPath, [BIN, ...args, "--port", "0", "--json"], {
         cwd: folder,
         env: {
-          PATH,
-          NODE_COMPILE_CACHE,
+          ...childEnv(),
           ...database,
           CAIRN_DATA_DIR: join(folder, String(args[0])),
           CAIRN_DRAIN_SECONDS: "0",

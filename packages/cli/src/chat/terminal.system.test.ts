@@ -1,6 +1,7 @@
 /** The chat in a real terminal: one session in tmux, and a second one that continues it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { childEnv } from "@cairn/testkit/child-env";
 import { findCommand } from "@cairn/testkit/system-package";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AGENT, BIN, CliBench, ZOD } from "../../test/cli-bench.ts";
@@ -64,11 +65,7 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     bench = await CliBench.open();
     await bench.write("cairn.config.ts", CONFIG);
     await bench.write("my notes.md", "Notes.");
-    const env = {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      HOME: bench.folder,
-    };
+    const env = { ...childEnv(), HOME: bench.folder };
     terminal = await TmuxTerminal.open({ tmux: tmux.path ?? "", cwd: bench.folder, env, width: 80, height: 24 });
     // A shell may not take its prompt from the environment.
     await terminal.sees(/[#$] *$/m);

@@ -1,6 +1,7 @@
 /** The agent as an MCP server, driven by the official client library through the real command. */
 
 import { fileURLToPath } from "node:url";
+import { childEnv } from "@cairn/testkit/child-env";
 import { Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,8 +34,7 @@ async function connect(mode: "legacy" | "auto", answer: ElicitResult | null): Pr
       questions.push(params.message);
       return answer;
     });
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, HOME: bench.folder };
+  const env = { ...childEnv(), HOME: bench.folder };
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], cwd: bench.folder, env }),
   );

@@ -37,6 +37,8 @@ describe("cairn serve", () => {
     await using bench = await CliBench.open();
     let asked: Promise<unknown> | null = null;
     const ended = await bench.spawn(["serve", "--port", "0", "--json"], {
+      // From the sources, as `npm start` does.
+      env: { NODE_OPTIONS: "" },
       onProgress: (stderr, child) => {
         const listening = stderr.split("\n").find((line) => line.includes('"listening"'));
         if (listening === undefined || asked !== null) return;

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { ConversationKey } from "@cairn/store";
 import { openClusterStore } from "@cairn/store/cluster";
+import { childEnv } from "@cairn/testkit/child-env";
 import { CairnError } from "@cairn/timeline";
 
 const BIN = fileURLToPath(new URL("../../../cli/bin/cairn.mjs", import.meta.url));
@@ -66,8 +67,7 @@ export class ClusterBench implements AsyncDisposable {
     const blobs =
       s3 === null ? join(folder, "blobs") : `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`;
     const env = {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...childEnv(),
       ...s3?.env,
       CAIRN_DATABASE_URL: database,
       CAIRN_BLOBS_URL: blobs,

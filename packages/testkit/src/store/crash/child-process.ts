@@ -35,7 +35,7 @@ export function startChild(script: URL, order: unknown, options: ChildOptions = 
   const [command = process.execPath, ...args] = [...(options.under ?? []), ...node];
   // Compiled code is cached between runs: a child that starts in a third of the time can be killed three times as
   // often.
-  const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...inherited } = process.env;
+  const { NODE_V8_COVERAGE: _, ...inherited } = process.env;
   const env = { ...inherited, NODE_COMPILE_CACHE: join(tmpdir(), "cairn-compile-cache"), UV_USE_IO_URING: "0" };
   const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
   const lines: string[] = [];
