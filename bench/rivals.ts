@@ -4,28 +4,28 @@
  * `node bench/rivals.ts` installs them; `npm run bench:store` and others run it first. Without them, a benchmark measures
  * Cairn alone.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { arePresent, installOnDemand, type PackagesOnDemand } from "@cairn/testkit/packages-on-demand";
 import rivals from "./rivals/package.json" with { type: "json" };
 
-const folder = join(import.meta.dirname, "rivals");
+const RIVALS: PackagesOnDemand = {
+  folder: join(import.meta.dirname, "rivals"),
+  title: "the other libraries into bench/rivals",
+  names: Object.keys(rivals.dependencies),
+};
 
 export const rivalVersions: Readonly<Record<string, string>> = rivals.dependencies;
 
 export function hasRivals(): boolean {
-  return existsSync(join(folder, "node_modules/.package-lock.json"));
+  return arePresent(RIVALS);
 }
 
 /** The exports of a file in `bench/rivals`, or null if the libraries are not installed. */
 export async function importRivals<Exports>(file: string): Promise<Exports | null> {
-  if (hasRivals()) return await import(join(folder, file));
+  if (hasRivals()) return await import(join(RIVALS.folder, file));
   console.error(`Cairn is measured alone: ${file} needs libraries that \`node bench/rivals.ts\` installs.`);
   return null;
 }
 
-if (import.meta.main) {
-  const options = ["--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
-  const { status } = spawnSync("npm", ["install", ...options], { cwd: folder, stdio: "inherit" });
-  if (status !== 0) console.error("The other libraries could not be installed, so Cairn is measured without them.");
-}
+if (import.meta.main && !installOnDemand(RIVALS, ["--ignore-scripts"]))
+  console.error("Cairn is measured without the other libraries.");

@@ -2,6 +2,7 @@
  * Checks that do not run the code. All steps run, so that one report shows everything there is to mend, and they run at
  * once: each leaves a core idle for a part of its time.
  */
+import { installCheckers, whyNoCheckers } from "@cairn/testkit/checkers";
 import { commandOutput, printHeading } from "./run-command.ts";
 import type { Tally } from "./tally.ts";
 
@@ -30,14 +31,17 @@ const steps: readonly Step[] = [
   { title: "format and lint", command: "biome", args: ["check", "."] },
   { title: "layers and cycles", command: "node", args: ["scripts/check-layers.ts"] },
   { title: "unused code and dependencies", command: "knip", args: [] },
-  { title: "size of node_modules", command: "node", args: ["scripts/check-size.ts"] },
+  { title: "size of the clone", command: "node", args: ["scripts/check-size.ts"] },
   { title: "licences", command: "node", args: ["scripts/check-licences.ts"] },
 ];
 
 /** One line names what passed, because the tests run and print at the same time; a failure is shown in full. */
 export async function runChecks(): Promise<Tally> {
+  installCheckers();
+  const missing = whyNoCheckers();
+  const runnable = steps.filter(({ command }) => missing === null || command === "node");
   const done = await Promise.all(
-    steps.map(async (step) => ({ ...step, ...(await commandOutput(step.command, step.args)) })),
+    runnable.map(async (step) => ({ ...step, ...(await commandOutput(step.command, step.args)) })),
   );
   const failed = done.filter(({ passed }) => !passed);
   for (const { title, output } of failed) {
@@ -47,5 +51,6 @@ export async function runChecks(): Promise<Tally> {
   }
   const passed = done.filter((step) => step.passed).map(({ title }) => title);
   if (passed.length > 0) console.log(`\n✓ checks: ${passed.join(", ")}`);
-  return { passed: passed.length, failures: failed.map(({ title }) => `check: ${title}`), skips: [] };
+  const skips = steps.filter((step) => !runnable.includes(step)).map(({ title }) => `check: ${title} (${missing})`);
+  return { passed: passed.length, failures: failed.map(({ title }) => `check: ${title}`), skips };
 }

@@ -10,6 +10,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { installCheckers } from "@cairn/testkit/checkers";
 import { installPostgres } from "@cairn/testkit/postgres";
 import { readDurations, TESTS_FOLDER } from "./durations.ts";
 import { BusyLoad } from "./flakes/busy-load.ts";
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
 const times = count("times", values.times);
 const load = values.load === "0" ? 0 : count("load", values.load);
 installPostgres();
+installCheckers();
 const hunt: Hunt = { load, files: chooseFiles() };
 const state = new FlakeState(TESTS_FOLDER);
 let before = state.resume(hunt);

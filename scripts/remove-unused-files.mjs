@@ -17,8 +17,6 @@ const UNUSED = [
   // Sources and pages of libraries that also contain the compiled code.
   /^(ai|@ai-sdk\/[^/]+)\/(src|docs)\//,
   /^(zod|katex)\/src\//,
-  // Only the types of these clients are used: tests compile request bodies with them.
-  /^(openai|@anthropic-ai\/sdk)\/(?!.*(\.d\.ts|package\.json|LICENSE)$)/,
   /^@octokit\/[^/]+\/dist-types\//,
   /^@octokit\/(auth-token|endpoint|graphql|plugin-paginate-rest|request)\/dist-src\//,
   /^@octokit\/(openapi-)?types\/.*\.d\.ts$/,
@@ -37,17 +35,16 @@ const UNUSED = [
   /^oxc-parser\/.*\.wasm$/,
   /^(@e965\/xlsx\/xlsx|pptxgenjs\/dist\/pptxgen\.cjs|katex\/dist\/katex)\.js$/,
   /^fast-check\/lib\/cjs\//,
-  // Types for old compilers, for other checkers, and of a Node that only declarations of a library name.
+  // Types for old compilers and for other checkers.
   /^(@smithy|@aws-sdk|@aws-crypto)\/[^/]+\/dist-types\/(downlevel-)?ts3\.4\//,
   /\.js\.flow$/,
-  /^docx\/node_modules\/(@types|undici-types)\//,
   /^playwright-core\/lib\/vite\//,
   /^react-dom\/cjs\/react-dom-(profiling|test-utils|server.*\.(bun|edge|browser))/,
   /^hono\/dist\/cjs\//,
   // Tests, examples and styles of libraries.
   /^(@mixmark-io\/domino|bintrees)\/(test|examples|\.yarn)\//,
   /^css-what\/src\//,
-  /^highlight\.js\/(styles|scss)\//,
+  /^highlight\.js\/(styles|scss|.*\.js\.js$)/,
   // pdf.js draws in the browser only.
   /^@napi-rs\/canvas-[^/]+\/.*\.node$/,
   // Of the encodings, `o200k_base` is used.

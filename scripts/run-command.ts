@@ -1,11 +1,14 @@
 /** Runs tools of the project: one alone, its output going straight to the terminal, or several at once. */
 import { spawn, spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
+import { CHECKER_MODULES } from "@cairn/testkit/checkers";
 
 export const projectRoot = join(import.meta.dirname, "..");
 
 /** The project's tools, and its Node, before the machine's: also when a script was not started by npm. */
-const path = [join(projectRoot, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
+const path = [join(projectRoot, "node_modules", ".bin"), join(CHECKER_MODULES, ".bin"), process.env.PATH ?? ""].join(
+  delimiter,
+);
 
 export function printHeading(title: string): void {
   console.log(`\n━━ ${title} ${"━".repeat(Math.max(0, 100 - title.length))}`);

@@ -1,12 +1,14 @@
 /**
- * `npm test`: installs PostgreSQL and, where it may, the system's programs that tests use; then runs every test, and the
- * checks beside them, and prints one closing line with the counts.
+ * `npm test`: installs PostgreSQL, the programs that check the code and, where it may, the system's programs that tests
+ * use; then runs every test, and the checks beside them, and prints one closing line with the counts.
  *
- * `--quick` installs nothing and runs the unit tests alone, each property 60 times. `--long` tries each property 100,000
- * times. `--coverage` also counts what ran, for which a hot loop takes ten times as long.
+ * `--quick` installs only the programs that check the code and runs the unit tests alone, each property 60 times.
+ * `--long` tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times as
+ * long.
  * Other arguments go to vitest and mean "only these": the checks, which are about the whole, are left out. With
  * CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
  */
+import { installCheckers } from "@cairn/testkit/checkers";
 import { installPostgres } from "@cairn/testkit/postgres";
 import { runChecks } from "./check-steps.ts";
 import { runTests } from "./run-tests.ts";
@@ -21,6 +23,7 @@ const isLong = args.includes("--long") || process.env.CAIRN_LONG === "1";
 const size = args.includes("--quick") ? "quick" : isLong ? "long" : "usual";
 
 if (size !== "quick") installPostgres();
+installCheckers();
 const notes = everything && size !== "quick" ? installSystemPackages() : [];
 // The checks run beside the tests, which leave processors idle while they wait for servers and browsers.
 const checking = everything ? runChecks() : { passed: 0, failures: [], skips: [] };

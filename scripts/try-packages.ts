@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { type Trial, trials } from "./packaging/trials.ts";
 import { projectRoot } from "./run-command.ts";
 
@@ -50,7 +51,12 @@ function attempt({ installs, commands }: Trial): { works: boolean; said: string 
       console.error(error?.message ?? `${stdout}${stderr}`.slice(-2_000));
       return { works: false, said: `${command.split("/").at(-1)} ended with ${status}` };
     }
-    said = stdout.trim().split("\n").at(-1)?.slice(0, 60) ?? "";
+    const lines = stripVTControlCharacters(stdout).split("\n");
+    said =
+      lines
+        .findLast((line) => /\w/.test(line))
+        ?.trim()
+        .slice(0, 60) ?? "";
   }
   return { works: true, said };
 }

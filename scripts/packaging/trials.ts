@@ -1,5 +1,6 @@
 /** Trials of the packed package in a fresh project. Each trial is a command; its last line is reported. */
 import { join } from "node:path";
+import { CHECKER_MODULES } from "@cairn/testkit/checkers";
 import { projectRoot } from "../run-command.ts";
 import { OLDEST_NODE } from "./published-manifest.ts";
 
@@ -17,7 +18,15 @@ const strict =
 
 /** A compiler run over a program that imports every part. */
 export function strictCheck(module: string, resolution: string): readonly string[] {
-  return [bin("tsc"), ...strict.split(" "), "--module", module, "--moduleResolution", resolution, "every-entry.mts"];
+  return [
+    join(CHECKER_MODULES, ".bin/tsc"),
+    ...strict.split(" "),
+    "--module",
+    module,
+    "--moduleResolution",
+    resolution,
+    "every-entry.mts",
+  ];
 }
 
 const tsc = (module: string, resolution: string): Trial => ({

