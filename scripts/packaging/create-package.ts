@@ -4,6 +4,7 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import checkers from "../../packages/testkit/checkers/package.json" with { type: "json" };
 import { projectRoot } from "../run-command.ts";
 import { license, packageName, version, withPublishedNames } from "./parts.ts";
 
@@ -53,11 +54,12 @@ function templateManifest() {
 
 /** The versions with which this repository is tested. */
 function pick(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, `^${readManifest(join("node_modules", name)).version}`]));
+  const onDemand: Readonly<Record<string, string>> = checkers.dependencies;
+  return Object.fromEntries(names.map((name) => [name, `^${onDemand[name] ?? installedVersion(name)}`]));
 }
 
-function readManifest(folder: string): { readonly version: string } {
-  return JSON.parse(readFileSync(join(projectRoot, folder, "package.json"), "utf8"));
+function installedVersion(name: string): string {
+  return JSON.parse(readFileSync(join(projectRoot, "node_modules", name, "package.json"), "utf8")).version;
 }
 
 function writeJson(path: string, value: object): void {

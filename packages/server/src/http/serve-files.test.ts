@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 
@@ -20,6 +20,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "index.html"), "<!doctype html><p>The app</p>");
   await writeFile(join(folder, "assets/app-1a2b.js"), SCRIPT);
   await writeFile(join(folder, "assets/picture.png"), PICTURE);
+  await writeFile(join(folder, "assets/packed-3c4d.js.br"), brotliCompressSync(SCRIPT));
   await mkdir(join(folder, "diagram"));
   await writeFile(join(folder, "diagram/mermaid.js"), SCRIPT);
   bench = await ServerBench.open({ webFolder: folder });
@@ -56,6 +57,19 @@ describe("a file of the app", () => {
       expect(bytes.length).toBeLessThan(SCRIPT.length / 10);
       expect(unpack(bytes).toString()).toBe(SCRIPT);
     }
+  });
+
+  it.each([
+    ["br", "br", (bytes: Buffer) => brotliDecompressSync(bytes)],
+    ["gzip", "gzip", (bytes: Buffer) => gunzipSync(bytes)],
+    ["identity", undefined, (bytes: Buffer) => bytes],
+  ])("that is compressed on disk comes in the form that %j allows", async (accepted, encoding, unpack) => {
+    const { headers, bytes } = await get("/assets/packed-3c4d.js", { "accept-encoding": accepted });
+    expect([headers["content-encoding"], headers["content-type"]]).toEqual([
+      encoding,
+      "text/javascript; charset=utf-8",
+    ]);
+    expect(unpack(bytes).toString()).toBe(SCRIPT);
   });
 
   it.each(["", "identity", "gzip;q=0", "deflate"])(

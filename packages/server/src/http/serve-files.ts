@@ -1,14 +1,15 @@
 /**
  * The web app's files. Files with a hash in their names never change and are cached forever; any other address returns
  * the app itself, which routes it. Only files that existed at the start are served: a request never causes a lookup on
- * disk. They are compressed if the client accepts it, because scripts are most of a first visit.
+ * disk. They are compressed if the client accepts it, because scripts are most of a first visit. The published package
+ * contains large scripts only in compressed form (`app.js.br`, served as `app.js`).
  */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
 import { diagramFrame } from "./diagram-frame.ts";
 import type { App } from "./endpoint.ts";
 import { hasTag } from "./entity-tag.ts";
@@ -32,6 +33,9 @@ const MIME: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
+/** The ending of a file that is compressed on disk. */
+const PACKED = ".br";
+
 /** The folder in which Vite puts files whose names contain a hash of their content. */
 const HASHED = "/assets/";
 
@@ -53,8 +57,12 @@ const ENCODINGS = {
 };
 type Encoding = keyof typeof ENCODINGS;
 
+const unsqueeze = promisify<Uint8Array, Buffer>(brotliDecompress);
+
 interface StaticFile {
   readonly path: string;
+  /** Whether the file on disk is compressed with brotli. */
+  readonly isPacked: boolean;
   readonly mime: string;
   readonly cacheControl: string;
   /** The content and its compressed forms, each made on first request. */
@@ -115,10 +123,16 @@ function contentOf(file: StaticFile, encoding: Encoding | null, prefix: string |
   return made;
 }
 
-async function makeContent({ path }: StaticFile, encoding: Encoding | null, prefix: string | null) {
-  const stored = await readFile(path);
+async function makeContent({ path, isPacked }: StaticFile, encoding: Encoding | null, prefix: string | null) {
+  const read = await readFile(path);
+  if (isPacked && encoding === "br") return describeContent(read);
+  const stored = isPacked ? await unsqueeze(read) : read;
   const plain = prefix === null ? stored : Buffer.from(stored.toString().replaceAll('="./', `="${prefix}/`));
-  const bytes = new Uint8Array(encoding === null ? plain : await ENCODINGS[encoding](plain));
+  return describeContent(encoding === null ? plain : await ENCODINGS[encoding](plain));
+}
+
+function describeContent(content: Uint8Array): StaticContent {
+  const bytes = new Uint8Array(content);
   return { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
 }
 
@@ -127,11 +141,14 @@ function listFiles(folder: string): Map<string, StaticFile> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const address = `/${relative(folder, path).split(sep).join("/")}`;
+    const isPacked = entry.name.endsWith(PACKED);
+    const name = isPacked ? entry.name.slice(0, -PACKED.length) : entry.name;
+    const address = `/${relative(folder, join(entry.parentPath, name)).split(sep).join("/")}`;
     const isHashed = address.startsWith(HASHED);
     files.set(address, {
       path,
-      mime: MIME[extname(entry.name).toLowerCase()] ?? "application/octet-stream",
+      isPacked,
+      mime: MIME[extname(name).toLowerCase()] ?? "application/octet-stream",
       cacheControl: isHashed ? "public, max-age=31536000, immutable" : "no-cache",
       contents: new Map(),
     });
