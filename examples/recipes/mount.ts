@@ -23,4 +23,4 @@ const handler = createHandler(cairn, {
 const app = new Hono();
 app.get("/", (context) => context.text("The rest of the application"));
 app.mount("/support", handler.fetch);
-serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 3000 });
+serve({ fetch: app.fetch, hostname: "127.0.0.1", port: Number(process.env.PORT ?? 3000) });
