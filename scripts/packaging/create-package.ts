@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import checkers from "../../packages/testkit/checkers/package.json" with { type: "json" };
+import { checkerVersions } from "@cairn/testkit/checkers";
 import { projectRoot } from "../run-command.ts";
 import { license, packageName, version, withPublishedNames } from "./parts.ts";
 
@@ -54,8 +54,7 @@ function templateManifest() {
 
 /** The versions with which this repository is tested. */
 function pick(names: readonly string[]): Record<string, string> {
-  const onDemand: Readonly<Record<string, string>> = checkers.dependencies;
-  return Object.fromEntries(names.map((name) => [name, `^${onDemand[name] ?? installedVersion(name)}`]));
+  return Object.fromEntries(names.map((name) => [name, `^${checkerVersions[name] ?? installedVersion(name)}`]));
 }
 
 function installedVersion(name: string): string {

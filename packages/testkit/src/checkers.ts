@@ -14,6 +14,8 @@ const CHECKERS: PackagesOnDemand = {
 
 export const CHECKER_MODULES = join(CHECKERS.folder, "node_modules");
 
+export const checkerVersions: Readonly<Record<string, string>> = manifest.dependencies;
+
 /** Returns whether the programs are present. */
 export function installCheckers(): boolean {
   return installOnDemand(CHECKERS);
