@@ -240,7 +240,9 @@ describe("the whole data folder", () => {
 
   it("loses what nothing refers to, and the command says how much that was", async () => {
     expect(JSON.parse((await bench.run(["gc", "--json"])).stdout)).toMatchObject({ blobs: 0, bytes: 0 });
-    expect((await bench.run(["gc"])).stdout).toBe("Removed 0 files (0 B) and 0 leftovers\n");
+    expect((await bench.run(["gc"])).stdout).toBe(
+      "Removed 0 files (0 B) and 0 unfinished imports, forks and temporary files\n",
+    );
   });
 });
 

@@ -260,7 +260,11 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
 
   async importConversation(key: ConversationKey, file: ByteSource, options: ImportOptions = {}) {
     const [asked, ...others] = await readImport(this.#db, this.blobs, key, file, () => this.#now(), options);
-    if (asked === undefined) throw storeError("corrupt", "A row that was just written cannot be read back.");
+    if (asked === undefined)
+      throw storeError(
+        "corrupt",
+        "The database did not return a row that was just written. Run cairn doctor to check the store.",
+      );
     for (const row of others) await this.#welcome(row);
     return this.#welcome(asked);
   }

@@ -34,7 +34,8 @@ describe.skipIf(chromium.path === null)("a person who may not inspect", () => {
       await expect.poll(() => offered("button", "Inspector")).toBe(mayInspect ? 1 : 0);
       await at.page.goto(`${bench.address}/c/${id}/inspect`);
       if (mayInspect) await at.page.getByRole("link", { name: "Blocks" }).waitFor();
-      else await at.page.getByRole("heading", { name: "You may not inspect this conversation" }).waitFor();
+      else
+        await at.page.getByRole("heading", { name: "You have no permission to inspect this conversation" }).waitFor();
     }
   });
 });

@@ -27,7 +27,7 @@ it("removes secrets of the environment, whatever their form, for models and for 
     expect(new ModelError("fatal", said).message).toBe(clean);
     expect(toolFailure(new Error(said)).message).toBe(clean);
     expect(toolFailure(new CairnError("mcp_error", said)).message).toBe(clean);
-    expect(toolFailure(said).message).toBe(`The tool threw ${clean}.`);
+    expect(toolFailure(said).message).toBe(`The tool threw the string "${clean}".`);
     const cut = toolFailure(new Error(`${"x".repeat(3_990)}0123-correct-horse-4567`)).message;
     expect(cut).not.toContain("0123-corr");
   } finally {

@@ -38,7 +38,7 @@ export class ProcessPool<P extends PooledProcess> {
   async use<T>(work: (process: P) => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#places.enter(signal);
     try {
-      if (this.#isClosed) throw new CairnError("closed", "The processes for this work were stopped.");
+      if (this.#isClosed) throw new CairnError("closed", "The pool of processes for this work was closed.");
       const process = this.#take();
       try {
         return await work(process);

@@ -1,7 +1,7 @@
 /**
- * Explains why a request should read less from the cache than the one before left there, although it begins with the
- * same bytes: too much time passed, a different model has a different cache, or a setting that affects the messages, or
- * the schema of the answer, changed. A request whose bytes differ is explained by `explainCacheMiss`.
+ * Explains why a request should read less from the cache than the previous request left there, although both begin with
+ * the same bytes: too much time passed, the model changed and has a cache of its own, or a setting that affects the
+ * messages, or the schema of the answer, changed. `explainCacheMiss` explains requests whose bytes differ.
  */
 import { type Lowering, PROVIDERS } from "@cairn/timeline";
 import type { RequestRecord } from "./request-record.ts";

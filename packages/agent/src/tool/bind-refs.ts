@@ -60,7 +60,11 @@ export async function bindRefs(params: unknown, lookup: RefLookup, known: BoundR
     if (read.isInternal) internal ??= path;
     chars += read.text.length * times;
     if (chars > MAX_CHARS)
-      return refusal("param_ref_too_large", path, "Together with the others it is too large to be bound.");
+      return refusal(
+        "param_ref_too_large",
+        path,
+        "Together with the other references, its text is too large to be put into the parameters.",
+      );
     refs.set(ref, read);
   }
   const texts = new Map([...refs].map(([ref, { text }]) => [ref, text]));
@@ -86,10 +90,11 @@ async function readRef(path: string, lookup: RefLookup): Promise<ReadRef> {
     return refusal(
       "protocol_violation.param_ref_not_visible",
       path,
-      "It is not in view. Bring it there with react.read, or write it.",
+      "Its content is not in view. Bring it into view with react.read, or write it.",
     );
   const text = await lookup.readText(artifact);
-  if (text === null) return refusal("param_ref_not_text", path, "It is not text, and only text can be bound.");
+  if (text === null)
+    return refusal("param_ref_not_text", path, "Its content is not text, and only text can be put into parameters.");
   return { text, isInternal: artifact.internal === true };
 }
 

@@ -16,7 +16,7 @@ export function toolFailure(thrown: unknown): ToolError {
     return {
       code: "tool_exception",
       message: clipMessage(
-        `The tool threw ${typeof thrown === "string" ? thrown : `a value of type ${typeof thrown}`}.`,
+        `The tool threw ${typeof thrown === "string" ? `the string ${JSON.stringify(thrown)}` : `a value of type ${typeof thrown}`}.`,
       ),
     };
   } catch {

@@ -154,5 +154,5 @@ export const showConversation = defineEndpoint({
   tag,
   summary: "Makes this the conversation of its tree that lists show",
   params: conversationParams,
-  answers: { 204: { description: "Lists show it now." }, ...usualProblems },
+  answers: { 204: { description: "Lists of conversations now show this one." }, ...usualProblems },
 });

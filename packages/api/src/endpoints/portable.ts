@@ -38,7 +38,7 @@ const importedMessagesSchema = createdSchema.extend({
   /** Content that was not imported, or was changed by the import. */
   losses: z.array(
     z.object({
-      at: z.string().describe("Where it is, such as `messages[2].content[0]`"),
+      at: z.string().describe("The place in the request, such as `messages[2].content[0]`"),
       code: z.string(),
       message: z.string(),
     }),

@@ -128,7 +128,10 @@ export const answerApproval = defineEndpoint({
     hash: z.string().max(200).optional(),
     /** Also approves later calls of the tool in this conversation. */
     remember: z.boolean().optional(),
-    reason: writtenText().max(MAX_REASON_CHARS).optional().describe("For the model, with an approval or a refusal"),
+    reason: writtenText()
+      .max(MAX_REASON_CHARS)
+      .optional()
+      .describe("Text for the model, with an approval or a refusal"),
     params: z
       .record(z.string(), json)
       .optional()
@@ -139,7 +142,10 @@ export const answerApproval = defineEndpoint({
       .describe("With an approval, and required if the call asks a question: the values of its form"),
     dismiss: z.boolean().optional().describe("With a refusal: closes the question without declining it"),
     output: json.optional().describe("The output of a call that the client ran; with `approve: true`"),
-    error: writtenText().max(MAX_REASON_CHARS).optional().describe("Or why the client's call failed"),
+    error: writtenText()
+      .max(MAX_REASON_CHARS)
+      .optional()
+      .describe("Why the call that the client ran failed, in place of `output`"),
   }),
   answers: {
     ...accepted,

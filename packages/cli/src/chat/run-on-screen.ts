@@ -30,7 +30,7 @@ export async function runOnScreen({
   const warn = (error: unknown) =>
     output.line(
       "yellow",
-      `Messages of this session are not kept in the history: ${error instanceof Error ? error.message : error}`,
+      `The input history of this session cannot be saved: ${error instanceof Error ? error.message : error}`,
     );
   const history = await History.open(join(settings.dataDir, "chat-history"), warn);
 

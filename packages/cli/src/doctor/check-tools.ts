@@ -84,6 +84,11 @@ export async function* checkModels({ server }: Settings, env: Environment): Asyn
       yield { check: "model", ok: true, message: `messages may ask for ${name}` };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      yield { check: "model", ok: false, message, fix: "Follow the message, or remove the model from CAIRN_MODELS." };
+      yield {
+        check: "model",
+        ok: false,
+        message,
+        fix: "Fix the problem that the message names, or remove the model from CAIRN_MODELS.",
+      };
     }
 }

@@ -8,9 +8,9 @@ export function fixOf(code: Defect["code"], dataDir: string): string {
     case "index_mismatch":
     case "snapshot_mismatch":
     case "reference_missing":
-      return "Nothing is lost. Run cairn doctor --repair, which rebuilds it from the journal.";
+      return "Nothing is lost. Run cairn doctor --repair, which rebuilds the damaged data from the journal.";
     case "newer_version":
-      return "A newer version of Cairn wrote this. Upgrade to that version.";
+      return "A newer version of Cairn wrote this data. Upgrade Cairn to that version.";
     case "blob_missing":
     case "blob_corrupt":
       return `Copy the file with that hash from a backup's blobs/ folder into ${join(dataDir, "blobs")}. Without a backup, attach the file again.`;

@@ -11,7 +11,7 @@ import { writeJson } from "../command/terminal.ts";
 export const read: Command = {
   summary: "print the content at a logical path",
   usage:
-    "read <id> <path> [--links] [--json]\n\n  <path>  such as ar:<turn>.assistant.completion, fi:<turn>.files/report.md or so:sources_pool[1-3]; @v<n> for an earlier version\n  --links  in Markdown and HTML, citations of known sources become links\n  --json   what is known about it, as one JSON line",
+    "read <id> <path> [--links] [--json]\n\n  <path>  such as ar:<turn>.assistant.completion, fi:<turn>.files/report.md or so:sources_pool[1-3]; @v<n> for an earlier version\n  --links  in Markdown and HTML, citations of known sources become links\n  --json   all known data about the content, as one JSON line",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(args, { json: { type: "boolean" }, links: { type: "boolean" } }, [
       "<id>",

@@ -84,7 +84,7 @@ async function printBody(data: Data, conversation: string, past: PastRequest, te
   if (!stdout.write(stdout.isTTY === true ? `${body}\n` : body)) await once(stdout, "drain");
   if (same === true) return EXIT.ok;
   stderr.write(
-    `${paint(stderr, "red", "cairn:")} these are not the bytes that request ${past.n} sent: ${difference}.\n`,
+    `${paint(stderr, "red", "cairn:")} the printed bytes are not the bytes that request ${past.n} sent: ${difference}.\n`,
   );
   return EXIT.failed;
 }
@@ -98,7 +98,7 @@ function printText(past: PastRequest, { stdout, stderr }: Terminal): ExitCode {
     ? "the renderer has changed since then"
     : "the stored data differs from what was sent";
   stderr.write(
-    `${paint(stderr, "red", "cairn:")} request ${n} cannot be rebuilt from block ${check.firstDifference} on: ${why}.\n`,
+    `${paint(stderr, "red", "cairn:")} message block ${check.firstDifference} of request ${n} differs from what was sent: ${why}.\n`,
   );
   return EXIT.failed;
 }

@@ -19,7 +19,10 @@ export const gc: Command = {
     await removeLeftWorkspaces(data.settings.dataDir, data.store);
     const { blobs, bytes, leftovers } = report;
     if (values.json === true) writeJson(terminal.stdout, report);
-    else terminal.stdout.write(`Removed ${blobs} files (${describeBytes(bytes)}) and ${leftovers} leftovers\n`);
+    else
+      terminal.stdout.write(
+        `Removed ${blobs} files (${describeBytes(bytes)}) and ${leftovers} unfinished imports, forks and temporary files\n`,
+      );
     return EXIT.ok;
   },
 };

@@ -123,8 +123,12 @@ async function compareSpending({ from, to, tenant }: Migration, signal: AbortSig
     if (tenant !== undefined && minute.scope.tenant !== tenant) continue;
     const copied = theirs.get(minuteOf(minute));
     if (copied === undefined || copied.tokens < minute.tokens || copied.dollars < minute.dollars)
-      throw new CairnError("corrupt", `The spending of ${minute.scope.user} was not copied. Copy again.`, {
-        ...minute.scope,
-      });
+      throw new CairnError(
+        "corrupt",
+        `The recorded spending of ${minute.scope.user} was not copied. Run the command again.`,
+        {
+          ...minute.scope,
+        },
+      );
   }
 }

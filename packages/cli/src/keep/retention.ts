@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 export const retention: Command = {
   summary: "delete conversations that were inactive for a number of days",
   usage:
-    "retention --days <n> [--tenant <name>] --yes [--json]\n\n  --days <n>        days without activity after which a conversation is deleted\n  --tenant <name>   only conversations of this tenant\n  --yes             required, because a deletion cannot be undone\n\n  cairn gc then removes their files, and their text from the database filesbase. Run both regularly, for example from cron.",
+    "retention --days <n> [--tenant <name>] --yes [--json]\n\n  --days <n>        days without activity after which a conversation is deleted\n  --tenant <name>   only conversations of this tenant\n  --yes             required, because a deletion cannot be undone\n\n  cairn gc then removes their files, and their text from the database file. Run both regularly, for example from cron.",
   run: async (args, terminal) => {
     const { values } = readArgs(args, {
       days: { type: "string" },

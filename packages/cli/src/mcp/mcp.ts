@@ -16,13 +16,13 @@ export const mcp: Command = {
     "mcp login <server>",
     "mcp logout <server>",
     "",
-    "Without a word, the agent is an MCP server on standard input and output, for another program to start.",
+    "Without a subcommand, the agent is an MCP server on standard input and output, for another program to start.",
     "",
     "  list    the configured servers, and whether they can be used",
     "  login   log in at a server that requires it; prints the address to open in a browser on this machine",
     "  logout  delete the login",
     "",
-    "A login belongs to the user of the scope. It is stored encrypted (CAIRN_SECRET_KEY).",
+    "A login belongs to the user that --scope names. It is stored encrypted with CAIRN_SECRET_KEY.",
   ].join("\n"),
   run: async (args, terminal) => {
     const [what = "", ...rest] = args;

@@ -30,7 +30,12 @@ export async function listenForRedirect(port: number): Promise<RedirectListener>
   });
   await new Promise<void>((done, fail) => {
     server.on("error", (error) => {
-      fail(new CairnError("bad_setting", `Port ${port} for the redirect of the login is not free: ${error.message}`));
+      fail(
+        new CairnError(
+          "bad_setting",
+          `The login needs port ${port} of this machine for its redirect, and the port cannot be opened: ${error.message}`,
+        ),
+      );
     });
     server.listen(port, "127.0.0.1", done);
   });

@@ -14,7 +14,7 @@ export const token: Command = {
     "  --user, --project, --tenant  the scope the token gives access to; project and tenant default to `default`",
     "  --operator                   for operators: also gives access to everybody's spending at /metrics, and to --inspect",
     "  --inspect                    also shows internal content: the inspector, the timeline and exports",
-    "  --file <path>                add the token's hash to this file, which CAIRN_TOKENS may name; created if missing",
+    "  --file <path>                add the token's hash to this file, which CAIRN_TOKENS can name; created if missing",
     "  --json                       print the token and its entry as one JSON line",
     "",
     "The token is printed once and stored nowhere.",

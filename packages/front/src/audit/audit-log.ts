@@ -67,7 +67,10 @@ function bounded(write: (line: string) => Promise<void>): AuditLog {
   let pending = 0;
   return {
     write: async (line) => {
-      if (pending >= MAX_PENDING) throw new Error(`${pending} lines of the audit log wait to be written.`);
+      if (pending >= MAX_PENDING)
+        throw new Error(
+          `${pending} lines of the audit log are waiting to be written, which is the limit. Check the disk of the log.`,
+        );
       pending++;
       try {
         await write(spell(line));

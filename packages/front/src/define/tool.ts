@@ -88,7 +88,7 @@ export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I
  */
 function resultOf(returned: unknown): Json {
   if (typeof returned === "function" || typeof returned === "symbol")
-    throw new TypeError(`The tool returned a ${typeof returned}. Only values that JSON can hold are results.`);
+    throw new TypeError(`The tool returned a ${typeof returned}. Return a value that JSON can represent.`);
   const value = (returned ?? null) as Json;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { error, artifact_path } = value as JsonObject;

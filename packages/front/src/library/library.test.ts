@@ -207,7 +207,7 @@ describe("a tool", () => {
   it("a tool that throws fails the call with its message, and so does a result that is not JSON", async () => {
     expect(await play(() => play)).toMatchObject({
       status: "failed",
-      error: { message: "The tool returned a function. Only values that JSON can hold are results." },
+      error: { message: "The tool returned a function. Return a value that JSON can represent." },
     });
     const broken = () => {
       throw new Error("The shop is closed.");

@@ -137,7 +137,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     }
     throw new CairnError(
       "closed",
-      "The run can no longer be followed, because its store was closed, its conversation deleted, or the following stopped.",
+      "The run can no longer be followed: its store was closed, its conversation was deleted, or the program stopped following it.",
       {
         turn: turnId,
       },

@@ -212,7 +212,10 @@ async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number
   const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
   const event = stored?.event;
   if (event === undefined || "unknown" in event || event.kind !== "input.received")
-    throw new CairnError("corrupt", `Event ${seq} no longer contains this message.`);
+    throw new CairnError(
+      "corrupt",
+      `Event ${seq} should contain this message, but does not. Run cairn doctor to check the store.`,
+    );
   if (!isSame(event.body, sent))
     throw new CairnError(
       "idempotency_conflict",

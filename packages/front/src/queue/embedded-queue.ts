@@ -97,7 +97,10 @@ export class EmbeddedTurnQueue implements TurnQueue {
 
   async admit(key: ConversationKey): Promise<void> {
     if (this.#draining)
-      throw new CairnError("draining", "This process is stopping and takes no messages. Send it again in a moment.");
+      throw new CairnError(
+        "draining",
+        "This process is stopping and takes no messages. Send the message again in a moment.",
+      );
     const name = scopeKey(key);
     if (this.#waiting.has(name) || this.#taken.has(name)) return;
     const reached = this.#lineShares.reached(key);

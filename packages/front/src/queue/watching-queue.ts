@@ -55,7 +55,10 @@ export class WatchingQueue implements TurnQueue {
 
   async admit(key: ConversationKey): Promise<void> {
     if (this.#draining)
-      throw new CairnError("draining", "This process is stopping and takes no messages. Send it again in a moment.");
+      throw new CairnError(
+        "draining",
+        "This process is stopping and takes no messages. Send the message again in a moment.",
+      );
     const reached = this.#waiting.reached(key);
     if (reached !== null && this.#elsewhere.statusOf(key) === "idle") throw queueFull(reached);
   }

@@ -78,7 +78,7 @@ it("a log that cannot be written holds so many lines and refuses further ones", 
   const audit = await openAudit("stdout", output);
   const line = { method: "GET" } as AuditLine;
   const written = Array.from({ length: 10_000 }, () => audit.write(line));
-  await expect(audit.write(line)).rejects.toThrow("10000 lines of the audit log wait");
+  await expect(audit.write(line)).rejects.toThrow("10000 lines of the audit log are waiting");
   release();
   await Promise.all(written);
   const again = audit.write(line);

@@ -11,7 +11,7 @@ export interface Intake {
   readonly held: HeldBody;
   /** Called with all bytes that arrive, for the sender's rate. */
   readonly arrived: (bytes: number) => void;
-  /** Resolves when it is the sender's turn at the processor, before a body is parsed. */
+  /** Waits until the sender's share of processor time allows the work; called before a body is parsed. */
   readonly turn: () => Promise<void>;
 }
 

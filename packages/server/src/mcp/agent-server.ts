@@ -181,7 +181,7 @@ async function resumed(parts: AgentServerParts, state: string): Promise<Followed
   if (turn !== openTurn || approvals.length === 0)
     throw new CairnError(
       "conflict",
-      `The turn does not wait for an answer: it was answered elsewhere, or it has ended. To get its result, call follow with ${JSON.stringify({ conversation, turn })}.`,
+      `The turn does not wait for an answer: another client answered, or the turn has ended. To get the result, call follow with ${JSON.stringify({ conversation, turn })}.`,
       { conversation, turn },
     );
   return { tool: "ask", conversation, turn, isRecorded: false };
@@ -211,7 +211,11 @@ async function follow(
     signal.removeEventListener("abort", stop);
   }
   if (!(await isAllowed()))
-    throw new CairnError("unauthorized", "Access has ended. Log in again, then follow the turn.", { conversation });
+    throw new CairnError(
+      "unauthorized",
+      "Your access ended while the turn was running. Log in again, then call follow to get the answer.",
+      { conversation },
+    );
   if (followed.status === "waiting") {
     const { approvals } = await waitingIn(parts, conversation);
     const state = await parts.states.seal(`${followed.turn ?? ""} ${conversation}`, context);

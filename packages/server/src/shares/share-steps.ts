@@ -1,4 +1,4 @@
-/** A store whose calls, and each transaction of a call, wait for their owner's turn at the processor. */
+/** A store whose calls, and each transaction of a call, wait until the owner's share of processor time allows them. */
 import { beforeTransaction, type Scope } from "@cairn/store";
 import type { OpenedStore } from "cairn-agent/process";
 import type { Processor } from "./processor.ts";

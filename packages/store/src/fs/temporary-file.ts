@@ -67,7 +67,7 @@ export class TemporaryFile {
   /** The bytes exist as long as the file is open, even without a name. */
   async #makeAgain(): Promise<void> {
     const before = this.#handle;
-    if (before === null) throw new Error("Nothing was written yet.");
+    if (before === null) throw new Error("The temporary file was read before anything was written to it.");
     try {
       const handle = await this.#create();
       const buffer = Buffer.allocUnsafe(CHUNK);

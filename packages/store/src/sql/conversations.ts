@@ -129,7 +129,11 @@ export function* scopeNumber(db: SqlDatabase, scope: Scope): Work<number> {
   if (known !== undefined) return known.id;
   yield* db.run('INSERT INTO scopes (tenant, project, "user") VALUES (?, ?, ?) ON CONFLICT DO NOTHING', ...parts);
   const made = yield* db.get<{ id: number }>(FIND_SCOPE, ...parts);
-  if (made === undefined) throw storeError("corrupt", "A row that was just written cannot be read back.");
+  if (made === undefined)
+    throw storeError(
+      "corrupt",
+      "The database did not return a row that was just written. Run cairn doctor to check the store.",
+    );
   return made.id;
 }
 
@@ -164,7 +168,11 @@ export function* insertConversation(
     forkedFrom?.seq ?? null,
     forkedFrom?.root ?? null,
   );
-  if (row === undefined) throw storeError("corrupt", "A row that was just written cannot be read back.");
+  if (row === undefined)
+    throw storeError(
+      "corrupt",
+      "The database did not return a row that was just written. Run cairn doctor to check the store.",
+    );
   return row;
 }
 

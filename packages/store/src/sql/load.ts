@@ -111,7 +111,7 @@ function* refuseStrays(db: SqlDatabase, row: ConversationRow): Work<void> {
   if (stray !== undefined)
     throw storeError(
       "corrupt",
-      `The journal continues after event ${row.last_seq}, where the conversation record ends. Run cairn doctor to check the store.`,
+      `The journal has events after event ${row.last_seq}, which the conversation's database row names as the last. Run cairn doctor to check the store.`,
       { seq: row.last_seq },
     );
 }

@@ -93,7 +93,7 @@ export function* publishConversation(
     ...[key.conversation, lastActivityAt, isListed ? 0 : 1, id],
   );
   const row = yield* conversationById(db, id);
-  if (row === null) throw new Error("A conversation disappeared while it was being published.");
+  if (row === null) throw new Error("The conversation was deleted while its import or fork was being completed.");
   return row;
 }
 

@@ -74,7 +74,7 @@ export class JournalCheck {
     if ((newest ?? 0) > last_seq)
       this.#add(
         "seq_gap",
-        `The journal continues to event ${newest}, but the conversation record ends at ${last_seq}.`,
+        `The last event of the journal is ${newest}, but the conversation's database row names event ${last_seq} as the last.`,
         last_seq,
       );
     if (this.#folds) yield* this.#checkDerived(last_seq);

@@ -1,4 +1,7 @@
-/** The scenarios that do not pass, with the reason. A scenario that passes may not be listed. */
+/**
+ * The scenarios of the official suite that fail, each with the reason. The suite also fails if a listed scenario
+ * passes, so that the list stays current.
+ */
 import type { Revision } from "./run-suite.ts";
 
 type Reasons = Readonly<Record<string, string>>;

@@ -130,7 +130,7 @@ function createTokenRenderer(lookup: SourceLookup, format: LinkFormat) {
 function tooLarge(): CairnError {
   return new CairnError(
     "citations_too_large",
-    `Replacing the citations makes more than ${MAX_OUTPUT_CHARS} characters. Replace the text in smaller pieces.`,
+    `With links in place of its citations, the text has more than ${MAX_OUTPUT_CHARS} characters. Pass a shorter text.`,
     { limit: MAX_OUTPUT_CHARS },
   );
 }

@@ -62,7 +62,7 @@ const NO_ORDER = withLetters(
   "u",
 );
 
-/** Words of obligation. Without a participant of the conversation in the sentence, it is a clause of some document. */
+/** Words of obligation. A sentence without a word of `PERSON` is taken for a clause of a quoted document. */
 const DUTY = [
   "must|shall|may not|(?:is|are) (?:required|obliged|obligated)|agrees? to|undertakes?",
   "muss|müssen|darf|dürfen|soll|sollen|(?:ist|sind) verpflichtet|verpflichtet sich",
@@ -76,7 +76,7 @@ const DUTY_UNSPACED = [
   "应当|應當|必须|必須|不得|ものとする|なければならない|なければなりません|てはならない|てはなりません|해야 한다|하여야|할 수 없다",
 ];
 
-/** Words for the speaker or the agent. */
+/** Words for the speaker or the agent. A sentence with a word of `DUTY` is an order only if it has one of these words. */
 const PERSON = [
   "i|me|my|mine|myself|you|your|yours|yourself|we|us|our|please|let['’]s",
   "ich|mich|mir|meine?[mnrs]?|du|dich|dir|deine?[mnrs]?|wir|uns|unsere?[mnrs]?|bitte",

@@ -48,7 +48,7 @@ export const reactToolResult = defineKind({
   addToDigest: (placed, path, digest) => digest.addResult(placed, path),
   isRoot: ({ block, digest, traits }, path) => {
     if (!(block.text || block.base64 || block.meta?.blob)) return false;
-    // Content that is shown again has a path elsewhere.
+    // Content that is shown again is listed at its original path.
     if (traits.showsAgain === true || digest !== null) return false;
     return path.startsWith("fi:") || path.startsWith("so:") || traits.refers !== true;
   },

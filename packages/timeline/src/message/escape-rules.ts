@@ -1,4 +1,4 @@
-/** How a payload is escaped, so that no content can forge a header; see `render/escape.ts`. */
+/** How content is escaped before it is rendered, so that no content can forge a header; see `render/escape.ts`. */
 export interface EscapeRules {
   /** Escapes a payload that starts on a line of its own. */
   readonly payload: (text: string) => string;

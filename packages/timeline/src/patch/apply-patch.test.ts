@@ -225,7 +225,7 @@ describe("failing", () => {
     const error = failure(FILE, patch);
     expect(error.code).toBe("patch_failed");
     expect(error.details).toEqual({ hunk: 2, header: "@@ -4,3 +4,3 @@ section", expected: ["fife", "six"] });
-    expect(error.message).toContain('line 5 should read "fife" but is "five"');
+    expect(error.message).toContain('line 5 is expected to be "fife" but is "five"');
   });
 
   test("the error says when the file ends too early", () => {

@@ -64,7 +64,7 @@ function placeHunk(
   const found = file[at + first];
   throw new CairnError(
     "patch_failed",
-    `Hunk ${hunk.number} (${shorten(hunk.header)}) does not fit: line ${at + first + 1} should read ` +
+    `Hunk ${hunk.number} (${shorten(hunk.header)}) does not fit: line ${at + first + 1} is expected to be ` +
       `${quote(old[first] ?? "")} but ${found === undefined ? "the file ends before it" : `is ${quote(found)}`}` +
       `${cursor > 0 ? `, and no other place after line ${cursor} matches` : ", and no other place matches"}. ` +
       "Nothing was changed. Read the file again and send a patch against its present text.",

@@ -81,7 +81,7 @@ function causeOf({ part, index }: PrefixPlace, request: SentRequest): ResetCause
 function furtherCauses({ at, cause }: CacheMiss, request: SentRequest): Pick<CacheMiss, "cause" | "detail">[] {
   return declaredFor(at.part, request)
     .filter((each) => each !== cause)
-    .map((each) => ({ cause: each, detail: "It was declared for the same part of the request." }));
+    .map((each) => ({ cause: each, detail: "The request declares this cause for the same part." }));
 }
 
 function declaredFor(part: PrefixPlace["part"], { resets }: SentRequest): (keyof typeof PART_OF)[] {

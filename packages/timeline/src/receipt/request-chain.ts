@@ -24,14 +24,19 @@ export class RequestChain implements SentRequest {
 
   /** The request of `receipt`, which follows `chain` (null before the first). Throws `corrupt` if they do not match. */
   static apply(chain: RequestChain | null, receipt: Receipt): RequestChain {
-    const { n, previous, keep, added, stable } = receipt;
+    const { previous, keep, added, stable } = receipt;
     const base = previous === null ? null : chain;
     if (previous !== (base?.n ?? null))
-      throw misfit(receipt, `it follows request ${previous}, and the one at hand is ${chain?.n ?? "none"}`);
-    if (keep > (base?.length ?? 0)) throw misfit(receipt, `it keeps ${keep} blocks of ${base?.length ?? 0}`);
-    if (stable !== keep + added.length) throw misfit(receipt, `${keep} and ${added.length} blocks are not ${stable}`);
+      throw misfit(
+        receipt,
+        `it continues request ${previous ?? "none"}, but the receipt before it is of request ${chain?.n ?? "none"}`,
+      );
+    if (keep > (base?.length ?? 0))
+      throw misfit(receipt, `it keeps ${keep} blocks, but the request before has ${base?.length ?? 0}`);
+    if (stable !== keep + added.length)
+      throw misfit(receipt, `it keeps ${keep} blocks and adds ${added.length}, but states ${stable}`);
     const tools = receipt.tool_hashes ?? (base?.receipt.tools === receipt.tools ? base.tools : undefined);
-    if (tools === undefined) throw misfit(receipt, `request ${n} changes the tools and does not list them`);
+    if (tools === undefined) throw misfit(receipt, "the request changes the tools, but the receipt does not list them");
     const hashes = base === null ? [] : base.#prefix(keep);
     for (const hash of added) hashes.push(hash);
     return new RequestChain(receipt, tools, hashes);
@@ -77,7 +82,7 @@ export function applyReceipt(chain: RequestChain | null, receipt: Receipt): Requ
 function misfit({ n, previous }: Receipt, why: string): CairnError {
   return new CairnError(
     "corrupt",
-    `The receipt of request ${n} does not fit: ${why}. Receipts are missing, repeated or out of order; run verify on the store.`,
+    `The receipt of request ${n} does not continue the receipts before it: ${why}. Receipts are missing, repeated or out of order. Run cairn doctor to check the store.`,
     { n, previous },
   );
 }

@@ -39,7 +39,7 @@ export class SourcesTail {
   #lines: string[] = [];
   /** All lines as one text, each after a line break. */
   #body = "";
-  /** Lines with their tokens, for those that were counted. */
+  /** The lines whose tokens were counted, with the counts. */
   #counted: PoolLine[] = [];
   #tokens = 0;
   #folded: FoldedText | null = null;

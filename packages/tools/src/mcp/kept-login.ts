@@ -52,7 +52,10 @@ export class KeptLogin {
   readonly #url: string;
   readonly #unreadable: "error" | "none";
 
-  /** `unreadable`: whether a login that was encrypted with another key is an error (`secret_unreadable`) or none. */
+  /**
+   * `unreadable` says what happens to a login that was encrypted with another key: the error `secret_unreadable`, or no
+   * login.
+   */
   constructor(secrets: Secrets, owner: Owner, server: string, url: string, unreadable: "error" | "none" = "error") {
     this.#secrets = secrets;
     this.owner = owner;

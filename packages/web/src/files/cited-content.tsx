@@ -24,7 +24,7 @@ export function CitedContent({ claim, children }: CitedContentProps) {
 const WORDS: Readonly<Record<PassageState, string>> = {
   looking: "",
   marked: "The cited passage is marked.",
-  missing: "The cited words do not stand here as they were cited.",
+  missing: "The cited words were not found in this text.",
 };
 
 export function PassageNote({ state }: { readonly state: PassageState }) {

@@ -1,4 +1,7 @@
-/** Highlights the passage that a citation refers to inside an element, also in later content; scrolls there once. */
+/**
+ * Highlights, inside an element, the passage that a citation refers to. Also finds the passage in content that the
+ * element gets later. Scrolls to the passage once.
+ */
 import { useEffect, useState } from "react";
 import { findPassage } from "../markdown/find-passage.ts";
 

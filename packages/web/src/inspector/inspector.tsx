@@ -22,9 +22,9 @@ export default function Inspector({ conversationId, rest, search }: InspectorPro
   const isMissing = useApp(({ session }) => session?.id === conversationId && session.phase === "missing");
   if (!mayInspect)
     return (
-      <EmptyState icon={<EyeOff />} title="You may not inspect this conversation">
-        The inspector shows what the model saw, with the notes it keeps for itself. That needs a token with the
-        permission “inspect”. The operator of the server can give you one.
+      <EmptyState icon={<EyeOff />} title="You have no permission to inspect this conversation">
+        The inspector shows what the model saw, with the notes it keeps for itself. It requires a token with the
+        permission “inspect”, which the operator of the server can give you.
       </EmptyState>
     );
   return (

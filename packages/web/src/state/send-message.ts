@@ -23,7 +23,8 @@ export interface Message {
 const onTheWay = new Map<string, { readonly outgoing: Outgoing; readonly control: AbortController }>();
 /** Maximum attempts while the server is overloaded, before the user is asked. */
 const MAX_TRIES = 6;
-const FILES_LOST = "The page was closed before the files were uploaded. Take it back and attach them again.";
+const FILES_LOST =
+  "The page was closed before the files were uploaded. Take the message back and attach the files again.";
 
 export async function sendMessage(id: string, { text, files, mode, prompt = null }: Message): Promise<void> {
   // A message that steers uses the model and the reasoning of the running turn.

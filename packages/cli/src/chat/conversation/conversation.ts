@@ -106,7 +106,7 @@ export class Conversation {
 
   /** Stops at once; another process can continue. */
   abandon(): void {
-    this.#stop.abort(new CairnError("abandoned", "Cancelled. The turn was left as it is."));
+    this.#stop.abort(new CairnError("abandoned", "Cancelled. The interrupted turn was not continued."));
   }
 
   /** Runs the next turn; `idle` when there is none. */

@@ -61,7 +61,7 @@ export class Chores {
     } catch (error) {
       this.#settledAt = performance.now();
       const isNews = !this.#failing.has(chore.name) && !this.#isOver;
-      if (isNews) this.#log.error("A chore of the queue failed.", error, { chore: chore.name });
+      if (isNews) this.#log.error("A periodic task of the queue failed.", error, { chore: chore.name });
       this.#failing.add(chore.name);
     }
     if (this.#isOver) return;

@@ -109,7 +109,7 @@ export class ClusterTurnQueue implements TurnQueue {
     });
     this.#chores = new Chores(database.pool, log, [
       {
-        name: "free the jobs of the dead",
+        name: "release the jobs of dead workers",
         everyMs: LOOK_FOR_DEAD_MS,
         // After an outage all processes were silent and need time to report that they are alive.
         settledMs: DEAD_AFTER_MS,
@@ -119,7 +119,7 @@ export class ClusterTurnQueue implements TurnQueue {
         },
       },
       {
-        name: "offer what is lost",
+        name: "enqueue lost conversations",
         everyMs: options.sweepMs ?? SWEEP_MS,
         settledMs: 0,
         run: async () => {
@@ -158,7 +158,10 @@ export class ClusterTurnQueue implements TurnQueue {
 
   async admit(key: ConversationKey): Promise<void> {
     if (this.#draining)
-      throw new CairnError("draining", "This process is stopping and takes no messages. Send it again in a moment.");
+      throw new CairnError(
+        "draining",
+        "This process is stopping and takes no messages. Send the message again in a moment.",
+      );
     const reached = (await this.#count()).reached(key);
     if (reached !== null && (await this.status(key)).status === "idle") throw queueFull(reached);
   }

@@ -17,16 +17,18 @@ export function refuseInvalid({ blocks, breakpoints }: TimedRequest, rules: Prov
   if (breakpoints.length > rules.maxBreakpoints)
     throw refused(
       "too_many_breakpoints",
-      `${breakpoints.length} breakpoints; at most ${rules.maxBreakpoints} are taken`,
+      `it has ${breakpoints.length} breakpoints; at most ${rules.maxBreakpoints} are taken`,
     );
   let shorter = false;
   let last = -1;
   for (const { i, ttl } of breakpoints) {
     const block = blocks[i];
-    if (block === undefined || i <= last) throw refused("bad_breakpoint", `no block ${i}, or out of order`);
-    if (block.kind === "tail") throw refused("breakpoint_on_tail", "the tail changes with every request");
+    if (block === undefined || i <= last)
+      throw refused("bad_breakpoint", `the breakpoint at block ${i} names no block or is out of order`);
+    if (block.kind === "tail")
+      throw refused("breakpoint_on_tail", "a breakpoint is on the tail, which changes with every request");
     if (block.tokens === 0) throw refused("breakpoint_on_empty", `block ${i} is empty`);
-    if (ttl === "1h" && shorter) throw refused("ttl_order", "a breakpoint of 1 h after one of 5 min");
+    if (ttl === "1h" && shorter) throw refused("ttl_order", "a breakpoint of 1 h comes after one of 5 min");
     shorter ||= ttl === "5m";
     last = i;
   }
@@ -40,16 +42,17 @@ export function refuseBody({ provider, body, breakpoints }: WireRequest): void {
   for (const part of partsOf(body)) {
     const text = textOf(part);
     const ttl = ttlOf(part);
-    if (text !== undefined && !/\S/.test(text)) throw refused("empty_text", "a text without a visible character");
-    if (text?.isWellFormed() === false) throw refused("bad_text", "a lone surrogate");
+    if (text !== undefined && !/\S/.test(text)) throw refused("empty_text", "a text has no visible character");
+    if (text?.isWellFormed() === false) throw refused("bad_text", "a text has half of a surrogate pair");
     if (ttl === undefined) continue;
     markers++;
-    if (ttl === "1h" && shorter) throw refused("ttl_order", "a marker of 1 h after one of 5 min");
+    if (ttl === "1h" && shorter) throw refused("ttl_order", "a marker of 1 h comes after one of 5 min");
     shorter ||= ttl === "5m";
   }
-  if (markers > maxBreakpoints) throw refused("too_many_breakpoints", `${markers} markers in the body`);
+  if (markers > maxBreakpoints)
+    throw refused("too_many_breakpoints", `the body has ${markers} cache markers; at most ${maxBreakpoints} are taken`);
   if (markers !== breakpoints.length)
-    throw refused("markers_differ", `${markers} markers in the body, ${breakpoints.length} in the plan`);
+    throw refused("markers_differ", `the body has ${markers} cache markers, but ${breakpoints.length} were planned`);
 }
 
 /** All parts of a body that may hold text or a marker, in the order of the prefix. */

@@ -79,7 +79,7 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
 
 function callingOf(callers: WeakMap<Request, Calling>, { http }: McpContext): Calling {
   const calling = http?.req === undefined ? undefined : callers.get(http.req);
-  if (calling === undefined) throw new CairnError("corrupt", "The call belongs to no request.");
+  if (calling === undefined) throw new CairnError("corrupt", "The MCP call came without its HTTP request.");
   return calling;
 }
 

@@ -82,7 +82,7 @@ export class ByteReader {
   constructor(bytes: Uint8Array) {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (bytes.length < CHECKSUM || this.#buffer.readUInt32LE(0) !== crc32(this.#buffer.subarray(CHECKSUM)))
-      throw storeError("corrupt", "A part of the search index is damaged. Run repair.");
+      throw storeError("corrupt", "A part of the search index is damaged. Run cairn doctor --repair.");
   }
 
   get at(): number {

@@ -63,7 +63,8 @@ async function findInterpreter(language: Language): Promise<FoundInterpreter> {
 
 function describe({ command, binds }: Interpreter): string {
   const owner = sandboxOwner();
-  const held = group() === null ? "limits watched (no control group is delegated)" : `limits held by ${group()}`;
+  const held =
+    group() === null ? "limits checked at intervals (no control group is delegated)" : `limits enforced by ${group()}`;
   return `${binds[0]?.[0] ?? command} in bubblewrap${owner === null ? "" : `, as user ${owner.uid}`}; ${held}`;
 }
 

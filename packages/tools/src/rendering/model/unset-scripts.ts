@@ -34,5 +34,5 @@ export function unsetScripts(document: RichDocument): string | null {
   for (const inline of allInlines(document)) if (inline.kind === "text" || inline.kind === "code") look(inline.text);
   for (const block of allBlocks(document)) if (block.kind === "code") look(block.text);
   if (found.size === 0) return null;
-  return `There is no face for ${[...found].join(", ")} here, so that its letters are empty boxes. Use DOCX, which is shown with the reader's own faces.`;
+  return `No installed font has letters for ${[...found].join(", ")}, so they are printed as empty boxes. Use DOCX, which is displayed with the reader's own fonts.`;
 }

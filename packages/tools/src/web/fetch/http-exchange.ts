@@ -140,8 +140,8 @@ function firstOfEach(headers: Dispatcher.ResponseData["headers"]): Record<string
 }
 
 function statusFailure(status: number, url: URL, retryAfter: string | undefined): CairnError {
-  const wait = retryAfter === undefined ? "" : ` It asks to be left alone for ${retryAfter.slice(0, 40)}.`;
-  const advice = status === 401 || status === 403 ? " It wants a login or does not let programs in." : wait;
+  const wait = retryAfter === undefined ? "" : ` It asks for a pause of ${retryAfter.slice(0, 40)}.`;
+  const advice = status === 401 || status === 403 ? " It requires a login, or refuses programs." : wait;
   return new CairnError("http_status", `${shown(url)} answered with status ${status}.${advice}`, {
     status,
     host: url.host,

@@ -217,7 +217,7 @@ describe("refusals", () => {
   it.each([
     ["/gone", "http_status", /status 410/],
     ["/nowhere", "http_status", /status 404/],
-    ["/login", "http_status", /wants a login/],
+    ["/login", "http_status", /requires a login/],
     ["/unasked-304", "bad_answer", /304 Not Modified/],
   ])("%s", async (path, code, message) => {
     await expect(get(path)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });

@@ -96,11 +96,7 @@ it.each<[string, JsonObject, string]>([
     "Found 5.",
   ],
   ["an empty text", { ...base, messages: [user(text(""))] }, "text content blocks must be non-empty"],
-  [
-    "a text without a visible character",
-    { ...base, messages: [user(text(" \n"))] },
-    "must contain non-whitespace text",
-  ],
+  ["a text has no visible character", { ...base, messages: [user(text(" \n"))] }, "must contain non-whitespace text"],
   [
     "a marker on an empty text",
     { ...base, messages: [user(text("", five))] },

@@ -70,7 +70,7 @@ export const ANTHROPIC_MESSAGES: readonly Rule<MessagesBody>[] = [
     ),
   },
   {
-    rule: "Thinking of a newer model stands after everything that it stood after.",
+    rule: "Thinking of a newer model comes after the same content as when it was written.",
     about: "text",
     source:
       "https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation",

@@ -125,7 +125,7 @@ export const ANTHROPIC_TOOLS: readonly Rule<MessagesBody>[] = [
     example: { ...base, tools: [look], tool_choice: { type: "tool", name: "jump" } },
   },
   {
-    rule: "Fewer tokens are for thinking than for the answer.",
+    rule: "The thinking budget is smaller than `max_tokens`.",
     about: "settings",
     source: "https://platform.claude.com/docs/en/build-with-claude/extended-thinking",
     date: "2026-11-15",
@@ -162,7 +162,7 @@ export const ANTHROPIC_TOOLS: readonly Rule<MessagesBody>[] = [
     example: { ...base, max_tokens: 0, stream: true },
   },
   {
-    rule: "The marker of the whole request lives as long as the last block's own.",
+    rule: "The marker of the whole request has the lifetime of the last block's own marker.",
     about: "cache",
     source: "https://platform.claude.com/docs/en/build-with-claude/prompt-caching",
     date: "2026-11-15",
@@ -195,7 +195,7 @@ export const ANTHROPIC_TOOLS: readonly Rule<MessagesBody>[] = [
     },
   },
   {
-    rule: "Markers of an hour stand before those of five minutes, over tools, system and messages.",
+    rule: "Markers of one hour come before markers of five minutes, in the order tools, system, messages.",
     about: "cache",
     source: "https://github.com/headroomlabs-ai/headroom/issues/2939",
     date: "2026-08-12",

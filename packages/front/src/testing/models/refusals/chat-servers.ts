@@ -209,7 +209,7 @@ export const SERVERS: Readonly<Record<ServerName, readonly Rule<ChatBody>[]>> = 
       },
     },
     {
-      rule: "A schema has one type.",
+      rule: "A schema has one type, not a list of types.",
       about: "schemas",
       source: "https://github.com/voocel/litellm/issues/9",
       date: "2026-09-09",

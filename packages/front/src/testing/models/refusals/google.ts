@@ -129,7 +129,7 @@ export const GOOGLE: readonly Rule<GenerateBody>[] = [
     example: withTool({ type: "object", properties: { a: { const: "b" } } }),
   },
   {
-    rule: "Beside a reference stand only a description and a default.",
+    rule: "A schema with `$ref` has only a description and a default beside it.",
     about: "schemas",
     source: "https://github.com/anomalyco/opencode/issues/12295",
     date: "2026-02-05",

@@ -70,7 +70,7 @@ export const OPENAI_CHAT: readonly Rule<ChatBody>[] = [
     example: talk(hi, { role: "assistant", content: null }),
   },
   {
-    rule: "A result answers a call of the message before the results.",
+    rule: "Every result answers a call of the message directly before the results.",
     about: "pairs",
     source: "https://platform.openai.com/docs/guides/function-calling",
     date: "2026-11-15",

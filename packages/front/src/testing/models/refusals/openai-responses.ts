@@ -106,7 +106,7 @@ export const OPENAI_RESPONSES: readonly Rule<ResolvedBody>[] = [
     ),
   },
   {
-    rule: "Thinking comes with what it led to.",
+    rule: "A reasoning item is followed by the item that it led to.",
     about: "pairs",
     source: "https://github.com/openai/openai-node/issues/1567",
     date: "2025-07-01",

@@ -9,7 +9,7 @@ interface Streamed {
 
 export function streamOptionsRule(source: string, example: JsonObject): Rule<Streamed> {
   return {
-    rule: "Options of a stream come with a stream.",
+    rule: "Stream options are sent only with a stream.",
     about: "settings",
     source,
     date: "2026-11-15",
