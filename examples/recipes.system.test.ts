@@ -12,6 +12,7 @@ const scratch = mkdtempSync(join(tmpdir(), "cairn-recipes-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
+  "approvals.ts": ["ada refund { order: 'A1', cents: 4200 }", "A1 is refunded."],
   "callers.ts": ["You have two invoices."],
   "files-and-sources.ts": ["source: Returns", "Returns take 14 days.", "[ 'https://example.com/returns' ]"],
   "hooks-fallback-abort.ts": ["look_up done { name: 'Ada' }", "complete Ada is a customer."],

@@ -12,6 +12,11 @@ export interface Access {
   readonly user: string;
   /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. Default: false. */
   readonly inspect?: boolean;
+  /**
+   * Whether the caller may approve calls in their conversations. Default: true. With false, the application lets someone
+   * else approve; the caller may refuse calls, answer questions, and run the application's client tools.
+   */
+  readonly approve?: boolean;
   /** Data for the application's tools. It is stored with each message, so it must contain no secrets. */
   readonly context?: JsonObject;
 }
@@ -24,14 +29,14 @@ export function applicationCallers<E>(authenticate: Authenticate<E>): FindCaller
     // The type of `env` is the application's own statement about its platform.
     const access = await authenticate(request, (env ?? {}) as E);
     if (access === null || access === undefined) throw new CairnError("unauthorized", "You are not signed in.");
-    const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, context } = access;
+    const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, approve = true, context } = access;
     const scope = { tenant, project, user };
     checkScope(scope);
     // The application's mistake: the log has this sentence, and the client learns nothing.
     if (context !== undefined && !isJsonObject(context))
       throw new TypeError("The `context` that `authenticate` returned must be an object.");
-    const mayInspect = inspect === true;
+    const rights = { isOperator: false, mayInspect: inspect === true, mayApprove: approve === true };
     const known = { scope, via: "application", subject: user, credential: null } as const;
-    return { ...known, isOperator: false, mayInspect, ...(context === undefined ? {} : { context }) };
+    return { ...known, ...rights, ...(context === undefined ? {} : { context }) };
   };
 }

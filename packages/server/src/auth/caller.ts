@@ -1,6 +1,6 @@
 /** The authenticated caller: their scope, and how they were authenticated. */
 import type { Scope } from "@cairn/store";
-import type { JsonObject } from "@cairn/timeline";
+import { CairnError, type EventBody, type JsonObject } from "@cairn/timeline";
 
 export interface Caller {
   readonly scope: Scope;
@@ -17,6 +17,20 @@ export interface Caller {
   readonly isOperator: boolean;
   /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. */
   readonly mayInspect: boolean;
+  /** Whether the caller may approve calls. Default: true. */
+  readonly mayApprove?: boolean;
   /** The application's own data for its tools, which goes with every message of the caller. */
   readonly context?: JsonObject;
+}
+
+/** Throws `forbidden` if the caller may not approve `asked`. Everyone may refuse, and answer what a call asks the user. */
+export function checkMayApprove(
+  caller: Caller | undefined,
+  asked: EventBody<"approval.requested"> | undefined,
+  approve: boolean,
+): void {
+  if (!approve || caller?.mayApprove !== false || asked?.client === true || asked?.question !== undefined) return;
+  throw new CairnError("forbidden", "You may not approve this call. It waits for someone who may.", {
+    call_id: asked?.call_id,
+  });
 }

@@ -1,16 +1,16 @@
 /** A conversation whose turns the server's queue runs. */
 import type { ConversationKey } from "@cairn/store";
-import { CairnError, type JsonObject } from "@cairn/timeline";
+import { CairnError } from "@cairn/timeline";
 import { answerCall, type CairnParts, Conversation, cancelTurn, findRunning, findTurn, Run } from "cairn-agent/turns";
+import { type Caller, checkMayApprove } from "../auth/caller.ts";
 import type { Talk } from "./talk.ts";
 
 export interface TalkOptions {
   readonly agent: string | undefined;
-  /** The application's own data for the tools of a message. */
-  readonly context: JsonObject | undefined;
+  readonly caller: Caller | undefined;
 }
 
-export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, context }: TalkOptions): Talk {
+export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, caller }: TalkOptions): Talk {
   const { store } = parts;
 
   /** Finds a turn that waits to begin, is open, or has ended; null when there is none. */
@@ -25,6 +25,7 @@ export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, con
 
   return {
     send: async (message) => {
+      const context = caller?.context;
       const known = { ...(agent === undefined ? {} : { agent }), ...(context === undefined ? {} : { context }) };
       return (await new Conversation({ ...parts, key }, known).send(message)).id;
     },
@@ -45,7 +46,9 @@ export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, con
         throw new CairnError("client_gone", "The client cancelled the call or disconnected.", { turn: run.id });
       }
     },
-    decide: async ({ call_id, hash }, given) => {
+    decide: async (approval, given) => {
+      checkMayApprove(caller, approval, given.approve);
+      const { call_id, hash } = approval;
       await answerCall(parts, key, { call_id, hash: hash ?? null, remember: false, ...given });
     },
     cancel: async (turn) => {

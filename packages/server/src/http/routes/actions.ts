@@ -6,6 +6,7 @@ import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { newConversationId } from "cairn-agent/process";
 import { answerCall, cancelTurn, forkConversation, stopAll, withdrawMessage, withLease } from "cairn-agent/turns";
+import { checkMayApprove } from "../../auth/caller.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -26,7 +27,9 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const key = keyOf(context, params);
     const { state } = await store.load(key);
     // The audit log records answers to calls that were asked about, also those that are rejected.
-    if (state.approvalsRequested.has(params.call)) context.set("consent", { [params.call]: said.approve });
+    const asked = state.approvalsRequested.get(params.call);
+    if (asked !== undefined) context.set("consent", { [params.call]: said.approve });
+    checkMayApprove(context.get("caller"), asked, said.approve);
     const given = { ...said, call_id: params.call, hash, remember, params: edited };
     return answer(202, { seq: await answerCall(parts, key, given) });
   });

@@ -23,6 +23,7 @@ import {
   reserveOutput,
   takeMessage,
 } from "cairn-agent/turns";
+import { checkMayApprove } from "../../auth/caller.ts";
 import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
 import { openChatStream } from "../../chat/chat-stream.ts";
 import { readHistory } from "../../chat/read-history.ts";
@@ -152,6 +153,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     if (openTurn === null || asked.length === 0) throw new CairnError("not_found", "No call is waiting for approval.");
     context.set("turn", openTurn);
     context.set("consent", Object.fromEntries(asked.map(({ call_id, approve }) => [call_id, approve])));
+    for (const { call_id, approve } of asked)
+      checkMayApprove(context.get("caller"), state.approvalsRequested.get(call_id), approve);
     const ts = new Date(now()).toISOString();
     const events = asked.flatMap(({ call_id, hash: _, ...given }) => {
       const request = state.approvalsRequested.get(call_id);

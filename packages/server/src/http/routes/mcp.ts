@@ -45,9 +45,9 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
     const { agentServer, endpoint, queuedTalk, RequestStates } = await loaded;
     const owner = context.get("scope");
     const states = new RequestStates(() => box.signingKey("mcp request states"), owner);
-    const known = context.get("caller")?.context;
+    const caller = context.get("caller");
     callers.set(request, {
-      talk: (conversation, agent) => queuedTalk(parts, { ...owner, conversation }, { agent, context: known }),
+      talk: (conversation, agent) => queuedTalk(parts, { ...owner, conversation }, { agent, caller }),
       isAllowed: context.get("isAllowed"),
       record: async (call) => {
         if (audit !== null) await audit.write(lineOf(context, call, parts.now()));
