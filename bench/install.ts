@@ -23,11 +23,11 @@ const bars = barsOf(results);
 if (values.json) console.log(JSON.stringify({ results, missing, bars }));
 else {
   console.log(`node ${process.version}, ${process.platform} ${process.arch}, median of ${values.runs} runs\n`);
-  const rows = results.map(({ name, megabytes, packages, importMs }) => [
+  const rows = results.map(({ name, megabytes, packages, importMs, importCpuMs }) => [
     name,
-    ...[megabytes, packages, importMs].map((value) => number(Math.round(value))),
+    ...[megabytes, packages, importMs, importCpuMs].map((value) => number(Math.round(value))),
   ]);
-  console.log(grid([["", "on disk, MB", "packages", "import, ms"], ...rows]));
+  console.log(grid([["", "on disk, MB", "packages", "import, ms", "processor, ms"], ...rows]));
   for (const reason of missing) console.log(reason);
   console.log(`\n${printBars(bars)}`);
 }

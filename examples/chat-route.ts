@@ -15,5 +15,4 @@ const handler = createHandler(cairn, {
 export const GET = handler.fetch;
 export const POST = handler.fetch;
 export const PATCH = handler.fetch;
-export const PUT = handler.fetch;
 export const DELETE = handler.fetch;

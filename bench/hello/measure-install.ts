@@ -10,24 +10,35 @@ export interface InstallResult {
   readonly name: string;
   readonly megabytes: number;
   readonly packages: number;
-  /** Median, without the start of Node. */
+  /** Medians, without the start of Node: by the clock, and of processor time, which other work does not change. */
   readonly importMs: number;
+  readonly importCpuMs: number;
+}
+
+interface ImportTime {
+  readonly ms: number;
+  readonly cpuMs: number;
 }
 
 export function measureInstall(all: readonly Installed[], runs: number): InstallResult[] {
-  const times = all.map((): number[] => []);
+  const times = all.map((): ImportTime[] => []);
   // The contenders take turns, so that all meet the same machine. The first round only fills its caches.
   for (let round = 0; round <= runs; round++)
     for (const [at, each] of all.entries()) {
-      const importMs = timeImports(each);
-      if (round > 0) times[at]?.push(importMs);
+      const time = timeImports(each);
+      if (round > 0) times[at]?.push(time);
     }
   return all.map(({ contender: { name }, folder }, at) => ({
     name,
     megabytes: megabytesOf(join(folder, "node_modules")),
     packages: countPackages(folder),
-    importMs: spreadOf(times[at] ?? []).median,
+    importMs: medianOf(times[at], ({ ms }) => ms),
+    importCpuMs: medianOf(times[at], ({ cpuMs }) => cpuMs),
   }));
+}
+
+function medianOf(times: readonly ImportTime[] = [], read: (time: ImportTime) => number): number {
+  return spreadOf(times.map(read)).median;
 }
 
 function countPackages(folder: string): number {
@@ -36,14 +47,19 @@ function countPackages(folder: string): number {
 }
 
 /** Imports the libraries that the hello program imports, in a new process. */
-function timeImports({ contender: { program }, folder }: Installed): number {
+function timeImports({ contender: { program }, folder }: Installed): ImportTime {
   const source = readFileSync(join(folder, `${program}.mjs`), "utf8");
   const libraries = [...source.matchAll(/ from "([^."][^"]*)"/g)].map(([, name]) => name);
   const script = join(folder, "time-imports.mjs");
   const imports = libraries.map((name) => `import(${JSON.stringify(name)})`).join(", ");
   writeFileSync(
     script,
-    `const began = performance.now();\nawait Promise.all([${imports}]);\nconsole.log(performance.now() - began);\nprocess.exit();\n`,
+    `const [began, used] = [performance.now(), process.cpuUsage()];
+await Promise.all([${imports}]);
+const [ms, { user, system }] = [performance.now() - began, process.cpuUsage(used)];
+console.log(JSON.stringify({ ms, cpuMs: (user + system) / 1000 }));
+process.exit();
+`,
   );
-  return Number(execFileSync(process.execPath, [script], { cwd: folder, encoding: "utf8" }));
+  return JSON.parse(execFileSync(process.execPath, [script], { cwd: folder, encoding: "utf8" }));
 }
