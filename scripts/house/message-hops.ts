@@ -68,7 +68,6 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "streamBody", file: "server/src/http/stream-body.ts" },
   { name: "follow", file: "web/src/api/follow.ts", call: null },
   { name: "foldArriving", file: "web/src/state/open-session.ts", call: "options.onEvent(" },
-  { name: "applyServerEvent", file: "web/src/state/session.ts", call: "reduce(applyServerEvent" },
   { name: "viewEvent", file: "timeline/src/view/view-event.ts" },
   { name: "createStore", file: "web/src/state/store.ts", call: "appStore.update(", from: "foldArriving" },
   { name: "ConversationRows", file: "web/src/chat/conversation-rows.tsx", call: "listener" },

@@ -1,35 +1,16 @@
-/**
- * One open conversation, as pure functions: the server's answer and every event after it, folded into the displayed
- * state. The same events give the same session, whether they come one by one, in a burst or again after a reconnect.
- */
-import {
-  type Conversation,
-  type ConversationStatus,
-  type JournalEvent,
-  journalEventSchema,
-  type LiveEventName,
-  liveEvents,
-  type SendMode,
-  type SentPrompt,
-  type TurnVersions,
-} from "@cairn/api";
+/** What is displayed of one conversation, as pure functions: the turns that were loaded, and the messages being sent. */
+import type { Conversation, ConversationStatus, SendMode, SentPrompt, TurnVersions } from "@cairn/api";
 import {
   type ApprovalView,
   type ConversationView,
-  decodeEvent,
   emptyView,
-  type KnownEvent,
-  kindOf,
   type SentReasoning,
   type SourceRow,
   type TurnView,
-  viewEvent,
 } from "@cairn/timeline";
-import type { EventSourceMessage } from "eventsource-parser";
-import { readAs } from "../api/check.ts";
 import type { ConversationPage } from "../api/client.ts";
 import type { Connection } from "../api/follow.ts";
-import { applyDelta, discardStream, endStreams, type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
+import { type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
 
 /** A message that is being sent. It stays, with its error, until it is accepted or taken back. */
 export interface Outgoing {
@@ -157,102 +138,8 @@ export function addOlder(session: Session, page: ConversationPage): Session {
   return { ...session, view, hasOlder: page.has_more && older.length > 0, isLoadingOlder: false };
 }
 
-/** Applies an event of the stream. Unknown or invalid events change nothing. */
-export function applyServerEvent(session: Session, { event = "", data: text }: EventSourceMessage): Session {
-  const data = parseJson(text);
-  if (Object.hasOwn(liveEvents, event)) return applyLiveEvent(session, event as LiveEventName, data);
-  const read = readAs(journalEventSchema, data);
-  return read === null ? session : applyJournalEvent(session, read);
-}
-
-/** How many progress texts of a call are kept: those of a program are parts of its output. */
-const PROGRESS_KEPT = 8;
-
-function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): Session {
-  switch (name) {
-    case "stream.delta": {
-      const delta = readAs(liveEvents[name], data);
-      return delta === null ? session : { ...session, streams: applyDelta(session.streams, delta), waiting: null };
-    }
-    case "stream.ended":
-    case "stream.discarded": {
-      const read = readAs(liveEvents[name], data);
-      return read === null ? session : { ...session, streams: discardStream(session.streams, read.stream) };
-    }
-    case "progress": {
-      const read = readAs(liveEvents[name], data);
-      if (read === null) return session;
-      const before = session.progress.get(read.call_id) ?? [];
-      // The server repeats the latest one to a client that connects again.
-      if (before.at(-1) === read.text) return session;
-      const latest = [...before, read.text].slice(-PROGRESS_KEPT);
-      return { ...session, progress: new Map(session.progress).set(read.call_id, latest) };
-    }
-    case "model.waiting": {
-      const waiting = readAs(liveEvents[name], data);
-      return waiting === null ? session : { ...session, waiting };
-    }
-    case "compaction.started": {
-      const read = readAs(liveEvents[name], data);
-      return read === null ? session : { ...session, compacting: read.before_tokens };
-    }
-    case "status": {
-      const read = readAs(liveEvents[name], data);
-      if (read === null) return session;
-      const { status, queue_position: queuePosition = null } = read;
-      const over = status === "idle" ? { isStopping: false, waiting: null, compacting: null } : {};
-      return { ...session, status, queuePosition, ...over };
-    }
-    case "lagging":
-      return session; // The server closes the connection, and a new one resumes.
-  }
-}
-
-function applyJournalEvent(session: Session, record: JournalEvent): Session {
-  if (record.seq <= session.view.seq) return session;
-  const event = decodeEvent({ kind: record.kind, v: record.v, body: record.body });
-  const view = viewEvent(session.view, { seq: record.seq, event });
-  const folded = settleOutgoing({ ...session, view });
-  return "unknown" in event ? folded : afterEvent(folded, event);
-}
-
-/** Roles of the blocks that the text of a decision becomes. */
-const SAID_ROLES: ReadonlySet<unknown> = new Set(["notes", "call", "answer"]);
-
-function afterEvent(session: Session, event: KnownEvent): Session {
-  switch (event.kind) {
-    case "turn.opened":
-      return { ...session, status: "running" };
-    case "turn.closed":
-      return {
-        ...session,
-        streams: endStreams(session.streams, event.body.turn_id),
-        progress: new Map(),
-        waiting: null,
-        compacting: null,
-        isStopping: false,
-        status: session.view.pending.length > 0 ? "queued" : "idle",
-      };
-    case "compaction.committed":
-      return { ...session, compacting: null };
-    case "block.appended": {
-      const { turn_id, type } = event.body.block;
-      if (turn_id === undefined || !SAID_ROLES.has(kindOf(type).role)) return session;
-      return { ...session, streams: endStreams(session.streams, turn_id), waiting: null };
-    }
-    case "call.settled": {
-      if (!session.progress.has(event.body.call_id)) return session;
-      const left = new Map(session.progress);
-      left.delete(event.body.call_id);
-      return { ...session, progress: left };
-    }
-    default:
-      return session;
-  }
-}
-
 /** Removes accepted messages that are on the timeline or wait there for their turn. */
-function settleOutgoing(session: Session): Session {
+export function settleOutgoing(session: Session): Session {
   const left = session.outgoing.filter(({ acceptedSeq }) => acceptedSeq === null || acceptedSeq > session.view.seq);
   return left.length === session.outgoing.length ? session : { ...session, outgoing: left };
 }
@@ -285,12 +172,4 @@ export function isBusy(session: Session): boolean {
 function mergeSources(older: readonly SourceRow[], newer: readonly SourceRow[]): readonly SourceRow[] {
   const bySid = new Map([...older, ...newer].map((row) => [row.sid, row]));
   return [...bySid.values()].sort((left, right) => left.sid - right.sid);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Not one of our events; the schemas reject it.
-  }
 }

@@ -2,10 +2,10 @@ import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import type { EventSourceMessage } from "eventsource-parser";
 import { describe, expect, test } from "vitest";
 import type { ConversationPage } from "../api/client.ts";
+import { applyServerEvent } from "./open-session.ts";
 import {
   addOlder,
   addOutgoing,
-  applyServerEvent,
   changeOutgoing,
   isBusy,
   newSession,
