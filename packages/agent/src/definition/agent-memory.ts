@@ -1,4 +1,4 @@
-/** How an agent's conversations stay in view and in the cache: settings that are passed to the engine. */
+/** Settings that decide how an agent's conversations stay in the model's view and in the provider's cache. */
 import {
   type CacheNeeds,
   type CacheStrategy,
@@ -14,13 +14,16 @@ import type { Model } from "../model/model.ts";
 export interface AgentMemory {
   /** Settings for pruning by age. By default, results are pruned when the provider's cache has expired. */
   readonly session?: SessionOptions;
-  /** `economic` (default) prunes large results of finished turns when that saves cost; `seed` prunes by TTL only. */
+  /**
+   * `economic` (default) prunes large results of finished turns when that saves cost; `seed` prunes only when the cache
+   * lifetime (TTL) has passed.
+   */
   readonly prune?: PrunePolicy;
   /** How long the provider is asked to keep a conversation in its cache; `auto` (default) follows the user's pauses. */
   readonly ttl?: CacheTtl | "auto";
   /** The strategy for cache checkpoints (default: `economic`). */
   readonly strategy?: CacheStrategy;
-  /** The order of the tail; `sources_first` (default) ends a request with the announcement. */
+  /** Which part of the tail comes first; `sources_first` (default) ends a request with the announcement. */
   readonly tailOrder?: "sources_first" | "announce_first";
   /** The place of the `seed` strategy's pre-tail checkpoint, which also limits `react.hide`. */
   readonly cache?: {
@@ -28,7 +31,7 @@ export interface AgentMemory {
     readonly cache_point_min_rounds?: number;
     /** Number of rounds after the pre-tail checkpoint; default 4. */
     readonly cache_point_offset_rounds?: number;
-    /** Maximum tokens after a hidden block; default 2,000. */
+    /** Maximum tokens that may follow a block that `react.hide` hides; default 2,000. */
     readonly editable_tail_size_in_tokens?: number;
   };
   /** Whether a new conversation starts with the user's standing orders (`user`) or with none (default). */

@@ -1,4 +1,4 @@
-/** On whose behalf a turn runs, for the application's own code: tools, announcements and budgets. */
+/** The caller of a turn, as the application's own code sees it: tools, announcements and budgets. */
 import type { ConversationKey, Scope } from "@cairn/store";
 import type { JsonObject, TurnChoice } from "@cairn/timeline";
 import { scopeOf } from "../share/held-shares.ts";

@@ -42,7 +42,7 @@ export interface AgentDefinition {
   /** The system text. It must not change from request to request. */
   readonly instructions: string;
   readonly model: Model;
-  /** Fallback models, in order, for when its own model cannot answer. */
+  /** Fallback models, in order, for when the agent's own model cannot answer. */
   readonly fallback?: readonly Model[];
   /** Settings of its model requests; a message may override them for its turn. */
   readonly request?: RequestSettings;
@@ -52,15 +52,21 @@ export interface AgentDefinition {
    * servers. They stay the same until the turn ends.
    */
   readonly findTools?: (owner: Scope, signal: AbortSignal) => Promise<readonly AnyTool[]>;
-  /** How the models call tools: with the provider's calls (`native`) or in text. Default: as each can. */
+  /**
+   * How the models call tools: with the provider's tool calls (`native`) or in text. Default: the way each model
+   * supports.
+   */
   readonly protocol?: ProtocolName;
-  /** The protocol's own tools that it has, `ask_user` and `suggest_followups`; default: both. */
+  /** The tools `ask_user` and `suggest_followups` that come with the protocol; default: both are offered. */
   readonly offers?: ProtocolOffers;
   /** Policies by tool id or prefix, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a person. */
   readonly policies?: ToolPolicies;
   /** The limits, or a function that returns the limits of a caller. It is called when a process begins or continues a turn. */
   readonly budgets?: Budgets | ((caller: Caller) => Budgets | Promise<Budgets>);
-  /** Checks the context that comes with a message, before the message is accepted. Without it, any object is valid. */
+  /**
+   * Checks the context that comes with a message, before the message is accepted. Without this schema, any object is
+   * valid.
+   */
   readonly context?: z.ZodType;
   /**
    * A text about the caller for the model. It is in the announcement at the end of each request, which no provider
@@ -69,7 +75,9 @@ export interface AgentDefinition {
   readonly announce?: (caller: Caller) => string;
   /** The application's own code before and after turns, requests and calls. */
   readonly hooks?: AgentHooks;
-  /** The model that writes titles of new conversations. Without it, the title is the beginning of the first message. */
+  /**
+   * The model that writes titles of new conversations. Without one, the title is the beginning of the first message.
+   */
   readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;
 }
@@ -77,7 +85,7 @@ export interface AgentDefinition {
 interface AgentSettings extends AgentDefinition {
   /** The result of `loadSkills`: the instructions name the skills, and `react.read` reads them at `sk:<name>`. */
   readonly skills?: readonly Skill[];
-  /** Reads sources whose content is elsewhere, for the `react.read` that reads the skills. */
+  /** Reads sources whose content is not stored in the conversation, for `react.read`. */
   readonly followLink?: FollowLink | undefined;
 }
 

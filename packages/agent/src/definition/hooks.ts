@@ -10,26 +10,28 @@ import type { ModelUsage } from "../model/model.ts";
 import type { Caller } from "./caller.ts";
 
 export interface AgentHooks {
-  /** Once for each turn, before its first request. `refuse` ends the turn with that text. */
+  /** Runs once for each turn, before the turn's first request. `refuse` ends the turn with that text. */
   readonly beforeTurn?: Hook<Caller, Refusal>;
-  /** Before the end of a turn is stored. `refuse` replaces the answer with that text and makes it an error. */
+  /** Runs before the end of a turn is stored. `refuse` replaces the answer with that text and marks it as an error. */
   readonly afterTurn?: Hook<EndedTurn, Refusal>;
   /**
-   * Before each decision of the model. It can only add text: `notice` comes after everything that was sent before.
-   * `refuse` ends the turn.
+   * Runs before each decision of the model. The hook can only add text: `notice` comes after everything that was sent
+   * before. `refuse` ends the turn.
    */
   readonly beforeRequest?: Hook<NextDecision, Refusal>;
-  /** After each answer of the model. `refuse` discards it: the model sees the reason and is asked again. */
+  /**
+   * Runs after each answer of the model. `refuse` discards the answer: the model sees the reason and is asked again.
+   */
   readonly afterRequest?: Hook<AnsweredRequest, Refusal>;
   /**
-   * Before each call, and before anyone is asked to approve it. References in `params` are replaced by their content,
-   * which is what runs. `params` replaces the parameters; `refuse` ends the call as failed. A call whose hook fails is
-   * not made.
+   * Runs before each call, and before a person is asked to approve the call. References in `params` are already
+   * replaced by the content that the tool gets. `params` replaces the parameters; `refuse` ends the call as failed. A
+   * call whose hook fails is not made.
    */
   readonly beforeTool?: Hook<HookedCall, Refusal & { readonly params?: JsonObject }>;
   /**
-   * After a call was made, before its result is stored. `result` replaces the result; `refuse` withholds it and says why.
-   * If the hook fails, the result is withheld.
+   * Runs after a call was made, before its result is stored. `result` replaces the result; `refuse` withholds the
+   * result and says why. If the hook fails, the result is withheld.
    */
   readonly afterTool?: Hook<MadeCall, Refusal & { readonly result?: Json }>;
   /** Time that one run of a hook may take, in milliseconds; default ten seconds. */
@@ -40,7 +42,7 @@ export interface AgentHooks {
 export type Hook<I, E> = (input: I & HookContext) => E | undefined | Promise<E | undefined> | Promise<void>;
 
 export interface HookContext extends Caller {
-  /** Aborts when the turn is stopped, or the hook takes too long. */
+  /** Aborts when the turn is stopped or the hook exceeds its time limit. */
   readonly signal: AbortSignal;
 }
 
@@ -78,7 +80,7 @@ export interface HookedCall {
 
 /** The input of `afterTool`. */
 export interface MadeCall extends HookedCall {
-  /** Null for a tool that writes its result itself, such as `react.read`; such a result can only be refused. */
+  /** Null for a tool that writes its result itself, such as `react.read`; the hook can only refuse such a result. */
   readonly result: { readonly output: Json; readonly error: ToolError | null } | null;
 }
 

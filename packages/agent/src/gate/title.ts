@@ -20,7 +20,7 @@ export function titleOfPrompt(message: string): string {
   return clip(oneLine(message));
 }
 
-/** Extracts a title from a model's answer; null when there is none. */
+/** Extracts a title from a model's answer; null when the answer contains none. */
 export function titleOfAnswer(answer: string): string | null {
   const line = oneLine(answer)
     .replace(/^(?:#+|\*+|title:)\s*/i, "")

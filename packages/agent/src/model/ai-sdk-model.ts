@@ -69,11 +69,11 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly describes?: readonly FileKind[];
   /** The rules for tool schemas. */
   readonly schemas?: SchemaRule;
-  /** The schemas that the provider makes an answer match. Absent: it cannot. */
+  /** The schemas that the provider itself can enforce on an answer. Absent: the provider enforces none. */
   readonly output?: OutputRule | null;
   /** How the history is sent (default: `native`). `FLAT_2` suits models that refuse calls or results in the history. */
   readonly lowering?: Lowering;
-  /** Whether the model refuses the native lowering when it is asked to reason like this (default: no). */
+  /** Whether the model refuses native history when these reasoning settings are used (default: no). */
   readonly refusesNative?: (asked: AskedReasoning) => boolean;
   /** The length of call ids, if the model asks for one. */
   readonly callIdLength?: number | undefined;
@@ -120,7 +120,7 @@ async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise
     throw unsent;
   });
   const { call, wire } = await prepare(options, model, request, new AbortController().signal);
-  // The package fails because nothing was sent. Any other error before that explains why there is no body.
+  // The package fails because nothing was sent. Any earlier error explains why there is no body.
   model.doStream(call).then(() => spelled.reject(unsent), spelled.reject);
   const body = await spelled.promise;
   return { body, ...told(options, model, request, wire, body) };
@@ -137,13 +137,13 @@ function loweringOf(
 ): Lowering {
   if (sentAs !== undefined) return sentAs.lowering;
   if (lowering.name === "flat") return lowering;
-  // Calls in text are history like any other text, so there is nothing to send in other roles.
+  // Calls in text are part of the text, so no call needs a role of its own.
   if (inText !== undefined) return FLAT_2;
   const options = mergeOptions(providerOptions, settings?.providerOptions ?? {});
   return refusesNative?.({ ...settings?.reasoning, options }) === true ? FLAT_1 : lowering;
 }
 
-/** Caches without markers are those of Chat Completions servers, which may want plain strings. */
+/** Providers whose caches need no markers are Chat Completions servers. Such servers may require plain strings. */
 function defaultLowering(provider: ProviderId): Lowering {
   return provider === "automatic" ? NATIVE_2 : NATIVE_1;
 }
@@ -227,7 +227,8 @@ async function* streamParts(
   try {
     const { call, wire, names, restores, leftOut } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
-    // The packages do not always report exactly what they sent (`request.body`); only their `fetch` knows.
+    // The packages do not always report exactly what they sent (`request.body`), so the body is captured in their
+    // `fetch`.
     onSent({ body, ...told(options, model, request, wire, body) });
     reader = stream.getReader();
     if (leftOut.length > 0) yield { type: "left_out", settings: leftOut };

@@ -42,7 +42,7 @@ export interface CallSettings {
   readonly toWire: (name: string) => string;
 }
 
-/** OpenAI rejects longer keys. */
+/** OpenAI rejects longer cache keys. */
 const MAX_CACHE_KEY_LENGTH = 64;
 
 export function callOptions(
@@ -104,7 +104,7 @@ export function callOptions(
   };
 }
 
-/** `auto` is the default and is omitted. */
+/** `auto` is the provider's default and is omitted. */
 function choiceOf(
   request: ModelRequest,
   { sdkProvider, toWire }: CallSettings,
@@ -192,7 +192,7 @@ function formatOf({ schema }: OutputFormat): NonNullable<LanguageModelV4CallOpti
   return { type: "json", name: "output", schema: schema as LanguageModelV4FunctionTool["inputSchema"] };
 }
 
-/** Asks for structured output by the provider's own option. Other ways of the packages change the tools. */
+/** Asks for structured output by the provider's own option, because the other ways of the packages change the tools. */
 function outputOptions({ output }: ModelRequest): ProviderOptions {
   if (output === undefined) return {};
   return { anthropic: { structuredOutputMode: "outputFormat" }, openai: { strictJsonSchema: true } };
@@ -218,7 +218,7 @@ function textOf(part: WirePart): string {
   return part.type === "text" ? part.text : "";
 }
 
-/** A flat request consists of content only. */
+/** A flat request consists of content only, without calls and results. */
 function isContent(part: WirePart): part is ContentPart {
   return part.type === "text" || part.type === "image" || part.type === "document";
 }

@@ -11,19 +11,19 @@ const WORDS = MODEL_PROVIDERS.flatMap(({ contextLimit }) => contextLimit);
 /** Maximum characters of an error that are examined; the rest may be an echo of the request. */
 const MAX_LOOK_LENGTH = 20_000;
 
-/** `own`: messages of a provider that is not in the registry. */
+/** `own`: error messages of a provider that is not in the registry. */
 export function saysContextLimit(text: string, own: readonly RegExp[] = []): boolean {
   const look = text.slice(0, MAX_LOOK_LENGTH);
   return WORDS.some((pattern) => pattern.test(look)) || own.some((pattern) => pattern.test(look));
 }
 
-/** A higher ratio to the window means that the number was not in tokens. */
+/** If the number is more than this many times the window, it did not count tokens. */
 const MAX_EXCESS = 4;
 const MIN_WINDOW = 1_000;
 
 /**
- * The tokens that the provider counted and the tokens that it accepts. Providers state the two numbers first, in either
- * order. Null when the error contains none, or not in tokens.
+ * The tokens that the provider counted and the tokens that it accepts. Providers name these two numbers before any
+ * other, in either order. Null when the error has no such numbers, or counts something else than tokens.
  */
 export function statedTokens(text: string) {
   const look = text.slice(0, MAX_LOOK_LENGTH);

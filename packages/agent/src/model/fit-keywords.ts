@@ -10,7 +10,9 @@ import type { SchemaRule } from "./providers/provider.ts";
 
 type Fields = Record<string, Json | undefined>;
 
-/** Inlining references multiplies their targets. Above this size they are described in words instead. */
+/**
+ * Replacing references by their targets multiplies the targets. A schema above this size is described in words instead.
+ */
 const MAX_NODES = 2_000;
 
 /** Keywords that do not restrict values. */
@@ -82,7 +84,7 @@ class Fitter {
     return { fields, refs };
   }
 
-  /** Replaces a reference with its target, unless that is circular or too large. */
+  /** Replaces a reference with its target, unless the target contains the reference or is too large. */
   #resolve(fields: Fields, within: readonly string[]): readonly string[] {
     const { $ref: reference } = fields;
     if (typeof reference !== "string" || this.#takes("$ref")) return within;
@@ -123,7 +125,7 @@ function isPlain(value: Json | undefined): boolean {
   return typeof value === "string" || typeof value === "number";
 }
 
-/** Lists that come from a server's data may be empty, and every provider rejects empty ones. */
+/** Lists in the schemas of MCP servers may be empty, and every provider rejects empty ones. */
 function isEmptyChoice(keyword: string, value: Json): boolean {
   return EMPTY_REFUSED.has(keyword) && Array.isArray(value) && value.length === 0;
 }

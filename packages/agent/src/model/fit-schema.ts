@@ -36,7 +36,7 @@ function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // The check of the call's parameters reports what is wrong.
+    return undefined; // Wrong parameters stay as they are: the check of the call reports what is wrong.
   }
 }
 

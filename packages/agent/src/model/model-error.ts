@@ -18,7 +18,7 @@ export class ModelError extends CairnError {
   readonly retryAfterMs: number | null;
 
   constructor(kind: ModelErrorKind, message: string, retryAfterMs: number | null = null, details = {}) {
-    // Some providers repeat the rejected key in their message, and the message ends up in the conversation.
+    // Some providers repeat the rejected key in the error message, and the message is stored in the conversation.
     super(`model_${kind}`, withoutSecrets(message), details);
     this.name = "ModelError";
     this.kind = kind;

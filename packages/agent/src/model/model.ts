@@ -1,8 +1,6 @@
 /**
- * The model port: one streamed decision for one rendered timeline.
- *
- * History is always the rendered timeline. An adapter lowers the view to its provider's wire form, with the checkpoint
- * plan the view carries, and streams the model's answer.
+ * The model port: one streamed decision for one rendered timeline. The adapter of a model converts the rendered view
+ * and its checkpoint plan to the provider's request format, and streams the model's answer.
  */
 import type {
   BlobRef,
@@ -26,12 +24,12 @@ export interface Model {
   readonly provider: ProviderId;
   /** The lowering with which requests with these settings send the history; absent for models without a network. */
   loweringOf?(request: Pick<ModelRequest, "settings" | "inText">): Lowering;
-  /** Whether native requests return its earlier reasoning. */
+  /** Whether native requests return the model's earlier reasoning to it. */
   readonly keepsReasoning?: boolean;
   /** The model's window, and its maximum output in one answer. */
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  /** Kinds of files that it is known not to accept; empty if unknown. */
+  /** Kinds of files that the model is known not to accept; empty if unknown. */
   readonly describes?: readonly FileKind[];
   /** Limits on pictures and documents in a request. Absent: no limit. */
   readonly files?: FileLimits;
@@ -94,19 +92,17 @@ export interface ModelRequest {
   readonly view: RenderedView;
   readonly strategy: CacheStrategy;
   readonly ttl: CacheTtl;
-  /** Stable for the conversation: routes requests to the same cache. */
+  /** The same for all requests of a conversation, so that the provider routes them to the same cache. */
   readonly cacheKey: string;
   readonly maxOutputTokens: number;
   /** Appended to the view, never stored; used to ask for a summary. */
   readonly instruction?: string;
   /**
-   * `none` when the answer must be text. It invalidates the cached messages at Anthropic, and the cached tools at
-   * Bedrock; use words where that matters.
+   * `none` when the answer must be text. `none` invalidates the cached messages at Anthropic, and the cached tools at
+   * Bedrock; where the cache matters, ask for text in words instead.
    */
   readonly toolChoice?: "auto" | "none";
-  /**
-   * Settings of the request. Their `toolChoice` applies if the request has none; `maxOutputTokens` is the request's.
-   */
+  /** Settings of the request. The request's own `toolChoice` and `maxOutputTokens` override the settings. */
   readonly settings?: RequestSettings;
   /**
    * The schema that the provider makes the answer match. It is part of the beginning of the prefix, so a request with
@@ -115,7 +111,7 @@ export interface ModelRequest {
   readonly output?: OutputFormat;
   /** Kinds of files that are described in words instead of sent. */
   readonly describes?: readonly FileKind[];
-  /** For a past request that is serialised again: how it was sent. Its tools are in the provider's form. */
+  /** For a past request that is serialised again: how it was sent. The tools are already in the provider's form. */
   readonly sentAs?: SentForm;
   /** Returns the base64 of bytes that a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;
@@ -168,7 +164,7 @@ export type ModelPart =
 export type FinishReason = "stop" | "calls" | "length" | "pause" | "refusal" | "other";
 
 export interface ModelUsage {
-  /** Number of all input tokens, cached or not. */
+  /** Number of all input tokens, whether they were cached or not. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

@@ -1,8 +1,8 @@
 /**
- * Converts the history of a `native` request to messages of the AI SDK: the assistant's, results and the user's.
- *
- * The packages send results as they are: Anthropic's joins them with the user's text into one message, OpenAI's makes
- * each an item or a message, Google's a message for the results of a decision. Markers are on the part they follow.
+ * Converts the history of a `native` request to messages of the AI SDK: the assistant's, results and the user's. The
+ * packages send results in their providers' forms: Anthropic's joins results with the user's text into one message,
+ * OpenAI's makes each result an item or a message, Google's makes one message for the results of a decision. A cache
+ * marker is set on the part that it follows.
  */
 import type {
   LanguageModelV4FilePart,
@@ -18,11 +18,11 @@ type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /** How a request must be written for the provider's SDK package. */
 export interface NativeForm {
-  /** OpenAI's Responses: the tail is the developer's, and a marker is on the last content of a result. */
+  /** For OpenAI's Responses API: the tail is a developer message, and a marker is on the last content of a result. */
   readonly isResponses: boolean;
   /** Whether consecutive texts of a message are sent as one. */
   readonly joins: boolean;
-  /** Whether every message of the assistant says what the model thought, if only that it did not (`reasoning_content`). */
+  /** Whether every message of the assistant has `reasoning_content`, which is empty if there was no reasoning. */
   readonly hasThoughts: boolean;
   /** Whether the provider takes the result of a call as a list of parts. Otherwise it is sent as one text. */
   readonly listsResults: boolean;
@@ -61,7 +61,7 @@ export class NativePrompt {
       const providerOptions = part.sealed as ProviderOptions;
       this.#assistant(last).push({ type: "reasoning", text: part.text, providerOptions });
       const message = this.messages.at(-1);
-      // The package sends the thought in the same field, and fields of the message itself take precedence.
+      // The package sends the thought in the same field, but fields of the message itself take precedence.
       if (this.#form.hasThoughts && message !== undefined) delete message.providerOptions;
     } else if (part.type === "result") {
       const result = this.#result(part, marker);

@@ -207,7 +207,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    return false; // The reader of the call reports what is wrong with it.
+    return false; // Invalid parameters are passed on: the code that reads the call reports what is wrong.
   }
 }
 

@@ -22,7 +22,7 @@ function dispatcherOfProcess(): Dispatcher {
   return (globalThis as unknown as Readonly<Record<symbol, Dispatcher>>)[PLACE] as Dispatcher;
 }
 
-/** A request in progress has loaded Node's client, and with it the dispatcher. */
+/** Any request, also an incomplete one, makes Node load its HTTP client and set the dispatcher. */
 export const patientFetch: typeof globalThis.fetch = (resource, init) =>
   // Node's `fetch` accepts a dispatcher, which the web's types do not include.
   globalThis.fetch(resource, { ...init, dispatcher: withoutLimits } as RequestInit);

@@ -22,7 +22,7 @@ const SECRETS: readonly RegExp[] = [
 const AFTER_NAME = new RegExp(`\\b(${NAMED}(?:\\\\*["'])?\\s*[:=]\\s*(?:\\\\*["'])?)[^\\s"',;}\\\\&]+`, "gi");
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'\\]{0,200}:)[^\s/@"'\\]{1,500}(?=@)/gi;
 
-/** A shorter value, such as `test`, is part of many ordinary words. */
+/** A shorter secret is not removed: a value such as `test` is part of many ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTHORIZATION/i;
 
@@ -41,12 +41,12 @@ export function redactor(known: readonly string[] = []): Redact {
   };
 }
 
-/** The secrets of an environment: values of variables with such names, and passwords in addresses. */
+/** The secrets of an environment: values of variables with names such as `*_KEY`, and passwords in addresses. */
 export function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => {
-    // The token list contains only hashes, and often is a file name.
+    // The variable with the token list is not a secret: it contains only hashes, and often is a file name.
     if (SECRET_NAME.test(name) && name !== "CAIRN_TOKENS") return [value.trim()];
-    // The character is looked for first because this runs for every error message.
+    // The test for `@` comes first, because it is cheap and this code runs for every error message.
     const password = value.includes("@") && URL.canParse(value) ? new URL(value).password : "";
     return password === "" ? [] : [password, decoded(password)];
   });
@@ -64,7 +64,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not encoded: the text is used as it is.
+    // The password is not percent-encoded, so the text is used unchanged.
     return text;
   }
 }

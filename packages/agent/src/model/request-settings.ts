@@ -19,8 +19,8 @@ export interface RequestSettings {
   /** Maximum output tokens of one answer. An answer that reaches this limit ends there and is not continued. */
   readonly maxOutputTokens?: number;
   /**
-   * `none` allows no calls. `required` and a tool's name apply to the first decision of a turn; after that the model
-   * must be free to answer.
+   * `none` allows no calls. `required` or a tool's name applies only to the first decision of a turn, because a model
+   * that must always call a tool could never answer.
    */
   readonly toolChoice?: ToolChoice;
   /** How much the model reasons before it answers. */
@@ -30,7 +30,7 @@ export interface RequestSettings {
 }
 
 export interface Reasoning {
-  /** From `none` to `max`. A provider rounds to what its model knows. */
+  /** From `none` to `max`. A provider uses the nearest effort that its model supports. */
   readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
   /** Maximum tokens of reasoning before an answer, for models that take a budget. */
   readonly budgetTokens?: number;
@@ -59,7 +59,7 @@ export function readSettings(given: unknown): RequestSettings {
   });
 }
 
-/** Reads the form of messages and receipts. */
+/** Converts the stored form, with underscores in names. */
 export function readReasoning({ effort, budget_tokens }: SentReasoning): Reasoning {
   return {
     ...(effort === undefined ? {} : { effort }),

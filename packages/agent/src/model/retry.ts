@@ -14,8 +14,8 @@ const MAX_MS = 60_000;
 const MAX_ASKED_MS = 600_000;
 
 /**
- * Milliseconds to wait after a failed attempt, counted from 1; null when the provider asks for too long. `random`: from
- * 0 up to 1.
+ * Milliseconds to wait after the failed attempt number `attempt`, counted from 1; null when the provider asks for too
+ * long a wait. `random`: from 0 up to 1.
  */
 export function waitBefore(
   attempt: number,

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import { mapSchema } from "../schema/schema-patterns.ts";
 import type { OutputRule } from "./providers/provider.ts";
 
-/** Schemas that refer to others are left to the tool: providers differ in how they follow references. */
+/** For a schema with references, the tool is used instead: providers differ in how they follow references. */
 const REFERENCES = ["$ref", "$dynamicRef"];
 
 export function takesOutput(schema: JsonObject, rule: OutputRule): boolean {

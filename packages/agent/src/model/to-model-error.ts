@@ -29,7 +29,7 @@ const OUT_OF_MONEY =
   /insufficient_quota|exceeded your current quota|billing|credit balance|insufficient (?:credits|balance|funds)/i;
 const OVERLOAD_WORDS =
   /overloaded|rate.?limit|too many requests|temporarily unavailable|server_error|internal server error|try again|timeout_error|timed out/i;
-/** A frame that is not JSON, or not the expected JSON: a proxy or the network cut it. */
+/** A frame of the stream that is not JSON, or not the expected JSON: a proxy or the network cut the frame off. */
 const BROKEN_FRAME = new Set(["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"]);
 const WRONG_KEY = "The provider does not accept the API key. Set a valid key of this provider and start Cairn again.";
 const TOOLS_IN_TEXT = "Set CAIRN_MODEL_PROTOCOL=text, and the model gets its tools in text.";
@@ -81,7 +81,7 @@ function factsOf(error: unknown): Facts {
   const first = chain[0] ?? {};
   const field = (name: string) =>
     chain.map((link) => link[name]).find((value) => value !== undefined && value !== null);
-  // Inside a stream Google's status is a word, and the number is in `code`.
+  // Inside a stream, Google's `status` is a word, and the HTTP status is in `code`.
   const status = chain.flatMap(({ statusCode, status, code }) => [statusCode, status, code]).find(isStatus);
   const headers = field("responseHeaders");
   const message = typeof first.message === "string" && first.message !== "" ? first.message : sayWhatItIs(error);
@@ -102,7 +102,7 @@ function factsOf(error: unknown): Facts {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An answer that began well and was interrupted has status 200. */
+/** An answer that was interrupted after its beginning has status 200. */
 function isStatus(value: unknown): value is number {
   return typeof value === "number" && value >= 400 && value < 600;
 }

@@ -18,9 +18,7 @@ export interface ToolNames {
 const HASH_DIGITS = 8;
 const COMMON_RULE: ToolNameRule = { maxLength: 64, startsWithAny: true };
 
-/**
- * `others`: the rule for tools that are not offered any more, whose earlier calls are still sent (default: `rule`).
- */
+/** `others`: the rule for tools that are no longer offered but whose earlier calls are still sent (default: `rule`). */
 export function wireToolNames(
   names: readonly string[],
   rule: ToolNameRule = COMMON_RULE,

@@ -20,7 +20,7 @@ const MAX_WORDS = 40;
 const MIN_PAGE_SCORE = 0.51;
 /** Fewer words without a question mark are hardly a question; they are searched only on explicit request. */
 const MIN_WORDS = 2;
-/** A shorter name is too likely to occur in a message by chance. */
+/** A shorter file name is too likely to occur in a message by chance. */
 const MIN_NAME = 4;
 const GIST =
   /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
@@ -30,7 +30,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
   const { phrases, unread } = situation;
   const first = situation.reading([...unread.inTurn(), ...unread.named()]);
   if (first.length > 0) return { text: phrases.readGiven, calls: first };
-  // The requested content cannot be read: any other text that matches the words would answer a different question.
+  // The requested file cannot be read. A quotation from any other text would answer a different question.
   if (query === null && unread.isAllUnreadable())
     return answer(situation.introduced(cannotRead(unread.unreadable(), phrases)));
   const named = fetchNamed(situation) ?? fetchFailure(situation);
@@ -97,7 +97,7 @@ function searchPast({ offered, phrases, timeline, turn }: Situation, question: s
   return { text: phrases.lookBack, calls: [{ name: "react.memsearch", params: { query: words.join(" ") } }] };
 }
 
-/** Says where it looked, and how to use a language model instead. */
+/** Says where the model looked, and how to use a language model instead. */
 export function nothingFound(situation: Situation, about: string): string {
   const { passages, phrases, place, unread } = situation;
   const unreadable = cannotRead(unread.unreadable(), phrases);

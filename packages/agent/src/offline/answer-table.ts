@@ -12,12 +12,12 @@ import { withoutTokens } from "./wording.ts";
 
 const MAX_ROWS = 20;
 const MAX_CELL_LENGTH = 80;
-/** Of a result that is not exact. */
+/** Number of decimals of a result that is rounded. */
 const MAX_DECIMALS = 4;
-/** Fewer rows are quoted as they are written. */
+/** A table with fewer rows is quoted instead of computed with. */
 const MIN_LISTED = 2;
 
-/** Null if no table is attached, or if the question is not about one. */
+/** Returns null if no table is attached, or if the message asks nothing about a table. */
 export function answerFromTable(situation: Situation, question: string): OfflineDecision | null {
   const { phrases } = situation;
   const language = languageOf(question);
@@ -54,7 +54,7 @@ class TableAnswer {
     this.#rows = all.filter((row) => query.conditions.every(({ holds }) => holds(row)));
   }
 
-  /** Null if the rows are better quoted. */
+  /** Returns null if quoting the rows is the better answer. */
   text(): string | null {
     const { operation, of, by } = this.#query;
     const { table: words } = this.#phrases;

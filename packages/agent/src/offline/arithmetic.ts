@@ -48,7 +48,7 @@ function arithmeticOf(message: string, language: Language): Arithmetic | null {
   for (const [words, sign] of OPERATORS) written = written.replaceAll(words, sign);
   const tokens = tokensOf(written, language);
   if (tokens === null || !tokens.some((token) => /^[-+*/^%]$/.test(token))) return null;
-  // A date, a phone number or a sign: it is a calculation only if somebody asks for it.
+  // `5-3` can be a date, a phone number or a sign, so it counts as a calculation only if the message asks to calculate.
   if (!isAsked && /^[-+]?[\d.,]+(?:[-/][\d.,]+)*%?$/.test(written)) return null;
   const expression = spelled(tokens, language);
   try {
@@ -81,7 +81,7 @@ function plainNumber(written: string, language: Language): string | null {
   return first(written) ?? second(written);
 }
 
-/** Recursive descent; each method returns null if the text is not an expression. */
+/** Parses an expression by recursive descent; each method returns null if the text is not an expression. */
 class Parser {
   readonly #tokens: readonly string[];
   #at = 0;
@@ -139,7 +139,7 @@ class Parser {
     const base = this.#percentage();
     if (base === null || this.#take("^") === null) return base;
     const exponent = this.#signed();
-    // Returns null for an exponent that is not whole, because a root is not a fraction.
+    // Returns null for an exponent that is not a whole number, because a root is not a fraction.
     return exponent === null || exponent.under !== 1n ? null : power(base, exponent.over);
   }
 
@@ -162,7 +162,7 @@ class Parser {
   }
 }
 
-/** Writes the expression as it was understood. */
+/** Writes the expression in the form in which it was understood, so that the user can check it. */
 function spelled(tokens: readonly string[], language: Language): string {
   let text = "";
   for (const [nth, token] of tokens.entries()) {

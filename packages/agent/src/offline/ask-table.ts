@@ -22,9 +22,12 @@ export interface TableQuery {
   readonly operation: Operation | "rows";
   /** The column that is computed; null to count or list rows. */
   readonly of: Column | null;
-  /** Computed for each value of this column; for `highest` and `lowest`, the column whose value is the answer. */
+  /**
+   * The results are grouped by the values of this column. For `highest` and `lowest`, the answer is a value of this
+   * column.
+   */
   readonly by: Column | null;
-  /** `top 3`. */
+  /** The number in `top 3`. */
   readonly most: number | null;
   readonly conditions: readonly Condition[];
 }
@@ -56,7 +59,7 @@ const COMPARISONS: readonly (readonly [sign: ">" | "≥" | "<" | "≤", form: Re
 ];
 
 const BETWEEN = new RegExp(String.raw`\b(?:between|zwischen|entre)\s+(${NUMBER})\s+(?:and|und|et)\s+(${NUMBER})`, "g");
-/** The rest of a longer message is text and not a question about a table. */
+/** A message with more characters contains pasted text and is not taken for a question about a table. */
 const MAX_LENGTH = 1_000;
 
 function comparison(words: string): RegExp {
@@ -150,7 +153,7 @@ class Reading {
     if (operations.has("sum") && operations.has("count")) operations.delete("sum");
     const [operation = null] = operations;
     if (operations.size > 1 || others.length > 1) return null;
-    // "Sales by year" has two columns of numbers, and "top cities by sales" one.
+    // "Sales by year" names two columns of numbers, and "top cities by sales" names one.
     const isGroup = ({ column, isEach }: Mention) => isEach && (column.numbers === null || values.length > 1);
     const each = mentions.find(isGroup)?.column ?? null;
     const [other = null] = others;
@@ -193,7 +196,9 @@ class Reading {
       }
   }
 
-  /** Conditions for cells that the question names. `mixed`: alternatives in several columns. */
+  /**
+   * Conditions for cells that the question names. `mixed`: alternatives in several columns, which cannot be combined.
+   */
   #takeValues(): "mixed" | null {
     let found = 0;
     for (const column of this.#table.columns) {
@@ -273,7 +278,7 @@ class Reading {
   }
 }
 
-/** Whether the words begin with the name of a column, in another form perhaps. */
+/** Whether the words begin with the name of a column, possibly in another form, such as the plural. */
 function isNamed(name: string, said: readonly string[]): boolean {
   const wanted = wordsOf(name);
   return (

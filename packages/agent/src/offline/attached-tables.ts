@@ -42,7 +42,7 @@ export function attachedTables({ said, timeline, turn }: Situation): AttachedTab
   );
 }
 
-/** For each text that a read shows in part, its status names the lines that are shown. */
+/** The status of a read names the lines that are shown of each text that is shown in part. */
 function pathsShownInPart({ path, text, tool }: ToolFinding): string[] {
   if (tool !== "react.read" || !path.startsWith("tc:")) return [];
   const lines = parseJsonObject(text)?.lines;

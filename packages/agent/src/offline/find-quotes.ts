@@ -17,15 +17,18 @@ const K1 = 1.2;
 const B = 0.5;
 /** Words of the page's title, the heading or the sentence before count a little: the heading "Opening hours" precedes the hours. */
 const BEFORE = 0.3;
-/** Weight of a heading, which says little without its text. */
+/** Weight of a heading, which is low because a heading says little without its text. */
 const HEADING = 0.4;
 
 export interface QuoteOptions {
   /** The share of the question's words that a sentence of a page must contain; 0 for no extra condition. */
   readonly leastOfPages?: number;
-  /** Words that occur in no passage do not count there: the question is in another language than the pages. */
+  /**
+   * The question's words that occur in no passage are not required: the question may be in another language than the
+   * pages.
+   */
   readonly isForeign?: boolean;
-  /** Minimum score of a sentence relative to the best. */
+  /** Minimum score of a sentence as a share of the best score. */
   readonly leastScore?: number;
 }
 
@@ -110,7 +113,7 @@ function contextsOf(sentences: readonly Sentence[], only: ReadonlySet<string>): 
 
 interface Counted {
   readonly counts: ReadonlyMap<string, number>;
-  /** In words. */
+  /** Length in words. */
   readonly length: number;
 }
 

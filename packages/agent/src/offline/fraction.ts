@@ -3,7 +3,7 @@ import type { Language } from "./phrases/language.ts";
 
 export interface Fraction {
   readonly over: bigint;
-  /** Positive. */
+  /** The denominator; always positive. */
   readonly under: bigint;
   /** Whether it was written as a percentage: `200 + 10%` adds a tenth of 200. */
   readonly isPercent?: boolean;
@@ -15,7 +15,7 @@ const MAX_BITS = 20_000;
 const MAX_DIGITS = 400;
 const MAX_DECIMALS = 20;
 
-/** A result that does not exist, or is too large. */
+/** A result that does not exist, or that is too large to compute. */
 export class Unanswerable extends Error {
   readonly problem: "divisionByZero" | "tooLarge";
 

@@ -13,7 +13,7 @@ export const REMEMBER: readonly RegExp[] = [
 const KIND =
   "(?:pdfs?|docx|pptx|png|word(?:-dokument)?|power ?point|slides?|folien|diapositives|diapos|presentation|prasentation|picture|image|bild)";
 
-/** How each language asks for a report, for a document, and names its topic. */
+/** For each language: words that ask for a report or a document, and words that introduce its topic. */
 export const DOCUMENTS: readonly { readonly report: RegExp; readonly making: RegExp; readonly topic: RegExp }[] = [
   {
     report:
@@ -96,7 +96,7 @@ export const THANKING = new RegExp(
   "iu",
 );
 
-/** Asks what the user said, and not what they said about a topic. */
+/** Asks what the user said at all, without naming a topic. */
 export const RECALL: readonly RegExp[] = [
   /^(?:(?:please |can you |could you )*(?:tell me|remember|repeat) )?what (?:(?:did|have) i (?:just |first |last )?(?:ask|say|write|tell|said|told|written)(?:ed)?(?: you)?|(?:was|were|is|are) my (?:(?:very )?(?:first|last|previous|earlier) )?(?:questions?|messages?|requests?))(?: (?:you|first|last|before(?: that)?|earlier|just now|so far|until now|at first|(?:at|in) the (?:beginning|start)))*\s*[?.!]*$/i,
   /^was (?:habe? ich (?:dich |dir )?(?:(?:zuerst|als erstes|zuletzt|gerade|eben|vorher|davor|bisher|am anfang) )*(?:gefragt|gesagt|geschrieben)|(?:war|waren) meine (?:(?:aller)?(?:erste|letzte|vorige|vorherige)n? )?(?:fragen?|nachrichten?)(?: bisher)?)\s*[?.!]*$/i,

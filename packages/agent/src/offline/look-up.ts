@@ -1,4 +1,7 @@
-/** Looking something up, once per turn: fetches pages that the message names, or searches and fetches the best. */
+/**
+ * Looks something up, once per turn: fetches the pages that the message names, or searches and fetches the best
+ * results.
+ */
 
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
 import { wordsOf } from "./words.ts";
@@ -17,7 +20,7 @@ export function fetchNamed(situation: Situation): OfflineDecision | null {
   return { text: situation.phrases.fetching(urls.length), calls: [fetching(urls)] };
 }
 
-/** Why a page that the message names could not be fetched; null if all were fetched. */
+/** The reason why a page that the message names could not be fetched; null if all pages were fetched. */
 export function fetchFailure(situation: Situation): OfflineDecision | null {
   const call = situation.callOf(FETCH);
   const failed = call === undefined ? undefined : situation.failureOf(call);

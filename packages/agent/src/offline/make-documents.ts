@@ -18,7 +18,7 @@ export function renderCalls(situation: Situation, source: string, formats: reado
   });
 }
 
-/** The outcome in a sentence or two; empty when nothing was asked for. */
+/** The outcome in one or two sentences; empty when no document was requested. */
 export function describeRendered(situation: Situation, source: string, formats: readonly DocumentFormat[]): string {
   const { phrases } = situation;
   const made: string[] = [];

@@ -21,7 +21,7 @@ export interface OfflineOptions {
   readonly delayMs?: number;
   /** Reads the text of a PDF. */
   readonly readPdf?: (bytes: Uint8Array) => Promise<DocumentReading>;
-  /** Where the search tool searches, so that the model can say so and list the titles. */
+  /** Where the search tool searches, so that the model can name the place and list the titles. */
   readonly place?: SearchPlace | null;
 }
 
@@ -106,7 +106,7 @@ async function listTitles(
     return await place.titles({ signal });
   } catch (error) {
     signal.throwIfAborted();
-    // The failure becomes part of the answer.
+    // The error message becomes part of the answer.
     return { failed: error instanceof Error ? error.message : String(error) };
   }
 }

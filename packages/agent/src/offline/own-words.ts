@@ -11,7 +11,7 @@ const ownSentences = (phrases: Phrases) =>
     ...[phrases.inShort, phrases.iRan, phrases.iComputed, phrases.whatIAm(new Set())],
     ...[phrases.realModel, phrases.otherModels, phrases.howToChangeNotes, phrases.yourNotes],
     ...[phrases.knowNothing, phrases.nothingToRead, phrases.attachSomething, phrases.youAreWelcome],
-    // The names that follow differ.
+    // The rest of the sentence is a list of names, which differs from answer to answer.
     ...[phrases.searchedInVain("", ""), phrases.notIn("")].map((sentence) => sentence.replace(/[\s.]+$/, "")),
   ]
     .flatMap(sentencesOf)
@@ -20,7 +20,7 @@ const ownSentences = (phrases: Phrases) =>
 
 const OWN = Object.values(PHRASES).flatMap(ownSentences);
 
-/** The other sentences of an answer, or of a piece of one. */
+/** An answer, or a part of it, without the sentences in which the offline model describes itself. */
 export function withoutOwnWords(text: string): string {
   return sentencesOf(text)
     .filter((sentence) => !isOwn(bare(sentence)))

@@ -90,11 +90,11 @@ function cutSources(json: unknown): readonly number[] {
   });
 }
 
-/** Rows of the pool as text, or any JSON with texts: search results, pages, excerpts. */
+/** Texts in the JSON of pool rows or results: search results, pages, excerpts. */
 function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
   const passages: Passage[] = [];
   const add = (sid: number | null, text: string, name: string) => {
-    // An earlier question answers nothing.
+    // A question of an earlier turn is not quoted, because it answers nothing.
     if (finding.tool === "react.memsearch" && text.trimEnd().endsWith("?")) return;
     // A search of earlier turns also finds messages, answers, notes and programs, which have no name for people.
     const isFile = finding.tool !== "react.memsearch" || NAMED_FILE.test(name);
@@ -143,7 +143,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // The text only looked like JSON.
+    return undefined; // The text began like JSON but is not JSON.
   }
 }
 

@@ -31,7 +31,10 @@ const EMPTY = /^(?:|-|–|—|n\/?a|null)$/i;
 const TOTAL = /^(?:(?:grand |sub)?totals?|sum|summe|gesamt(?:summe)?|insgesamt|somme|ensemble)\b/i;
 const NUMBER = /^([€$£]?)\s*([-+−]?)\s*(\d[\d.,'’\s]*)\s*([€$£%]?)$/u;
 
-/** Null if there is no header with two names or more, no row below it, or two columns with one name. */
+/**
+ * Returns null if there is no header with at least two names, no row below the header, or two columns with the same
+ * name.
+ */
 export function readTable(text: string): TableData | null {
   const isPiped = /^\s*\|/.test(text);
   const delimiter = isPiped ? "|" : delimiterOf(text);
@@ -88,7 +91,7 @@ function pipedRows(text: string): string[][] {
     );
 }
 
-/** Cells may be quoted, and quoted cells may contain delimiters, line ends and doubled quotes. */
+/** Cells may be in quotation marks, and such cells may contain delimiters, line ends and doubled quotation marks. */
 function delimitedRows(text: string, delimiter: string): string[][] {
   const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const rows: string[][] = [[]];
@@ -147,7 +150,7 @@ function datesIn(cells: readonly string[]): (DateParts | null)[] | null {
     : null;
 }
 
-/** Only dates that read the same everywhere: `2026-01-31`, `2026-01` and `31.1.2026`. */
+/** Only dates with one meaning everywhere: `2026-01-31`, `2026-01` and `31.1.2026`. */
 function dateOf(cell: string): DateParts | undefined {
   const [, year, month] = /^(\d{4})-(\d{2})(?:-\d{2}(?:[T ].*)?)?$/.exec(cell) ?? [];
   const [, monthAfter, yearAfter] = /^\d{1,2}\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];

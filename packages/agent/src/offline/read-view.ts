@@ -43,7 +43,7 @@ export interface ReadTurn {
   readonly findings: ToolFinding[];
   /** Calls that failed, with the reason. */
   readonly failures: Map<string, string>;
-  /** Files nothing could be read from, by logical path, with the reason. */
+  /** Files without readable text, by logical path, with the reason. */
   readonly unreadable: Map<string, string>;
   readonly violations: string[];
   answer: string | null;
@@ -61,7 +61,7 @@ export interface ReadTimeline {
   readonly notes: readonly string[];
   readonly summaries: readonly string[];
   readonly pool: readonly PoolRow[];
-  /** Whether this is the last decision that the turn may make. */
+  /** Whether the turn may make no further decision after this one. */
   readonly isLastDecision: boolean;
 }
 
@@ -208,7 +208,7 @@ function withoutClipNote(body: string): string {
   return body.startsWith(CLIP_MARK, start) ? body.slice(0, start).trimEnd() : body;
 }
 
-/** The body without the renderer's own first lines, each at most once and in this order. */
+/** The body without the renderer's first lines, each removed at most once and in this order. */
 function withoutLines(body: string, ...own: readonly string[]): string {
   let from = 0;
   for (const start of own) {

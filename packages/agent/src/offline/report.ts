@@ -19,7 +19,7 @@ const MIN_SCORE = 0.15;
 const POINTING =
   /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|dies(?:e[nrs]?)?|das|de[nrm]|die|dateien|datei|dokumente?|anhang|ce(?:ci|la|s|tte)?|les?|la|fichiers?|\s)*$/i;
 
-/** Whether a topic only refers to existing material. */
+/** Whether a topic only refers to material that exists already, such as "these files". */
 export function isPointing(topic: string): boolean {
   return POINTING.test(topic) || wordsOf(topic).length === 0;
 }

@@ -1,7 +1,10 @@
 /** Splits a text into pieces that can be quoted: sentences, list items, lines of a table, but no code, pictures or comments. Linear time. */
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
-/** Only a fence with a language opens a block, because a text may begin inside one. */
+/**
+ * A code fence without a language does not open a block, because the text may begin inside a block that the fence
+ * closes.
+ */
 const OPENING_FENCE = /^\s*```\w/;
 /** An empty line, a picture, a comment, or the mark between two extracts of a page. */
 const BREAK = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*|<!--.*-->\s*|…\s*)?$/;
@@ -26,7 +29,7 @@ export function sentencesOf(text: string): string[] {
       flush();
       isCode = !CLOSING_FENCE.test(line);
     } else if (CLOSING_FENCE.test(line))
-      waiting = []; // The text began inside this block.
+      waiting = []; // The text began inside a code block, which this fence closes.
     else if (BREAK.test(line)) flush();
     else if (OWN_LINE.test(line) || line.includes("\t")) {
       flush();

@@ -27,11 +27,11 @@ export interface OfflineInput {
   readonly offered: ReadonlySet<string>;
   /** Where `web_tools.web_search` searches; null if that is unknown. */
   readonly place: SearchPlace | null;
-  /** The titles of that place; null if nobody asked for them, or it has none to list. */
+  /** The titles of the documents there; null if the message did not ask for titles, or the place has none to list. */
   readonly listing: Listing | null;
 }
 
-/** After this many calls in one turn it answers. */
+/** Maximum number of calls in one turn; then the model answers. */
 const MAX_CALLS = 16;
 const MAX_VIOLATIONS = 3;
 const MAX_PATHS = 10;
@@ -70,7 +70,7 @@ export class Situation {
     return this.turn.calls.findLast((call) => call.tool === tool);
   }
 
-  /** Why a call failed; undefined when it did not. */
+  /** The reason why a call failed; undefined when it did not fail. */
   failureOf({ id }: ToolCall): string | undefined {
     return this.turn.failures.get(id);
   }

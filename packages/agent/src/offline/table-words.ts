@@ -25,7 +25,7 @@ export const OPERATIONS: Readonly<Record<Operation, ReadonlySet<string>>> = {
   count: words("many number count viel viele wieviel wieviele anzahl zähle combien nombre compte"),
 };
 
-/** After "plus" or "moins" these words say nothing more: "les ventes les plus élevées". */
+/** After "plus" or "moins", these words have no further meaning: "les ventes les plus élevées". */
 export const FRENCH_DEGREES = words(
   "élevé élevée élevés élevées haut haute hauts hautes grand grande grands grandes gros grosse faible faibles bas basse basses petit petite petits petites bons bonnes",
 );
@@ -33,7 +33,7 @@ export const ROWS = words(
   "row rows entry entries record records line lines zeile zeilen eintrag einträge einträgen datensatz datensätze ligne lignes entrée entrées enregistrement enregistrements",
 );
 export const EACH = new Set("by per each every pro je nach jede jeder jedes jeden par chaque".split(" "));
-/** Words that make a sum or a list wrong if they are overlooked. */
+/** Words that make a sum or a list wrong if they are ignored. */
 export const NEGATIONS = new Set(
   "not no except without excluding but other nicht kein keine keinen ohne ausser außer pas sans sauf autre autres".split(
     " ",

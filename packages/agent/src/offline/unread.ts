@@ -59,7 +59,7 @@ export class Unread {
     return this.#left().filter((path) => here.has(path));
   }
 
-  /** Files that this message names, by file name or by logical path. */
+  /** Files that this message names by file name or logical path. */
   named(): string[] {
     const written = this.#turn.prompts.join("\n").matchAll(/(?<![a-z0-9])(?:fi|so|ar|tc|su|sk):[^\s"'`<>]{1,500}/gi);
     const paths = new Set(written.map(([path]) => path.replace(/[.,;:!?)]+$/, "")));

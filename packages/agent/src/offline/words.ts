@@ -11,13 +11,15 @@ const STOP = new Set(
     "le la les de du un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu mon ma mes ai avoir fonctionne fonctionnent peut peux puis dois"
   ).split(" "),
 );
-/** Verbs for one thing that people ask about in other words than the documentation uses. Without accents and stemmed. */
+/**
+ * Verbs for one action that people ask about in other words than the documentation uses. Without accents and stemmed.
+ */
 const SAME = new Map(
   "einbinden einbind einhangen einhang einbauen mounten integrieren integrier integrer integrat embed"
     .split(" ")
     .map((word) => [word, "mount"]),
 );
-/** "What's", "I'm", "don't", "l'eau", "qu'il": what is left of a word at the apostrophe means nothing by itself. */
+/** "What's", "I'm", "don't", "l'eau", "qu'il": the short part beside the apostrophe has no meaning by itself. */
 const SHORTENED = /(?<=\p{L})(?:n?['’]t|['’](?:s|m|re|ve|ll|d))(?!\p{L})|(?<!\p{L})(?:[ldjcnsmt]|qu)['’](?=\p{L})/giu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

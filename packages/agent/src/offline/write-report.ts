@@ -7,7 +7,7 @@ import { composeReport, isPointing, type Report } from "./report.ts";
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
 import { listNames, quoteList } from "./wording.ts";
 
-/** `nothing`: the answer when there is nothing to report on. */
+/** `nothing`: the answer when there is nothing to report about. */
 export function writeReport(
   situation: Situation,
   topic: string,
@@ -54,7 +54,7 @@ export function writeReport(
   );
 }
 
-/** Plans, reads and searches until there is enough; null when nothing is left to gather. */
+/** Plans, reads and searches until there is enough material; null when nothing more can be gathered. */
 function gather(situation: Situation, topic: string, formats: readonly DocumentFormat[]): OfflineDecision | null {
   const { phrases, unread } = situation;
   const { search: SEARCH, read: READ, write: WRITE } = phrases.steps;

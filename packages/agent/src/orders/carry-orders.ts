@@ -5,7 +5,7 @@ import { orderNote } from "./order-note.ts";
 
 /** Number of the user's latest other conversations that are read. */
 const MAX_CONVERSATIONS = 20;
-/** Share of the window: a fifth of what a summary may take. */
+/** Maximum share of the model's window for these orders: a fifth of what a summary may take. */
 const ORDERS_SHARE = 0.02;
 
 export interface CarryOptions {
@@ -40,7 +40,7 @@ export async function carriedOrders(options: CarryOptions): Promise<Block[]> {
 
 const UNREADABLE = new Set(["not_found", "corrupt", "newer_version"]);
 
-/** Loads a conversation; null if it cannot be read, because it must not keep others from starting. */
+/** Loads a conversation; null if it cannot be read, so that a damaged conversation does not prevent a new one. */
 async function readableState(store: ConversationStore, key: ConversationKey): Promise<TimelineState | null> {
   try {
     return (await store.load(key)).state;

@@ -1,4 +1,7 @@
-/** Standing orders as people see and change them. A change is an input, listed at once and written by a turn. */
+/**
+ * Standing orders as people see and change them. A change is stored as an input: lists show it at once, and the next
+ * turn writes it to the timeline.
+ */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   CairnError,
@@ -45,7 +48,7 @@ export async function changeOrder(
   return listOrders(store, key);
 }
 
-/** New words do not change what an order is about, unless a kind is given. */
+/** A corrected order keeps its kind, unless a kind is given. */
 function keptKind(kind: OrderKind | undefined, order: StandingOrder | undefined): { readonly kind?: OrderKind } {
   const known = kind ?? order?.kind;
   return known === undefined ? {} : { kind: known };

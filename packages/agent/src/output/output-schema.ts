@@ -23,7 +23,7 @@ export interface OutputSchema {
 export function readOutputSchema(given: unknown): OutputSchema {
   if (!isJsonObject(given) || given.type !== "object")
     throw refused('it must be a JSON Schema with `"type": "object"` at its root. Put a list or a text into a field.');
-  // This check comes first, because recursive code could overflow the stack on a deep schema.
+  // This check comes first, because recursive code could overflow the stack on a deeply nested schema.
   if (isDeeper(given, MAX_DEPTH)) throw refused(`it is nested more than ${MAX_DEPTH} levels deep.`);
   const { $schema: _, ...schema } = given;
   const json = JSON.stringify(schema);

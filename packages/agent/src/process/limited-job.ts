@@ -11,7 +11,10 @@ export interface ProcessLimits {
 
 interface LimitedProcess {
   readonly memory: number;
-  /** Resolves when the process has started. On a busy machine this may take long; it does not count for the job. */
+  /**
+   * Resolves when the process has started. The start may take long on a busy machine; its time does not count for the
+   * job.
+   */
   readonly ready: Promise<void>;
   kill(): void;
 }
@@ -53,9 +56,11 @@ export async function runLimited<T>(
   }
 }
 
-/** Flags of Node for such a process: it may read files, and neither write them nor start programs. */
+/**
+ * Flags of Node for a process that handles untrusted content: it may read files, but not write files or start programs.
+ */
 export function confinedFlags({ memory }: ProcessLimits): string[] {
-  // Heap size in MB: a small heap is collected too often, and a large one may exceed the limit.
+  // Heap size in MB. With a smaller heap, garbage collection runs too often; a larger heap may exceed the memory limit.
   const heapMb = Math.floor((memory * 0.6) / 2 ** 20);
   return ["--permission", "--allow-fs-read=*", `--max-old-space-size=${heapMb}`, "--no-warnings"];
 }

@@ -1,4 +1,7 @@
-/** A number of places, given in order of arrival. A caller that aborts while it waits leaves the line. */
+/**
+ * A limited number of places for concurrent work, given in order of arrival. A waiting caller that aborts loses its
+ * position.
+ */
 import { addAbortListener } from "node:events";
 
 export class Places {
@@ -28,7 +31,7 @@ export class Places {
       signal &&
       addAbortListener(signal, () => {
         const at = this.#waiting.indexOf(resolve);
-        if (at === -1) return; // The job was given a place in the meantime.
+        if (at === -1) return; // The job got a place before its abort was handled.
         this.#waiting.splice(at, 1);
         reject(signal.reason);
       });

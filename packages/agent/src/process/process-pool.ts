@@ -1,6 +1,6 @@
 /**
- * Runs jobs in a bounded number of child processes; further jobs wait in order of arrival. A process is reused for the
- * next job, stopped after being idle for a while, and replaced when a job left it with much memory.
+ * Runs jobs in a limited number of child processes; further jobs wait in order of arrival. A process is reused for the
+ * next job, stopped after it was idle for a while, and replaced when it uses much memory after a job.
  */
 import { CairnError } from "@cairn/timeline/error";
 import type { ProcessLimits } from "./limited-job.ts";

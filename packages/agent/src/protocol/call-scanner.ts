@@ -12,7 +12,7 @@ type Place = "text" | "thinking" | "json" | "param" | "after";
 const MAX_TAG = 700;
 const THINKING = /^<(think|thinking|thought|reasoning)>/i;
 const THINKING_NAMES = ["think", "thinking", "thought", "reasoning"];
-/** A code fence directly before a tag, and its beginning. */
+/** A code fence directly before a tag, and the beginning of a fence. */
 const FENCE = /\n[ \t]*(?:```|~~~)[\w-]{0,20}\s*$/;
 const BEGUN_FENCE = /\n[ \t]*(?:(?:`{1,2}|~{1,2})|(?:```|~~~)[\w-]{0,20}\s*)?$/;
 const MAX_FENCE = 60;
@@ -30,7 +30,7 @@ export class CallScanner {
   /** Text that was received and not yet processed. */
   #rest = "";
   #call: TextCall | null = null;
-  /** Whether text was passed on: in the answer, and since the last call. */
+  /** Whether any text was passed on in the answer, and whether any since the last call. */
   #hasSaid = false;
   #saysMore = false;
   #isFenced = false;
@@ -40,7 +40,7 @@ export class CallScanner {
   /** Thinking whose end tag has not arrived yet. */
   #thought = "";
 
-  /** `code` is null where nothing can be called; `takeIndex` numbers the calls of the answer. */
+  /** `code` is null if no tool can be called; `takeIndex` numbers the calls of the answer. */
   constructor(code: string | null, specs: readonly ToolSpec[], takeIndex: () => number) {
     this.#code = code;
     this.#specs = specs;
@@ -57,7 +57,7 @@ export class CallScanner {
     }
   }
 
-  /** `isCut`: the answer reached its limit, and its rest may follow. */
+  /** `isCut`: the answer reached its limit, and the rest may follow in another request. */
   *end(isCut: boolean): Generator<ModelPart> {
     const place = this.#place;
     const rest = this.#rest;
@@ -115,13 +115,13 @@ export class CallScanner {
     yield* this.#take(tag, at + tag.length);
   }
 
-  /** The length of a fence at the end of a text. A fence is at the beginning of a line. */
+  /** The length of a code fence at the end of a text. A fence always begins at the beginning of a line. */
   #lengthOf(fence: RegExp, text: string): number {
     const end = text.length < MAX_FENCE && this.#isAtLineStart ? `\n${text}` : text.slice(-MAX_FENCE);
     return Math.min(fence.exec(end)?.[0].length ?? 0, text.length);
   }
 
-  /** Thinking can begin where nothing was said yet. */
+  /** Thinking can begin only before any other text. */
   #findThinking(): { readonly name: string; readonly length: number } | "partial" | null {
     if (this.#saysMore) return null;
     const text = this.#rest.trimStart();
@@ -179,7 +179,7 @@ export class CallScanner {
     if (found !== null && found.tag !== "partial") yield* this.#take(found.tag, found.tag.length);
   }
 
-  /** Returns the text behind the object. */
+  /** Returns the text after the JSON object. */
   *#pushJson(text: string): Generator<ModelPart, string> {
     if (this.#call === null) return text;
     const used = yield* this.#call.push(text);
@@ -191,7 +191,7 @@ export class CallScanner {
     if (this.#call !== null) yield* this.#call.pushParam(text);
   }
 
-  /** Behind the object of a call, behind a parameter, or behind the call: another tag, or text again. */
+  /** Handles the text after a call's JSON object or after a parameter: another tag, or plain text again. */
   *#stepAfter(): Generator<ModelPart> {
     const ignored = this.#call !== null ? AFTER_OBJECT : this.#isFenced ? AFTER_CALL : /^\s+/;
     this.#rest = this.#rest.replace(ignored, "");

@@ -17,7 +17,7 @@ export interface CallTag {
 const MAX_REST = 300;
 const HEAD = /^<\s*(\/?)\s*([a-zA-Z]*)([\s:_=-]*)/;
 
-/** The tag at the beginning of a text: null for none, `partial` if more text may make it one. No code, no tags. */
+/** The tag at the beginning of a text: null for none, `partial` if more text may make it one. Without a code, null. */
 export function readTag(text: string, code: string | null): CallTag | "partial" | null {
   if (code === null) return null;
   const [head = "", slash = "", word = "", separator = ""] = HEAD.exec(text) ?? [];

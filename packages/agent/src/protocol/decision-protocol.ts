@@ -15,7 +15,7 @@ export interface DecisionProtocol {
    * The text protocol derives its code from `conversation`, which must be the same for all requests of a conversation.
    */
   offer(specs: readonly ToolSpec[], conversation: string): OfferedTools;
-  /** Finds the calls in the text of an answer. Absent where the provider reports them as calls. */
+  /** Finds the calls in the text of an answer. Absent if the provider reports the calls separately. */
   parts?(parts: AsyncIterable<ModelPart>, offered: OfferedTools): AsyncIterable<ModelPart>;
   read(raw: RawDecision, checkCall: CheckCall, offered: OfferedTools): Decision;
 }

@@ -9,8 +9,8 @@ import { NO_USAGE } from "../model/model.ts";
 import { ModelError } from "../model/model-error.ts";
 
 /**
- * Maximum characters of an answer, a hundred times what any model writes. A server that never stops must not fill the
- * memory.
+ * Maximum characters of an answer, a hundred times what any model writes. Without a limit, a server that never stops
+ * sending would fill the memory.
  */
 export const MAX_ANSWER_LENGTH = 64_000_000;
 
@@ -29,7 +29,7 @@ export interface RawDecision {
 
 /** A piece of sealed reasoning and its place in the answer. */
 export interface RawReasoning extends Omit<ReasoningPiece, "after"> {
-  /** Characters of text, and number of calls, that come before it. */
+  /** Characters of text, and number of calls, that come before the reasoning in the answer. */
   readonly chars: number;
   readonly calls: number;
 }
@@ -57,7 +57,7 @@ export type Decision =
       readonly kind: "violation";
       readonly code: string;
       readonly message: string;
-      /** Used as the answer if the model repeats the mistake too often. */
+      /** Used as the answer if the model makes the same mistake again after its last retry. */
       readonly orAnswer?: Answer;
     };
 
@@ -71,7 +71,7 @@ interface Answer {
   readonly declined?: boolean;
 }
 
-/** Returns the call with its parameters checked, or the problem with it. */
+/** Returns the call with its parameters checked, or the reason why the call is invalid. */
 export type CheckCall = (
   name: string,
   params: unknown,
@@ -147,7 +147,7 @@ export async function gatherDecision(
         usage = readUsage(part.usage);
     }
   }
-  // Only now, because a surrogate pair may arrive in two pieces. A lone surrogate cannot be stored.
+  // Lone surrogates cannot be stored. They are replaced after joining, because a pair may arrive in two pieces.
   const join = (pieces: readonly string[]) => pieces.join("").toWellFormed();
   const gathered = [...calls.values()].map(({ name, params, sealed }) => ({
     name: join([name]),
@@ -165,7 +165,7 @@ export async function gatherDecision(
   };
 }
 
-/** A part that was not validated yet. */
+/** A part of the stream before it is validated. */
 type LoosePart = {
   readonly [field in "type" | "index" | "name" | "text" | "options" | "reason" | "usage" | "settings"]?: unknown;
 };

@@ -19,7 +19,7 @@ export class JsonRest {
     return this.#begun && this.#depth === 0;
   }
 
-  /** Takes a piece; returns the part of it that belongs to the object. */
+  /** Takes a piece of text; returns the part that belongs to the JSON object. */
   push(piece: string): string {
     let kept = "";
     for (const character of piece) {

@@ -50,7 +50,7 @@ export class LenientJson {
     return this.#hasBegun;
   }
 
-  /** Whether the object has all of its brackets. */
+  /** Whether all brackets of the object are closed. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -78,12 +78,12 @@ export class LenientJson {
     return { json: this.#take(), used: at };
   }
 
-  /** Text that arrived instead of an object; empty once the object has begun. */
+  /** The text that arrived instead of an object; empty once an object has begun. */
   get instead(): string {
     return this.#hasBegun ? "" : this.#before.trim();
   }
 
-  /** Ends everything that is open, except the object itself. Returns the new JSON. */
+  /** Closes everything that is open, except the object itself. Returns the new JSON. */
   end(): string {
     if (!this.#hasBegun || this.#isOver) return "";
     if (this.#escape !== "") this.#endEscape("");
@@ -153,7 +153,7 @@ export class LenientJson {
     if (level !== undefined) level.expected = level.expected === "key" ? "colon" : "next";
   }
 
-  /** A comma after a name or a colon: the value is missing. */
+  /** A comma after a name or a colon means that the value is missing. */
   #separate(level: Level): void {
     if (level.bracket === "{") this.#complete(level);
   }
@@ -185,7 +185,7 @@ export class LenientJson {
     this.#endToken(this.#levels.at(-1));
   }
 
-  /** A bracket that nothing opened is ignored; one that ends an outer level ends those inside too. */
+  /** A closing bracket that closes nothing is ignored; one that closes an outer level also closes the levels inside. */
   #close(bracket: "{" | "["): void {
     if (bracket === "[" && this.#lists === 0) return;
     const from = this.#levels.findLastIndex((level) => level.bracket === bracket);
@@ -256,7 +256,7 @@ export class LenientJson {
       this.#escape = "";
       this.#isEmptyString = false;
       if (SIMPLE_ESCAPES.includes(char)) this.#out += `\\${char}`;
-      // Such as `\'`, or a backslash at the end of a line; any other is a backslash of the text.
+      // An escape such as `\'`, or a backslash at the end of a line. Any other backslash belongs to the text.
       else if (Object.hasOwn(CLOSING, char)) this.#write(char);
       else if (char !== "\n") this.#write(`\\${char}`);
     }

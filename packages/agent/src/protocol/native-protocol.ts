@@ -77,7 +77,7 @@ export const nativeProtocol: DecisionProtocol = {
 };
 
 export function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
-  // Asking again would cost a request and change nothing; the user sees what the model said.
+  // A second request would cost money and change nothing; the user sees the text of the refusal.
   if (raw.reason === "refusal")
     return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [], declined: true };
   if ((raw.reason === "length" || raw.reason === "pause") && !endsWhole(raw))
@@ -123,13 +123,13 @@ export function readNative(raw: RawDecision, checkCall: CheckCall): Decision {
   return { kind: "answer", text, followups: followups.slice(0, 4) };
 }
 
-/** The JSON of the value. Some models write it as a text. */
+/** The JSON of the value. Some models pass the value as a string that contains JSON. */
 function outputIn(params: unknown): string {
   const output = isJsonObject(params) ? params.output : undefined;
   return typeof output === "string" ? output : JSON.stringify(output ?? params);
 }
 
-/** An answer may reach its limit just after a complete call. */
+/** The answer reached its length limit just after a complete call. */
 function endsWhole({ calls }: RawDecision): boolean {
   const last = calls.at(-1);
   return last !== undefined && isWhole(last);
@@ -140,7 +140,7 @@ function parseParams({ params }: RawCall): unknown {
   try {
     return JSON.parse(params);
   } catch {
-    return undefined; // The caller reports invalid JSON to the model.
+    return undefined; // Invalid JSON stays invalid: the caller reports it to the model.
   }
 }
 

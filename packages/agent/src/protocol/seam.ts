@@ -1,9 +1,8 @@
 /**
  * Joins two parts of one answer. A model that continues an answer is asked to begin with the last few words of the
- * first part, so that no space is lost and no word starts twice. Those words are dropped here.
- *
- * Some models repeat more than they were asked for, or less: the longest beginning that is also the end of the earlier
- * part is dropped, unless the earlier part itself ends with it twice, as the rows of a table may.
+ * first part, so that no space is lost and no word starts twice. The repeated words are dropped here. Some models
+ * repeat more words than they were asked for, or fewer: the longest beginning that is also the end of the earlier part
+ * is dropped, unless the earlier part itself ends with it twice, as the rows of a table may.
  */
 
 /** Maximum length of a repetition, in characters. */
@@ -11,7 +10,7 @@ const LOOK = 240;
 const MAX_ANCHOR_LENGTH = 60;
 /** Minimum length of a repetition that is removed. Shorter ones may be intended. */
 const MIN_REPEAT_LENGTH = 20;
-/** The same limit for repetitions that begin with a word. */
+/** The same minimum for repetitions that begin with a whole word. */
 const MIN_WORDS = 6;
 
 const FENCE = /^\s*```\w*\n/;

@@ -141,7 +141,7 @@ export class StreamedParam {
         this.#beginValue(char);
         return;
       default:
-        // The rest of a number or a word, or the end of the value.
+        // The rest of a number or a word, or the end of the parameter's value.
         if (char === ",") this.#at = "key";
         else if (char === "}") {
           this.#at = "over";

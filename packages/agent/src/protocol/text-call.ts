@@ -33,7 +33,7 @@ export class TextCall {
     this.#wrapped = name === "" ? "" : null;
   }
 
-  /** Whether the JSON object is complete. */
+  /** Whether the JSON object of the call is complete. */
   get isOver(): boolean {
     return this.#json.isOver;
   }
@@ -98,7 +98,7 @@ export class TextCall {
     yield* this.endParam();
     yield* this.#write(this.#json.end());
     if (this.#isBegun) yield* this.#write("}");
-    // Not an object: the decision's reader tells the model.
+    // The JSON is not an object: the code that reads the decision reports the error to the model.
     else if (this.#json.instead.replace(/^`*\w*\s*|`*$/g, "") !== "") yield* this.#write(this.#json.instead);
     if (this.#wrapped !== null) yield* this.#unwrap(this.#wrapped);
   }
@@ -139,7 +139,7 @@ function squash(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-/** Whether a parameter is text as far as its schema says. */
+/** Whether a parameter is text, as far as its schema tells. */
 function takesText(schema: JsonObject | undefined, name: string): boolean {
   const properties = isJsonObject(schema?.properties) ? schema.properties : {};
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -159,6 +159,6 @@ function parsed(json: string): Json | undefined {
   try {
     return JSON.parse(json) as Json;
   } catch {
-    return undefined; // The caller supplies a value for invalid JSON.
+    return undefined; // For invalid JSON, the caller supplies a value.
   }
 }

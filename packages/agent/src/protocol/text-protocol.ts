@@ -38,12 +38,14 @@ export const textProtocol = {
   },
 } satisfies DecisionProtocol;
 
-/** The text that describes the tools. Each version stays as it is: past requests are rebuilt with theirs. */
+/**
+ * The text that describes the tools. A version of the text never changes, because past requests are rebuilt with it.
+ */
 export function toolsInText(
   specs: readonly ToolSpec[],
   { version, code }: { readonly version: 1; readonly code: string },
 ): ToolsInText {
-  // The code comes last: conversations of one agent share everything before it in a provider's cache.
+  // The code comes last, so that all conversations of an agent share the text before it in a provider's cache.
   return { version, code, text: `${describeTools(specs)}\n\n${describeCalls(code)}` };
 }
 

@@ -13,7 +13,7 @@ import { anchorOf, Seam } from "./seam.ts";
 
 export interface Unfinished {
   readonly text: string;
-  /** The last call is unfinished. Without calls, the text is. */
+  /** Whether the last call is unfinished. If there are no calls, the text is unfinished. */
   readonly calls: readonly RawCall[];
   /** Number of requests that contributed so far. */
   readonly parts: number;
@@ -78,7 +78,7 @@ export async function* restOf(unfinished: Unfinished, parts: AsyncIterable<Model
 
 interface Rest {
   text(piece: string): Iterable<ModelPart>;
-  /** Passes on text that was held back. May be called again. */
+  /** Passes on text that was held back. Can be called more than once. */
   end(): Iterable<ModelPart>;
   /** Index of the next call the model makes. */
   readonly nextCall: number;

@@ -5,7 +5,7 @@
  */
 import type { ToolSpec } from "../model/model.ts";
 
-/** Only the end of an answer is looked at. */
+/** Only this many characters at the end of an answer are examined. */
 const LOOK = 4_000;
 const FORMS: readonly ((name: string) => RegExp)[] = [
   (name) =>

@@ -47,7 +47,7 @@ export class LineCut {
 
   add(piece: string): void {
     this.#length += piece.length;
-    // The end of a line is known once the text continues for longer than the longest line.
+    // Whether a line ends is known only when more characters follow than the longest line may have.
     this.#walk(this.#rest + piece, MAX_LINE_CHARS + 1);
   }
 
@@ -83,7 +83,10 @@ export class LineCut {
   }
 }
 
-/** A slice of a string keeps the whole string in memory. A stored block would keep a file of many megabytes. */
+/**
+ * A slice of a string keeps the whole string in memory, so the text is copied. Otherwise a stored block would keep a
+ * file of many megabytes in memory.
+ */
 function ownCopy(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -1,7 +1,7 @@
 /**
- * The text of a file as `react.read` shows it and `react.search_files` searches it: of a document its text with its
- * parts, of anything else that is text the text itself. HTML that a person sent is shown as the text of a page. HTML
- * that the agent wrote is shown as source, because patches need the source.
+ * The text of a file as `react.read` shows it and `react.search_files` searches it. For a document, it is the
+ * document's text with its parts; for any other text file, the text itself. HTML that a person sent is shown as the
+ * text of a page. HTML that the agent wrote is shown as source, because patches need the source.
  */
 import { type DocumentReading, documentFormat, readDocument } from "../reader/read-document.ts";
 import { LONG_TEXT_BYTES, LongText } from "../workspace/long-text.ts";
@@ -50,7 +50,7 @@ function unreadable(why: string): FileText {
   return { unreadable: why, opens: false, isExtracted: false };
 }
 
-/** Null when the bytes may be plain text. */
+/** Returns null when the bytes may be plain text. */
 async function textOrBytes(
   bytes: Uint8Array,
   physical: string,

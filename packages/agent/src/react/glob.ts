@@ -61,7 +61,7 @@ function matches(tokens: readonly Token[], text: string): boolean {
   return possible[tokens.length] === 1;
 }
 
-/** A run may be empty, so the position after it is also possible. */
+/** A `*` also matches nothing, so the position after it is also possible. */
 function skipRuns(tokens: readonly Token[], positions: Uint8Array): void {
   for (let at = 0; at < tokens.length; at++)
     if (positions[at] === 1 && (tokens[at] === "many" || tokens[at] === "all")) positions[at + 1] = 1;

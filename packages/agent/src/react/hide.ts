@@ -1,4 +1,7 @@
-/** `react.hide`: hides the blocks at some paths near the end of the timeline and leaves a note; all of them or none. */
+/**
+ * `react.hide`: hides the blocks at some paths near the end of the timeline and leaves a note. If one path cannot be
+ * hidden, nothing is hidden.
+ */
 import type { HideRefusal } from "@cairn/timeline";
 import { z } from "zod";
 import { defineTool } from "../tool/tool.ts";

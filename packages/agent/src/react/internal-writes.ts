@@ -14,7 +14,7 @@ export function announceInternal(workspace: Workspace, physical: string): void {
   announced.set(workspace, paths.add(physical));
 }
 
-/** The file itself shows whether it is internal, so the temporary mark is removed. */
+/** The block of the file now says whether the file is internal, so the temporary mark is removed. */
 export function endInternal(workspace: Workspace, physical: string): void {
   announced.get(workspace)?.delete(physical);
 }

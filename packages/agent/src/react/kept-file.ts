@@ -28,18 +28,20 @@ interface FileToKeep {
   readonly visibility: "external" | "internal";
   /** Sources that the file cites, if its bytes do not contain citations. The caller reports missing ones. */
   readonly cites?: readonly number[];
-  /** The sources that its writer could know. */
+  /** The sources that the writer of the file could know when it wrote. */
   readonly seen: SourcesSeen;
 }
 
 export interface KeptFile {
-  /** Called once, when the call settles. False: a later call has written the path, so the file is not kept. */
+  /**
+   * Called once, when the call settles. Returns false if a later call has written the path; then the file is not kept.
+   */
   readonly claim: () => boolean;
   /** Writes the digest, the file's block, its row in the pool, and a notice if it could not be hosted. */
   readonly write: (scribe: Scribe) => void;
 }
 
-/** Longer texts are not searched for citations. */
+/** Longer texts are not searched for citations, to save time. */
 const MAX_SEARCHED_LENGTH = 4 * 1024 * 1024;
 
 /** Writes and hosts the file. A file that cannot be hosted is still written. */

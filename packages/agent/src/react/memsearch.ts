@@ -121,7 +121,7 @@ async function search(
     ...(turn === null ? {} : { turn: turn.turn_id }),
     ...(since === undefined ? {} : { since: Date.parse(since) }),
     ...(until === undefined ? {} : { until: endOf(until) }),
-    // The question that triggered the search is not an answer to it.
+    // The question of the current turn is not an answer to itself.
     accepts: ({ turn_id, type }) => !(kindOf(type).role === "prompt" && turn_id === context.turnId),
   });
   const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt, internal }) => ({
@@ -159,7 +159,7 @@ function withinBudget<T extends { readonly excerpt: string }>(
   return kept;
 }
 
-/** The hit with the longest beginning of its excerpt that fits; null where not even the rest of it does. */
+/** The hit with the longest beginning of its excerpt that fits into the budget; null if no excerpt fits. */
 function clipExcerpt<T extends { readonly excerpt: string }>(hit: T, fits: (hit: T) => boolean): T | null {
   if (fits(hit)) return hit;
   const clipped = (chars: number): T => ({ ...hit, excerpt: `${[...hit.excerpt].slice(0, chars).join("")}…` });

@@ -64,7 +64,7 @@ export const noteTool = defineTool({
   },
 });
 
-/** Finds an order by its path, if only one order has this path, or by its words. */
+/** Finds an order by its words, or by its path if only one order has this path. */
 function findOrder(orders: readonly StandingOrder[], wanted: string): StandingOrder {
   const plain = (text: string) =>
     text

@@ -117,7 +117,7 @@ async function findBase(path: string, logical: string, physical: string, context
   );
 }
 
-/** The file a path names outside the current turn's namespace; null for a bare name. */
+/** The file that a path names outside the current turn's folder; null for a bare file name. */
 function namedSource(path: string): { logical: string; physical: string; version: boolean } | null {
   try {
     const { logical, physical } = resolvePath(path);

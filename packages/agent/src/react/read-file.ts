@@ -27,7 +27,7 @@ export interface FoundFile {
   readonly path: string;
   readonly mime: string;
   readonly text: string | LongText | null;
-  /** The media type of the text: another than the file's where it was taken out of a document. */
+  /** The media type of the text. It differs from the file's type if the text was extracted from a document. */
   readonly textMime: string;
   /** The reason why a file that should have a text has none. */
   readonly unreadable: string | null;
@@ -99,7 +99,7 @@ async function fileContent(
   const text = "text" in read ? read.text : null;
   const unreadable = "text" in read ? null : read.unreadable;
   const textMime = read.isExtracted ? "text/plain" : mime;
-  // A provider refuses a PDF that does not open.
+  // A provider refuses a PDF that cannot be opened.
   const isShown = shown !== null && ("text" in read || read.opens);
   if (isShown) return { text, textMime, unreadable, ...(await hosted(shown)) };
   // A picture or PDF that cannot be shown gets no reference to its bytes, because a reference would show it.
@@ -133,7 +133,7 @@ function storedDigest(meta: JsonObject | undefined): JsonObject | undefined {
   return isJsonObject(digest) ? digest : undefined;
 }
 
-/** The strings and numbers under the given names, and nothing else of a block. */
+/** The string and number fields with the given names, and no other field of a block. */
 function pick(from: JsonObject | undefined, names: readonly string[]): Record<string, Json> {
   const picked: Record<string, Json> = {};
   for (const name of names) {

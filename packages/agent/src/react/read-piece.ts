@@ -1,4 +1,4 @@
-/** The content found at one path, to be written unless it is already in view. */
+/** The content found at one path. It is written to the timeline unless it is already in view. */
 import type { BlobRef, Json } from "@cairn/timeline";
 import type { Scribe, ToolContext } from "../tool/tool.ts";
 import type { LongText } from "../workspace/long-text.ts";
@@ -9,7 +9,7 @@ export interface Piece {
   readonly path: string;
   readonly describe: (scribe: Scribe) => void;
   readonly contents: readonly PieceContent[];
-  /** Which lines are shown; null when all are. */
+  /** Which lines are shown; null when all lines are shown. */
   readonly lines: string | null;
   /** Whether the content cannot be read; its description says why. */
   readonly isUnreadable: boolean;
@@ -17,7 +17,7 @@ export interface Piece {
 
 export interface PieceContent {
   readonly tokens: number;
-  /** The content. It is left out if the blocks that it names are in view. */
+  /** The content. It is left out if the blocks that it names are already in view. */
   readonly content: string | { readonly blob: BlobRef };
   /** The stored texts of the blocks that contain the content; the content is in view if all these texts are. */
   readonly parts?: readonly string[];
@@ -61,7 +61,7 @@ export class ReadAllowance {
 /** Marks a block as shown, even if other blocks at its path are hidden. */
 const SHOWN: Readonly<Record<string, Json>> = { hidden: false };
 
-/** The position of a part in the text, so that a clip of the part names lines of the whole. */
+/** The position of a part in the text, so that the note of a clipped part counts lines of the whole text. */
 function placed(place: CutText["place"]): Readonly<Record<string, Json>> {
   return place === null ? {} : { lines: { ...place } };
 }
@@ -83,7 +83,7 @@ export function textPiece(
   return { path, describe: () => undefined, contents, lines, isUnreadable: false };
 }
 
-/** The document or picture comes first, then its text: each is left out when it is already in view. */
+/** The document or picture comes first, then its text. Each of the two is left out when it is already in view. */
 export async function filePiece(file: FoundFile, allowance: ReadAllowance, context: ToolContext): Promise<Piece> {
   const { path, mime, textMime, blob, unreadable } = file;
   const contents: PieceContent[] = [];
@@ -102,7 +102,7 @@ export async function filePiece(file: FoundFile, allowance: ReadAllowance, conte
   if (file.text !== null) {
     const { text, place, ...cut } =
       typeof file.text === "string" ? allowance.cut(file.text) : await allowance.cutLong(file.text);
-    // The bytes of a document are in a separate block.
+    // The bytes of a document are in a block of their own.
     const { blob: own, ...rest } = file.meta;
     const meta = { ...rest, ...(blob === null ? { blob: own } : {}), ...kept, ...placed(place) };
     lines = cut.lines;

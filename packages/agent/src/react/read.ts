@@ -48,7 +48,9 @@ const params = z.object({
 
 type ReadParams = z.output<typeof params>;
 
-/** The content of a source that is elsewhere: a text, or a file that it writes. */
+/**
+ * The content of a source that is stored outside the conversation: a text, or a file that the reading function writes.
+ */
 interface LinkContent {
   readonly text: string;
   readonly write?: (scribe: Scribe) => void;
@@ -80,7 +82,7 @@ export function createReadTool(skills: readonly Skill[] = [], follow?: FollowLin
   });
 }
 
-/** The content that a read collects before it is written. */
+/** The content that one call of `react.read` collects before it is written. */
 interface Gathered {
   readonly pieces: Piece[];
   readonly found: Set<string>;

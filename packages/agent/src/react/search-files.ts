@@ -141,7 +141,7 @@ async function matchingLines(content: string, text: string, ignoreCase: boolean)
   const found: Match[] = [];
   let pauseAt = CHARS_AT_ONCE;
   let part: string | null = null;
-  // Converting to lower case may change the length of a text, so the position is searched again in the original line.
+  // Lower case may change the length of a text, so the match is located again in the original line.
   const wanted = ignoreCase ? text.toLowerCase() : text;
   // Lines are counted as `react.read` counts them: a very long one is several.
   const walk = new LineWalk(content);

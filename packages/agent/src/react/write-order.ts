@@ -17,7 +17,7 @@ interface PathOrder {
 const orders = new WeakMap<Workspace, Map<string, PathOrder>>();
 
 export interface WriteTicket {
-  /** Records that the write settles now; returns false when a later one has already settled. */
+  /** Records that the write settles now; returns false when a later write has already settled. */
   settle(): boolean;
   /** Whether an earlier write to the path has settled since the workspace was opened. */
   readonly hasEarlier: () => boolean;
@@ -34,7 +34,7 @@ export async function writeInOrder<T>(
     const written = await write();
     return { written, number: ++order.written };
   });
-  order.idle = run.catch(() => undefined); // The next write does not depend on how the previous one ended.
+  order.idle = run.catch(() => undefined); // The next write runs even if the previous one failed.
   const { written, number } = await run;
   const settle = () => {
     if (order.settled > number) return false;

@@ -125,7 +125,7 @@ function shortenContent(given: unknown, turnId: string): unknown {
   const logical = contentPath(given, turnId);
   if (logical === null) return given;
   const { content } = given as { readonly content: string };
-  // Twice as many UTF-16 units always contain enough characters.
+  // A character takes at most two UTF-16 units, so twice as many units always contain enough characters.
   const beginning = [...content.slice(0, SHOWN_CHARS * 2)].slice(0, SHOWN_CHARS).join("");
   return { ...(given as object), content: `${beginning}... [see ${logical}]` };
 }
@@ -135,7 +135,7 @@ function contentPath(given: unknown, turnId: string): string | null {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return null;
   const { content, path } = given as Record<string, unknown>;
   if (typeof content !== "string" || typeof path !== "string") return null;
-  // The target of a reference is not known yet.
+  // The reference is not resolved yet, so its target is not known.
   if (isRef(content) || isRef(path)) return null;
   try {
     return rewritePath(path, turnId).logical;

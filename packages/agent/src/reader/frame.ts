@@ -1,4 +1,4 @@
-/** Messages between a server and its reader processes: the lengths of a JSON text and of bytes, then both. */
+/** Messages between a server and its reader processes. A message consists of two lengths, a JSON text and bytes. */
 const HEAD_BYTES = 8;
 
 export interface Frame {
@@ -48,7 +48,7 @@ export class FrameReader {
   }
 }
 
-/** Some libraries reject a `Buffer`. */
+/** Some libraries accept only a `Uint8Array` and reject a `Buffer`. */
 function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -1,9 +1,9 @@
-/** Counts the pages of a PDF: from its uncompressed parts, otherwise by unpacking its page tree. */
+/** Counts the pages of a PDF: from its uncompressed parts, otherwise by decompressing its page tree. */
 import { countPdfPages } from "@cairn/timeline";
 import { getDocumentProxy } from "unpdf";
 
 export interface PdfPages {
-  /** Null when the number cannot be found. */
+  /** Returns null when the number of pages cannot be found. */
   readonly pages: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Documents as text, read in reader processes. Texts that were read are kept for a while, by the hash of their bytes. */
+/** Reads the text of documents in reader processes. The texts are cached by the hash of the document's bytes. */
 import { createHash } from "node:crypto";
 import { CairnError } from "@cairn/timeline/error";
 import type { DocumentFormat, DocumentText } from "./document/document.ts";
@@ -12,13 +12,13 @@ const documentReader = defineReader<{ readonly format: DocumentFormat }, Documen
 export type DocumentReading =
   | { readonly text: string }
   | {
-      /** Why there is no text, in sentences. */
+      /** The reason why there is no text, in sentences. */
       readonly unreadable: string;
-      /** Whether the document can be opened: then a model may still look at its pages. */
+      /** Whether the document can be opened. If it can, a model may look at its pages even without text. */
       readonly opens: boolean;
     };
 
-/** Readers of PDF accept it this far from the beginning. */
+/** Programs that read PDF accept the signature within this many bytes of the beginning. */
 const PDF_START_BYTES = 1_024;
 const PDF_START = /^[\s\xef\xbb\xbf]*%PDF-/;
 const HTML_START = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype\s+html|<html[\s>])/i;
@@ -56,7 +56,7 @@ export async function readDocument(
   return reading;
 }
 
-/** At most as long as the comment that may follow the directory. */
+/** The comment after the directory of a ZIP archive has at most this many bytes. */
 const DIRECTORY_BYTES = 70_000;
 
 /** Whether the bytes end with the directory of a ZIP archive. Without it, the file is incomplete. */
@@ -83,7 +83,7 @@ const MAX_KEPT = 64;
 const MAX_KEPT_CHARS = 8_000_000;
 const kept = new Map<string, DocumentReading>();
 
-/** The oldest are forgotten first. */
+/** Texts that were used longest ago are removed first. */
 function keep(key: string, reading: DocumentReading): void {
   kept.set(key, reading);
   let chars = [...kept.values()].reduce((sum, each) => sum + sizeOf(each), 0);

@@ -1,4 +1,4 @@
-/** How many pages a PDF has, counted in reader processes. */
+/** Counts the pages of a PDF in reader processes. */
 import { CairnError } from "@cairn/timeline/error";
 import type { PdfPages } from "./pdf-pages.reader.ts";
 import { defineReader } from "./reader.ts";
@@ -10,7 +10,7 @@ const pagesReader = defineReader<Record<string, never>, PdfPages>(new URL("./pdf
 export async function pdfPages(bytes: Uint8Array, signal?: AbortSignal): Promise<number | null> {
   try {
     const { pages } = await sharedReaders.read(pagesReader, bytes, {}, signal);
-    return pages; // Where it is null, the caller assumes one page.
+    return pages; // If the result is null, the caller assumes one page.
   } catch (error) {
     if (CairnError.is(error) && error.code === "unreadable") return null;
     throw error;

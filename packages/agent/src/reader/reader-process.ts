@@ -32,7 +32,7 @@ export class ReaderProcess {
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-2_000);
     });
-    // The exit of the process reports the same.
+    // Errors of the pipe are ignored, because the exit of the process is reported too.
     this.#child.stdin?.on("error", () => undefined);
     this.#child.on("error", (error) => this.#finish(crashed(error.message)));
     this.#child.on("exit", (code, signal) => this.#finish(this.#reasonOf(signal ?? code)));

@@ -11,7 +11,7 @@ export type Read<O extends JsonObject, R> = (bytes: Uint8Array, options: O) => R
 export interface Reader<O extends JsonObject, R> {
   /** URL of the module that contains the reader. */
   readonly module: string;
-  /** A type only: the options and the result of the module. */
+  /** Exists for the types only: the options and the result of the module. */
   readonly types?: { readonly options: O; readonly result: R };
 }
 

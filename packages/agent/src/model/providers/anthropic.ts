@@ -18,7 +18,7 @@ export const anthropic: Provider = {
     ...(setting(env, "ANTHROPIC_API_KEY") === null
       ? optional("authToken", setting(env, "ANTHROPIC_AUTH_TOKEN"))
       : optional("apiKey", setting(env, "ANTHROPIC_API_KEY"))),
-    // By convention the variable contains only the host; the package also needs the version.
+    // By convention, the variable contains only the host; the package also needs the API version in the path.
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
   flat: FLAT_1,
@@ -77,7 +77,7 @@ export const anthropic: Provider = {
   ],
 };
 
-/** Options of Anthropic's package may ask for a budget too. */
+/** The caller's options for Anthropic's package may ask for a thinking budget too. */
 function budgetGiven({ budgetTokens, options }: AskedReasoning): boolean {
   const { thinking } = options?.anthropic ?? {};
   return budgetTokens !== undefined || (isJsonObject(thinking) && thinking.type === "enabled");

@@ -52,8 +52,9 @@ export const bedrock: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   refusedAtRoot: anthropic.refusedAtRoot,
   ...(anthropic.schemas === undefined ? {} : { schemas: anthropic.schemas }),
-  // Bedrock rejects a schema for newer models, and it is unreliable for some others (`@ai-sdk/amazon-bedrock` 5.0.101,
-  // `amazon-bedrock-anthropic-model-support.ts`). Output is given by a tool there.
+  // For newer models, Bedrock rejects a schema; for some others, its schema support is unreliable
+  // (`@ai-sdk/amazon-bedrock` 5.0.101, `amazon-bedrock-anthropic-model-support.ts`). For both, the model gives
+  // structured output with a tool.
   output: (model) =>
     /^claude-(?:sonnet-4-5|opus-4-[56])(?:-|$)/.test(claudeName(model)) ? { closed: true, allRequired: false } : null,
   reasoning: reasoningOptions,
@@ -109,8 +110,8 @@ function claudeName(model: string): string {
 }
 
 /**
- * Newer models decide themselves how much they think, and refuse a budget. The package does not send that a model should
- * not think, which some do by default, nor that its thinking should be readable, which is no longer the default.
+ * Newer models decide themselves how much they think, and refuse a budget. Some models think by default and no longer
+ * return readable thinking by default; the package has no option to change either.
  */
 function reasoningOptions(asked: AskedReasoning): ReasoningOptions {
   const claude = claudeName(asked.model ?? "");

@@ -1,4 +1,4 @@
-/** Claude models, whoever serves them: windows, prices, and what becomes of their thinking. */
+/** Claude models at every provider: context windows, prices, and how their thinking is sent back. */
 import type { JsonObject } from "@cairn/timeline";
 import type { AskedReasoning, ModelFacts } from "./provider.ts";
 
@@ -71,8 +71,8 @@ export function takesBudget(model: string): boolean {
 }
 
 /**
- * How a model is asked to think as little as it can, and whether that is not at all. Opus and Sonnet 5.5, Fable and
- * Mythos cannot stop thinking, and Sonnet 5.5 can do with notes between calls
+ * How a model is asked to think as little as it can, and whether it then does not think at all. Opus and Sonnet 5.5,
+ * Fable and Mythos cannot stop thinking, and Sonnet 5.5 can do with notes between calls
  * (https://platform.claude.com/docs/en/build-with-claude/thinking and `@ai-sdk/anthropic` 4.0.102,
  * `anthropic-model-catalog.ts`, 2026-11-18).
  */
@@ -85,7 +85,7 @@ export function leastThinking(model: string): { readonly fields: JsonObject; rea
     : { fields: { thinking: { type: "disabled" } }, isOff: true };
 }
 
-/** The version as a number: 4.05 for 4.5. Unknown names are of no version. */
+/** The version as a number: 4.05 for 4.5. Null for an unknown name. */
 function familyOf(model: string): { readonly name: string; readonly version: number } {
   const [, name = "", major = 0, minor = 0] = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?(?:-|$)/.exec(model) ?? [];
   return { name, version: Number(major) + Number(minor) / 100 };

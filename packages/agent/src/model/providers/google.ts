@@ -11,7 +11,7 @@ const keys = ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"
 const gemini = { contextTokens: 1_048_576, maxOutputTokens: 65_536 };
 
 const models = new Map<string, ModelFacts>([
-  // Launch prices: they double on 2026-12-01 and 2027-01-01.
+  // Introductory prices: they double on 2026-12-01 and 2027-01-01.
   ["gemini-4-argon", { ...gemini, prices: { input: 2, output: 10, cacheRead: 0.05, cacheWrite: 1 } }],
   ["gemini-3.8-flash", { ...gemini, prices: { input: 0.75, output: 3.75, cacheRead: 0.1, cacheWrite: 1 } }],
 ]);
@@ -44,12 +44,13 @@ export const google: Provider = {
   // https://ai.google.dev/gemini-api/docs/function-calling and https://github.com/dust-tt/dust/pull/28212 (2026-06-30).
   toolNames: { maxLength: 64, startsWithAny: false },
   refusedAtRoot: [],
-  // The part of JSON Schema that is documented (`response_json_schema`); references are followed, because nothing may
-  // stand beside them: https://github.com/googleapis/python-genai/blob/main/google/genai/types.py (2026-11-16) and
+  // The documented part of JSON Schema (`response_json_schema`). References are replaced by their targets, because no
+  // other keyword may stand beside a reference:
+  // https://github.com/googleapis/python-genai/blob/main/google/genai/types.py (2026-11-16) and
   // https://github.com/anomalyco/opencode/issues/12295 (2026-02-05).
   schemas: () => ({ keywords: KEYWORDS }),
-  // Together with tools from Gemini 3 on: https://ai.google.dev/gemini-api/docs/structured-output (2026-11-16); earlier
-  // models refuse it: https://github.com/symfony/ai/issues/1777 (2026-03-16).
+  // Schema output can be combined with tools from Gemini 3 on: https://ai.google.dev/gemini-api/docs/structured-output
+  // (2026-11-16); earlier models refuse the combination: https://github.com/symfony/ai/issues/1777 (2026-03-16).
   output: (model) =>
     /^gemini-(?:[3-9]|\d\d)/.test(model) ? { keywords: KEYWORDS, closed: false, allRequired: false } : null,
   // Thoughts are sent only on request: https://ai.google.dev/gemini-api/docs/thinking, as of 2026-11-16.

@@ -52,8 +52,9 @@ export const openaiCompatible: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   // Gateways pass tools on to OpenAI and Anthropic: https://github.com/cecli-dev/cecli/issues/281 (2025-12-19).
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
-  // Lists: as OpenAI. Google's gateway turns schemas into its own: https://github.com/earendil-works/pi/issues/4932
-  // (2026-05-23) and https://github.com/voocel/litellm/issues/9 (2026-09-09).
+  // For schemas of lists, the same rule as at OpenAI. Google's gateway converts schemas to Gemini's own form:
+  // https://github.com/earendil-works/pi/issues/4932 (2026-05-23) and https://github.com/voocel/litellm/issues/9
+  // (2026-09-09).
   schemas: (model) =>
     /(?:^|\/)gemini-/i.test(model)
       ? { needsItems: true, oneType: true, keywords: GEMINI_KEYWORDS }

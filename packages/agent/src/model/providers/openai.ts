@@ -50,8 +50,8 @@ export const openai: Provider = {
   flat: FLAT_1,
   native: NATIVE_1,
   lowering: () => "native",
-  // Encrypted reasoning is sent back with the items it led to, because nothing is stored (`store: false`):
-  // https://platform.openai.com/docs/guides/reasoning (2026-11-16). Another model's is refused.
+  // Encrypted reasoning is sent back with the items it led to, because OpenAI stores nothing (`store: false`):
+  // https://platform.openai.com/docs/guides/reasoning (2026-11-16). OpenAI refuses the reasoning of another model.
   keepsReasoning: () => true,
   models,
   defaults: { contextTokens: 128_000, maxOutputTokens: 16_384 },
@@ -62,7 +62,7 @@ export const openai: Provider = {
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
   // https://github.com/digitalocean-labs/mcp-digitalocean/issues/265 (2026-02-14).
   schemas: () => ({ needsItems: true }),
-  // From GPT-4o on: same page.
+  // From GPT-4o on, according to the page above.
   output: (model) => (/^(?:gpt-3|gpt-4(?:-|$)|o1-(?:mini|preview))/.test(model) ? null : STRICT),
   // Reasoning is readable only as a summary, and only on request. A budget cannot be set:
   // https://platform.openai.com/docs/guides/reasoning, as of 2026-11-16.
@@ -79,7 +79,7 @@ export const openai: Provider = {
     /context[_ ]length[_ ]exceeded/i,
     /exceeds? the (?:model's )?context (?:window|length|limit)/i,
     /string too long\. Expected a string with maximum length/i,
-    // The message for one request above the tokens per minute, the same at Groq.
+    // The message for a single request that exceeds the tokens per minute. Groq sends the same message.
     /request too large for/i,
     // DeepSeek, vLLM, OpenRouter and Mistral use the same message.
     /maximum context length/i,

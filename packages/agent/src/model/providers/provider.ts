@@ -18,7 +18,7 @@ export interface Provider {
   readonly create: string;
   /** The variables that may contain the key, the usual one first; empty if a key is optional. */
   readonly keys: readonly string[];
-  /** The variable for an address other than the default. */
+  /** The variable for an address that replaces the default address. */
   readonly baseUrl: string;
   /** The settings that its models need, as Markdown for the configuration reference. */
   readonly needs: string;
@@ -50,9 +50,9 @@ export interface Provider {
    * Windows and prices of its well-known models, by id. Other models work too, with the defaults and without prices.
    */
   readonly models: ReadonlyMap<string, ModelFacts>;
-  /** The id by which `models` lists a model, if they differ. */
+  /** The id by which `models` lists a model, if it differs from the model's own id. */
   readonly baseModel?: (model: string) => string;
-  /** Facts for unknown models, small enough for most models of the provider. */
+  /** Window and price facts for models that are not listed, small enough for most models of the provider. */
   readonly defaults: ModelFacts;
   /** The cache rules and wire form of a model. */
   readonly cacheRules: (model: string) => ProviderId;
@@ -92,7 +92,10 @@ export interface AskedReasoning {
   readonly budgetTokens?: number;
   /** The options of the request by the name of the package, for callers that do not use the settings above. */
   readonly options?: Readonly<Record<string, JsonObject>>;
-  /** The version of the conversion (`ask-reasoning.ts`). It affects the bytes of requests. */
+  /**
+   * The version of the conversion of reasoning settings (`ask-reasoning.ts`). A new version changes the bytes of
+   * requests.
+   */
   readonly rules?: number;
   /** The most tokens that the model can write; absent: unknown. */
   readonly maxOutputTokens?: number;
@@ -124,7 +127,7 @@ export interface SchemaRule {
 export interface OutputRule {
   /** The keywords it enforces. Default: all; those it does not enforce are ignored or moved into descriptions. */
   readonly keywords?: ReadonlySet<string>;
-  /** Whether an object must allow no fields but those it declares. */
+  /** Whether an object must set `additionalProperties` to false. */
   readonly closed: boolean;
   /** Whether all declared fields must be required. */
   readonly allRequired: boolean;

@@ -3,7 +3,7 @@
 export type DocumentFormat = "pdf" | "docx" | "pptx" | "png";
 
 export interface Phrases {
-  /** Between the last two names of a list. */
+  /** The word between the last two names of a list. */
   readonly and: string;
   /** The decimal mark of numbers. */
   readonly decimalMark: "." | ",";
@@ -13,7 +13,7 @@ export interface Phrases {
   readonly iComputed: string;
   readonly hello: string;
   readonly youAreWelcome: string;
-  /** How to use a language model instead, with one example line. */
+  /** How to use a language model instead of the offline model, with one example line. */
   readonly realModel: string;
   /** The other providers, and where they are described. */
   readonly otherModels: string;
@@ -27,9 +27,9 @@ export interface Phrases {
   readonly howToChangeNotes: string;
   fromNotes(quote: string): string;
   youSaid(quote: string): string;
-  /** Found by a search of earlier turns. */
+  /** Introduces text that a search of earlier turns found. */
   saidEarlier(quote: string): string;
-  /** These turns, as a place that was read. */
+  /** The name of the earlier turns as a place that was read. */
   readonly earlierTurns: string;
 
   /** The library that comes with Cairn, the user's own folder, or a search service. */

@@ -33,7 +33,7 @@ function metaOf(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, META_BYTES));
   const found = META_CHARSET.exec(head);
   const label = known(found?.[1] ?? found?.[2]);
-  // A page whose first bytes could be read as ASCII is not UTF-16, whatever it says.
+  // A page whose first bytes could be read as ASCII is not UTF-16, even if it declares UTF-16.
   return label?.startsWith("utf-16") === true ? "utf-8" : label;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The text of a document, with a line `[page n]`, `[sheet name]` or `[slide n]` before each of its parts. Runs in a
- * reader process. The bytes decide what the document is; the name it was given does not.
+ * reader process. The format is recognised by the bytes, not by the file name.
  */
 import { CairnError } from "@cairn/timeline/error";
 import { decodeBytes } from "./charset.ts";

@@ -216,7 +216,7 @@ function readNotes(xml: string | null, kind: "footnote" | "endnote"): Map<string
   walkXml(xml ?? "", {
     open: (name, attributes) => {
       isText = name === "t";
-      // Those with a type are lines between text and notes.
+      // Entries with a type are the separator lines above notes, and not notes.
       if (name === kind)
         key = attributeOf(attributes, "w:type") === undefined ? `${kind} ${attributeOf(attributes, "w:id")}` : "";
     },

@@ -33,7 +33,7 @@ export function readEpub(archive: ZipArchive, writer: PartWriter): void {
   }
 }
 
-/** Fonts are often encrypted in books that are not. */
+/** The encrypted entries. Many books without copy protection contain encrypted fonts, but no encrypted text. */
 function encryptedEntries(archive: ZipArchive): ReadonlySet<string> {
   const entries = new Set<string>();
   walkXml(archive.text("META-INF/encryption.xml") ?? "", {
@@ -48,6 +48,6 @@ function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {
-    return href; // A name with a percent sign that was not encoded.
+    return href; // The name contains a percent sign that is not part of an encoding.
   }
 }

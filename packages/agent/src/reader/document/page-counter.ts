@@ -29,7 +29,7 @@ export class PageCounter {
     if (!this.#isFresh) this.breakPage();
   }
 
-  /** `stated`: how many pages the document says it has; null when it does not. */
+  /** `stated`: the number of pages that the document states; null when it states none. */
   writeTo(writer: PartWriter, stated: number | null): void {
     if (this.#isFresh && this.#pages.length > 1) this.#pages.pop();
     const isKnown = stated === null || stated <= this.#pages.length;

@@ -19,12 +19,12 @@ export class PartWriter {
   #isEmpty = true;
   #isCut = false;
 
-  /** Whether nothing but beginnings of parts and notes about them was written. */
+  /** Whether only beginnings of parts and notes about parts were written. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Runs `read`, and stops it when the text is as long as it may become. */
+  /** Runs `read`, and stops it when the text reaches its maximum length. */
   fill(read: () => void): void {
     try {
       read();
@@ -88,7 +88,7 @@ export class PartWriter {
   }
 }
 
-/** Without spaces at the ends of lines, control characters and runs of blank lines. */
+/** Removes spaces at the ends of lines, control characters and runs of blank lines. */
 function tidy(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")

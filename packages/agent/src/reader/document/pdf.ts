@@ -33,7 +33,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // The library takes over the buffer, so it gets a copy.
+    // The library takes over the buffer that it is given, so it gets a copy.
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, stopAtErrors: false });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -46,7 +46,7 @@ async function open(bytes: Uint8Array): Promise<PdfDocument> {
 
 /** Lines further apart than this many heights of their letters are paragraphs of their own. */
 const PARAGRAPH_GAP = 1.7;
-/** So are lines whose letters differ in height by more than this factor: a heading, a footnote. */
+/** A new paragraph also begins where the letters change in height by more than this factor: a heading, a footnote. */
 const HEIGHT_CHANGE = 1.15;
 
 interface PlacedText {
@@ -78,7 +78,7 @@ async function pageText(document: PdfDocument, number: number): Promise<string> 
 }
 
 async function factsOf(document: PdfDocument): Promise<Omit<DocumentText, "text">> {
-  const facts = await getMeta(document).catch(() => null); // A PDF without a description is still a PDF.
+  const facts = await getMeta(document).catch(() => null); // A PDF without metadata is still readable.
   const info: Record<string, unknown> = facts?.info ?? {};
   return {
     title: lineOf(info.Title),

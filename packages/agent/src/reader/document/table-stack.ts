@@ -24,7 +24,7 @@ export class TableStack {
     this.#tables.pop();
   }
 
-  /** `span`: over how many columns the cell reaches. */
+  /** `span`: the number of columns that the cell covers. */
   openCell(span = 1): void {
     const table = this.#tables.at(-1);
     if (table === undefined) return;

@@ -9,7 +9,7 @@ import type { ZipArchive } from "./zip-archive.ts";
 
 const MAX_SHEETS = 1_000;
 const MAX_ROWS = 200_000;
-/** Stubs are cells without a value: a formula can be one. */
+/** Cells without a value (stubs) are read too, because a formula can be one. */
 const OPTIONS = { dense: true, cellDates: true, UTC: true, sheetStubs: true, sheetRows: MAX_ROWS } as const;
 
 export function readXlsx(archive: ZipArchive, writer: PartWriter): void {
@@ -19,7 +19,7 @@ export function readXlsx(archive: ZipArchive, writer: PartWriter): void {
     writer.part({ sheet: name });
     if ((book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0) writer.remark("(hidden sheet)");
     const rows = sheet === undefined ? [] : rowsOf(sheet);
-    // The library keeps the range that the sheet has when it reads a part of it.
+    // When the library reads a part of a sheet, it still reports the range of the whole sheet.
     const isCut = sheet?.["!fullref"] !== undefined;
     if (rows.length === 0 && !isCut) writer.remark("(empty sheet)");
     for (const row of rows) writer.row(row);
@@ -36,11 +36,11 @@ function open(bytes: Uint8Array): WorkBook {
   }
 }
 
-/** Rows with content, cut to the columns that have any in the sheet. */
+/** Rows with content, cut to the columns that have content in the sheet. */
 function rowsOf(sheet: WorkSheet): string[][] {
   const found: Map<number, string>[] = [];
   const columns = new Set<number>();
-  // Stored sparsely: a cell far from all others does not cost the space between.
+  // Cells are stored sparsely: a cell far away from all others does not take memory for the cells between.
   (sheet["!data"] ?? []).forEach((cells) => {
     const row = new Map<number, string>();
     cells?.forEach((cell, column) => {
@@ -58,14 +58,14 @@ function rowsOf(sheet: WorkSheet): string[][] {
 function cellText(cell: CellObject | undefined): string {
   if (cell === undefined) return "";
   const { t, v, w, f } = cell;
-  // A program that never calculated wrote the formula only.
+  // The file comes from a program that never calculated, so the cell has only its formula.
   if (t === "z" || v === undefined || v === null) return f === undefined ? "" : `=${f}`;
   if (t === "d" && v instanceof Date) return dateText(v, w);
   if (t === "b") return v === true ? "TRUE" : "FALSE";
   return (w ?? String(v)).trim();
 }
 
-/** Dates before the first day of spreadsheets are times of day. */
+/** Values before the first day of spreadsheets are times of day. */
 function dateText(date: Date, shown: string | undefined): string {
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1900) return shown ?? "";
   const [day = "", time = ""] = date.toISOString().slice(0, 19).split("T");

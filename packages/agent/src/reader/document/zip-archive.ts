@@ -9,7 +9,7 @@ import { attributeOf, walkXml } from "./xml.ts";
 
 export type ArchiveKind = "docx" | "xlsx" | "pptx" | "odt" | "epub" | "archive" | "other";
 
-/** For office files that do not name their main part. */
+/** The usual main parts, for office files that do not name theirs. */
 const USUAL_MAIN_PARTS = ["word/document.xml", "xl/workbook.xml", "ppt/presentation.xml"];
 const MAX_ENTRIES = 20_000;
 const MAX_ENTRY_BYTES = 64_000_000;
@@ -44,7 +44,7 @@ export class ZipArchive {
     return this.#sizes.has(name);
   }
 
-  /** The text of an entry; null when there is none of that name. */
+  /** The text of an entry; null when the archive has no entry of that name. */
   text(name: string): string | null {
     const size = this.#sizes.get(name);
     if (size === undefined) return null;
@@ -92,7 +92,9 @@ export class ZipArchive {
     return kind ?? (this.has("[Content_Types].xml") ? "other" : "archive");
   }
 
-  /** Recognised by the usual name of its main part, otherwise by the content type that the archive states. */
+  /**
+   * The format is recognised by the usual name of the main part, otherwise by the content type that the archive states.
+   */
   #kindOfPart(main: string): ArchiveKind | null {
     const usual = { word: "docx", xl: "xlsx", ppt: "pptx" } as const;
     for (const [folder, kind] of Object.entries(usual)) if (main.startsWith(`${folder}/`)) return kind;
@@ -108,7 +110,7 @@ export class ZipArchive {
     return stated.includes("presentationml") ? "pptx" : null;
   }
 
-  /** For an OpenDocument file that does not begin with its type. */
+  /** For an OpenDocument file that does not begin with its media type, as the format requires. */
   #kindOfManifest(): ArchiveKind {
     let stated = "";
     walkXml(this.text("META-INF/manifest.xml") ?? "", {
