@@ -1,6 +1,6 @@
 /**
- * The way of one plain message: from the HTTP request, with the default settings (a data folder, no audit log), to the
- * answer on the screen of a browser that follows the conversation. The model calls no tool.
+ * The way of one plain message: from the HTTP request, with the default settings (a data folder, no audit log, no pages
+ * of other sites), to the answer on the screen of a browser that follows the conversation. The model calls no tool.
  *
  * A hop is a call from one file into another that hands the message or its answer on, or changes its form (event, state,
  * block, message block, wire block, decision, frame, view, row). A file counts each time it is entered. Not counted:
@@ -30,8 +30,7 @@ const JOURNAL = "agent/src/turn/state/turn-journal.ts";
 const STORE = { name: "appending", file: "store/src/sql/append.ts", call: "tore.append(" };
 
 export const MESSAGE_HOPS: readonly Hop[] = [
-  { name: "watch", file: "server/src/app.ts", call: null },
-  { name: "endpoint", file: "server/src/http/endpoint.ts", call: "next()" },
+  { name: "watch", file: "server/src/http/endpoint.ts", call: null },
   { name: "turnRoutes", file: "server/src/http/routes/turns.ts", call: "handle(context, request" },
   { name: "takeMessage", file: "front/src/messages/take-message.ts" },
   STORE,

@@ -1,15 +1,34 @@
-/** Registers the handler of an endpoint. Its definition (`@cairn/api`) validates the request and gives the types. */
+/**
+ * How a request reaches the handler of its endpoint. It is watched: it gets an id, a line in the log and common headers.
+ * It is admitted: its caller has access and is within the limits. It is validated by the endpoint's definition
+ * (`@cairn/api`), which also gives the types.
+ */
+import { randomUUID } from "node:crypto";
 import type { AnswersOf, Endpoint, RequestOf } from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
-import { type Context, Hono } from "hono";
+import type { ScopeLimits } from "cairn-agent/process";
+import type { CairnParts } from "cairn-agent/turns";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { getPath } from "hono/utils/url";
 import type { z } from "zod";
-import { MAX_JSON_BYTES } from "./body-room.ts";
+import type { Processor } from "../shares/processor.ts";
+import { bodyRoomOf } from "../shares/request-limits.ts";
+import type { RequestRate } from "../shares/request-rate.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
+import { type AccessRules, authenticate } from "./authenticate.ts";
+import { BodyRoom, MAX_JSON_BYTES } from "./body-room.ts";
 import type { ServerEnvironment } from "./environment.ts";
+import { cutOffOf } from "./failures.ts";
 import { isLarge, jsonBytes } from "./json-pieces.ts";
+import { limitRequests } from "./limit-requests.ts";
+import type { Pace } from "./pace.ts";
 import { readJson } from "./read-body.ts";
+import { FILES, routeName } from "./route-name.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
 import { streamBody } from "./stream-body.ts";
+import { ViewRoom } from "./view-room.ts";
 
 export class App extends Hono<ServerEnvironment> {
   /** All registered endpoints, in the order of the OpenAPI document. */
@@ -28,6 +47,91 @@ export class App extends Hono<ServerEnvironment> {
 }
 
 export type ServerContext = Context<ServerEnvironment>;
+
+export interface RequestLimits {
+  /** Minimum speed at which clients must send their requests. */
+  readonly pace: Pace;
+  readonly processor: Processor;
+  readonly limits: Pick<ScopeLimits, "requests" | "shares">;
+}
+
+interface WatchParts extends Pick<CairnParts, "store" | "log" | "now" | "settings"> {
+  readonly telemetry: Telemetry;
+  readonly tracing: Tracing | null;
+}
+
+/** Gives every request an id, counts it, logs it, and adds common headers. */
+export function watch(
+  { store, telemetry, tracing, log, now, settings }: WatchParts,
+  { pace, processor, limits }: RequestLimits,
+  rate: RequestRate,
+): MiddlewareHandler<ServerEnvironment> {
+  const room = new BodyRoom(bodyRoomOf(settings, limits.shares));
+  const views = new ViewRoom(bodyRoomOf(settings, limits.shares));
+  return async (context, next) => {
+    const requestId = randomUUID();
+    context.set("requestId", requestId);
+    context.set("cutOff", cutOffOf(context, log));
+    refuseBodyOfGet(context.req);
+    const held = room.open(() => context.get("scope"));
+    const arrived = (bytes: number) => rate.noteBytes(context.get("scope"), bytes);
+    context.set("intake", { pace, held, arrived, turn: () => processor.enter(context.get("scope")) });
+    let leave = () => {};
+    context.set("takeRoom", async (key) => {
+      leave = await views.enter(key, await store.storedChars(key), context.req.raw.signal);
+    });
+    const started = now();
+    const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
+    try {
+      await (trace === undefined ? next() : trace.run(next));
+    } finally {
+      held.release();
+      onceSent(context, leave);
+    }
+    const { method, path } = context.req;
+    const { status, headers } = context.res;
+    addSecurityHeaders(headers);
+    if (path.startsWith("/api/") && !headers.has("cache-control")) headers.set("cache-control", "no-store");
+    headers.set("x-request-id", requestId);
+    // Nobody reads the body of a HEAD response, so its file or event stream is closed.
+    if (method === "HEAD") await context.res.body?.cancel();
+    const ms = now() - started;
+    const route = routeName(context);
+    trace?.end(route, status);
+    telemetry.requestDone(ms / 1000, { method, route, status });
+    if (route !== FILES && !route.startsWith("/healthz"))
+      log.info("request", { request: requestId, method, route, status, ms });
+  };
+}
+
+/** The body of a GET request is never read, and one that arrives slowly would keep its connection open. */
+function refuseBodyOfGet(request: ServerContext["req"]): void {
+  if (request.method !== "GET" && request.method !== "HEAD") return;
+  const length = Number(request.header("content-length") ?? 0);
+  const hasBody = request.header("transfer-encoding") !== undefined || length > 0;
+  if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
+}
+
+/** Calls `then` when the answer was sent or the client has left; at once where the application sends the answer. */
+function onceSent({ env }: ServerContext, then: () => void): void {
+  if (env.outgoing === undefined || env.outgoing.closed) then();
+  else env.outgoing.once("close", then);
+}
+
+/** Runs the endpoint for callers with access that are within their limits. */
+export function admitRequests(rules: AccessRules, rate: RequestRate): MiddlewareHandler<ServerEnvironment> {
+  const check = authenticate(rules);
+  const limit = limitRequests(rate);
+  return async (context, next) => {
+    await check(context);
+    const release = await limit(context);
+    try {
+      await next();
+    } finally {
+      release();
+    }
+  };
+}
 
 /** The key of the conversation that the request's path names. */
 export function keyOf(context: ServerContext, { id }: { readonly id: string }): ConversationKey {

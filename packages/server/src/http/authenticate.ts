@@ -2,9 +2,9 @@
 import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Context } from "hono";
-import type { FindCaller } from "../../auth/find-caller.ts";
-import { isLocalHost, isOwnOrigin } from "../../auth/loopback.ts";
-import type { ServerEnvironment } from "../environment.ts";
+import type { FindCaller } from "../auth/find-caller.ts";
+import { isLocalHost, isOwnOrigin } from "../auth/loopback.ts";
+import type { ServerEnvironment } from "./environment.ts";
 
 export interface AccessRules {
   readonly findCaller: FindCaller;

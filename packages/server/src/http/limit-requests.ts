@@ -5,8 +5,8 @@ import type { Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { overShare } from "cairn-agent/turns";
 import type { Context } from "hono";
-import type { RequestRate } from "../../shares/request-rate.ts";
-import type { ServerEnvironment } from "../environment.ts";
+import type { RequestRate } from "../shares/request-rate.ts";
+import type { ServerEnvironment } from "./environment.ts";
 
 const PAUSE_MS = 1_000;
 /**

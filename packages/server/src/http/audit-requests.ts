@@ -7,8 +7,8 @@ import { CairnError } from "@cairn/timeline";
 import type { AuditLog } from "cairn-agent/process";
 import type { Log } from "cairn-agent/turns";
 import type { MiddlewareHandler } from "hono";
-import { Refusals } from "../../audit/refusals.ts";
-import type { ServerEnvironment } from "../environment.ts";
+import { Refusals } from "../audit/refusals.ts";
+import type { ServerEnvironment } from "./environment.ts";
 
 const TOO_MANY = 429;
 const OWN_LINES: ReadonlySet<string> = new Set(["/api/meta", "/mcp"]);

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { RequestRate } from "../../shares/request-rate.ts";
-import type { ServerEnvironment } from "../environment.ts";
-import { problemResponse } from "../problem.ts";
+import { RequestRate } from "../shares/request-rate.ts";
+import type { ServerEnvironment } from "./environment.ts";
 import { limitRequests } from "./limit-requests.ts";
+import { problemResponse } from "./problem.ts";
 
 it("256 refusals of a user are sent after a pause, and those beyond at once", async () => {
   const app = new Hono<ServerEnvironment>();
