@@ -20,7 +20,8 @@ import type { Scribe } from "../tool/tool.ts";
 import { createScribe } from "../tool/write-scribe.ts";
 import { completionBlock } from "../turn/close/finish-turn.ts";
 import { type ArrivedAttachment, inspectContent } from "../turn/input/arrived-attachment.ts";
-import { AttachmentNames, userBlocks } from "../turn/input/user-blocks.ts";
+import { AttachmentNames, attachmentBlocks } from "../turn/input/attachment-blocks.ts";
+import { promptBlock } from "../turn/input/take-inputs.ts";
 import { cutThinking } from "../turn/state/thinking-block.ts";
 import { hostingFields } from "../workspace/hosting-fields.ts";
 import type { Transcript, TranscriptCall, TranscriptFile, TranscriptStep, TranscriptTurn } from "./transcript.ts";
@@ -84,10 +85,9 @@ class TurnWriter {
     const taken: string[] = [];
     for (const [at, { text, files }] of prompts.entries()) {
       const attachments = await Promise.all(files.map((file) => this.#keep(file)));
-      const message = { message: text, attachments };
-      const { blocks, sources } = userBlocks(this.#options.key, this.#turnId, message, at + 1, taken);
+      const { blocks, sources } = attachmentBlocks(this.#options.key, this.#turnId, attachments, taken);
       taken.push(...blocks.flatMap(({ type, path }) => (kindOf(type).attachment === "content" && path ? [path] : [])));
-      timeline.contribute(blocks);
+      timeline.contribute([promptBlock(this.#turnId, { message: text }, at + 1), ...blocks]);
       timeline.mergeSources(sources);
       await this.#pause();
     }

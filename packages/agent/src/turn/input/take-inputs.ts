@@ -7,6 +7,8 @@ import {
   type EventBody,
   type Ids,
   isBlobRef,
+  isJsonObject,
+  type Json,
   type JsonObject,
   type TimelineState,
   type TurnChoice,
@@ -20,7 +22,7 @@ import { nextNumber, takenPaths } from "../state/taken-paths.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import type { TurnJournal } from "../state/turn-journal.ts";
 import { type ArrivedAttachment, inspectAttachment } from "./arrived-attachment.ts";
-import { type UserMessage, userBlocks } from "./user-blocks.ts";
+import { attachmentBlocks } from "./attachment-blocks.ts";
 
 /** Where the bytes of attachments are stored. */
 interface Place {
@@ -198,12 +200,38 @@ async function inspectAll(
 function contributeInput(
   journal: TurnJournal,
   turnId: string,
-  input: UserMessage & { readonly key: string },
+  input: SaidMessage & { readonly key: string; readonly attachments: readonly ArrivedAttachment[] },
   nth: number,
 ): void {
   const taken = takenPaths(journal.timeline.state, turnId, `fi:${turnId}.user.attachments/`);
-  const { blocks, sources } = userBlocks(journal.key, turnId, input, nth, taken);
-  journal.timeline.contribute(blocks);
+  const { blocks, sources } = attachmentBlocks(journal.key, turnId, input.attachments, taken);
+  journal.timeline.contribute([promptBlock(turnId, input, nth), ...blocks]);
   journal.timeline.mergeSources(sources);
   journal.timeline.record("input.promoted", { key: input.key, turn_id: turnId });
+}
+
+interface SaidMessage {
+  readonly message: string;
+  /** Settings for the turn's requests. They are validated when they are used. */
+  readonly settings?: unknown;
+  readonly time_zone?: unknown;
+  /** The prompt of an MCP server that the message was made with. */
+  readonly prompt?: unknown;
+}
+
+/** `nth`: 1 for the message that opens the turn, then counting up. */
+export function promptBlock(
+  turn_id: string,
+  { message: text, settings, time_zone, prompt: madeWith }: SaidMessage,
+  nth: number,
+): Block {
+  const meta = {
+    // Settings of a steering message would come too late: its turn already has settings.
+    ...(settings === undefined || settings === null || nth > 1 ? {} : { settings: settings as Json }),
+    ...(typeof time_zone === "string" ? { time_zone } : {}),
+    ...(isJsonObject(madeWith) ? { prompt: madeWith } : {}),
+  };
+  const path = `ar:${turn_id}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
+  const block: Block = { type: "user.prompt", author: "user", turn_id, path, mime: "text/markdown", text };
+  return Object.keys(meta).length === 0 ? block : { ...block, meta };
 }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hostingFields } from "../../workspace/hosting-fields.ts";
 import type { ArrivedAttachment } from "./arrived-attachment.ts";
-import { userBlocks } from "./user-blocks.ts";
+import { attachmentBlocks } from "./attachment-blocks.ts";
 
 const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
 const arrived = (name: string): ArrivedAttachment => ({
@@ -19,7 +19,7 @@ const arrived = (name: string): ArrivedAttachment => ({
 });
 
 it("hosts an attachment under the same scheme as the files of its conversation", () => {
-  const { blocks, sources } = userBlocks(key, "turn_1", { message: "hi", attachments: [arrived("a b.txt")] }, 1);
+  const { blocks, sources } = attachmentBlocks(key, "turn_1", [arrived("a b.txt")]);
   const hosting = hostingFields(key, "turn_1/attachments/a b.txt");
   expect(hosting.hosted_uri).toBe("cairn://t/p/u/c/turn_1/attachments/a%20b.txt");
   expect(blocks.at(-1)?.meta).toMatchObject(hosting);
@@ -33,7 +33,7 @@ it("every attachment gets its own path that leads to it, whatever its name is", 
   );
   fc.assert(
     fc.property(fc.array(name, { maxLength: 6 }), (names) => {
-      const { blocks } = userBlocks(key, "turn_1", { message: "hi", attachments: names.map(arrived) }, 1);
+      const { blocks } = attachmentBlocks(key, "turn_1", names.map(arrived));
       const paths = blocks.filter(({ type }) => type === "user.attachment").map(({ path }) => path ?? "");
       expect(new Set(paths).size).toBe(names.length);
       for (const path of paths) {

@@ -1,67 +1,37 @@
 /**
- * The blocks of a user's message: the prompt and, for each attachment, a description and its stored block. Pictures and
- * PDFs refer to their bytes; for other files only the description is shown until they are read.
+ * The blocks of the attachments of a message: for each, a description and its stored block. Pictures and PDFs refer to
+ * their bytes; for other files only the description is shown until they are read.
  */
 import type { ConversationKey } from "@cairn/store";
-import { type Block, isEligible, isJsonObject, type Json, type SourceInput } from "@cairn/timeline";
+import { type Block, isEligible, type SourceInput } from "@cairn/timeline";
 import { hostingFields } from "../../workspace/hosting-fields.ts";
 import type { ArrivedAttachment } from "./arrived-attachment.ts";
 
-export interface UserMessage {
-  readonly message: string;
-  readonly attachments: readonly ArrivedAttachment[];
-  /** Settings for the turn's requests. They are validated when they are used. */
-  readonly settings?: unknown;
-  readonly time_zone?: unknown;
-  /** The prompt of an MCP server that the message was made with. */
-  readonly prompt?: unknown;
-}
-
-export interface UserContribution {
+interface AttachmentContribution {
   readonly blocks: readonly Block[];
   readonly sources: readonly SourceInput[];
 }
 
-/** `nth`: 1 for the message that opens the turn, then counting up. `taken`: paths of the turn's earlier attachments. */
-export function userBlocks(
+/** `taken`: paths of the turn's earlier attachments. */
+export function attachmentBlocks(
   conversation: ConversationKey,
   turnId: string,
-  { message, attachments, settings, time_zone, prompt: madeWith }: UserMessage,
-  nth: number,
+  attachments: readonly ArrivedAttachment[],
   taken: Iterable<string> = [],
-): UserContribution {
-  const path = `ar:${turnId}.user.prompt${nth === 1 ? "" : `.${nth}`}`;
-  const meta = {
-    // Settings of a steering message would come too late: its turn already has settings.
-    ...(settings === undefined || settings === null || nth > 1 ? {} : { settings: settings as Json }),
-    ...(typeof time_zone === "string" ? { time_zone } : {}),
-    ...(isJsonObject(madeWith) ? { prompt: madeWith } : {}),
-  };
-  const prompt: Block = {
-    type: "user.prompt",
-    author: "user",
-    turn_id: turnId,
-    path,
-    mime: "text/markdown",
-    text: message,
-    ...(Object.keys(meta).length === 0 ? {} : { meta }),
-  };
+): AttachmentContribution {
   const names = new AttachmentNames(turnId, taken);
   const attached = attachments.map((attachment) =>
-    attachmentBlocks(conversation, turnId, attachment, names.choose(attachment.name)),
+    blocksOf(conversation, turnId, attachment, names.choose(attachment.name)),
   );
-  return {
-    blocks: [prompt, ...attached.flatMap((each) => each.blocks)],
-    sources: attached.flatMap((each) => each.sources),
-  };
+  return { blocks: attached.flatMap(({ blocks }) => blocks), sources: attached.flatMap(({ sources }) => sources) };
 }
 
-function attachmentBlocks(
+function blocksOf(
   conversation: ConversationKey,
   turnId: string,
   attachment: ArrivedAttachment,
   name: string,
-): UserContribution {
+): AttachmentContribution {
   const path = attachmentPath(turnId, name);
   const physical_path = `${turnId}/attachments/${name}`;
   const { mime, blockMime, size_bytes, blob, measures, summary } = attachment;
