@@ -6,9 +6,7 @@ import { protocolOf } from "../protocol/protocol-of.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { AgentDefinition } from "./define-agent.ts";
 
-/**
- * The changes to the agent's tools that its provider requires, one sentence each. Tools described in text need none.
- */
+/** The changes to the agent's tools that its provider requires, one sentence each. Tools in text need no change. */
 export function describeToolFitting(agent: AgentDefinition): readonly string[] {
   const { tools, inText } = offerTools(agent, "");
   return inText === undefined ? (agent.model.describeFitting?.(tools) ?? []) : [];

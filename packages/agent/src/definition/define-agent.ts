@@ -52,10 +52,7 @@ export interface AgentDefinition {
    * servers. They stay the same until the turn ends.
    */
   readonly findTools?: (owner: Scope, signal: AbortSignal) => Promise<readonly AnyTool[]>;
-  /**
-   * How the models call tools: with the provider's tool calls (`native`) or in text. Default: the way each model
-   * supports.
-   */
+  /** How models call tools: with the provider's tool calls (`native`) or in text. Default: as each model supports. */
   readonly protocol?: ProtocolName;
   /** The tools `ask_user` and `suggest_followups` that come with the protocol; default: both are offered. */
   readonly offers?: ProtocolOffers;
@@ -63,10 +60,7 @@ export interface AgentDefinition {
   readonly policies?: ToolPolicies;
   /** The limits, or a function that returns the limits of a caller. It is called when a process begins or continues a turn. */
   readonly budgets?: Budgets | ((caller: Caller) => Budgets | Promise<Budgets>);
-  /**
-   * Checks the context that comes with a message, before the message is accepted. Without this schema, any object is
-   * valid.
-   */
+  /** Checks the context that comes with a message, before it is accepted. Without this schema, any object is valid. */
   readonly context?: z.ZodType;
   /**
    * A text about the caller for the model. It is in the announcement at the end of each request, which no provider
@@ -75,9 +69,7 @@ export interface AgentDefinition {
   readonly announce?: (caller: Caller) => string;
   /** The application's own code before and after turns, requests and calls. */
   readonly hooks?: AgentHooks;
-  /**
-   * The model that writes titles of new conversations. Without one, the title is the beginning of the first message.
-   */
+  /** The model that writes titles of new conversations. Without it, a title is the beginning of the first message. */
   readonly gate?: { readonly model: Model };
   readonly memory?: AgentMemory;
 }

@@ -19,9 +19,7 @@ export interface AgentHooks {
    * before. `refuse` ends the turn.
    */
   readonly beforeRequest?: Hook<NextDecision, Refusal>;
-  /**
-   * Runs after each answer of the model. `refuse` discards the answer: the model sees the reason and is asked again.
-   */
+  /** Runs after each answer of the model. `refuse` discards the answer: the model gets the reason and answers again. */
   readonly afterRequest?: Hook<AnsweredRequest, Refusal>;
   /**
    * Runs before each call, and before a person is asked to approve the call. References in `params` are already

@@ -227,8 +227,7 @@ async function* streamParts(
   try {
     const { call, wire, names, restores, leftOut } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
-    // The packages do not always report exactly what they sent (`request.body`), so the body is captured in their
-    // `fetch`.
+    // Packages do not always report exactly what they sent (`request.body`), so the body is captured in their `fetch`.
     onSent({ body, ...told(options, model, request, wire, body) });
     reader = stream.getReader();
     if (leftOut.length > 0) yield { type: "left_out", settings: leftOut };

@@ -1,7 +1,4 @@
-/**
- * Converts the reasoning settings of a request to options of the provider's package, and lists the settings it cannot
- * convert.
- */
+/** Converts reasoning settings of a request to options of the provider's package, and lists those it cannot convert. */
 import type { Provider, ReasoningOptions } from "./providers/provider.ts";
 import type { Reasoning } from "./request-settings.ts";
 

@@ -10,9 +10,7 @@ import type { SchemaRule } from "./providers/provider.ts";
 
 type Fields = Record<string, Json | undefined>;
 
-/**
- * Replacing references by their targets multiplies the targets. A schema above this size is described in words instead.
- */
+/** Replacing references by their targets multiplies the targets. A larger schema is described in words instead. */
 const MAX_NODES = 2_000;
 
 /** Keywords that do not restrict values. */

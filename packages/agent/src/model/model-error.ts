@@ -1,6 +1,4 @@
-/**
- * Errors of a model, by what to do about them: wait and retry, send less, or give up.
- */
+/** Errors of a model, by what to do about them: wait and retry, send less, or give up. */
 import { CairnError } from "@cairn/timeline";
 import { withoutSecrets } from "./redact.ts";
 

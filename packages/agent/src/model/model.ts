@@ -84,10 +84,7 @@ export interface ToolSpec {
 export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolSpec[];
-  /**
-   * For a model that calls no tools: a text that describes them. It follows the system text, and the tools are not
-   * sent.
-   */
+  /** For a model that calls no tools: a text that describes the tools. It follows the system text. */
   readonly inText?: ToolsInText;
   readonly view: RenderedView;
   readonly strategy: CacheStrategy;

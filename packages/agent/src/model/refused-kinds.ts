@@ -10,9 +10,7 @@ import { MODEL_PROVIDERS } from "./providers/registry.ts";
 const KNOWN = MODEL_PROVIDERS.flatMap(({ refusedFiles }) => refusedFiles);
 const MAX_LOOK_LENGTH = 20_000;
 
-/**
- * The rejected kind, `any` if the error does not name it, or null. `own`: messages of a provider not in the registry.
- */
+/** The rejected kind, `any` if the error does not name it, or null. `own`: messages of an unlisted provider. */
 export function refusedKind(text: string, own: readonly RefusedFiles[] = []): FileKind | "any" | null {
   const look = text.slice(0, MAX_LOOK_LENGTH);
   return [...own, ...KNOWN].find(({ words }) => words.test(look))?.kind ?? null;

@@ -22,10 +22,7 @@ export interface TableQuery {
   readonly operation: Operation | "rows";
   /** The column that is computed; null to count or list rows. */
   readonly of: Column | null;
-  /**
-   * The results are grouped by the values of this column. For `highest` and `lowest`, the answer is a value of this
-   * column.
-   */
+  /** Results are grouped by this column. For `highest` and `lowest`, the answer is one of its values. */
   readonly by: Column | null;
   /** The number in `top 3`. */
   readonly most: number | null;
@@ -196,9 +193,7 @@ class Reading {
       }
   }
 
-  /**
-   * Conditions for cells that the question names. `mixed`: alternatives in several columns, which cannot be combined.
-   */
+  /** Conditions for cells that the question names. `mixed`: alternatives in several columns, which is unsupported. */
   #takeValues(): "mixed" | null {
     let found = 0;
     for (const column of this.#table.columns) {

@@ -23,10 +23,7 @@ const HEADING = 0.4;
 export interface QuoteOptions {
   /** The share of the question's words that a sentence of a page must contain; 0 for no extra condition. */
   readonly leastOfPages?: number;
-  /**
-   * The question's words that occur in no passage are not required: the question may be in another language than the
-   * pages.
-   */
+  /** Words of the question that occur in no passage are not required: it may be in another language than the pages. */
   readonly isForeign?: boolean;
   /** Minimum score of a sentence as a share of the best score. */
   readonly leastScore?: number;

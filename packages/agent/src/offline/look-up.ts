@@ -1,7 +1,4 @@
-/**
- * Looks something up, once per turn: fetches the pages that the message names, or searches and fetches the best
- * results.
- */
+/** Looks something up, once per turn: fetches the pages that the message names, or searches and fetches the best. */
 
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
 import { wordsOf } from "./words.ts";

@@ -31,10 +31,7 @@ const EMPTY = /^(?:|-|–|—|n\/?a|null)$/i;
 const TOTAL = /^(?:(?:grand |sub)?totals?|sum|summe|gesamt(?:summe)?|insgesamt|somme|ensemble)\b/i;
 const NUMBER = /^([€$£]?)\s*([-+−]?)\s*(\d[\d.,'’\s]*)\s*([€$£%]?)$/u;
 
-/**
- * Returns null if there is no header with at least two names, no row below the header, or two columns with the same
- * name.
- */
+/** Null if there is no header with at least two names, no row below the header, or two columns with the same name. */
 export function readTable(text: string): TableData | null {
   const isPiped = /^\s*\|/.test(text);
   const delimiter = isPiped ? "|" : delimiterOf(text);

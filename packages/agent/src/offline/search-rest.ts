@@ -5,10 +5,7 @@ import type { ToolFinding } from "./read-view.ts";
 import type { OfflineDecision, Situation } from "./situation.ts";
 import { wordsOf } from "./words.ts";
 
-/**
- * Long words are usually rare, and a search returns only a few lines of a file. A line with a rare word is returned
- * whole.
- */
+/** Long words are usually rare. A search returns few lines of a file, but a line with a rare word is returned whole. */
 const MAX_WORDS = 4;
 
 /** Searches attached files that are longer than what was read of them, once per turn; null when there are none. */

@@ -1,10 +1,7 @@
 /** Splits a text into pieces that can be quoted: sentences, list items, lines of a table, but no code, pictures or comments. Linear time. */
 const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
-/**
- * A code fence without a language does not open a block, because the text may begin inside a block that the fence
- * closes.
- */
+/** A fence without a language opens no block, because it may close a block that began before the text. */
 const OPENING_FENCE = /^\s*```\w/;
 /** An empty line, a picture, a comment, or the mark between two extracts of a page. */
 const BREAK = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*|<!--.*-->\s*|…\s*)?$/;

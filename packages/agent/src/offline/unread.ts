@@ -87,10 +87,7 @@ export class Unread {
       .map(({ path, name, mime }) => ({ name, why: mime.startsWith("image/") ? "" : (this.#failed.get(path) ?? "") }));
   }
 
-  /**
-   * Whether this message is about files that were all tried and cannot be read. Pictures do not count, because they
-   * have no text to read.
-   */
+  /** Whether this message is about files that all were tried and have no readable text. Pictures do not count. */
   isAllUnreadable(): boolean {
     const given = this.#given().filter(({ mime }) => !mime.startsWith("image/"));
     return given.length > 0 && given.every(({ path }) => this.#failed.has(path));

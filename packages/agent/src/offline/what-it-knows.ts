@@ -1,6 +1,4 @@
-/**
- * Lists the content that the model can use: its notes about the user, and the documents that it can search and read.
- */
+/** Lists what the model can use: its notes about the user, and the documents that it can search and read. */
 import { nameOf } from "./passages.ts";
 import { quoted } from "./recall.ts";
 import { placeName } from "./search-place.ts";

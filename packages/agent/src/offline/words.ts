@@ -11,9 +11,7 @@ const STOP = new Set(
     "le la les de du un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu mon ma mes ai avoir fonctionne fonctionnent peut peux puis dois"
   ).split(" "),
 );
-/**
- * Verbs for one action that people ask about in other words than the documentation uses. Without accents and stemmed.
- */
+/** Verbs for one action that people ask about in other words than the documentation. Without accents, stemmed. */
 const SAME = new Map(
   "einbinden einbind einhangen einhang einbauen mounten integrieren integrier integrer integrat embed"
     .split(" ")

@@ -11,10 +11,7 @@ export interface ProcessLimits {
 
 interface LimitedProcess {
   readonly memory: number;
-  /**
-   * Resolves when the process has started. The start may take long on a busy machine; its time does not count for the
-   * job.
-   */
+  /** Resolves when the process has started. A start may take long on a busy machine and does not count for the job. */
   readonly ready: Promise<void>;
   kill(): void;
 }
@@ -56,9 +53,7 @@ export async function runLimited<T>(
   }
 }
 
-/**
- * Flags of Node for a process that handles untrusted content: it may read files, but not write files or start programs.
- */
+/** Flags of Node for a process that handles untrusted content: it may read files, not write them or start programs. */
 export function confinedFlags({ memory }: ProcessLimits): string[] {
   // Heap size in MB. With a smaller heap, garbage collection runs too often; a larger heap may exceed the memory limit.
   const heapMb = Math.floor((memory * 0.6) / 2 ** 20);

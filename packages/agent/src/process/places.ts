@@ -1,7 +1,4 @@
-/**
- * A limited number of places for concurrent work, given in order of arrival. A waiting caller that aborts loses its
- * position.
- */
+/** A limited number of places for concurrent work, given in order of arrival. An aborted caller leaves the line. */
 import { addAbortListener } from "node:events";
 
 export class Places {

@@ -1,7 +1,4 @@
-/**
- * The memory of a process and its children, from `/proc`. On a system without `/proc`, only the other limits of a
- * process apply.
- */
+/** The memory of a process and its children, from `/proc`. Without `/proc`, only other limits of a process apply. */
 import { readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4_096;

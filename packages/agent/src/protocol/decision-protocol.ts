@@ -11,9 +11,7 @@ export type OfferedTools = Pick<ModelRequest, "tools" | "inText">;
 
 export interface DecisionProtocol {
   readonly name: ProtocolName;
-  /**
-   * The text protocol derives its code from `conversation`, which must be the same for all requests of a conversation.
-   */
+  /** The text protocol derives its code from `conversation`, which is the same in all requests of a conversation. */
   offer(specs: readonly ToolSpec[], conversation: string): OfferedTools;
   /** Finds the calls in the text of an answer. Absent if the provider reports the calls separately. */
   parts?(parts: AsyncIterable<ModelPart>, offered: OfferedTools): AsyncIterable<ModelPart>;

@@ -38,9 +38,7 @@ export const textProtocol = {
   },
 } satisfies DecisionProtocol;
 
-/**
- * The text that describes the tools. A version of the text never changes, because past requests are rebuilt with it.
- */
+/** The text that describes the tools. Each version stays as it is, because past requests are rebuilt with it. */
 export function toolsInText(
   specs: readonly ToolSpec[],
   { version, code }: { readonly version: 1; readonly code: string },

@@ -15,10 +15,7 @@ export function citedFields({ used, unknown }: CitedIds): Record<string, Json> {
   };
 }
 
-/**
- * Records which sources exist when a block cites, so that a source that is added later does not become one of its
- * citations.
- */
+/** Records which sources exist when a block cites, so that a later source does not become one of its citations. */
 export function knownField({ used, unknown }: CitedIds, { known }: SourcesSeen): Record<string, Json> {
   return used.length + unknown.length === 0 ? {} : { sources_known: known };
 }

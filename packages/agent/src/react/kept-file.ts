@@ -33,9 +33,7 @@ interface FileToKeep {
 }
 
 export interface KeptFile {
-  /**
-   * Called once, when the call settles. Returns false if a later call has written the path; then the file is not kept.
-   */
+  /** Called once, when the call settles. False if a later call has written the path; the file is then not kept. */
   readonly claim: () => boolean;
   /** Writes the digest, the file's block, its row in the pool, and a notice if it could not be hosted. */
   readonly write: (scribe: Scribe) => void;

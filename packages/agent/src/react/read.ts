@@ -48,9 +48,7 @@ const params = z.object({
 
 type ReadParams = z.output<typeof params>;
 
-/**
- * The content of a source that is stored outside the conversation: a text, or a file that the reading function writes.
- */
+/** The content of a source that is stored outside the conversation: a text, or a file that the reader writes. */
 interface LinkContent {
   readonly text: string;
   readonly write?: (scribe: Scribe) => void;

@@ -33,7 +33,7 @@ export interface ExpectedRequest {
   readonly prefixes: readonly string[];
   /** Epoch seconds. */
   readonly startedAt: number;
-  /** Index of the last wire block that should be read; -1 for none. */
+  /** Index of the last wire block that should be read from the cache; -1 for none. */
   readonly hit: number;
   readonly predictedRead: number;
 }
@@ -46,7 +46,7 @@ export class CacheMemory {
     this.#rules = PROVIDERS[provider];
   }
 
-  /** Automatic caches make no promise that could be checked. */
+  /** Automatic caches guarantee nothing, so no prediction could be checked. */
   get predicts(): boolean {
     return this.#rules.lookup.kind !== "automatic";
   }
@@ -74,7 +74,7 @@ export class CacheMemory {
   /** Adds the entries of a receipt. Receipts must come in order of time. */
   take(entries: readonly CacheEntry[], startedAt: number): void {
     for (const { prefix, tokens, ttl: asked } of entries) {
-      // An existing entry keeps its own lifetime.
+      // An entry that already exists keeps its own lifetime.
       const ttl = this.#live(prefix, startedAt)?.ttl ?? asked;
       this.#entries.set(prefix, { tokens, ttl, expires: startedAt + this.#rules.ttlSeconds[ttl] });
     }
@@ -118,7 +118,7 @@ export class CacheMemory {
   #sizes(request: ExpectedRequest, usage: ModelUsage | null, countTokens: CountTokens): (at: number) => number {
     const { prefixes, startedAt, sent } = request;
     const { blocks, breakpoints } = sent.wire;
-    // An unexpected read does not reveal where it ended, so everything is counted.
+    // The provider does not say where an unpredicted read ended, so all blocks are counted.
     const isExpected = usage === null || usage.cacheRead === request.predictedRead;
     const from = isExpected ? request.hit : -1;
     const known = isExpected ? request.predictedRead : 0;

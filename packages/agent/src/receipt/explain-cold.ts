@@ -18,18 +18,18 @@ export interface MadeRequest {
   readonly startedAt: number;
 }
 
-/** Empty when everything from the request before should be read, or nothing is known. */
+/** Empty when everything that the previous request left in the cache should be read, or when nothing is known. */
 export function explainCold(before: MadeRequest, after: MadeRequest): readonly ColdCache[] {
   const [old, now] = [before.record.cache?.entries.at(-1), after.record.cache];
   if (now === null || old === undefined || now.predicted_read >= old.tokens) return [];
   const causes = [...coldCauses(before, after)];
   if (causes.length > 0) return causes;
-  // Everything else was compared above, so only these settings can have changed.
+  // All other values were compared above, so only these settings can have changed.
   const detail = "The tool choice, thinking, effort or pictures differ from the previous request.";
   return [{ cause: "settings_changed", detail }];
 }
 
-/** Each would make the cache cold on its own, whether or not the bytes differ as well. The most important comes first. */
+/** Each cause would make the cache cold on its own, whether or not bytes differ. The most important comes first. */
 export function* coldCauses(before: MadeRequest, after: MadeRequest): Generator<ColdCache> {
   const [old, now] = [before.record, after.record];
   const left = old.cache?.entries.at(-1);

@@ -15,7 +15,7 @@ import { type RecordedRequest, recordedRequests } from "./recorded-requests.ts";
 
 export interface PastRequest extends RecordedRequest {
   readonly system: string;
-  /** JSON as stored: each tool as the provider received it. */
+  /** The tools as JSON, as the provider received them. */
   readonly tools: string;
   /** The stable messages with their checkpoints, then the tail. */
   readonly view: RenderedView;
@@ -35,7 +35,7 @@ export async function rebuildRequest(
   return rebuildRecorded(store, key, await findRequest(store, key, n), countTokens);
 }
 
-/** The same for a caller that has the record: reads only the state before it from the journal. */
+/** Like `rebuildRequest`, for a caller that already has the record: reads only the state before the request. */
 export async function rebuildRecorded(
   store: ConversationStore,
   key: ConversationKey,
@@ -56,7 +56,10 @@ export async function rebuildRecorded(
   return { ...request, system, tools, view, messages: view.messages(), check: verifyRequest(view, chain), state };
 }
 
-/** Checkpoints depended on the process's knowledge, and the tail on the time, so both come from the receipt. */
+/**
+ * At the time of the request, checkpoints depended on the memory of the process and the tail on the clock, so both are
+ * taken from the receipt.
+ */
 function viewAsSent(view: RenderedView, checkpoints: readonly number[], tail: readonly MessageBlock[]): RenderedView {
   const stable: MessageBlock[] = [];
   for (let index = 0; index < view.stableLength; index++) {

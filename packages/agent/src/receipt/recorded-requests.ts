@@ -30,9 +30,9 @@ export interface RecordedRequest {
   readonly record: RequestRecord;
   /** The hashes of the whole request. */
   readonly chain: RequestChain;
-  /** Why it could not be read completely from the cache; null when it extends the request before, or is the first. */
+  /** Why the request could not read its whole prefix from the cache; null if it extends the previous one. */
   readonly miss: CacheMiss | null;
-  /** Why it should read less than the request before left in the cache, apart from `miss`. */
+  /** Why the request should read less than the previous request left in the cache, for other causes than `miss`. */
   readonly cold: ColdCache | null;
   /** Further causes that coincide with `miss` or `cold`, each of which would cost cached content on its own. */
   readonly coincident: readonly CoincidentCause[];
@@ -95,7 +95,7 @@ export class RequestReader {
   }
 }
 
-/** From the receipt alone: everything that was sent before is kept. */
+/** Computed from the receipt alone: everything that was sent before is kept. */
 function extendsIt(last: RequestChain, { receipt }: RequestChain): boolean {
   const { keep, previous, system, tools } = receipt;
   return previous === last.n && keep === last.length && system === last.receipt.system && tools === last.receipt.tools;

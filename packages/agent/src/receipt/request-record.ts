@@ -27,7 +27,7 @@ const sentRecord = z.object({
   settings: requestSettingsSchema.optional().catch(undefined),
   /** Hash of the schema that the provider made the answer match. The turn's opening has the schema. */
   output: z.string().optional(),
-  /** Absent in old receipts, which mean `flat`, version 1. */
+  /** Absent in old receipts; those requests were sent with version 1 of `flat`. */
   lowering: loweringSchema.default(FLAT_1),
   /** The tools were described in the system text, by this version of the text protocol. Absent: they were sent as tools. */
   in_text: z.object({ version: z.literal(1), code: z.string() }).optional(),
@@ -36,9 +36,11 @@ const sentRecord = z.object({
    * receipts also if there was none.
    */
   reasoning: count.optional(),
-  /** The version by which reasoning settings were converted, if there were any. Absent in old receipts, which mean 1. */
+  /**
+   * The version by which reasoning settings were converted; absent if there were none, and in receipts of version 1.
+   */
   reasoning_rules: count.optional(),
-  /** Kinds of files that were described in words. */
+  /** Kinds of files that were described in words instead of sent. */
   describes: z
     .array(z.enum(["image", "document"]))
     .readonly()
@@ -67,7 +69,7 @@ const cacheRecord = z.object({
 });
 
 const timingRecord = z.object({
-  /** Until the first piece of the answer; absent if none came. */
+  /** Milliseconds until the first piece of the answer; absent if no piece came. */
   first_token_ms: count.optional(),
   /** Milliseconds until the answer was complete or interrupted. */
   total_ms: count,
@@ -82,9 +84,9 @@ const requestRecord = z.object({
   stable_hash: z.string().nullable().catch(null),
   sent: sentRecord.nullable().catch(null),
   cache: cacheRecord.nullable().catch(null),
-  /** Measured from the start of the request. Earlier versions did not record it. */
+  /** Durations are measured from the start of the request. Earlier versions did not record them. */
   timing: timingRecord.optional().catch(undefined),
-  /** The provider reported no usage; the numbers are our own count. */
+  /** The provider reported no usage, so the numbers are our own count. */
   usage_estimated: z.boolean().optional().catch(undefined),
 });
 

@@ -17,7 +17,7 @@ import type { PastRequest } from "./past-request.ts";
 export interface SpelledRequest {
   /** The body of the HTTP request, as text. */
   readonly body: string;
-  /** Whether these are the sent bytes; null when the receipt has no hash. */
+  /** Whether these are the bytes that were sent; null when the receipt has no hash. */
   readonly same: boolean | null;
   /** Why the bytes may differ from those that were sent, for people; null when they are the same. */
   readonly difference: string | null;

@@ -7,7 +7,7 @@ import { CairnError, type EventBody } from "@cairn/timeline";
 
 /** Maximum number of branches whose receipts are read. With more, a prediction may be too low. */
 const MAX_BRANCHES = 20;
-/** A turn makes some dozen requests; older entries of a branch were mostly kept alive by later ones. */
+/** Maximum number of events of a branch that are read. Later requests mostly kept older cache entries alive. */
 const MAX_EVENTS = 2_000;
 
 /**

@@ -14,7 +14,7 @@ import type { SentBody } from "../model/model.ts";
 /** The parts of a request that determine its prefixes. */
 export type PrefixedBody = Pick<SentBody, "wire" | "settings" | "output">;
 
-/** Enough digits that no two prefixes of a conversation have the same hash. */
+/** The number of digits is large enough that no two prefixes of a conversation have the same hash. */
 const HEX_DIGITS = 32;
 
 export function wirePrefixes({ wire, settings, output }: PrefixedBody): string[] {

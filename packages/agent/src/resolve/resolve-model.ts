@@ -57,7 +57,7 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   });
 }
 
-/** A smaller limit in the environment does not limit reasoning: the package adds the budget to the output. */
+/** The output limit from the environment does not limit reasoning: the package adds its budget to the output. */
 function reasoningOf({ reasoning }: Provider, model: string, maxOutputTokens: number): Pick<Provider, "reasoning"> {
   return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, model, maxOutputTokens }) };
 }
@@ -79,7 +79,10 @@ interface Overrides {
   readonly protocol: ProtocolName | null;
 }
 
-/** Also read for the offline model, which uses none of them, so that a wrong one is found at once. Throws `bad_setting`. */
+/**
+ * The setting is also read for the offline model, which does not use it, so that a wrong value is found at once. Throws
+ * `bad_setting`.
+ */
 function overridesIn(env: Environment): Overrides {
   return {
     contextTokens: countOf(env, "CAIRN_MODEL_CONTEXT_TOKENS"),

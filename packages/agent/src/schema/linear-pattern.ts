@@ -8,13 +8,13 @@ const MAX_PATTERN_CHARS = 1_000;
 /** Maximum steps of one match: the length of the text times the size of the program. About a tenth of a second. */
 const MAX_STEPS = 2_000_000;
 
-/** Whether the text matches; undefined when finding out takes too many steps. */
+/** Whether the text matches; undefined when the match would take too many steps. */
 export type MatchText = (text: string) => boolean | undefined;
 
 const compiled = new Map<string, MatchText | null>();
 const MAX_COMPILED = 1_000;
 
-/** Null for a pattern that RE2 does not support. */
+/** Compiles a pattern; null for a pattern that RE2 does not support. */
 export function linearPattern(pattern: string): MatchText | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -31,6 +31,6 @@ function compile(pattern: string): MatchText | null {
     const size = re2.programSize();
     return (text) => (text.length * size > MAX_STEPS ? undefined : re2.test(text));
   } catch {
-    return null; // Lookarounds, back references, or an invalid pattern: the caller reports that it is not checked.
+    return null; // RE2 does not support lookarounds, back references and invalid patterns. The caller reports that the pattern is not checked.
   }
 }

@@ -25,7 +25,7 @@ export function schemaCheck(schema: JsonObject): CheckValue | null {
   try {
     checked = z.fromJSONSchema(withoutPatterns(schema) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
-    return null; // The caller says what that means for its values.
+    return null; // The caller decides what an unchecked schema means for its values.
   }
   return (value) => {
     if (!isCheap(ways, value)) return null;

@@ -5,21 +5,18 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 
-/** More than any tool needs; a library takes seconds for a schema of tens of thousands. */
+/** Maximum size of a schema, more than any tool needs. For tens of thousands of nodes, the library takes seconds. */
 const MAX_SCHEMAS = 2_000;
 const MAX_DEPTH = 100;
 const MAX_WAYS = 1_000_000;
 /** Maximum number of problems that a check may list. Ten thousand objects with ten nullable fields have fewer. */
 const MAX_PROBLEMS = 250_000;
-/** Maximum number of comparisons with the values of an `enum`. They are quick and leave nothing in memory. */
+/** Maximum number of comparisons with the values of an `enum`. A comparison is quick and keeps nothing in memory. */
 const MAX_COMPARISONS = 5_000_000;
 /** Keywords whose schemas are tried at the same place of the value. */
 const IN_PLACE: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else"]);
 
-/**
- * The maximum number of times that the schema checks the same place of a value; `Infinity` for a schema that is too
- * large.
- */
+/** Maximum number of times that the schema checks one place of a value; `Infinity` for a schema that is too large. */
 export function waysOf(schema: JsonObject): number {
   const found: JsonObject[] = [];
   if (!collect(schema, found, 0)) return Number.POSITIVE_INFINITY;
@@ -27,7 +24,7 @@ export function waysOf(schema: JsonObject): number {
   return found.reduce((most, each) => Math.max(most, waysAt(schema, each, known)), 1);
 }
 
-/** Numbers that decide how long a check with the schema can take. Each is that of its widest part. */
+/** Numbers that decide how long a check with the schema can take: the largest value in any part of the schema. */
 interface Widths {
   /** Properties that one schema names. A check looks for each of them in every object. */
   readonly names: number;
@@ -62,7 +59,7 @@ export function isTooWide(ways: number, { names, literals }: Widths, value: unkn
     const each = left.pop();
     if (typeof each !== "object" || each === null) continue;
     const items = Object.values(each);
-    // Of an object, a field is wrong or a name is missing.
+    // An object can fail twice for each field: the field is wrong, or its name is missing.
     problems += ways * (Array.isArray(each) ? items.length : Math.max(items.length, names));
     comparisons += ways * items.length * literals;
     if (problems > MAX_PROBLEMS || comparisons > MAX_COMPARISONS) return true;
@@ -76,7 +73,7 @@ export function isCheap(ways: number, value: unknown): boolean {
   return ways ** depthOf(value, 0) <= MAX_WAYS;
 }
 
-/** Collects every object that may be a schema. False when there are too many, or they are too deep. */
+/** Collects every object that may be a schema. Returns false when there are too many, or they are nested too deeply. */
 function collect(value: Json | undefined, found: JsonObject[], depth: number): boolean {
   if (depth > MAX_DEPTH || found.length > MAX_SCHEMAS) return false;
   if (Array.isArray(value)) return value.every((each) => collect(each, found, depth + 1));

@@ -5,11 +5,11 @@
 import { type Scope, scopeKey } from "@cairn/store";
 import { scopeOf } from "./held-shares.ts";
 
-/** Items by user, the user whose turn it is first. */
+/** Items by user. The first key is the user who is served next. */
 type Users<T> = Map<string, T[]>;
 
 export class FairLine<T extends { readonly owner: Scope }> {
-  /** The tenant whose turn it is first. */
+  /** Tenants with their users. The first key is the tenant that is served next. */
   readonly #tenants = new Map<string, Users<T>>();
   #size = 0;
 
@@ -27,7 +27,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
     this.#size++;
   }
 
-  /** Removes and returns the next item of an owner who may go; null when there is none. */
+  /** Removes and returns the next item whose owner may go; null when there is none. */
   next(mayGo: (owner: Scope) => boolean): T | null {
     for (const users of this.#tenants.values())
       for (const [item] of users.values()) {
@@ -56,7 +56,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
     this.#size = 0;
   }
 
-  /** Number of items that are served before this one if nothing is added and everybody may go. */
+  /** Number of items that are served before this one if nothing is added and every owner may go. */
   before(item: T): number {
     const own = this.#tenants.get(item.owner.tenant);
     if (own === undefined) return 0;

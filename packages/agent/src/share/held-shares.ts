@@ -17,7 +17,7 @@ export const WHOLE: Shares = { user: 100, tenant: 100 };
 export interface ShareLimits {
   readonly user: number;
   readonly tenant: number;
-  /** Maximum of all tenants together. */
+  /** Maximum that all tenants together may hold. */
   readonly total: number;
 }
 
@@ -47,7 +47,7 @@ export class HeldShares {
     return this.#total;
   }
 
-  /** Null if the owner may hold this much more. */
+  /** Returns null if the owner may hold this much more, otherwise the limit that is exceeded. */
   reached(owner: Scope, amount = 1): ReachedLimit | null {
     const { user, tenant, total } = this.#limits;
     const levels = [
@@ -58,7 +58,7 @@ export class HeldShares {
     return levels.find(({ allowed, held }) => held + amount > allowed) ?? null;
   }
 
-  /** Counts an amount even beyond the limits; callers ask `reached` first. */
+  /** Counts an amount even if it exceeds the limits; callers call `reached` first. */
   take(owner: Scope, amount = 1): void {
     this.#add(owner, amount);
   }
@@ -67,7 +67,7 @@ export class HeldShares {
     this.#add(owner, -amount);
   }
 
-  /** Tenants and users (as `scopeKey`) that may hold no more. */
+  /** Tenants and users (as `scopeKey`) that have reached their limit. */
   full(): { readonly tenants: readonly string[]; readonly users: readonly string[] } {
     const atLimit = (held: ReadonlyMap<string, number>, limit: number) =>
       [...held].filter(([, amount]) => amount >= limit).map(([name]) => name);

@@ -18,9 +18,9 @@ export interface SkillFolder {
 }
 
 /**
- * If two folders have a skill of the same name, the first folder in the list wins. A bad skill is skipped: `warn` gets
- * a sentence about it, by default a warning of the process. Throws `bad_skill` for a folder that cannot be read and is
- * not optional.
+ * If two folders have a skill of the same name, the first folder in the list wins. A skill that breaks a rule is
+ * skipped: `warn` gets a sentence about it (default: a warning of the process). Throws `bad_skill` for a folder that
+ * cannot be read and is not optional.
  */
 export async function loadSkills(
   folders: string | readonly SkillFolder[],

@@ -53,7 +53,10 @@ function isLeftOut(name: string): boolean {
 /** The content at a path of a skill: its text with the list of its files, or the bytes of one file. */
 type SkillContent = { readonly text: string } | { readonly file: string; readonly bytes: Uint8Array };
 
-/** The content at `<name>` or `<name>/<file>`; null when there is none. Throws `unsafe_path` and `too_large`. */
+/**
+ * The content at `<name>` or `<name>/<file>`; null when there is no such skill or file. Throws `unsafe_path` and
+ * `too_large`.
+ */
 export async function readSkill(skills: readonly Skill[], path: string): Promise<SkillContent | null> {
   const slash = path.indexOf("/");
   const skill = skills.find(({ name }) => name === (slash === -1 ? path : path.slice(0, slash)));

@@ -80,7 +80,7 @@ export function badSkill(problem: string): CairnError {
   return new CairnError("bad_skill", problem);
 }
 
-/** The text about skills in an agent's instructions; empty when it has none. */
+/** The text about skills in an agent's instructions; empty when the agent has no skills. */
 export function describeSkills(skills: readonly Skill[]): string {
   if (skills.length === 0) return "";
   const lines = skills.map(({ name, description }) => `- sk:${name}: ${description}`);

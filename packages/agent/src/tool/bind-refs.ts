@@ -9,7 +9,7 @@ import { type Artifact, CairnError } from "@cairn/timeline";
 import type { ResolvedArtifact } from "./tool.ts";
 
 export interface RefLookup {
-  /** The content at a path, if it is in view. */
+  /** The artifact at a path, if its content is in view. */
   readonly visible: (path: string) => ResolvedArtifact | null;
   /** Reads the whole text of an artifact; null when it is not text. */
   readonly readText: (artifact: Artifact) => Promise<string | null>;

@@ -9,7 +9,7 @@ export type CheckedParams<P> =
 const MAX_ISSUES = 10;
 const MAX_ISSUE_LENGTH = 300;
 
-/** `accepts` ignores an issue, for example with a value that is still to be bound. */
+/** `accepts` decides whether an issue is ignored, for example because the value is still a reference. */
 export function checkParams<P>(
   tool: Tool<P>,
   params: unknown,
@@ -19,7 +19,7 @@ export function checkParams<P>(
   try {
     parsed = tool.params.safeParse(params);
   } catch (error) {
-    // A schema's own code may throw, and so does nesting that exceeds the stack.
+    // Code in the schema may throw, and deeply nested parameters may overflow the stack.
     return { ok: false, message: `The parameters of ${tool.id} cannot be checked: ${clip(messageOf(error))}` };
   }
   if (parsed.success) return { ok: true, params: parsed.data };

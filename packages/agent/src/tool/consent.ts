@@ -55,7 +55,7 @@ export interface ConsentAnswer {
   readonly answer?: JsonObject;
   /** For a refusal: whether the person closed the question without declining it. */
   readonly dismiss?: boolean;
-  /** The output of a call that the client ran, or why it failed. */
+  /** The output of a call that the client ran, or the reason why the call failed. */
   readonly output?: Json;
   readonly error?: string;
   readonly ts: string;
@@ -64,7 +64,7 @@ export interface ConsentAnswer {
 /** Maximum length of an output, the same as for the result of any call. */
 const MAX_OUTPUT_LENGTH = 4_000_000;
 
-/** A call that the client runs is answered with its output or its error, and any other call with neither. */
+/** A call that the client runs must be answered with an output or an error, and any other call with neither. */
 function checkClientAnswer(
   { call_id, client }: EventBody<"approval.requested">,
   { approve, params, output, error }: ConsentAnswer,

@@ -19,14 +19,20 @@ export interface ToolRegistry {
   specs(): readonly ToolSpec[];
   /** Finds a tool by id or by an older name. */
   find(id: string): Tool | undefined;
-  /** Checks a model's call: the tool and the raw parameters, or why not. Unbound `ref:` values are not checked. */
+  /**
+   * Checks a model's call. Returns the tool with the raw parameters, or the reason why the call is invalid. `ref:`
+   * values that are not replaced yet are not checked.
+   */
   check(
     name: string,
     params: unknown,
   ): { readonly toolId: string; readonly params: JsonObject } | { readonly code: string; readonly message: string };
   /** Whether calls of the tool may need a person's approval, always or depending on their parameters. */
   mayAsk(tool: Tool): boolean;
-  /** Whether a call with these parameters, references bound, needs approval. A rule that throws counts as yes. */
+  /**
+   * Whether a call with these parameters needs approval; references are already replaced by their content. If the
+   * tool's rule throws, the call needs approval.
+   */
   asks(tool: Tool, params: unknown): boolean;
 }
 
@@ -80,7 +86,7 @@ function checkTool(tool: AnyTool): void {
     throw badTool(id, "`timeout` must be a number of milliseconds above 0.");
 }
 
-/** Every turn creates a registry, and a conversion takes a good part of a millisecond. */
+/** Every turn creates a registry, and converting one schema takes almost a millisecond, so the results are cached. */
 const converted = new WeakMap<Tool["params"], string>();
 
 function schemaOf(tool: Tool): JsonObject {
@@ -138,7 +144,7 @@ function asksByItself(tool: Tool, params: unknown): boolean {
     const checked = checkParams(tool, params);
     return approval(checked.ok ? checked.params : params);
   } catch {
-    return true; // If the rule cannot decide, a person is asked.
+    return true; // If the tool's rule throws, a person is asked.
   }
 }
 

@@ -17,10 +17,7 @@ export interface CallRun {
   readonly settle: Settlement;
   /** The outcome as known before anything is written; the scribe's `finish` decides finally. */
   readonly outcome: "ok" | "error";
-  /**
-   * The value that the tool returned, or its error; absent for a tool that writes its result itself, and for a call
-   * that was not made.
-   */
+  /** The value or error that the tool returned; absent if the tool writes its result itself or was not called. */
   readonly returned?: { readonly output: Json; readonly error: ToolError | null };
 }
 
@@ -32,7 +29,7 @@ const MAX_TIMER_LENGTH = 2 ** 31 - 1;
  */
 const MAX_OUTPUT_LENGTH = 4_000_000;
 
-/** Parameters without references: `refs` were bound, and `internal` is the first one to internal content. */
+/** Parameters with references replaced: `refs` are these references, `internal` the first one to internal content. */
 export interface BoundCall {
   readonly params: unknown;
   readonly internal: string | null;
@@ -64,7 +61,10 @@ export function refuseInternal(path: string): CallRun {
   return refused("param_ref_internal", `ref:${shown} cannot be bound. ${why}`, shown);
 }
 
-/** `isBound`: the parameters were already bound, for a rule or an approval; they are not searched for references. */
+/**
+ * `isBound`: references in the parameters were already replaced, for a rule or an approval, so the parameters are not
+ * searched for references.
+ */
 export async function runCall(
   tool: Tool,
   params: unknown,
@@ -86,12 +86,12 @@ export async function runCall(
   }
 }
 
-/** The run of a call whose result is replaced. */
+/** The run of a call whose result a hook has replaced. */
 export function resultRun(output: Json): CallRun {
   return openEnvelope({ ok: true, ret: output }, true);
 }
 
-/** A result from outside. JSON that names an artifact would be read as the description of a file. */
+/** The replaced result comes from the application. In it, JSON that names an artifact does not describe a file. */
 export function outsideRun(output: Json): CallRun {
   const text = typeof output === "string" ? output : JSON.stringify(output);
   return resultRun(text.includes('"artifact_path"') ? { result: output } : output);
@@ -102,7 +102,7 @@ export function failRun(code: string, message: string): CallRun {
   return failed({ code, message });
 }
 
-/** The whole text of an artifact, because the timeline may contain only a part of it. */
+/** Reads the whole text of an artifact, because the timeline may contain only a part of the text. */
 async function readText(artifact: Artifact, { workspace, signal, resolve }: ToolContext): Promise<string | null> {
   const isVersion = /@v\d+$/.test(artifact.path);
   const bytes =
@@ -129,8 +129,7 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Ret
     const run = async () => tool.run(params, { ...context, signal });
     return await Promise.race([run(), stopped]);
   } catch (error) {
-    // A tool that reacts to the signal ends with whatever its own calls throw on abort; the reason for the abort is
-    // more informative.
+    // A tool that reacts to the signal ends with an error of its own; the reason for the abort is more informative.
     if (timeUp.signal.aborted) throw timeUp.signal.reason;
     throw context.signal.aborted ? cancelled() : error;
   } finally {

@@ -11,7 +11,7 @@ const PAGE = 50;
 /** Maximum pages of one query that are searched for acceptable hits. */
 const MAX_PAGES = 20;
 const EXCERPT_CHARS = 600;
-/** For texts that cannot be read by their path. */
+/** Length of an excerpt of a text that cannot be read by its path. */
 const EXCERPT_CHARS_ELSEWHERE = 1_500;
 /** Rank fusion (Cormack, Clarke and Büttcher, 2009): the n-th hit of a ranking counts 1 / (60 + n). */
 const FUSION = 60;
@@ -56,7 +56,7 @@ async function hitsOf(
   return found;
 }
 
-/** Each phrasing may find another one of several repeats: they count as one text. */
+/** A text may occur several times. If two phrasings find different copies, the copies count as one text. */
 function fuse(rankings: readonly (readonly SearchHit[])[]): SearchHit[] {
   const fused = new Map<string, { readonly hit: SearchHit; score: number }>();
   for (const hits of rankings)

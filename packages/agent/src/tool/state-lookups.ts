@@ -63,7 +63,7 @@ function isVisible(state: TimelineState, path: string, content: string | { reado
   return state.atPath(canonicalPath(path) ?? path).some(({ block, isWhole, traits }) => {
     const same = typeof content === "string" ? block.text === content : blobOf(block) === content.blob;
     if (!same || !isWhole) return false;
-    // A patched file is shown as its diff.
+    // Of a patched file, only the diff is in view.
     return !block.path?.startsWith("fi:") || traits.files !== "patched";
   });
 }
@@ -77,7 +77,7 @@ function findVisible(state: TimelineState, path: string): ResolvedArtifact | nul
     state
       .atPath(artifact.path)
       .some((entry) => entry.overlay === null && (version === null || entry.version === version)) ||
-    // A version that was read back is at the path that names the version.
+    // A version that was read again is stored at the path that names the version.
     state.atPath(logical).some((entry) => entry.overlay === null);
   return shown ? { ...withInternal(state, artifact), path: logical } : null;
 }

@@ -27,7 +27,7 @@ export function toolFailure(thrown: unknown): ToolError {
 
 /** Removes secrets and shortens the message to a readable length. */
 export function clipMessage(message: string): string {
-  // Secrets go first, as half of one would not look like one.
+  // Secrets are removed before the text is cut, because half of a secret would not be recognised.
   const clean = withoutSecrets(message.slice(0, 2 * MAX_MESSAGE_LENGTH));
   return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH)}…` : clean;
 }

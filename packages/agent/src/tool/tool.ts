@@ -32,27 +32,27 @@ import type { SourcesSeen } from "./sources-seen.ts";
 import type { DeclaredTraits } from "./tool-traits.ts";
 
 export interface Tool<P = unknown> {
-  /** `react.read`, `shop.find`: letters, digits, `_`, `-` and dots. */
+  /** An id such as `react.read` or `shop.find`: letters, digits, `_`, `-` and dots. */
   readonly id: string;
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
   readonly params: z.ZodType<P>;
-  /** The JSON Schema for the model, if it comes from elsewhere (default: generated from `params`). */
+  /** The JSON Schema for the model, if it is not generated from `params`. */
   readonly schema?: JsonObject;
   readonly run: (params: P, context: ToolContext) => Promise<ToolEnvelope | Settlement | Asking>;
-  /** Gives up a call whose question nobody will answer, with the state of its `Asking`. Must not throw. */
+  /** Ends a call whose question will not be answered; receives the state of its `Asking`. Must not throw. */
   readonly withdraw?: (state: Json) => void;
   /** Timeout of a call in milliseconds; default two minutes. */
   readonly timeout?: number;
-  /** Whether running it twice has the same effect as once. Then a call interrupted by a crash is run again. */
+  /** Whether running a call twice has the same effect as once. If so, a call that a crash interrupted is run again. */
   readonly idempotent?: boolean;
   /** Whether a person must approve a call first; default: never. */
   readonly approval?: "always" | "never" | ((params: P) => boolean);
-  /** Built-in tools return their output as `ret`; for others an envelope without `ret` is itself the output. */
+  /** Built-in tools return output as `ret`. For any other tool, an envelope without `ret` is itself the output. */
   readonly builtin?: boolean;
   /** The parameters as the call block shows them. Receives the model's parameters, valid or not; must not throw. */
   readonly shownParams?: (params: unknown, place: { readonly turnId: string; readonly callId: string }) => unknown;
-  /** The parameters that `shownParams` cuts, each with the path of its text. Must not throw. */
+  /** The parameters that `shownParams` shortens, each with the path of its full text. Must not throw. */
   readonly cutParams?: (
     params: unknown,
     place: { readonly turnId: string; readonly callId: string },
@@ -83,7 +83,7 @@ export interface Tool<P = unknown> {
   readonly visibility?: (params: unknown, context: ToolContext) => Promise<Visibility | null>;
 }
 
-/** Tools with any parameters in one list: each checks its own. */
+/** Tools with different types of parameters in one list: each tool checks its own parameters. */
 // biome-ignore lint/suspicious/noExplicitAny: a tool's parameters are contravariant, so that no other type holds them all.
 export type AnyTool = Tool<any>;
 
@@ -142,9 +142,9 @@ export interface ToolContext {
   readonly countTokens: CountTokens;
   /** The artifact at a logical path, in view or not; null when there never was one. */
   readonly resolve: (path: string) => Promise<ResolvedArtifact | null>;
-  /** Whether exactly this text, or these bytes, are already in view at a path. */
+  /** Whether exactly this text, or exactly these bytes, are already in view at a path. */
   readonly isVisible: (path: string, content: string | { readonly blob: BlobRef }) => boolean;
-  /** The artifact at a path, if it is in view or described there; null when it is hidden, pruned or unknown. */
+  /** The artifact at a path, if its content or description is in view; null when it is hidden, pruned or unknown. */
   readonly visible: (path: string) => ResolvedArtifact | null;
   /** The latest snapshot of a plan; without an id, the active plan. */
   readonly plan: (id?: string) => PlanSnapshot | null;
@@ -157,11 +157,11 @@ export interface ToolContext {
   /** The turns of the user's other conversations that were active since then (epoch milliseconds). */
   readonly turnsElsewhere: (since: number) => Promise<readonly PastTurn[]>;
   readonly source: (sid: number) => SourceRow | undefined;
-  /** The sources that the model could know when it decided on the call; its parameters can cite these. */
+  /** The sources that the model could know when it decided on the call; its parameters can cite only these sources. */
   readonly sourcesSeen: SourcesSeen;
-  /** The sources that existed when the call started; the output of a program can cite these. */
+  /** The sources that existed when the call started; the output of a program can cite only these sources. */
   readonly sourcesAtStart: SourcesSeen;
-  /** The conversation as programs find it in `timeline.json`: the payload and the whole pool, as of now. */
+  /** The conversation as programs find it in `timeline.json`: the payload and the whole pool at this moment. */
   readonly workspaceTimeline: () => WorkspaceTimeline;
   /** The best `limit` hits of this conversation or all of the user's; several queries phrase one question. */
   readonly search: (query: string | readonly string[], options: PastSearch) => Promise<readonly SearchFound[]>;

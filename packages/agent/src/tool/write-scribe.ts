@@ -31,7 +31,7 @@ export interface ScribeOptions {
   readonly toolId: string;
   /** The decision the call belongs to. */
   readonly iteration: number;
-  /** The visibility of every block of the call that does not state its own. */
+  /** The visibility of every block of the call that does not state a visibility itself. */
   readonly visibility?: Visibility | null | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -66,7 +66,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   const result = (text: string, mime: string, meta: JsonObject = {}) => {
     add({ type: "react.tool.result", path: `tc:${turnId}.${callId}.result`, mime, text, meta });
   };
-  /** A digest names its artifact. Without an artifact it is only an error, with the tool and the time. */
+  /** A digest names its artifact. A result without an artifact is only an error, with the tool and the time. */
   const digest = (fields: Readonly<Record<string, unknown>>) => {
     if (fields.error !== undefined && fields.error !== null) outcome = "error";
     const described =

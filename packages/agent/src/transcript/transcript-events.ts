@@ -1,6 +1,6 @@
 /**
- * The journal of a transcript: the events as if its turns had run here. Every call has an outcome. No call runs and no
- * model is asked, so there are no receipts.
+ * The journal of a transcript: the events that its turns would have written if they had run here. Every call has an
+ * outcome. No call runs and no model is asked, so there are no receipts.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";
@@ -33,7 +33,7 @@ export interface TranscriptOptions {
   readonly now: () => number;
   readonly countTokens: CountTokens;
   readonly signal?: AbortSignal | undefined;
-  /** Awaited again and again, so that a long transcript does not keep others waiting. */
+  /** Called at intervals, so that a long transcript does not delay other users. */
   readonly pause: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function transcriptEvents({ turns }: Transcript, options: Transcrip
 /** Number of calls that are written between two pauses. */
 const CALLS_AT_ONCE = 100;
 
-/** The settled call's result if the transcript has none. */
+/** The result of a settled call for which the transcript has no result. */
 const MISSING = failRun("result_missing", "The conversation was imported without the result of this call.");
 
 class TurnWriter {
@@ -102,7 +102,7 @@ class TurnWriter {
     timeline.closeTurn(exit);
   }
 
-  /** Words before calls are notes. The words of the last step are the answer. */
+  /** Text before calls becomes notes. The text of the last step becomes the answer. */
   async #step({ thoughts, text, calls }: TranscriptStep, iteration: number, isLast: boolean): Promise<void> {
     const planned = calls.map((call) => ({ ...call, id: this.#options.ids.call() }));
     const [first] = planned;
@@ -157,7 +157,7 @@ class TurnWriter {
     this.#timeline.record("call.settled", { call_id: callId, outcome, ts: this.#timestamp() });
   }
 
-  /** A file of a result, as tools write theirs. */
+  /** A file in the result of a call, in the form that tools write. */
   #writeFile(scribe: Scribe, tool_call_id: string, { name: given, blob, ...file }: ArrivedAttachment): void {
     const name = this.#names.choose(given);
     const path = `fi:${this.#turnId}.files/${name}`;

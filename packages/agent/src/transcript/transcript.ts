@@ -6,7 +6,7 @@ export interface Transcript {
 }
 
 export interface TranscriptTurn {
-  /** The first opens the turn; the others came before the first answer. */
+  /** The user's messages of a turn. The first opens the turn; the others arrived before the first answer. */
   readonly prompts: readonly TranscriptPrompt[];
   readonly steps: readonly TranscriptStep[];
 }
@@ -26,7 +26,7 @@ export interface TranscriptStep {
 export interface TranscriptCall {
   readonly name: string;
   readonly input: JsonObject;
-  /** Null if the conversation has no result for the call. */
+  /** The result of the call; null if the conversation has none. */
   readonly result: TranscriptResult | null;
 }
 

@@ -96,7 +96,7 @@ async function runNext(options: RunTurnOptions): Promise<TurnOutcome | "withdraw
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {
-    // The process is alive, so the turn did not crash it.
+    // The process did not die, so this attempt does not count as a crash.
     if (journal.signal.aborted || isPassing(error)) await journal.suspend(options.now());
     throw error;
   } finally {
@@ -174,7 +174,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
-/** A refusal is an answer in words. Where the message asked for output, it is an error. */
+/** A refusal is an answer in words. If the message asked for structured output, a refusal is an error. */
 function endOfAnswer({ output }: TurnContext, answer: Extract<Understood, { kind: "answer" }>): TurnEnd {
   const { text, followups, notes, declined } = answer;
   if (output !== null && declined === true)

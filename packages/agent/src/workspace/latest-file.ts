@@ -5,7 +5,7 @@ import type { ByteSource } from "@cairn/store";
 import type { BlobRef } from "@cairn/timeline";
 
 export interface LatestFile {
-  /** Hash of all bytes; null when they were stored only in the folder they were written to. */
+  /** Hash of all bytes; null when the bytes are only in the folder in which they were written. */
   readonly hash: BlobRef | null;
   /** Size in bytes; null if it was not recorded. */
   readonly size: number | null;

@@ -1,6 +1,7 @@
 /**
- * A text too large to be decoded in one step. It is decoded in pieces, and other work of the process runs in between.
- * Decoding 64 MB at once blocks the event loop for 100 to 300 ms, because collecting garbage is a part of it.
+ * Decodes a text that is too large to be decoded in one step. The text is decoded in pieces, with other work of the
+ * process in between. Decoding 64 MB at once would block the event loop for 100 to 300 ms, partly for garbage
+ * collection.
  */
 import { isUtf8 } from "node:buffer";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
@@ -50,11 +51,11 @@ async function isValid(encoding: Encoding, bytes: Uint8Array): Promise<boolean> 
     for await (const _ of decodeIn(encoding, bytes));
     return true;
   } catch {
-    return false; // The decoder throws for bytes that are not valid in this encoding.
+    return false; // The decoder throws for bytes that are invalid in this encoding.
   }
 }
 
-/** Text from before Unicode has no control characters, and few letters outside ASCII. */
+/** A text in an encoding from before Unicode has no control characters and few letters outside ASCII. */
 async function isLegacy(bytes: Uint8Array): Promise<boolean> {
   let high = 0;
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {

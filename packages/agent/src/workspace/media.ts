@@ -62,7 +62,7 @@ export function nameOfMime(mime: string): string {
   return `file.${extension}`;
 }
 
-/** 5 MB as base64, and 32 MB per request with space for the rest. */
+/** 5 MB as base64 for one file, and 32 MB for a request with space for other content. */
 const MAX_IMAGE_BYTES = 3_750_000;
 const MAX_PDF_BYTES = 22_000_000;
 /** Maximum bytes of a file that is shown to a model. */
@@ -86,7 +86,7 @@ export function sniffMime(bytes: Uint8Array): string | null {
 
 export interface ShownBinary {
   readonly mime: string;
-  /** Tokens in a model's window. */
+  /** Tokens that the file takes in a model's window. */
   readonly tokens: number;
   /** The fields that a stored block needs for its cost: pixels or pages, if the bytes contain them. */
   readonly meta: Readonly<Record<string, Json>>;

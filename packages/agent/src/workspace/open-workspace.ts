@@ -58,7 +58,7 @@ const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   await mkdir(options.root, { recursive: true, mode: OWNER_ONLY });
-  // Earlier versions made folders that everybody could read.
+  // Earlier versions created folders that every user of the machine could read.
   await chmod(options.root, OWNER_ONLY);
   const root = await realpath(options.root);
   return new FolderWorkspace(root, await fileTime(root), options);
@@ -161,7 +161,7 @@ class FolderWorkspace implements Workspace {
     }
     if (newer === null) return lying;
     await lying?.close();
-    // The current version is stored nowhere else, and the local file is a different one.
+    // The current version exists nowhere else, and the file in the folder is a different version.
     if (newer.read === null) return null;
     const move = known === null ? linkOnce : replaceIf(known);
     await this.#place(file, newer.read(), move, options.signal);
@@ -169,7 +169,7 @@ class FolderWorkspace implements Workspace {
     return this.#openFile(file);
   }
 
-  /** The version that must replace the local file; null when it is current. */
+  /** The version that must replace the file in the folder; null when the file is current. */
   async #findNewer(
     file: string,
     lying: FileHandle | null,
@@ -221,7 +221,7 @@ class FolderWorkspace implements Workspace {
       } finally {
         await handle.close();
       }
-      // The last name is not resolved: a link at that place is replaced, not followed.
+      // The last name of the path is not resolved: if there is a link, the link is replaced and not followed.
       const place = join(folder, file.slice(file.lastIndexOf("/") + 1));
       const moved = this.#moves.then(() => move(temporary, place));
       this.#moves = moved.catch(() => undefined); // The next rename does not depend on how this one ended.

@@ -1,7 +1,7 @@
 /**
- * The bytes of a file as its blocks hold them. A block may hold only the beginning of a text; its digest then states
- * another size, and null is returned: half a file must never be mistaken for the file. Neither is the text of a
- * document the document.
+ * The bytes of a file as its blocks contain them. A block may contain only the beginning of a text; its digest then
+ * states another size, and the result is null, because a part of a file must not be taken for the file. The result is
+ * also null for a document, whose blocks contain only its text.
  */
 import { type Artifact, isJsonObject, type JsonObject } from "@cairn/timeline";
 

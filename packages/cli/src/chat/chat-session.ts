@@ -78,8 +78,7 @@ export class ChatSession {
       if (how !== "left") return how;
       this.#chat.conversation.abandon();
       lines.close();
-      // When the user quits, the session does not wait for the turn to end. Its stored events are there at the next
-      // start.
+      // When the user quits, the session does not wait for the turn. The next start finds the turn's stored events.
       await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
       return EXIT.interrupted;
     } finally {

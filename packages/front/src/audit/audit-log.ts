@@ -57,10 +57,7 @@ export async function openAudit(to: string, stdout: Pick<Writable, "write">): Pr
   return bounded((line) => file.append(line));
 }
 
-/**
- * Maximum lines that wait to be written to the disk. With more, requests fail instead of waiting, so that memory stays
- * bounded.
- */
+/** Maximum lines that wait for the disk. With more, requests fail instead of waiting, so that memory stays bounded. */
 const MAX_PENDING = 10_000;
 
 function bounded(write: (line: string) => Promise<void>): AuditLog {

@@ -15,10 +15,7 @@ export async function mcpServers(
   return parseMcpConfig(await readServers(settings, env));
 }
 
-/**
- * The address or the command line of each server, as it is written: variables are not replaced, because they may be
- * secrets.
- */
+/** Each server's address or command line as it is written: variables stay, because their values may be secrets. */
 export async function mcpPlaces(settings: Settings): Promise<ReadonlyMap<string, string>> {
   const servers = Object.entries(await readServers(settings, null));
   return new Map(servers.map(([name, server]) => [name, placeOf(server as WrittenServer)]));

@@ -25,8 +25,8 @@ export interface AgentOptions<C = JsonObject> {
   /** Tools of `tool`, and of `defineTool` and the packages below. */
   readonly tools?: readonly Tool[];
   /**
-   * Whether it has the `react.*` tools, with which it reads its timeline, writes files, plans and takes notes. Default:
-   * true.
+   * Whether the agent has the `react.*` tools, which read its timeline, write files, plan and take notes (default:
+   * yes).
    */
   readonly react?: boolean;
   /** Whether the model may end a turn with a question (`ask_user`); default true. */

@@ -29,10 +29,7 @@ export interface ToolPart {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/**
- * A call that a person has to approve, or whose question a person has to answer. Plain data, so that it can be sent to a
- * browser and back.
- */
+/** A call that waits for a person's approval or answer. Plain data, so that it can be sent to a browser and back. */
 export interface Approval {
   /** The id of the call. */
   readonly id: string;

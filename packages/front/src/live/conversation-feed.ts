@@ -308,8 +308,7 @@ export class ConversationFeed {
 
   #takeUp(stream: string, offset: number, text: string): void {
     const facts = readStreamName(stream);
-    // The text was dropped meanwhile, for example when all followers left and a new one joined: the next poll reads all
-    // of it.
+    // The text was dropped, for example while there were no followers: the next poll reads the whole text again.
     const isBehind = (this.#open.get(stream)?.text.length ?? 0) !== offset;
     if (facts === null || text === "" || isBehind) return;
     const where = { ...(facts.path === null ? {} : { path: facts.path }), ...facts.call };

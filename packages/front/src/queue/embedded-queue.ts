@@ -39,9 +39,7 @@ interface Parked {
 
 interface Waiting {
   readonly owner: ConversationKey;
-  /**
-   * Messages and approvals since the conversation was last idle; each turn processes at least one.
-   */
+  /** Messages and approvals since the conversation was last idle; each turn processes at least one. */
   offers: number;
 }
 
@@ -300,10 +298,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     return this.#waiting.has(name) || this.#taken.has(name) || this.#later.has(name);
   }
 
-  /**
-   * The conversations that may run or wait in this process, counted by owner. An owner that exceeds its share takes no
-   * space from others.
-   */
+  /** Conversations that may run or wait here, counted by owner. An owner above its share takes no place from others. */
   #room(): HeldShares {
     const room = new HeldShares(shareLimits(AHEAD * this.#options.concurrency, this.#options.shares));
     for (const { owner } of [...this.#taken.values(), ...this.#waiting.values()])

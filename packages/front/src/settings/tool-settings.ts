@@ -1,7 +1,4 @@
-/**
- * Tool settings of the built-in agent, unparsed: they are parsed when the tools are opened, so that commands that open
- * none load no tools.
- */
+/** Tool settings of the built-in agent, unparsed: commands that open no tools must not load the code of tools. */
 import { absolute, badConfig, convertedText, fromFile, isObject, list, type Source, text } from "./setting.ts";
 
 export const TOOLS = {

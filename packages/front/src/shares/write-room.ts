@@ -58,10 +58,7 @@ export class WriteRoom {
     await this.#admit(owner, bytes, 0);
   }
 
-  /**
-   * Checks the limits and counts the bytes as accepted in the same step, so that concurrent writers cannot exceed the
-   * limits together.
-   */
+  /** Checks the limits and counts the bytes in one step, so that concurrent writers cannot exceed a limit together. */
   async reserve(owner: Scope, bytes: number): Promise<void> {
     await this.#admit(owner, bytes, bytes);
   }

@@ -39,8 +39,7 @@ export class McpEndpoint {
   /** Throws `over_share`. */
   async serve(exchange: McpExchange): Promise<Response> {
     const { body, owner, isAllowed, onFailure } = exchange;
-    // Batches are refused: only the revision 2025-03-26 had them, and a batch would count as one request, whatever it
-    // contains.
+    // Batches are refused: only revision 2025-03-26 had them, and the rate limit would count a batch as one request.
     if (Array.isArray(body)) return refuseBatch();
     // Answers to questions and cancellations always pass, so that a user at the limit can end calls.
     const onEnd = isJSONRPCRequest(body) ? this.#begin(owner) : () => undefined;

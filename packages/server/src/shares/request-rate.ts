@@ -15,8 +15,8 @@ export class RequestRate {
   readonly #limits: ScopeLimits["requests"];
   readonly #now: () => number;
   /**
-   * For each user and tenant, the time at which its requests so far would fit the allowed rate. One in the past is
-   * worth nothing.
+   * For each user and tenant: the time at which its requests so far fit the allowed rate. A time in the past means
+   * none.
    */
   readonly #paidAt = new Map<string, number>();
   #forgotAt = 0;

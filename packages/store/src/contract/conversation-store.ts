@@ -64,10 +64,7 @@ export interface ConversationStore {
    * events of the conversations whose events it shares, which may be more.
    */
   storedChars(key: ConversationKey, options?: CallOptions): Promise<number>;
-  /**
-   * The scope's conversations, most recently active first. Lists only one conversation of each tree: the one created or
-   * shown last.
-   */
+  /** The scope's conversations, most recently active first. Of each tree, only the one created or shown last. */
   listConversations(scope: Scope, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /**
    * The spending of the scope since `since` (epoch milliseconds of the store's clock), rounded to the minute: the whole
@@ -137,10 +134,7 @@ export interface ConversationStore {
     options?: { readonly after?: number; readonly signal?: AbortSignal },
   ): AsyncIterable<StoredEvent>;
 
-  /**
-   * Saves a payload that is not part of the journal. Kinds that are composed from the journal cannot be saved
-   * (`bad_argument`).
-   */
+  /** Saves a payload outside the journal. Kinds that are composed from the journal cannot be saved (`bad_argument`). */
   saveArtifact(
     key: ConversationKey,
     artifact: {

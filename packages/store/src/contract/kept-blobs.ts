@@ -6,10 +6,7 @@ import type { CallOptions } from "./call-options.ts";
 export interface PutSteps {
   /** Tells the store which bytes are about to be written, so that they can be found if no reference is ever made. */
   readonly announce?: (blob: BlobInfo) => Promise<void>;
-  /**
-   * Makes the reference from the conversation to the blob. If the bytes are removed before it exists, they are written
-   * again.
-   */
+  /** Makes the reference from the conversation to the blob. If the bytes were removed, they are written again. */
   readonly refer: (blob: BlobInfo) => Promise<void>;
 }
 

@@ -257,9 +257,7 @@ function readEvent(line: Fields, seq: number, events: number): StagedEvent {
   }
 }
 
-/**
- * Returns its number. In a tree, the artifact numbers of a branch continue after those of the artifacts that it shares.
- */
+/** Returns the artifact's number. In a tree, a branch continues the numbers of the artifacts that it shares. */
 async function importArtifact(
   { db, now, signal, lines }: Importing,
   id: number,

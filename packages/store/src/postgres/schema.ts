@@ -241,8 +241,7 @@ DELETE FROM search_blocks;
 UPDATE conversations SET indexed_seq = 0 WHERE indexed_seq > 0;
 `,
   },
-  // Characters of each conversation, counted from this version on. A program that does not know the column counts
-  // nothing.
+  // Characters of each conversation, counted from this version on. Older programs do not count what they write.
   { compatible: 1, sql: "ALTER TABLE conversations ADD COLUMN stored_chars BIGINT NOT NULL DEFAULT 0;" },
   {
     // Encrypted values of a scope. A program that does not know the table leaves them when it deletes a tenant; nobody

@@ -94,10 +94,7 @@ export function* joinTree(db: SqlDatabase, from: ConversationRow, id: number, se
   yield* db.run("INSERT INTO lineage (conversation, upto, part) VALUES (?, ?, ?)", id, OPEN_END, id);
 }
 
-/**
- * Inside a write transaction: writes what a branch without own events derives from the events up to its cut. `loaded`
- * is the state there.
- */
+/** Inside a write transaction: writes what a branch derives from its parent's events up to the cut (`loaded`). */
 export function* beginBranch(db: SqlDatabase, id: number, { state, seq, timelineSeq }: LoadedConversation): Work<void> {
   const row = yield* conversationById(db, id);
   if (row === null) return;

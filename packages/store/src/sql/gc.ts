@@ -156,8 +156,7 @@ async function removeSlowly(
   { clock, before, removalMs }: { readonly clock: () => number; readonly before: number; readonly removalMs: number },
   signal?: AbortSignal,
 ): Promise<RemovedPiece> {
-  // The timer starts before the mark is set, so that a process that was paused does not remove blobs after its mark
-  // expired.
+  // The timer starts before the mark is set. A paused process then removes no blob after its mark has expired.
   const inTime = AbortSignal.timeout(removalMs / 2);
   const { free, more, mark } = await db.write(function* () {
     const now = clock();

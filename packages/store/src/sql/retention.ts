@@ -1,7 +1,4 @@
-/**
- * Deletes conversations that were inactive for a while. The conversations of a tree stay as long as one of them is
- * active.
- */
+/** Deletes conversations that were inactive for a while. A tree stays as long as one of its conversations is active. */
 import type { Scope } from "../contract/scope.ts";
 import { lockWithTree } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";

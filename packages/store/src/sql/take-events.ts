@@ -21,10 +21,7 @@ interface Span {
   readonly limit: number;
 }
 
-/**
- * Calls `take` for each event of a span, in order, and returns the results. Other work runs between slices of a large
- * one.
- */
+/** Calls `take` for each event of a span, in order, and returns the results. A large span is read in slices. */
 export function* takeEvents<T>(db: SqlDatabase, owner: EventOwner, span: Span, take: (row: EventRow) => T): Work<T[]> {
   const taken: T[] = [];
   for (const slice of yield* slicesOf(db, owner, span)) {

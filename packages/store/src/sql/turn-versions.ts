@@ -22,10 +22,7 @@ interface Step {
   readonly branch: TreeMember | null;
 }
 
-/**
- * The versions of a turn: maps the id of the member that owns the version to the last active conversation that contains
- * it.
- */
+/** The versions of a turn: the id of the member that owns a version, and the last active conversation that has it. */
 type Versions = Map<number, TreeMember>;
 
 export function turnVersions(members: readonly TreeMember[], asked: number): TurnVersions[] {
@@ -62,10 +59,7 @@ export function turnVersions(members: readonly TreeMember[], asked: number): Tur
     .filter(({ conversations, current }) => conversations.length > 1 && current >= 0);
 }
 
-/**
- * Adds a conversation to a version. If the asking conversation contains the version, it is listed itself; otherwise the
- * last active one is.
- */
+/** Adds a conversation to a version. The asking conversation is preferred, otherwise the last active one. */
 function offer(versions: Versions, version: number, member: TreeMember, asked: number): void {
   const known = versions.get(version);
   if (known?.id === asked) return;
@@ -78,8 +72,7 @@ function stepsTo(member: TreeMember, byId: ReadonlyMap<number, TreeMember>): Ste
   for (let branch = member; ; ) {
     let of = parentOf(branch, byId);
     if (of === undefined) return steps;
-    // If a branch was cut before its parent's first own turn, it shares no turns with the parent, so the parent is
-    // skipped.
+    // A branch that was cut before its parent's first own turn shares no turns with it, so the parent is skipped.
     for (let next = parentOf(of, byId); next !== undefined && of.sharedTurns >= branch.sharedTurns; ) {
       of = next;
       next = parentOf(of, byId);

@@ -42,8 +42,7 @@ export async function openDatabase(file: string, options: OpenOptions): Promise<
       connection.exec(`PRAGMA synchronous = ${options.sync === "full" ? "FULL" : "OFF"}`);
       // A log that grew because of a long reader is truncated at the next checkpoint.
       connection.exec("PRAGMA journal_size_limit = 67108864");
-      // 16 MB of log between checkpoints, so that pages touched by every append are copied back once in a thousand
-      // appends.
+      // 16 MB of log between checkpoints: a page that every append touches is copied back once in a thousand appends.
       connection.exec("PRAGMA wal_autocheckpoint = 4000");
       connection.exec("PRAGMA cache_size = -16384");
       // Deleted data is overwritten, including pages that become free.

@@ -173,8 +173,7 @@ CREATE TABLE counters (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO counters VALUES ('lease_token', 0), ('searchable', 0);
 `,
-  // Words are merged sixteen segments at a time instead of four, so each is rewritten half as often as a database
-  // grows.
+  // Words are merged sixteen segments at a time instead of four, so a growing database rewrites them half as often.
   `INSERT INTO search (search, rank) VALUES ('automerge', 16);`,
   // The duration of a lease; and words are indexed again, in one normal form of each character.
   `
@@ -210,8 +209,7 @@ SELECT i.conversation, i.key, i.seq FROM inputs i WHERE i.kind = 'input.received
 `,
   // Adds the conversation from which a chain of forks began.
   `ALTER TABLE conversations ADD COLUMN forked_root TEXT;`,
-  // A search index of our own, ranked by the statistics of a scope. All texts are indexed again, per scope, before its
-  // next search.
+  // A search index of our own, ranked by the statistics of a scope. Each scope is indexed again before its next search.
   `
 DROP TABLE search;
 DELETE FROM counters WHERE name = 'searchable';
@@ -231,8 +229,7 @@ CREATE TABLE search_blocks (
   data BLOB NOT NULL
 ) STRICT;
 `,
-  // Words keep the marks of scripts in which they are letters. All texts are indexed again, each scope's before its
-  // next search.
+  // Words keep marks of scripts in which marks are letters. Each scope is indexed again before its next search.
   `
 DELETE FROM search_segments;
 DELETE FROM search_blocks;

@@ -34,8 +34,7 @@ export function resolveArtifact(state: TimelineState, path: string): Artifact | 
   const written = versionEntries(state.atPath(base), version);
   if (written.length > 0) return composeArtifact(state, base, written);
   if (version !== null) return null;
-  // The path has no version in the window: `react.read` only shows it again, or a digest only describes it, as for
-  // files that no block contains.
+  // The path has no version in the window: `react.read` only showed it again, or only a digest describes it.
   const shown = state.atPath(base).at(-1);
   if (shown !== undefined) return composeArtifact(state, base, [shown]);
   const described = state.describedAt(base).at(-1);

@@ -44,10 +44,7 @@ interface Range {
   readonly end: number;
 }
 
-/**
- * Paragraphs are set apart by blank lines. A text without blank lines is one paragraph, which is both the first and the
- * last.
- */
+/** Blank lines separate paragraphs. A text without blank lines is one paragraph, both the first and the last. */
 function outerParagraphs(text: string): { readonly first: Range; readonly last: Range } {
   const start = text.length - text.trimStart().length;
   const end = text.trimEnd().length;

@@ -23,10 +23,7 @@ export class Entry {
   call: Call | null = null;
   /** The block's path in canonical form, or unchanged when it is not a valid path; null without one. */
   readonly path: string | null;
-  /**
-   * The number of this block among the writes to its path, from 1; 0 when the block is not a write. Set once, by the
-   * state.
-   */
+  /** The number of this block among the writes to its path, from 1; 0 if it is not a write. Set once, by the state. */
   version: number;
   /** The highest SID that its text can cite; infinite if unknown. Set once, by the state. */
   sourcesKnown = Number.POSITIVE_INFINITY;

@@ -43,9 +43,7 @@ function withoutContext<B extends { readonly context?: unknown }>(body: B): B {
   return rest as B;
 }
 
-/**
- * Bound parameters contain the content behind references, which may be internal. The call shows the references instead.
- */
+/** Parameters with references replaced may contain internal content, so people see the call's own references. */
 function publicStart(body: EventBody<"call.started">): EventBody<"call.started"> {
   if (body.bound !== true) return withPublicParams(body);
   const { params: _, ...rest } = body;

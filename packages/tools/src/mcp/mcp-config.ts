@@ -15,10 +15,7 @@ import { z } from "zod";
 const common = {
   /** Names of the allowed tools, or all that the server offers. */
   allow: z.union([z.literal("all"), z.array(z.string().min(1)).min(1)]),
-  /**
-   * Whether a person must approve a call. `unless_read_only` trusts the server: tools that it declares read-only need
-   * no approval.
-   */
+  /** Whether a person must approve a call. `unless_read_only`: not for tools that the server declares read-only. */
   approval: z.enum(["always", "unless_read_only", "never"]).default("always"),
   /** Timeout of one call; reported progress restarts it, up to ten times as long. */
   timeout_ms: z.number().int().min(100).max(3_600_000).default(60_000),
@@ -29,9 +26,7 @@ const stdio = z.strictObject({
   ...common,
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
-  /**
-   * The environment of the server besides PATH, HOME and similar; it gets nothing else of this process's environment.
-   */
+  /** The environment of the server besides PATH, HOME and similar; nothing else of this process's environment. */
   env: z.record(z.string(), z.string()).default({}),
   cwd: z.string().optional(),
 });

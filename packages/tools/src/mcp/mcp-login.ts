@@ -53,10 +53,7 @@ export async function beginLogin(server: string, config: HttpConfig, options: Lo
   return login;
 }
 
-/**
- * The login that the server demands of the user; null when it lists its tools without a login and no call demanded
- * more.
- */
+/** The login that the server demands; null when it lists tools without a login and no call demanded one. */
 async function findDemand(
   server: string,
   config: HttpConfig,

@@ -32,8 +32,7 @@ export function openStdio({ command, args, env, cwd }: StdioConfig): OpenedTrans
     ...(cwd === undefined ? {} : { cwd }),
   });
   let cut: string | null = null;
-  // The connecting code adds a handler to this one. For a line that is too long, the client only calls this and ends
-  // the server.
+  // The connecting code adds a handler to this one. For a line that is too long, the client calls only this handler.
   transport.onerror = (error) => {
     if (error.message.includes("exceeded maximum size")) cut ??= `sent a message larger than ${MAX_BYTES} bytes.`;
     else if (CairnError.is(error)) cut ??= `sent a message that is too large: ${error.message}`;

@@ -95,8 +95,7 @@ async function connect(
   client.onerror = ({ message }) => {
     if (message.startsWith("Maximum reconnection attempts")) client.close().catch(() => undefined); // It is broken.
   };
-  // The client does not pass a signal to its first question.
-  // The attempt fails, whatever closing does.
+  // The client does not pass a signal to its first question. The attempt fails, whatever closing does.
   using _ = addAbortListener(signal, () => void transport.close().catch(() => undefined));
   try {
     signal.throwIfAborted();

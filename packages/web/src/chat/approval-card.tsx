@@ -1,7 +1,4 @@
-/**
- * A call that needs approval: its complete parameters with references bound, which may be edited, a reason for the agent,
- * and the buttons.
- */
+/** A call that needs approval: all its parameters, which may be edited, a reason for the agent, and the buttons. */
 import { MAX_REASON_CHARS } from "@cairn/api";
 import { type ApprovalView, isJsonObject, type Json, type JsonObject, type RoundView } from "@cairn/timeline";
 import { ShieldQuestion } from "lucide-react";

@@ -1,7 +1,4 @@
-/**
- * The data that the rows of a conversation share. It changes only with the conversation, so that it causes no
- * re-render.
- */
+/** Data that the rows of a conversation share. They change only with the conversation, so they cause no re-render. */
 import type { SendMode } from "@cairn/api";
 import type { FileView, TurnView } from "@cairn/timeline";
 import { createContext } from "react";

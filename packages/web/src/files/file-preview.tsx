@@ -1,7 +1,4 @@
-/**
- * The preview of a file. HTML is shown in an isolated frame, an SVG and a diagram as pictures, where
- * none can execute anything.
- */
+/** The preview of a file: HTML in an isolated frame, SVG and diagrams as pictures. No script of the file runs. */
 import type { FileView } from "@cairn/timeline";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Markdown } from "../markdown/markdown.tsx";

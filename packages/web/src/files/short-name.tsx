@@ -1,6 +1,4 @@
-/**
- * Shortens a file's name in the middle: the extension and the last characters before it distinguish files.
- */
+/** Shortens a file's name in the middle: the extension and the last characters before it distinguish files. */
 
 /** The part of the end that is kept, including ".tar.gz". */
 const ENDING = /.{0,6}(?:\.[\p{L}\p{N}]{1,5}){1,2}$/u;

@@ -1,7 +1,4 @@
-/**
- * The page to which the authorization server of an MCP server sends the user back. It finishes the login and returns to
- * the app.
- */
+/** The page to which an MCP server's login sends the user back. It finishes the login and returns to the app. */
 import { useEffect, useRef, useState } from "react";
 import { PREFIX } from "../api/address.ts";
 import { finishMcpLogin } from "../api/client.ts";

@@ -1,7 +1,4 @@
-/**
- * Shows bytes of a conversation on the page. They are loaded by address or, when the server needs a token, fetched and
- * shown from memory.
- */
+/** Shows bytes of a conversation: loaded by address or, if the server needs a token, fetched and kept in memory. */
 import { type AnchorHTMLAttributes, type ImgHTMLAttributes, type MouseEvent, useEffect, useState } from "react";
 import { request } from "../api/call.ts";
 import { hasToken } from "../api/token.ts";

@@ -27,8 +27,8 @@ export interface Provider {
   /** The arguments of `create`. Throws a `CairnError` that names a missing or invalid variable. */
   readonly settings: (env: Environment) => Readonly<Record<string, string>>;
   /**
-   * Additional arguments of `create` for requests with a certain lowering. They affect the bytes of requests, so they
-   * never change.
+   * Additional arguments of `create` for requests with a certain lowering. They change bytes of requests, so they stay
+   * fixed.
    */
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
   /** The version of the flat lowering that the provider accepts. */
@@ -46,9 +46,7 @@ export interface Provider {
   readonly keepsReasoning?: (model: string) => boolean;
   /** The length that a model requires of call ids. Default: none. */
   readonly callIdLength?: (model: string) => number | undefined;
-  /**
-   * Windows and prices of its well-known models, by id. Other models work too, with the defaults and without prices.
-   */
+  /** Windows and prices of well-known models, by id. Other models work too, with the defaults and without prices. */
   readonly models: ReadonlyMap<string, ModelFacts>;
   /** The id by which `models` lists a model, if it differs from the model's own id. */
   readonly baseModel?: (model: string) => string;
@@ -92,18 +90,13 @@ export interface AskedReasoning {
   readonly budgetTokens?: number;
   /** The options of the request by the name of the package, for callers that do not use the settings above. */
   readonly options?: Readonly<Record<string, JsonObject>>;
-  /**
-   * The version of the conversion of reasoning settings (`ask-reasoning.ts`). A new version changes the bytes of
-   * requests.
-   */
+  /** The version of the conversion of reasoning settings (`ask-reasoning.ts`), which affects the bytes of requests. */
   readonly rules?: number;
   /** The most tokens that the model can write; absent: unknown. */
   readonly maxOutputTokens?: number;
 }
 
-/**
- * The effort is always sent. The package knows which efforts a model accepts, and reports it when it uses another one.
- */
+/** Always sent. The package knows which efforts a model accepts, and reports when it uses another effort. */
 export interface ReasoningOptions {
   /** Options of the provider's package, by its name: for a budget, and for readable reasoning. */
   readonly options: Readonly<Record<string, JsonObject>>;

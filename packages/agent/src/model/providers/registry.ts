@@ -1,7 +1,4 @@
-/**
- * Every provider that the product knows, in the order in which they are offered. To add one, add a file and a line
- * here.
- */
+/** Every provider that the product knows, in the order in which they are offered. A new provider adds one line here. */
 import { anthropic } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
 import { google } from "./google.ts";

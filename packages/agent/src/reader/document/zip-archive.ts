@@ -92,9 +92,7 @@ export class ZipArchive {
     return kind ?? (this.has("[Content_Types].xml") ? "other" : "archive");
   }
 
-  /**
-   * The format is recognised by the usual name of the main part, otherwise by the content type that the archive states.
-   */
+  /** The format is recognised by the usual name of the main part, otherwise by the content type in the archive. */
   #kindOfPart(main: string): ArchiveKind | null {
     const usual = { word: "docx", xl: "xlsx", ppt: "pptx" } as const;
     for (const [folder, kind] of Object.entries(usual)) if (main.startsWith(`${folder}/`)) return kind;

@@ -58,7 +58,7 @@ function cutField(cut_params: Readonly<Record<string, string>> = {}): JsonObject
   return Object.keys(cut_params).length === 0 ? {} : { cut_params };
 }
 
-/** The parameter with the code, if it is not `code`. */
+/** The name of the parameter with the code, if it is not `code`. */
 function codeField(tool: Pick<Tool, "streams"> | undefined): JsonObject {
   return tool?.streams?.kind === "code" && tool.streams.param !== "code" ? { code_param: tool.streams.param } : {};
 }

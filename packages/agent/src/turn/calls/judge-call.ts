@@ -13,21 +13,21 @@ export async function visibilityOf(context: TurnContext, call: PlannedCall): Pro
   try {
     return (await tool?.visibility?.(call.params, toolContext(context, call))) ?? null;
   } catch {
-    // The parameters are wrong or name something that cannot be found. The call itself will report it.
+    // The parameters are wrong, or refer to content that does not exist. The call itself reports the error.
     return "internal";
   }
 }
 
 export interface Judged {
-  /** Or the outcome of a call that does not run. */
+  /** The outcome of a call that does not run. */
   readonly policy: "ask" | "allow" | Pick<CallRun, "settle">;
   /** The call as it will run, with references replaced by their values. */
   readonly bound: PlannedCall;
 }
 
 /**
- * Decides whether a call runs, needs approval or ends at once. References are bound first, so the parameters that are
- * judged are those that run. `known`: they were bound before, for a hook.
+ * Decides whether a call runs, needs approval or ends at once. References are replaced first, so that the judged
+ * parameters are those with which the call runs. `known`: references that were already replaced for a hook.
  */
 export async function judge(context: TurnContext, call: PlannedCall, known: BoundCall | null): Promise<Judged> {
   const { journal, key, registry } = context;

@@ -13,7 +13,7 @@ export interface PlannedCall {
   readonly sourcesKnown?: number | undefined;
   /** Whether the parameters are final: judged by a rule or approved by a person. */
   readonly isBound?: boolean;
-  /** Whether people may see it, if its tool states that. */
+  /** Whether people may see the call, if its tool states a visibility. */
   readonly visibility?: Visibility | null;
   /** The provider's sealed reasoning, stored with the call. */
   readonly reasoning?: JsonObject;
@@ -23,7 +23,7 @@ export interface PlannedCall {
   readonly answered?: Answered;
 }
 
-/** Whether every call of the turn has its outcome, or some wait for a person. */
+/** Whether every call of the turn has its outcome, or some calls wait for a person. */
 export type CallsState = "settled" | "waiting";
 
 export function describeCall(context: TurnContext, call: PlannedCall) {

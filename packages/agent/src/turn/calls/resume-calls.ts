@@ -63,7 +63,7 @@ export async function resumeCalls(context: TurnContext): Promise<CallsState> {
   return waiting || states.includes("waiting") ? "waiting" : "settled";
 }
 
-/** Resumes a call that asked a question: it continues with the answer, waits for it, or ends. */
+/** Resumes a call that asked a question: the call continues with the answer, waits on, or ends. */
 function resumeAsking(
   context: TurnContext,
   call: PlannedCall,
@@ -89,7 +89,7 @@ function resumeAsking(
   return "settled";
 }
 
-/** Asks again when an earlier request has no valid hash. Returns false when a reference cannot be bound. */
+/** Asks again when an earlier request for approval has no valid hash. False when a reference cannot be replaced. */
 async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolean> {
   const bound =
     call.isBound === true ? { ...call, internal: null } : await bindCall(call.params, toolContext(context, call));
@@ -99,7 +99,7 @@ async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolea
   return refused === null;
 }
 
-/** The call with the parameters that the approver agreed to; null if they are not bound to it. */
+/** The call with the parameters that the approver agreed to; null if these parameters are not bound to the call. */
 function approvedCall(
   { key }: TurnContext,
   requested: EventBody<"approval.requested">,

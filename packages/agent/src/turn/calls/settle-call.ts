@@ -1,4 +1,4 @@
-/** The end of a call: its results on the timeline, also those of calls that were not made or not completed. */
+/** The end of a call: writes its results to the timeline, also for calls that were not made or not completed. */
 import type { EventBody } from "@cairn/timeline";
 import { hideSettings } from "../../definition/agent-memory.ts";
 import type { Settlement } from "../../tool/tool.ts";
@@ -23,7 +23,7 @@ export function settle(context: TurnContext, call: PlannedCall, write: Settlemen
   };
   const { scribe, finish } = createScribe({ timeline: writer, now: context.now, turnId: context.turnId, ...call });
   write(scribe);
-  // Some failures only occur while the outcome is written, such as a rejected hide.
+  // Some failures occur only while the outcome is written, such as a hide that is rejected.
   const written = finish();
   const settled = outcome === "ok" ? written : outcome;
   timeline.record("call.settled", { call_id: call.callId, outcome: settled, ts: timestamp(context) });

@@ -41,10 +41,7 @@ export function toolContext(
   };
 }
 
-/**
- * Whether the window contains this content only because a read showed it again. It may then be only some lines of
- * compacted content.
- */
+/** Whether the window contains this content only because a read showed it again, possibly only some of its lines. */
 function isOnlyReadBack(state: TimelineState, { path }: Artifact): boolean {
   const entries = state.atPath(path);
   return entries.length > 0 && entries.every(({ version }) => version === 0);

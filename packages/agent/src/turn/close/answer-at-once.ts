@@ -7,7 +7,7 @@ import { type Breach, breachOf, userBreachOf } from "../state/budget.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 
-/** Checks the limits of the turn first, which costs nothing; the user's spending is in the store. */
+/** Checks the limits of the turn first, which costs nothing; the user's spending has to be read from the store. */
 export async function findBreach(context: TurnContext): Promise<Breach | null> {
   const { budgets, key, now, progress, startedAt, store } = context;
   const { user, ...turn } = budgets;
@@ -20,7 +20,7 @@ export async function findBreach(context: TurnContext): Promise<Breach | null> {
   return userBreachOf(await store.spending(key, { since: now() - user.windowMs }), user);
 }
 
-/** One last answer from what is known, without tools; no request if the turn has found nothing yet. */
+/** Asks for one last answer without tools; makes no request if the turn has found nothing yet. */
 export async function answerAtOnce(context: TurnContext, { exit, what }: Breach): Promise<TurnEnd> {
   const isText = context.progress.unfinished?.calls.length === 0;
   const isCall = context.progress.unfinished !== null && !isText;

@@ -10,14 +10,14 @@ import { completionBlock, type TurnEnd } from "./finish-turn.ts";
 
 const MAX_DEATHS = 3;
 
-/** Whether the turn has crashed the maximum number of processes. Attempts of this process do not count. */
+/** Whether the turn has crashed the maximum number of processes. Attempts of this process do not count as crashes. */
 export function hasKilled({ attempts }: TimelineState, turnId: string, life: string): boolean {
   if (attempts?.turn_id !== turnId) return false;
   const { by } = attempts;
   return (by.at(-1) === life ? by.length - 1 : by.length) >= MAX_DEATHS;
 }
 
-/** Closes the turn as failed. Does not touch its content, which may have caused the crashes. */
+/** Closes the turn as failed. Its content is not read, because it may have caused the crashes. */
 export async function quarantineTurn(journal: TurnJournal, next: NextTurn, now: number): Promise<TurnEnd> {
   const { turnId, input } = next;
   const { timeline } = journal;

@@ -9,12 +9,12 @@ import type { TurnContext } from "../state/turn-context.ts";
 
 /** Maximum number of requests for one answer. */
 const MAX_PARTS = 5;
-/** Share of the model's window: an answer is sent along with the request for its rest. */
+/** Maximum share of the model's window for an answer, because the request for its rest contains the answer so far. */
 const MAX_SHARE = 0.25;
 
 /**
- * `continues`: the rest is requested next. `ends`: the answer stays as it is. Null when the decision is complete, or
- * cannot be continued.
+ * `continues`: the rest of the answer is requested next. `ends`: the answer stays incomplete. Null when the decision is
+ * complete, or cannot be continued.
  */
 export async function continueAnswer(context: TurnContext, raw: RawDecision): Promise<"continues" | "ends" | null> {
   const { journal, progress, turnId } = context;
@@ -31,7 +31,7 @@ export async function continueAnswer(context: TurnContext, raw: RawDecision): Pr
   return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
 }
 
-/** Whether the answer may be continued. A limit that the user set explicitly ends it. */
+/** Whether the answer may be continued. If it reached a limit that the user set, it ends there. */
 function mayGoOn({ agent, countTokens, settings }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
   const size = sizeOf(now);
   if ((settings.maxOutputTokens ?? agent.request?.maxOutputTokens) !== undefined) return false;

@@ -20,9 +20,9 @@ import type { TurnContext } from "../state/turn-context.ts";
 import { fallBack, hasFallback } from "./fall-back.ts";
 import { LiveText } from "./live-text.ts";
 
-/** Minimum number of attempts, and maximum number of interrupted answers, each of which is billed. */
+/** Minimum number of attempts. Also the maximum number of interrupted answers, because each of them is billed. */
 const FEW_ATTEMPTS = 5;
-/** How long requests to an overloaded or unreachable provider are retried beyond that: outages last minutes. */
+/** How long requests to an overloaded or unreachable provider are retried after that: outages last minutes. */
 const PATIENCE_MS = 600_000;
 /** Maximum time for retries when a fallback model is available. */
 const SHORT_PATIENCE_MS = 20_000;
@@ -33,7 +33,7 @@ export interface MadeDecision {
   readonly raw: RawDecision;
   /** Names of the streams of the calls, by the number of the call. */
   readonly streams: ReadonlyMap<number, string>;
-  /** Ids that calls already have, by number. */
+  /** Ids that the calls already have, by the number of the call. */
   readonly callIds: ReadonlyMap<number, string>;
 }
 
@@ -78,7 +78,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
         if (!isTooManyBytes(error)) context.progress.noteRefused(refusalOf(context, planned, error));
         planned = await replan({ ...plan, forceCompaction: true });
       } else if (error.kind === "fatal" && planned.request.output !== undefined) {
-        // Providers limit schemas in more ways than they document.
+        // Providers limit schemas in more ways than they document, so a rejection may be about the schema.
         plan = { ...plan, outputByTool: true };
         planned = await replan(plan);
       } else if (error.kind === "transient") await backOff(context, error, trouble);
@@ -87,9 +87,7 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
   }
 }
 
-/**
- * The information in a rejection about the model's token count: the stated numbers, or that the window was exceeded.
- */
+/** What a rejection says about the model's token count: its numbers, or only that the window was exceeded. */
 function refusalOf({ agent }: TurnContext, { tokens }: PlannedRequest, error: ModelError): RefusedRequest {
   const { contextTokens } = agent.model;
   const stated = statedTokens(error.message);
@@ -100,7 +98,7 @@ function refusalOf({ agent }: TurnContext, { tokens }: PlannedRequest, error: Mo
   };
 }
 
-/** Failures of a decision so far. */
+/** Counts the failures of a decision. */
 interface Trouble {
   attempts: number;
   /** Number of interrupted answers. */
@@ -110,7 +108,7 @@ interface Trouble {
   readonly startedAt: number;
 }
 
-/** Waits before the next attempt; throws the error when there should be none. */
+/** Waits before the next attempt; throws the error when no attempt is left. */
 async function backOff(context: TurnContext, error: ModelError, trouble: Trouble): Promise<void> {
   const ms = waitBefore(trouble.attempts, error, { random: context.random });
   if (ms === null || trouble.brokenOff >= FEW_ATTEMPTS) throw error;
@@ -151,7 +149,7 @@ async function ask(
       if (isNew) request.noteToken();
       if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
       if (piece.type === "thinking") thought.push(piece.text);
-      // An open stream has already shown the earlier parts.
+      // The open stream already shows the earlier parts of the answer.
       if (isNew || live === null) text.take(piece);
     });
     // The last answer of a turn is not continued.

@@ -38,7 +38,7 @@ export class LiveText implements LiveDecision {
   readonly #inputs = new Map<number, { readonly callId: string; readonly stream: LiveStream }>();
   readonly #streams = new Map<StreamKind, LiveStream>();
 
-  /** `base` is unique to the request: the prefix of its stream names. */
+  /** `base` begins the names of the request's streams, and is unique to the request. */
   constructor(context: LiveContext, base: string) {
     this.#context = context;
     this.#base = base;
@@ -108,8 +108,8 @@ export class LiveText implements LiveDecision {
 }
 
 /**
- * The text of one call. It opens a stream with its first character, or as soon as the text is known to be for people. A
- * reference to other content opens no stream, and neither does a text that is internal.
+ * The live text of one call. Its stream opens with the first character, or as soon as it is known that people may see
+ * the text. Internal texts and references open no stream.
  */
 class LiveCall {
   readonly #context: LiveContext;
@@ -140,7 +140,7 @@ class LiveCall {
     return this.#stream?.name ?? null;
   }
 
-  /** The content of a file written so far; null when there is nothing to show. */
+  /** The content of a file as far as it is written; null when nothing can be shown. */
   get written(): string | null {
     if (this.#stream === null || this.#kind !== "write") return null;
     const text = this.#came.join("").toWellFormed();
@@ -182,8 +182,9 @@ class LiveCall {
 }
 
 /**
- * Whether the input may be shown before the call is checked: nothing else decides what people see of it. Built-in tools
- * and those with a `visibility` may be internal, `shownParams` shows other parameters, and so does a hook.
+ * Whether the input may be shown before the call is checked. It may not if something else decides what people see:
+ * built-in tools and those with a `visibility` can be internal, `shownParams` and hooks can change the shown
+ * parameters.
  */
 function showsInput(tool: AnyTool, { agent }: LiveContext): boolean {
   const isPlain = tool.visibility === undefined && tool.shownParams === undefined && tool.streams === undefined;
@@ -204,7 +205,7 @@ class LiveStream {
   readonly #context: LiveContext;
   readonly #options: StreamOptions;
   readonly #citations: CitationStream | null;
-  /** Half of a surrogate pair, which cannot be shown yet. */
+  /** The first half of a surrogate pair, which is held back until the second half arrives. */
   #half = "";
   #offset = 0;
   #unkept: string[] = [];
@@ -246,7 +247,7 @@ class LiveStream {
   async end(): Promise<void> {
     this.#show(this.#half + (this.#citations?.flush() ?? ""));
     this.#half = "";
-    // A call takes time until its file is stored; the text of a decision is stored at once.
+    // The stream of a call ends when its file is stored, which takes time; the text of a decision is stored at once.
     if (this.#options.kind === "write") this.#keep();
     await this.#keeping;
   }
@@ -278,7 +279,7 @@ class LiveStream {
   }
 }
 
-/** The logical path of a text; null when none is given, or the call will be rejected for it. */
+/** The logical path of a text; null when the call gives no path, or will be rejected for its path. */
 function targetOf(path: string | null, turnId: string): string | null {
   if (path === null || isRef(path)) return null;
   try {

@@ -49,7 +49,7 @@ export async function understand(context: TurnContext, raw: RawDecision): Promis
   if (final && decision.orAnswer !== undefined && context.output === null) return decision.orAnswer;
   const { journal, turnId } = context;
   progress.noteReasoned(null);
-  // The reasoning led to nothing that people see, so it is dropped.
+  // People see nothing that resulted from this reasoning, so it is dropped.
   progress.takeThinking();
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
@@ -92,7 +92,7 @@ function readAnswer({ output }: TurnContext, answer: Answer): ReadAnswer | Viola
 
 const NO_ANSWER = "I could not find a way to answer that. Please put it differently.";
 
-/** Identical calls give identical results: the model is in a loop. */
+/** Identical calls give identical results, so the model is in a loop. */
 function repeated(context: TurnContext, raw: RawDecision): Decision | null {
   if (raw.calls.length === 0 || fingerprintCalls(raw) !== context.progress.lastDecision) return null;
   if (mayRepeat(context.journal.timeline.state, context.turnId)) return null;
@@ -101,7 +101,7 @@ function repeated(context: TurnContext, raw: RawDecision): Decision | null {
   return { kind: "violation", code: "protocol_violation.repeated_decision", message };
 }
 
-/** A provider enforces a setting that allows no calls, but text can contain one all the same. */
+/** The provider enforces that no tool is called, but the text of an answer can contain a call. */
 function forbidden(context: TurnContext, decision: Decision): Decision {
   if (decision.kind !== "calls" || decisionSettings(context).settings?.toolChoice !== "none") return decision;
   const message = "No tool may be called now. Answer the user.";
@@ -111,7 +111,7 @@ function forbidden(context: TurnContext, decision: Decision): Decision {
 /** Maximum number of retries in a row of a decision that failed. */
 const MAX_REPEATS = 3;
 
-/** Whether a call of the last decision had a transient failure, and not too often in a row. */
+/** Whether a call of the last decision had a transient failure, and this did not happen too often in a row. */
 function mayRepeat(state: TimelineState, turnId: string): boolean {
   const failed = new Map<number, boolean>();
   for (const { block, digest } of state.turnEntries(turnId)) {
@@ -130,8 +130,8 @@ const TRANSIENT_WORDS =
   /time[d\s_-]*out|unavailable|temporar|transient|rate.?limit|too.?many.?requests|overload|\bbusy\b|try again|retry|interrupted|network|connection|socket|E(?:CONN|PIPE|AI_AGAIN|HOST|NET)|\b(?:429|500|502|503|504|529)\b/i;
 
 /**
- * Whether the same call may succeed next time. A tool indicates this with a code or words such as "timeout"; an
- * unexpected exception, and a call interrupted by a crash, count as well.
+ * Whether the same call may succeed next time. A tool indicates a transient failure with a code or words such as
+ * "timeout"; an unexpected exception, and a call interrupted by a crash, count as transient too.
  */
 function isTransientFailure({ code, message }: Pick<ToolError, "code" | "message">): boolean {
   return TRANSIENT_CODES.has(code) || TRANSIENT_WORDS.test(code) || TRANSIENT_WORDS.test(message);

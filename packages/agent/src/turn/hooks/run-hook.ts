@@ -1,7 +1,4 @@
-/**
- * Runs a hook of the agent. Never throws: a hook that throws, takes too long or returns something else has failed, with
- * the reason.
- */
+/** Runs a hook of the agent. Never throws: a hook that throws, takes too long or returns something else has failed. */
 import { addAbortListener } from "node:events";
 import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { AgentHooks, HookContext } from "../../definition/hooks.ts";
@@ -13,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 type HookName = Exclude<keyof AgentHooks, "timeoutMs">;
 type HookInput<N extends HookName> = Omit<Parameters<NonNullable<AgentHooks[N]>>[0], keyof HookContext>;
 
-/** The result of a hook, as JSON. Empty when there is no such hook. */
+/** The result of a hook, as JSON. Empty when the agent has no such hook. */
 export interface HookEffect {
   readonly refuse?: string;
   readonly notice?: string;
@@ -35,7 +32,7 @@ export async function runHook<N extends HookName>(
   const timeUp = new AbortController();
   const late = new CairnError("hook_timeout", `it took longer than ${limit / 1000} s.`);
   const timer = setTimeout(() => timeUp.abort(late), limit);
-  // The end of a cancelled turn still has its hook.
+  // The hook for the end of a turn also runs if the turn was cancelled.
   const signal = AbortSignal.any([name === "afterTurn" ? journal.signal : journal.workSignal, timeUp.signal]);
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = () => reject(timeUp.signal.aborted ? late : new CairnError("hook_stopped", "the turn was stopped."));
@@ -44,7 +41,7 @@ export async function runHook<N extends HookName>(
     const run = async () => hook({ ...frozenCopy({ ...caller, ...input }), signal });
     return readEffect(name, await Promise.race([run(), stopped]));
   } catch (error) {
-    // A hook that reacts to the signal ends with an error of its own.
+    // A hook that reacts to the signal throws its own error, which is ignored.
     const cause = timeUp.signal.aborted ? late : error;
     return { failed: `The hook ${name} failed: ${clipMessage(toolFailure(cause).message)}` };
   } finally {
@@ -64,7 +61,7 @@ function frozenCopy<T>(value: T): T {
   return copy;
 }
 
-/** What a hook may return besides `refuse` and `notice`. */
+/** The fields that a hook may return besides `refuse` and `notice`. */
 const CHANGES: Readonly<Partial<Record<HookName, string>>> = { beforeTool: "params", afterTool: "result" };
 
 /**

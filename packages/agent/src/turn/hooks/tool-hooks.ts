@@ -21,15 +21,15 @@ export interface CheckedCall {
   /** The parameters with which the call runs; null if no hook needed them and their references are not bound yet. */
   readonly bound: BoundCall | null;
   readonly isChanged: boolean;
-  /** How the call ends if it is not made. */
+  /** The outcome of the call if it is not made. */
   readonly refused: CallRun | null;
   /** Notices that are stored with the call. */
   readonly notices: readonly Block[];
 }
 
 /**
- * Asks the hook about a call that nobody has approved yet. References are bound first and stay bound: the hook checks
- * the content that runs. `lookup` finds the content.
+ * Asks the hook about a call that nobody has approved yet. References are replaced first and stay replaced, so that the
+ * hook checks the content with which the call runs. `lookup` finds the content.
  */
 export async function beforeTool(context: TurnContext, call: Call, lookup: ToolContext): Promise<CheckedCall> {
   const { callId, toolId, params } = call;
@@ -44,7 +44,7 @@ export async function beforeTool(context: TurnContext, call: Call, lookup: ToolC
   if (effect.failed !== undefined) return { ...as, refused: failRun("hook_failed", NOT_MADE) };
   if (effect.refuse !== undefined) return { ...as, refused: failRun("hook_refused", effect.refuse) };
   if (effect.params === undefined) return { ...as, refused: null };
-  // What the hook left as it was is shown as a reference again, and is not read a second time.
+  // Content that the hook did not change is shown as a reference again, and is not read a second time.
   const shown = restoreRefs(effect.params, bound.refs);
   const checked = context.registry.check(toolId, shown);
   if ("code" in checked) return { ...as, refused: failRun("hook_failed", `${NOT_MADE} ${checked.message}`) };
@@ -57,7 +57,7 @@ export async function beforeTool(context: TurnContext, call: Call, lookup: ToolC
 const NOT_MADE = "The call was not made: the application could not check it.";
 const CHANGED = "The application changed the parameters of this call. It is made as shown here.";
 
-/** Asks the hook about the outcome of a call that was made. */
+/** Asks the hook about the result of a call that was made. */
 export async function afterTool(context: TurnContext, call: Call, run: CallRun): Promise<CallRun> {
   const { callId, toolId, params } = call;
   const made = { call: callId, tool: toolId, params: objectOf(params), result: run.returned ?? null };
@@ -77,7 +77,7 @@ export async function afterTool(context: TurnContext, call: Call, run: CallRun):
 function outcomeOf(run: CallRun, { failed, refuse, result }: Awaited<ReturnType<typeof runHook>>): CallRun {
   if (failed !== undefined) return failRun("hook_failed", WITHHELD);
   if (refuse !== undefined) return failRun("hook_refused", refuse);
-  // A tool that writes its result itself may have written files and sources, too.
+  // A tool that writes its result itself may also have written files and sources.
   return result === undefined || run.returned === undefined ? run : resultRun(result as Json);
 }
 

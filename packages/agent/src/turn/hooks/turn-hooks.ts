@@ -4,7 +4,7 @@ import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { type HookEffect, runHook } from "./run-hook.ts";
 
-/** Why the turn must not begin; null if it may. A turn that has begun is not asked about again. */
+/** Why the turn must not begin; null if it may begin. The hook is not called again for a turn that has begun. */
 export async function beforeTurn(context: TurnContext): Promise<string | null> {
   const { journal, turnId } = context;
   const { lastReceipt } = journal.timeline.state;
@@ -12,7 +12,7 @@ export async function beforeTurn(context: TurnContext): Promise<string | null> {
   return await keep(context, "beforeTurn", 0, await runHook(context, "beforeTurn", {}));
 }
 
-/** Why the next request must not be made; null if it may. */
+/** Why the next request must not be made; null if it may be made. */
 export async function beforeRequest(context: TurnContext): Promise<string | null> {
   const { agent, progress } = context;
   const decisions = progress.spent.iterations;
@@ -21,7 +21,7 @@ export async function beforeRequest(context: TurnContext): Promise<string | null
   return await keep(context, "beforeRequest", decisions, effect);
 }
 
-/** Why the answer must not be carried out; null if it may. Notices become durable together with what it leads to. */
+/** Why the answer must not be used; null if it may. The hook's notices are stored with the effects of the answer. */
 export async function afterRequest(context: TurnContext, raw: RawDecision): Promise<string | null> {
   const { agent, journal, progress } = context;
   const calls = raw.calls.map(({ name, params }) => ({ tool: name, params }));
@@ -40,8 +40,8 @@ export function noticesOf({ notice, failed }: HookEffect): (readonly [code: stri
 }
 
 /**
- * The notice of a hook is its record: a process that continues the turn does not run the hook again. A refusal is
- * recorded by the end of the turn, so the hook runs again if that was not stored.
+ * The stored notice records that the hook ran: a process that continues the turn does not run the hook again. A refusal
+ * is recorded only with the end of the turn, so the hook runs again if that end was not stored.
  */
 async function keep(context: TurnContext, hook: string, decisions: number, effect: HookEffect): Promise<string | null> {
   const { journal } = context;

@@ -79,7 +79,7 @@ function attachmentPath(turnId: string, name: string): string {
   return `fi:${turnId}.user.attachments/${name}`;
 }
 
-/** In bytes; a file system allows 255 for a name, and a number may have to be added. */
+/** Maximum length in bytes. A file system allows 255 for a name, and a number may have to be added. */
 const MAX_STEM_LENGTH = 200;
 const MAX_ENDING_LENGTH = 32;
 
@@ -94,7 +94,7 @@ function cut(text: string, bytes: number): string {
   return text.slice(0, end);
 }
 
-/** Attachment names: one segment of a path, and different within a turn even on file systems that ignore case. */
+/** Attachment names: one segment of a path each, different within a turn even where the file system ignores case. */
 export class AttachmentNames {
   readonly #turnId: string;
   readonly #taken: Set<string>;
@@ -107,7 +107,7 @@ export class AttachmentNames {
   /** The given name if possible, otherwise with a number before its extension. */
   choose(given: string): string {
     const base = given.toWellFormed().replaceAll("\\", "/").split("/").at(-1) ?? "";
-    // A name that ends like a version would be parsed as one, and not be found by its own path.
+    // A name that ends like a version (`@v2`) would be parsed as a version, so its path would not find the file.
     const plain = base
       .replace(/\p{Cc}+/gu, " ")
       .trim()

@@ -48,7 +48,7 @@ export function nextTurn(state: TimelineState, ids: Ids): NextTurn | null {
   if (state.openTurn !== null) return { turnId: state.openTurn, choice: state.openTurnChoice, input: null };
   const [input] = state.pendingInputs.values();
   if (input === undefined) return null;
-  // A message without a turn id keeps the id from an earlier attempt.
+  // A message without a turn id gets the id that an earlier attempt recorded.
   const earlier = state.attempts?.turn_id;
   const turnId = [input.turn_id, earlier].find((id) => isFreeId(id, state));
   return { turnId: typeof turnId === "string" ? turnId : ids.turn(), choice: choiceIn(input), input };
@@ -67,7 +67,7 @@ export async function takeTurn(
   const { timeline } = journal;
   const { state } = timeline;
   if (next === null) {
-    // Checking for an approval is not an attempt, and happens again and again.
+    // While a turn waits for approval, each check for the answer is not an attempt: such checks happen often.
     if (!isWaiting(journal)) {
       attempt();
       await journal.commit();
@@ -96,7 +96,7 @@ export async function takeTurn(
   return { turnId, untitled };
 }
 
-/** The schema follows the message, so it changes nothing that was sent before. */
+/** The notice with the schema follows the message, so nothing that was already sent changes. */
 function askForOutput(schema: JsonObject): string {
   return `The user's message asks for structured output. End the turn with a value that matches this JSON Schema: call give_output, or write the value alone, as JSON without any other words. Its texts may cite sources. JSON Schema: ${JSON.stringify(schema)}`;
 }
@@ -138,10 +138,7 @@ async function ordersOfUser(
   return carriedOrders({ ...place, turnId, contextTokens: agent.model.contextTokens });
 }
 
-/**
- * The sender of a message may name its turn. If the id is invalid or already used, the message gets another one and is
- * not lost.
- */
+/** The sender of a message may name its turn. If the id is invalid or used, the message gets another id. */
 function isFreeId(id: unknown, state: TimelineState): id is string {
   return typeof id === "string" && /^turn_[\w-]{1,120}$/.test(id) && !state.turnIds.includes(id);
 }

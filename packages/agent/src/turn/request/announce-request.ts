@@ -1,7 +1,4 @@
-/**
- * Composes the announcement of a request (the progress of the turn, the time, the plan, one-time notices) and renders
- * its timeline.
- */
+/** Composes the announcement of a request (progress, time, plan, one-time notices) and renders the timeline with it. */
 import {
   type Block,
   CairnError,
@@ -23,7 +20,7 @@ export interface Announced {
   readonly elapsedMs: number;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Used if the last message has no time zone. */
+  /** The time zone if the last message names none. */
   readonly timeZone: string | undefined;
   readonly notices: readonly string[];
   readonly caller: Caller;
@@ -50,7 +47,7 @@ export function announceRequest(timeline: Timeline, agent: AgentDefinition, anno
   return { ...renderSettings(agent), ...(turnId === null ? {} : { turnId }) };
 }
 
-/** Throws `bad_announce`, which ends the turn: without the text the model would answer as if for anybody. */
+/** Throws `bad_announce`, which ends the turn: without the text about the caller, the model might answer wrongly. */
 function aboutCaller({ name, announce }: AgentDefinition, caller: Caller): Block[] {
   if (announce === undefined) return [];
   try {

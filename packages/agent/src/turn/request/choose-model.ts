@@ -1,9 +1,8 @@
 /**
- * The model that a turn begins with: the agent's own, or the fallback that answered last.
- *
- * The agent's own model is tried again by the first turn that begins at least two minutes after the failure. Its cache
- * may still contain the conversation then, because most providers keep it for five minutes. Trying it earlier would
- * cost every turn the time of five attempts.
+ * The model that a turn begins with: the agent's own, or the fallback that answered last. The first turn that begins at
+ * least two minutes after the failure tries the agent's own model again. Its cache may still contain the conversation
+ * then, because most providers keep entries for five minutes. With a shorter pause, each turn during an outage would
+ * make five failed attempts.
  */
 import type { TimelineState } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
@@ -16,7 +15,7 @@ const HOLD_MS = 120_000;
 export interface ChosenModel {
   readonly agent: AgentDefinition;
   readonly fellBack: FellBack | null;
-  /** The models that may be tried when it fails. */
+  /** Fallback models that may be tried when the current model fails. */
   readonly others: Model[];
 }
 

@@ -25,7 +25,7 @@ export function openGate(context: TurnContext, untitled: string | null): void {
   if (gate !== undefined && untitled !== null) context.progress.awaitTitle(askForTitle(context, gate.model, untitled));
 }
 
-/** Asks the model for a title. Returns null instead of rejecting when there is none. */
+/** Asks the model for a title. Resolves to null instead of rejecting when the request fails. */
 async function askForTitle(context: TurnContext, model: Model, message: string): Promise<TitleAnswer | null> {
   const { agent, countTokens, journal, key, now, turnId } = context;
   const timeline = Timeline.create({ clock: { now }, countTokens });

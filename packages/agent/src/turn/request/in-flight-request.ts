@@ -5,7 +5,7 @@ import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import type { RequestRecord } from "../../receipt/request-record.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
-/** A request that is planned: everything that is sent to the model, and our count of it. */
+/** A request that is planned: everything that will be sent to the model, with our count of the tokens. */
 export interface PlannedRequest {
   readonly purpose: RequestRecord["purpose"];
   readonly request: ModelRequest;
@@ -33,12 +33,12 @@ export class InFlightRequest {
     return this.#sent;
   }
 
-  /** The prediction for the provider's cache, made when it was sent. */
+  /** The prediction of the cache read, made when the request was sent. */
   get expected(): ExpectedRequest | null {
     return this.#expected;
   }
 
-  /** Whether it was sent and has no receipt yet. */
+  /** Whether the request was sent and has no receipt yet. */
   get isUnderWay(): boolean {
     return this.#sent !== null && !this.#isRecorded;
   }

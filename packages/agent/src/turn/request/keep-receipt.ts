@@ -36,9 +36,9 @@ import type { InFlightRequest } from "./in-flight-request.ts";
 export interface RequestEnd {
   /** Null when the answer was interrupted before the usage was reported. */
   readonly usage: ModelUsage | null;
-  /** The text written by the model, for providers that do not report usage. */
+  /** The text that the model wrote. Its tokens are counted for providers that do not report usage. */
   readonly written?: string;
-  /** The fingerprint of its calls; absent when nothing was decided, and then the last decision stays. */
+  /** The fingerprint of the answer's calls. Absent when nothing was decided; the last fingerprint then stays. */
   readonly decision?: string | null;
 }
 
@@ -109,14 +109,14 @@ export async function keepReceipt(context: TurnContext, made: InFlightRequest, e
     ...receipt,
     ...kept,
     ...record,
-    // The engine learns how a model counts tokens by its name and this one.
+    // The engine learns from two names how a model counts tokens: the model's and the lowering's.
     ...loweringField(sent?.wire.lowering),
     ...(refused === null ? {} : { refused: { ...refused } }),
   });
   progress.noteReceipt(receipt, request.view, spent);
 }
 
-/** Every answer uses tokens, so a provider that reports none does not report usage. */
+/** Every answer uses tokens, so a reported usage of zero means that the provider does not report usage. */
 function lacksUsage(sent: SentBody | null, { usage }: RequestEnd): boolean {
   return sent !== null && usage !== null && usage.input + usage.output === 0;
 }
@@ -155,7 +155,7 @@ function changedTexts(
   ];
 }
 
-/** A different model has its own cache, whatever it is sent. */
+/** A different model has its own cache, even if it is sent the same bytes. */
 function changedModel(last: EventBody<"model.receipt"> | null, model: Model): DeclaredReset[] {
   const before = last === null ? null : readRequestRecord(last).model;
   return before === null || before === model.id ? [] : [{ cause: "model_changed" }];
@@ -216,7 +216,7 @@ function changedLowering(
     : [{ cause: "lowering_changed" }];
 }
 
-/** Whether a file among the stable message blocks of the previous request is now shown and was not, or the reverse. */
+/** Whether a file in the stable part of the previous request is shown now and was not shown then, or the reverse. */
 function showsOtherFiles(
   stable: number,
   before: readonly string[] = [],
@@ -282,7 +282,7 @@ async function keepTexts(
   }
 }
 
-/** Receipts name only a lowering that is not flat. */
+/** Receipts name the lowering only if it is not flat. */
 export function loweringField(lowering: Lowering | undefined): { readonly lowering?: string } {
   return lowering === undefined || lowering.name === "flat" ? {} : { lowering: lowering.name };
 }

@@ -15,9 +15,9 @@ export function nativeOutput(
   { agent, journal, output, progress }: RequestContext,
   toolChoice: ToolChoice = "auto",
 ): Pick<ModelRequest, "output"> {
-  // The rest of an answer is not a whole value, and a forced call is not an answer.
+  // The rest of a cut-off answer is not a whole value, and a forced call is not an answer.
   const isAnswer = progress.unfinished === null && (toolChoice === "auto" || toolChoice === "none");
-  // A value of the schema has no place for calls in text.
+  // An answer that must match the schema has no place for calls in text.
   if (output === null || !isAnswer || protocolOf(agent).name === "text") return {};
   if (agent.model.takesOutput?.(output.schema) !== true) return {};
   const { lastReceipt } = journal.timeline.state;

@@ -29,7 +29,7 @@ import { decisionSettings } from "./turn-settings.ts";
 export interface PlanOptions {
   /** Set after a provider rejected the request as too large. */
   readonly forceCompaction?: boolean;
-  /** Asked of the model instead of a free decision, after everything else; no tool may be called then. */
+  /** A text that asks for an answer instead of a free decision. It comes last, and no tool may be called then. */
   readonly lastWord?: string;
   /** Set after a provider rejected a request with the schema of the answer. */
   readonly outputByTool?: boolean;
@@ -38,7 +38,7 @@ export interface PlanOptions {
 /** Writes the prose of a summary. Without it the digest is the summary. */
 export type Summarise = (plan: CompactionPlan) => Promise<CompactionProse | undefined>;
 
-/** The next decision, or the rest of one that was cut off. */
+/** The purpose of the request: the next decision, or the rest of a decision that was cut off. */
 export async function planDecision(
   context: RequestContext,
   options: PlanOptions,
@@ -126,7 +126,7 @@ export function requestTools({ agent, cacheKey, specs }: RequestContext): Offere
   return protocolOf(agent).offer(specs, cacheKey);
 }
 
-/** Adds what is the same in every request of the turn. */
+/** Adds the data that are the same in every request of the turn. */
 export function composeRequest(
   context: RequestContext,
   own: Pick<ModelRequest, "view" | "ttl" | "maxOutputTokens" | "toolChoice" | "instruction" | "settings" | "output">,

@@ -1,6 +1,6 @@
 /**
- * Composes what the requests of a turn depend on, from the journal: a restart composes the same. A turn and
- * `nextRequest`, which shows a request before it is made, both begin here.
+ * Composes the data that the requests of a turn depend on from the journal, so a restart composes the same data. Both a
+ * turn and `nextRequest`, which shows a request before it is made, begin here.
  */
 import type { ConversationInfo } from "@cairn/store";
 import { CairnError, type TimelineState } from "@cairn/timeline";
@@ -20,7 +20,7 @@ import { offeredTools } from "./offered-tools.ts";
 import { knownDescribed } from "./refused-files.ts";
 
 export type RequestParts = Pick<RequestContext, "store" | "key" | "countTokens" | "now"> & {
-  /** Used if the last message has no time zone. */
+  /** The time zone if the last message names none. */
   readonly timeZone?: string;
 };
 
@@ -81,7 +81,7 @@ function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
   return forked_from?.root ?? conversation;
 }
 
-/** Invalid settings, limits that cannot be found, and a schema that cannot be used end the turn with an error. */
+/** If settings are invalid, limits cannot be found, or a schema cannot be used, the turn ends with an error. */
 async function readTurnSettings(
   agent: AgentDefinition,
   state: TimelineState,

@@ -2,7 +2,7 @@
 import { mergeSettings, type RequestSettings } from "../../model/request-settings.ts";
 import type { RequestContext, TurnContext } from "../state/turn-context.ts";
 
-/** After a forced tool call the model must be free to answer. Empty when nothing is set. */
+/** Settings for a request after a forced tool call: the model must be free to answer. Empty when nothing is set. */
 export function decisionSettings({ agent, progress, settings }: RequestContext): {
   readonly settings?: RequestSettings;
 } {

@@ -29,7 +29,7 @@ export interface KeptProgress {
   readonly turn_id: string;
   readonly spent: { readonly [part in keyof Spent]: number };
   readonly decision: string | null;
-  /** The decision carried out before it, which stays the last one if this one is rejected. */
+  /** The decision that was carried out before this one. It stays the last one if this one is rejected. */
   readonly carried_out: string | null;
   /** Settings of the message, if any. The message itself may be compacted away. */
   readonly turn_settings?: { readonly [name: string]: Json };
@@ -83,7 +83,7 @@ function readSpent(kept: unknown): Spent {
   };
 }
 
-/** Each violation stores its raw text; a decision that was carried out begins with its calls. */
+/** Each violation stores a raw text. A decision that was carried out begins with its calls, which end the count. */
 function violationsInARow(state: TimelineState, turnId: string): number {
   let count = 0;
   for (const { block, kind } of state.turnEntries(turnId).toReversed()) {

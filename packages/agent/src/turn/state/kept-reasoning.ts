@@ -35,9 +35,9 @@ export function reasoningOfAnswer(reasoned: Reasoned | null, text: string): Json
 }
 
 /**
- * Pieces with text or a call between them stay apart: if they get the same place, the first ones are kept. OpenAI may
- * refuse reasoning that is directly followed by other reasoning: https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990
- * (2025-06-10).
+ * Pieces with text or a call between them are not put at the same place; if two would be, only the first is kept.
+ * OpenAI may refuse reasoning that is directly followed by other reasoning:
+ * https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990 (2025-06-10).
  */
 function placeAll(pieces: readonly RawReasoning[], said: string, hasText: boolean): ReasoningPiece[] {
   const firsts = new Map<number, RawReasoning>();

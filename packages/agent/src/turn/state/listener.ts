@@ -1,4 +1,4 @@
-/** The signals of a running turn to its listeners. None is stored; a listener that joins later follows the journal. */
+/** The signals of a running turn to its listeners. They are not stored; a late listener follows the journal. */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { StreamKind } from "./stream-name.ts";
 
@@ -31,7 +31,7 @@ export type TurnSignal =
       readonly lastSeq: number;
       readonly streams: readonly string[];
     }
-  /** The visible content no longer fits: its beginning is about to be summarised. */
+  /** The view no longer fits into the model's window, so its beginning is about to be summarised. */
   | { readonly type: "on_before_compaction"; readonly before_tokens: number }
   /** The compaction is done and durable. The numbers are tokens of the model's view, without the tail. */
   | {
@@ -50,7 +50,7 @@ export type LiveCitations = "links" | "tokens";
 
 export type TurnListener = (signal: TurnSignal) => void;
 
-/** A listener that throws must not end the turn: it is called no more, and its error becomes a warning. */
+/** A listener that throws must not end the turn. The listener is not called again, and its error becomes a warning. */
 export function guardListener(listener: TurnListener | undefined): TurnListener {
   let watching = listener;
   return (signal) => {

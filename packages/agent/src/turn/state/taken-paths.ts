@@ -1,4 +1,4 @@
-/** The paths that a turn already uses, in the window or before a compaction. Later content gets others. */
+/** The paths that a turn already uses, in the window or before a compaction. New content gets other paths. */
 import type { TimelineState } from "@cairn/timeline";
 
 /** The used paths of the turn with this prefix, each once. */

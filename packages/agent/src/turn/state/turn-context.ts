@@ -37,10 +37,10 @@ export interface RequestContext {
   readonly output: OutputSchema | null;
   /** Settings of the turn's message. */
   readonly settings: RequestSettings;
-  /** The problem with them or with the schema, or null. */
+  /** The problem with the settings or the schema; null if there is none. */
   readonly settingsProblem: CairnError | null;
   readonly startedAt: number;
-  /** The changing part of the context. */
+  /** The part of the context that changes during the turn. */
   readonly progress: TurnProgress;
 }
 

@@ -41,7 +41,7 @@ export class TurnJournal {
   #seq: number;
   #timelineSeq: number;
   #writing: Promise<void> = Promise.resolve();
-  /** The turn of the last recorded attempt, if nothing else was written since. */
+  /** The turn of the last recorded attempt, if the journal has no later timeline event. */
   #attempted: string | null = null;
 
   private constructor(
@@ -93,7 +93,7 @@ export class TurnJournal {
       return journal;
     } catch (error) {
       ended.abort(error);
-      // A retry must not have to wait for the lease. If it cannot be released either, it expires.
+      // A retry must not wait for the lease, so it is released. If the release fails too, the lease expires.
       await store.releaseLease(key, lease.token).catch(() => undefined);
       throw error;
     }
@@ -157,7 +157,7 @@ export class TurnJournal {
       this.#ended.abort(error);
       throw error;
     });
-    // The caller of the write gets its error; later writes only wait for its end.
+    // The caller of the failed write gets its error; later writes only wait until that write has ended.
     this.#writing = written.catch(() => undefined);
     return written;
   }
@@ -229,7 +229,7 @@ export class TurnJournal {
     watch().catch((error: unknown) => this.#ended.abort(error));
   }
 
-  /** Before the turn is open, `refresh` finds the request. */
+  /** Before the turn is open, `refresh` finds the request to cancel. */
   #isMeant({ turn_id }: EventBody<"cancel.requested">): boolean {
     return turn_id === undefined || turn_id === this.timeline.state.openTurn;
   }
@@ -239,7 +239,7 @@ function attemptedTurn(event: TimelineEvent | undefined): string | null {
   return event === undefined || "unknown" in event || event.kind !== "turn.attempted" ? null : event.body.turn_id;
 }
 
-/** Renews the lease until `ended` aborts. Aborts it when the lease is lost. */
+/** Renews the lease until `ended` aborts. Aborts `ended` when the lease is lost. */
 function keepLease(
   store: ConversationStore,
   key: ConversationKey,

@@ -42,7 +42,7 @@ export interface TurnBeginning {
   readonly fellBack: FellBack | null;
   /** Models that may be tried when the current one fails, in order. */
   readonly others: readonly Model[];
-  /** The highest SID at that time. */
+  /** The highest SID when the request was rendered. */
   readonly sourcesKnown: number;
 }
 
@@ -115,7 +115,7 @@ export class TurnProgress {
     return this.#chain === null || this.#resets.length > 0 ? {} : { previousLength: this.#chain.length };
   }
 
-  /** Texts to announce once, with the next request that is answered. */
+  /** Texts that the next answered request announces once. */
   get notices(): readonly string[] {
     return this.#notices;
   }
@@ -138,7 +138,7 @@ export class TurnProgress {
     this.#resets = [...this.#resets, ...resets];
   }
 
-  /** Blocks that were sent are covered: the next view does not continue the previous one. */
+  /** Blocks that were already sent are now covered by overlays, so the next view does not continue the previous one. */
   declareCovered(reset: DeclaredReset): void {
     this.declare(reset);
     this.#previousView = null;
@@ -208,7 +208,7 @@ export class TurnProgress {
     return this.#others;
   }
 
-  /** The next model to try; undefined when there is none. It is not tried again in this turn. */
+  /** The next model to try; undefined when there is none. A model that failed is not tried again in this turn. */
   takeOther(): Model | undefined {
     return this.#others.shift();
   }
@@ -269,7 +269,7 @@ export class TurnProgress {
     if (text !== "") this.#thinking.push(text);
   }
 
-  /** The reasoning since the last decision that was carried out, once. */
+  /** Returns the reasoning since the last decision that was carried out, and clears it. */
   takeThinking(): string {
     return this.#thinking.splice(0).join("\n\n");
   }
@@ -289,12 +289,12 @@ export class TurnProgress {
     this.#live = null;
   }
 
-  /** A request for a title is on its way. */
+  /** Whether a request for a title is still running. */
   awaitTitle(title: Promise<TitleAnswer | null>): void {
     this.#title = title;
   }
 
-  /** The answer to the request for a title, once; null when there is none. */
+  /** Returns the answer to the request for a title once; null when there is none. */
   async takeTitle(): Promise<TitleAnswer | null> {
     const answer = await this.#title;
     this.#title = null;

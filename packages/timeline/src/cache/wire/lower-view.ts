@@ -23,8 +23,7 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
   const { strategy = "economic", ttl = "5m", lowering = FLAT_1 } = input;
   const rules = rulesOf(lowering);
   const isNative = lowering.name === "native";
-  // A growing message is never found again in OpenAI's cache. The chat templates of some servers require alternating
-  // roles.
+  // OpenAI's cache never matches a message that grew. Chat templates of some servers require alternating roles.
   const messagePerGroup = format.messagePerGroup && (isNative ? provider === "openai" : !rules.joinsMessages);
   const composed = rules.compose(view, input, format.resultFiles);
   const tools = orderTools(input.tools).map(

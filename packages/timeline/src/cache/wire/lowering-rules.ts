@@ -1,6 +1,4 @@
-/**
- * The choices that a version of a lowering makes. Requests that were sent keep their bytes, so a version never changes.
- */
+/** The choices that a version of a lowering makes. Sent requests must keep their bytes, so a version never changes. */
 import type { FileKind } from "../../message/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
 import type { ComposedView } from "./compose-parts.ts";

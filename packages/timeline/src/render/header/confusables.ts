@@ -42,9 +42,7 @@ export const BLANKS = `
 export const BRACKETS =
   "2j 2xq 1 1ge 1wp jm 1 u ua 1 1 1 2a w 1 1 1 1 b8 1 1 1 1 1 1 1 1 1 1 1s 1 x th 1 1 1 18 1 1 1 bw 1 1 1 1 3 1 1 1 14is 5z x 1 1 1 1 1 3 l 65 z 2";
 
-/**
- * Characters that read as letters. Letters that one character may both stand for share a key: I, l and 1; m is r and n.
- */
+/** Characters that read as letters. Letters that look like one character share a key: I, l and 1; m and rn. */
 export const LETTERS: Readonly<Record<string, string>> = {
   ".": "1a 181 3z g-1 4yp q8j 7p hfn 57 281",
   a: `

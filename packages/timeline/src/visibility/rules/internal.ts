@@ -22,10 +22,7 @@ export function statedVisibility(from: Readonly<JsonObject> | undefined): Visibi
   return stated === "external" || stated === "internal" || stated === "mixed" ? stated : null;
 }
 
-/**
- * Whether a block is internal as a whole, by its path or its own fields. `report` reads the visibility that a result
- * states.
- */
+/** Whether a whole block is internal, by its path or its own fields. `report` reads the visibility of a result. */
 export function isStatedInternal(block: Block, report?: (block: Block) => Digest | null): boolean {
   const { meta, path } = block;
   if (path?.startsWith("su:") === true) return true;

@@ -1,7 +1,4 @@
-/**
- * Results of calls in old journals, which did not record whether they touched internal content: everything that may be
- * internal is left out.
- */
+/** Results of calls in old journals, which record no visibility: everything that may be internal is left out. */
 
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";

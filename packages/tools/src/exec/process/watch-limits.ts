@@ -27,9 +27,7 @@ const UNBOUNDED: FolderSize = { bytes: Number.POSITIVE_INFINITY, entries: Number
 /** A program must never take the last disk space or memory from the server, however it hides its usage. */
 const DISK_RESERVE = { bytes: 512 * 1024 * 1024, share: 0.05 };
 const MEMORY_RESERVE = { bytes: 256 * 1024 * 1024, share: 0.05 };
-/**
- * A descriptor that one process sends to another is in flight for a moment. After this many looks, it counts as hidden.
- */
+/** A descriptor that is sent to another process is in flight briefly. After this many checks, it counts as hidden. */
 const MAX_LOOKS_IN_FLIGHT = 10;
 
 /** Call it before the process starts. `writable` are the folders it may write. */

@@ -47,10 +47,7 @@ export interface FilterRules {
   readonly links: boolean;
 }
 
-/**
- * Rules for programs in separate namespaces: they may use local and internet protocols. Other protocols, such as
- * AF_VSOCK, are not isolated.
- */
+/** Rules for programs in their own namespaces: only local and internet sockets, because others are not isolated. */
 export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: true, links: true };
 /** Rules for a single process that only computes and reads and writes files. */
 export const ALONE: FilterRules = { families: [], forks: false, links: false };

@@ -17,10 +17,7 @@ interface PictureElement {
 
 /** Deeper than browsers build documents; code that walks them recurses. */
 const MAX_DEPTH = 512;
-/**
- * In memory, a parsed document takes several tens of times as much as its text, and each tag or entity about a
- * kilobyte.
- */
+/** A parsed document takes several tens of times the memory of its text; each tag or entity takes about a kilobyte. */
 const MAX_HTML_CHARS = 8_000_000;
 const MAX_PIECES = 120_000;
 const MAX_ONWARD = 20;

@@ -1,6 +1,4 @@
-/**
- * Derives rules of the API from a model's name: from GPT-5.6 on, caches have breakpoints; before, they are automatic.
- */
+/** Derives rules of the API from a model's name: caches have breakpoints from GPT-5.6 on, and are automatic before. */
 import { PROVIDERS, type ProviderRules } from "@cairn/timeline";
 
 export function cacheRulesOf(model: string): ProviderRules {

@@ -1,7 +1,4 @@
-/**
- * The issue to report of a failed parse. Inside a union, the variant that parsed furthest is assumed to be the intended
- * one.
- */
+/** The issue to report of a failed parse. In a union, the variant that parsed furthest counts as the intended one. */
 import type { z } from "zod";
 
 export function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {

@@ -1,7 +1,4 @@
-/**
- * A scripted message in the format of Chat Completions: one object, or chunks. The format has no field for thinking;
- * some servers add one.
- */
+/** A scripted message as Chat Completions: one object, or chunks. Only some servers have a field for thinking. */
 import type { JsonObject } from "@cairn/timeline";
 import { hasBreakpoints } from "../body/openai-model-family.ts";
 import type { Generation } from "../dialect/dialect.ts";

@@ -28,10 +28,7 @@ export function tableRefusal({ message, code = null, param = null }: Fault, stat
   return new Refusal(openaiError(status, message, code, param));
 }
 
-/**
- * Features that the simulator does not support are rejected with a plain message, so that no test relies on them by
- * accident.
- */
+/** Features that the simulator does not support are rejected, so that no test relies on them by accident. */
 export function refuseUnknown(what: string, param: string): Refusal {
   return refuse(`The simulator does not know ${what}.`, "not_simulated", param);
 }

@@ -1,6 +1,4 @@
-/**
- * Rules of Anthropic's Messages API for messages: order of roles, empty texts, pairs of calls and results, pictures.
- */
+/** Rules of Anthropic's Messages API for messages: order of roles, empty texts, calls and their results, pictures. */
 import { countPdfPages, imageSize, type JsonObject } from "@cairn/timeline";
 import {
   type AnthropicBlock,

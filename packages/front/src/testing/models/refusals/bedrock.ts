@@ -1,7 +1,4 @@
-/**
- * Rules of Bedrock's Converse API, before a model sees the request. Claude's own rules follow; Bedrock passes their
- * errors on.
- */
+/** Rules of Bedrock's Converse API, which checks a request before Claude's own rules apply. */
 import type { JsonObject } from "@cairn/timeline";
 import { type ConverseBlock, type ConverseBody, isClaude, toolsOf } from "../body/bedrock.ts";
 import { firstOf, type Rule } from "./rule.ts";

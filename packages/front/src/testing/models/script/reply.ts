@@ -1,6 +1,4 @@
-/**
- * The answer of a scripted model, independent of the provider. The dialects translate it.
- */
+/** The answer of a scripted model, independent of the provider. The dialects translate it. */
 import type { JsonObject } from "@cairn/timeline";
 
 export interface ScriptedCall {
