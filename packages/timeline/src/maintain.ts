@@ -45,12 +45,12 @@ export interface MaintenanceNeeds {
   readonly cache?: CacheNeeds | undefined;
   /** Window and answer in the model's tokens, the rest estimated. Absent: nothing is compacted unless forced. */
   readonly budget?: ContextBudget | undefined;
-  /** The model that receives the request. Its receipts show how it counts tokens. */
+  /** The model that receives the request. Earlier receipts of the model show how it counts tokens. */
   readonly model?:
     | {
         readonly id: string;
         readonly lowering?: string;
-        /** Whether the request returns its sealed reasoning, which then counts. */
+        /** Whether the request returns sealed reasoning, whose tokens then count. */
         readonly isSentReasoning?: boolean;
       }
     | undefined;
@@ -115,7 +115,10 @@ export function* maintainInSteps(timeline: Timeline, needs: MaintenanceNeeds): S
   return { ttl, resets: [...resets, ...left, ...clipped], notices, budget, render, compaction, needs };
 }
 
-/** Commits what `maintain` planned. Without prose the digest is the summary. Throws `context_too_small`. */
+/**
+ * Carries out the compaction that `maintain` planned. Without prose, the digest is the summary. Throws
+ * `context_too_small`.
+ */
 export function finishMaintenance(
   timeline: Timeline,
   { ttl, resets, budget, compaction: plan, needs }: Maintenance,
@@ -178,7 +181,7 @@ function removalPrices(timeline: Timeline, { rules }: CacheNeeds, ttl: CacheTtl)
   return expectRemoval(timeline.state.past, { read: rules.read, write: rules.write[ttl] });
 }
 
-/** The budget in estimated tokens: for a model that counts twice as many tokens, the window is half as large. */
+/** The budget in our estimated tokens: if a model counts twice as many tokens as we do, its window counts half. */
 function estimatedBudget(timeline: Timeline, needs: MaintenanceNeeds, budget: ContextBudget): ContextBudget {
   const { model, refused } = needs;
   const name = model === undefined ? null : calibratedAs(model.id, model.lowering);

@@ -44,7 +44,7 @@ export function renderAnnounce(blocks: readonly Block[], rules: EscapeRules): st
   return texts.length === 0 ? "" : `${ANNOUNCE_HEADER}\n${texts.join("\n")}`;
 }
 
-/** Removes the header from a block that already contains it, so that it appears once. */
+/** Removes the header from a notice that already begins with it, so that the header appears once. */
 function withoutHeader(text: string): string {
   return text.startsWith(ANNOUNCE_HEADER) ? text.slice(ANNOUNCE_HEADER.length).replace(/^[ \t]*\r?\n?/, "") : text;
 }

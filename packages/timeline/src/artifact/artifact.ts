@@ -55,14 +55,14 @@ function versionEntries(atPath: readonly Entry[], version: number | null): reado
   return found.reverse();
 }
 
-/** Binary search for the last index whose version is at most the given one. */
+/** The last index whose version is at most the given one, by binary search. */
 function lastUpTo(atPath: readonly Entry[], version: number): number {
   let low = 0;
   let high = atPath.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
     let at = middle;
-    // An entry that is not a version does not tell the search which way to go.
+    // An entry without a version does not tell in which direction to search.
     while (at >= low && atPath[at]?.version === 0) at--;
     if (at < low || (atPath[at]?.version ?? 0) <= version) low = middle + 1;
     else high = at - 1;
@@ -106,7 +106,7 @@ function describeOnly(path: string, entry: Entry): Artifact {
   };
 }
 
-/** The written content: of a file the latest write, of a result all parts, such as an error and a value. */
+/** The written content: the latest write of a file; all parts of a result, such as an error and a value. */
 function contentOf(path: string, entries: readonly Entry[]): readonly Entry[] {
   if (path.startsWith("fi:")) return entries.filter(({ kind }) => kind.attachment !== "meta").slice(-1);
   const content = entries.filter(({ digest }) => digest === null || digest.error !== undefined);
@@ -137,7 +137,7 @@ function digestFor(state: TimelineState, path: string, entries: readonly Entry[]
   return { ...found, ...before?.digest };
 }
 
-/** How many positions before the content the search for its digest goes. The blocks of a call are close together. */
+/** How many positions before the content its digest is searched for. Blocks of a call are close together. */
 const NEAR = 10_000;
 
 /** Rows of the pool, without hosting fields. A row that the pool lacks is read from the search result itself. */

@@ -10,7 +10,7 @@ export interface TurnLog {
   readonly blocks: readonly Block[];
 }
 
-/** `announced` is the turn's last announcement; the log keeps it, the timeline never does. */
+/** `announced` is the last announcement of the turn. The log contains it; the timeline never does. */
 export function composeTurnLog(state: TimelineState, turnId: string, ts: string, announced: Block | null): TurnLog {
   const blocks = state.turnEntries(turnId).map((entry) => withoutReasoning(entry.payload));
   return { turn_id: turnId, ts, blocks: announced === null ? blocks : [...blocks, announced] };

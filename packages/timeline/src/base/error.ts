@@ -1,4 +1,4 @@
-/** The marker makes `CairnError.is` work across copies of the package in one process. */
+/** With this marker, `CairnError.is` recognises errors of another copy of the package in the process. */
 const marker = Symbol.for("cairn.error");
 
 /**

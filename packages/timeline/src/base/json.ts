@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Deeper than any legitimate writer nests values. Beyond it, recursive code would run out of stack. */
+/** Maximum depth, more than any legitimate value has. Deeper values would overflow the stack of recursive code. */
 const MAX_DEPTH = 500;
 
 export function isTooDeep(value: unknown): boolean {
@@ -26,7 +26,7 @@ export function parseJson(text: string | undefined): Json | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as Json;
-    // Each level needs a bracket, so only a long text can be too deep.
+    // Each level needs a bracket, so only a long text can be nested too deeply.
     return text.length > MAX_DEPTH * 2 && isTooDeep(value) ? undefined : value;
   } catch {
     return undefined; // Not JSON: the caller treats the text as plain text.

@@ -3,7 +3,10 @@ import { CairnError } from "../base/error.ts";
 import { isJsonObject, isTooDeep, type JsonObject } from "../base/json.ts";
 
 export interface Block {
-  /** Types that the engine knows are listed in `kind/kinds.ts`. Any other is carried, stored and shown as plain text. */
+  /**
+   * The type of the block. Known types are in `kind/kinds.ts`. Blocks of other types are stored and shown as plain
+   * text.
+   */
   readonly type: string;
   readonly author?: string;
   readonly turn_id?: string;
@@ -16,7 +19,7 @@ export interface Block {
   /** The call a block belongs to, in the oldest format. Current writers use `meta.tool_call_id`. */
   readonly call_id?: string;
   readonly meta?: JsonObject;
-  /** Unknown fields are kept. */
+  /** Fields that this program does not know are kept. */
   readonly [field: string]: unknown;
 }
 

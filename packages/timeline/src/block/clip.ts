@@ -10,7 +10,7 @@ import type { Block } from "./block.ts";
 export interface Clip {
   /** Lines of the content that are shown, from its beginning (`lines.ts`). Pictures and documents are not shown. */
   readonly shown_lines: number;
-  /** The block shows nothing at all, not even its path: another block of the same call is shown in its place. */
+  /** The block shows nothing, not even its path, because another block of the same call is shown in its place. */
   readonly omitted?: true | undefined;
   /** The picture or document is not shown, because newer ones use up the provider's limit for files. */
   readonly file_limit?: true | undefined;

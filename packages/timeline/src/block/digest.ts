@@ -33,13 +33,13 @@ interface DigestError {
   readonly message: string;
 }
 
-/** Fields that only report how a call went. JSON with any other field is the tool's output. */
+/** Fields that only report how a call ended. JSON with any other field is output of the tool. */
 const BARE_ERROR_FIELDS = new Set(["tool_id", "tool_call_id", "ok", "error", "ts"]);
 
 /** Longer JSON that mentions an error is treated as a tool's output: parsing it to find out would cost too much. */
 const MAX_ERROR_LENGTH = 65_536;
 
-/** Fields of a digest that hold more than a word or a number. A list or object anywhere else is a tool's output. */
+/** Fields of a digest that may contain a list or an object. JSON with one in any other field is output of the tool. */
 const STRUCTURED_FIELDS = new Set(["sources_used", "sources_unknown", "error"]);
 
 /**
@@ -59,7 +59,7 @@ function isReadBack(block: Block): boolean {
   return call !== null && call !== own;
 }
 
-/** The digest according to the text of the block alone, as rendering rules before version 4 read it. */
+/** The digest according to the text of the block alone, which rendering rules before version 4 use. */
 export function spelledDigest(block: Block): Digest | null {
   const { text, path } = block;
   if (text === undefined || (path !== undefined && !path.startsWith("tc:")) || !/^\s*\{/.test(text)) return null;
@@ -80,7 +80,7 @@ function describesArtifact(json: JsonObject): boolean {
   return true;
 }
 
-/** The digest of an attachment's meta block: its text, or `meta` where an older writer put the fields there. */
+/** The digest of an attachment's meta block: its text, or `meta`, where older programs put the fields. */
 export function attachmentDigest(block: Block): Digest {
   return pickDigest({ ...block.meta, ...storedDigest(block), ...parseJsonObject(block.text) });
 }

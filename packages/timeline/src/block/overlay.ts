@@ -28,7 +28,9 @@ export interface SplitBlock {
   readonly clip: Clip | null;
 }
 
-/** `hidden` without `hidden_by` means the agent hid it. A block that is hidden and clipped is hidden. */
+/**
+ * `hidden` without `hidden_by` means that the agent hid the block. A block that is hidden and clipped counts as hidden.
+ */
 export function splitOverlay(block: Block): SplitBlock {
   if (!isJsonObject(block.meta)) return { block, overlay: null, clip: null };
   const clip = readClip(block);

@@ -46,7 +46,7 @@ export function reasoningOf({ meta }: Block): KeptReasoning | null {
   return { model: kept.model, pieces, call: isJsonObject(kept.call) ? kept.call : null };
 }
 
-/** Characters of sealed reasoning in a token; a guess, because only the provider can read it. */
+/** Estimated characters of sealed reasoning in a token; only the provider can count them. */
 const SEALED_CHARS = 4;
 
 /** Estimated tokens of a piece that is sent back. A provider bills what it sealed; the text may be only a summary. */

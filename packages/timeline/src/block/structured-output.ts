@@ -11,6 +11,6 @@ export function structuredOutput({ type, text, meta }: Block): Json | undefined 
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // An imported block may contain anything.
+    return undefined; // A block that was imported may contain anything, so its text is parsed without trust.
   }
 }

@@ -15,13 +15,13 @@ export type CacheTtl = "5m" | "1h";
 
 export type CacheLookup =
   /**
-   * Looks back from each breakpoint, last first, over at most this many positions, the breakpoint included. `joinsRuns`:
-   * consecutive calls are one position, and so are consecutive results.
+   * Looks back from each breakpoint, the last breakpoint first, over at most this many positions, the breakpoint
+   * included. `joinsRuns`: consecutive calls count as one position, and so do consecutive results.
    */
   | { readonly kind: "lookback"; readonly positions: number; readonly joinsRuns: boolean }
   /** Looks only at breakpoints of the incoming request: this many of the first and this many of the latest. */
   | { readonly kind: "own_breakpoints"; readonly first: number; readonly latest: number }
-  /** The longest known prefix, in whole steps of this many tokens. Breakpoints have no effect. */
+  /** Reuses the longest known prefix, in whole steps of this many tokens. Breakpoints have no effect. */
   | { readonly kind: "automatic"; readonly grain: number };
 
 interface CachePrices {
@@ -38,7 +38,7 @@ export interface ProviderRules extends CachePrices {
   readonly maxBreakpoints: number;
   /** Maximum number of entries that one request writes, the latest breakpoints first; null without a maximum. */
   readonly maxWrites: number | null;
-  /** Tokens; a breakpoint on a shorter prefix is silently ignored. */
+  /** Minimum tokens of a prefix; a breakpoint on a shorter prefix is silently ignored. */
   readonly minimumPrefix: number;
   /** Sliding: the time counts from the start of the last request that read or wrote the entry. */
   readonly ttlSeconds: Readonly<Record<CacheTtl, number>>;

@@ -23,7 +23,7 @@ const MAX_OUTPUT_CHARS = 2 ** 28;
 export interface CitationStream {
   /** Takes the next piece of the text and returns everything that is final by now. */
   push(chunk: string): string;
-  /** Ends the text and returns what was held back. A later push starts a new text. */
+  /** Ends the text and returns what was held back. The next `push` starts a new text. */
   flush(): string;
 }
 

@@ -83,7 +83,7 @@ function addCitationList(seen: Set<number>, citations: unknown): void {
 function parseSid(value: unknown): number | null {
   if (typeof value === "string") return /^\d{1,9}$/.test(value) ? Number(value) : null;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value >= 1e9) return null;
-  return Math.abs(value); // JSON can spell -0.
+  return Math.abs(value); // JSON can contain -0, which is written as 0.
 }
 
 function addRanges(seen: Set<number>, ranges: Iterable<IdRange>): void {

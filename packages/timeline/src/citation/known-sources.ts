@@ -19,7 +19,7 @@ export function knownLookup(pool: SourceLookup, known: number): SourceLookup {
 
 export interface CitedIds {
   readonly used: readonly number[];
-  /** Ids in the text that name no source it could know. */
+  /** Ids in the text that name no source that the text could know. */
   readonly unknown: readonly number[];
 }
 

@@ -54,7 +54,7 @@ function linkHtml(text: string, pool: Pool): string {
   return pieces.join("");
 }
 
-/** A citation that is an element already gets its links, unless it has some. */
+/** A citation that is an HTML element gets links, unless it already contains links. */
 function linkSup(element: string, sids: string, pool: Pool): string {
   if (/<a[\s>]/i.test(element)) return element;
   const token = `[[S:${sids.split(",").filter(isListed)}]]`;
@@ -62,12 +62,12 @@ function linkSup(element: string, sids: string, pool: Pool): string {
   return linked === token || !linked.startsWith("<sup") ? element : linked;
 }
 
-/** The same rule as for reading citations from elements: an item that is not an id or a range is skipped. */
+/** As when citations are read from elements: an item that is not an id or a range is skipped. */
 function isListed(item: string): boolean {
   return /^\d{1,9}(?:[-–]\d{1,9})?$/.test(item.trim());
 }
 
-/** Just after the end tag; the end of the text when there is none. */
+/** Index just after the end tag; the end of the text when there is no end tag. */
 function endOfElement(text: string, from: number, name: string): number {
   const close = new RegExp(`</${name}(?=[\\s/>])[^>]*>`, "gi");
   close.lastIndex = from;

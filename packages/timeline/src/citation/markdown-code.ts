@@ -46,7 +46,7 @@ export function markdownCode(text: string): Range[] {
       else if (isIndented && paragraph < 0 && wasBlank && !inList) {
         found.push({ start, end });
         start = end;
-        continue; // The next indented line belongs to the same code.
+        continue; // An indented line after a blank line belongs to the same code block.
       } else if (paragraph < 0) paragraph = start;
       if (!isBlank && !isIndented && /^\S/.test(line)) inList = /^(?:[-+*]|\d{1,9}[.)])\s/.test(line);
       else if (!isBlank && !isIndented) inList ||= /^ {1,3}(?:[-+*]|\d{1,9}[.)])\s/.test(line);
@@ -62,7 +62,7 @@ export function markdownCode(text: string): Range[] {
 const FENCE = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*[ \t]*(`{3,}|~{3,})/;
 
 const QUOTED = /^[ \t]*>/;
-/** A heading or a list item: a span does not reach into it from the line before. */
+/** A heading or a list item begins a block, so a code span of the line before ends there. */
 const BEGINS_BLOCK = /^ {0,3}(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]/;
 
 function closes(line: string, { mark, isQuoted }: { readonly mark: string; readonly isQuoted: boolean }): boolean {

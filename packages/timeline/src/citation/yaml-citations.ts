@@ -156,7 +156,7 @@ class CitationReader {
     return this.#text.slice(line.start, Math.min(line.end, line.start + 64));
   }
 
-  /** Index at which the value of the key `name` starts, if that key is at `at`; else null. */
+  /** Index at which the value of the key `name` starts, if this key is at `at`; otherwise null. */
   #valueOf(name: "citations" | "sids", at: number): number | null {
     const key = name === "citations" ? CITATIONS_KEY : SIDS_KEY;
     key.lastIndex = at;

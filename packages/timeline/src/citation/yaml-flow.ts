@@ -129,7 +129,7 @@ function endOfLine(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Just after the closing quote, or -1. `start` is at the opening one. */
+/** Index just after the closing quote, or -1. `start` is at the opening quote. */
 export function endOfQuoted(text: string, start: number, quote: string): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charAt(at);

@@ -12,7 +12,7 @@ export interface FittedClip {
   readonly tokens: number;
 }
 
-/** Upper bound of characters per token, except for long runs of blanks. The search looks at no more text than this. */
+/** Maximum characters of a token, except in long runs of blanks. The search looks at no more text than this allows. */
 const MAX_CHARS_A_TOKEN = 32;
 const MAX_STEPS = 12;
 /** The search stops when the clip fills this share of its limit. */

@@ -31,7 +31,7 @@ export interface ClipPlan {
 /** The available space varies a little with the tail. Blocks are not clipped again for such a difference. */
 const SLACK = 1.1;
 
-/** The clips that make `entries` fit; null when they already fit. */
+/** Plans the clips with which `entries` fit into their space; null when no clip is needed. */
 export function* planClips(
   entries: readonly Entry[],
   room: NewBlocksRoom,
@@ -98,7 +98,7 @@ function* planned(entries: readonly Entry[], room: NewBlocksRoom, countTokens: C
   ].sort((a, b) => a.entry.position - b.entry.position);
 }
 
-/** Blocks of a call other than its largest result, and the content of attachments. */
+/** The blocks that are omitted first: blocks of a call other than its largest result, and contents of attachments. */
 function beside(sharers: readonly Sharer[]): Set<Sharer> {
   const largest = new Map<unknown, Sharer>();
   const others = new Set<Sharer>();

@@ -50,7 +50,7 @@ export class Sharer {
 
   /** Tokens of the block when none of its content is shown, or of the whole block if that is less. */
   get least(): number {
-    // Frames are small, and a summary has its own limit.
+    // Blocks that are never clipped, such as summaries, take their whole size: they are small or have their own limit.
     if (this.entry.kind.isFrame) return this.size;
     this.#least ??= clipTo(this.#cut, 0, this.#countTokens);
     return Math.min(this.size, this.#least.tokens);
@@ -86,7 +86,9 @@ export function tokensOf(shares: readonly Share[]): number {
   return shares.reduce((sum, { sharer, clip }) => sum + (clip?.tokens ?? sharer.size), 0);
 }
 
-/** The largest number of tokens per block with which all blocks together take `tokens`, if there is one. */
+/**
+ * The largest number of tokens per block with which all blocks together take at most `tokens`; null if there is none.
+ */
 function* findLevel(sharers: readonly Sharer[], tokens: number): Steps<number> {
   let left = tokens;
   let sharing = inOrder(sharers);
@@ -117,7 +119,7 @@ function inOrder(sharers: readonly Sharer[]): Sharer[] {
   return [...sharers].sort((a, b) => a.size - b.size || a.entry.position - b.entry.position);
 }
 
-/** The size up to which every block fits when room is shared out. `sharing` is sorted by size, ascending. */
+/** The size up to which blocks stay whole when space is shared out. `sharing` is sorted by size, ascending. */
 function levelOf(sharing: readonly Sharer[], tokens: number): number {
   let left = Math.max(0, tokens);
   for (const [index, { size }] of sharing.entries()) {

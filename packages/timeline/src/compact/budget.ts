@@ -57,7 +57,7 @@ const OUTPUT_SHARE = 0.25;
 /** The share of the window that the tail may always take. */
 const TAIL_SHARE = 0.05;
 
-/** The answer size a request asks for: the model's maximum, but at most a quarter of its window. */
+/** The maximum answer that a request asks for: the model's maximum, but at most a quarter of its window. */
 export function outputTokens(model: { readonly contextTokens: number; readonly maxOutputTokens: number }): number {
   return Math.min(model.maxOutputTokens, Math.floor(OUTPUT_SHARE * model.contextTokens));
 }

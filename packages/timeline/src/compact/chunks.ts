@@ -29,7 +29,7 @@ export function summaryInstruction(plan: CompactionPlan): string {
   ].join("\n");
 }
 
-/** The instruction for the beginning of a turn that the cut splits; null when none is. */
+/** The instruction to summarise the beginning of a turn that the cut splits; null when no turn is split. */
 export function prefixInstruction(plan: CompactionPlan): string | null {
   if (plan.splitTurn === null) return null;
   return `Summarise in at most ${PREFIX_TOKENS} tokens what was asked and done so far in ${plan.splitTurn}, before the cut. It is shown under ${SPLIT_TURN_HEADING} Call no tool.`;

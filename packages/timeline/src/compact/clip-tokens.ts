@@ -6,7 +6,7 @@ export function clipTokens(text: string, limit: number, countTokens: CountTokens
   let tokens = countTokens(text);
   let clipped = text;
   while (tokens > limit && clipped !== "") {
-    // Scaled by the error of the last guess, and slightly more, so that the loop ends after a few steps.
+    // The next guess corrects the last one by its error and slightly more, so that the loop ends after a few steps.
     const length = Math.floor((clipped.length * limit * 0.97) / tokens);
     clipped = wellFormedEnd(clipped.slice(0, Math.min(length, clipped.length - 1)));
     tokens = countTokens(clipped);

@@ -9,13 +9,13 @@ export interface CompactionPlan {
   /** Index in the slice, and position, of the first block that is kept. */
   readonly cut: number;
   readonly cutPosition: number;
-  /** The entries to summarise. An earlier summary is the first of them. */
+  /** The entries to summarise. If there is an earlier summary, it is the first entry. */
   readonly covered: readonly Entry[];
   /** The end of `covered` that belongs to a turn which continues after the cut. It is summarised separately. */
   readonly splitPrefix: readonly Entry[];
   readonly splitTurn: string | null;
   readonly coveredTurns: readonly string[];
-  /** The digest of everything covered, and the page of it that the summary shows. */
+  /** The digest of all covered blocks, and the page of it that the summary shows. */
   readonly digest: CompactionDigest;
   readonly page: CompactionDigest;
   /** Path and prose of the previous summary. */

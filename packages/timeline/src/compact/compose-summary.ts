@@ -13,7 +13,7 @@ import { shareCap } from "./shares.ts";
 
 export const PROSE_TOKENS = 800;
 export const PREFIX_TOKENS = 400;
-/** The share of the prose that a split turn's beginning gets, so that neither part pushes the other out. */
+/** The share of the prose for the beginning of a split turn, so that neither part displaces the other. */
 const PREFIX_SHARE = 1 / 3;
 export const SPLIT_TURN_HEADING = "**Turn Context (split turn):**";
 
@@ -65,7 +65,7 @@ function composeProse(
   const forPrefix = Math.max(room * PREFIX_SHARE, room - proseTokens(text, countTokens)) - heading;
   const fittedPrefix = clip(prefix, Math.min(PREFIX_TOKENS, forPrefix));
   const taken = fittedPrefix === "" ? 0 : heading + countTokens(fittedPrefix);
-  // The blank line before the prose counts as well.
+  // Counts the tokens of the prose with the blank line before it.
   const summary = clip(text, room - taken - countTokens("\n\n"));
   return { summary, whole: joinProse(summary, fittedPrefix) };
 }

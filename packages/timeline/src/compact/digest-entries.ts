@@ -54,7 +54,7 @@ class DigestBuilder implements DigestCollector {
         path,
         replacement: overlay.by === "agent" ? overlay.replacement : oneLine(overlay.replacement),
       });
-    // The sources a file cites are those of its latest version, which is known only at the end.
+    // A file's sources are those of its latest version, so they are added when all blocks are known.
     if (!path.startsWith("fi:") && entry.describes?.startsWith("fi:") !== true) {
       this.#cite(entry, sourceIds(block.meta?.sources_used));
       this.#cite(entry, entry.digest?.sources_used ?? []);
@@ -83,7 +83,7 @@ class DigestBuilder implements DigestCollector {
   }
 
   addPlan(plan: PlanSnapshot): void {
-    this.#plans.delete(plan.plan_id); // The latest snapshot also decides the order.
+    this.#plans.delete(plan.plan_id); // The latest snapshot of a plan also decides the plan's place in the list.
     this.#plans.set(plan.plan_id, plan);
   }
 

@@ -78,7 +78,7 @@ function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
   return [...byKey.values()].slice(-MAX_ITEMS);
 }
 
-/** A turn that an earlier cut split is in both lists. */
+/** If an earlier cut split a turn, the turn is in both lists. */
 function mergeTurns(earlier: readonly TurnItem[], own: readonly TurnItem[]): TurnItem[] {
   const byTurn = new Map(earlier.map((turn) => [turn.turn_id, turn]));
   for (const turn of own) {

@@ -19,7 +19,7 @@ export function isLongMessage(text: string): boolean {
   return text.length > LONG_MESSAGE;
 }
 
-/** The part of a text that decides what it orders. */
+/** The part of a text that is searched for orders. */
 export function judgedText(text: string): string {
   const half = MAX_JUDGED / 2;
   return text.length <= MAX_JUDGED ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;

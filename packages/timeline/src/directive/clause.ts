@@ -26,7 +26,7 @@ export function givesOrder(sentence: string, written: string): boolean {
   let nth = 0;
   for (const { text, joinedBy, word } of clauses(sentence)) {
     const clause = readClause(text, written);
-    // "I eat no meat, so never suggest any" tells the agent what follows from it.
+    // "I eat no meat, so never suggest any": the second clause tells the agent what to do, so the first is no obstacle.
     const isConclusion = word === "so" && isImperative(clause.head);
     // "I always forget and never learn": the subject is that of the clause before.
     const isShared = joinedBy === "word" && isSubjectShared && !clause.isAsked && !isConclusion;
@@ -38,7 +38,7 @@ export function givesOrder(sentence: string, written: string): boolean {
   return false;
 }
 
-/** The sentence, then what is left of it from each joint on. */
+/** The sentence, then its rest after each place where clauses are joined. */
 function* clauses(sentence: string): Generator<JoinedClause> {
   yield { text: sentence, joinedBy: "mark" };
   for (const { 0: joint, 2: marked, 3: bare, index } of sentence.matchAll(JOINT)) {
@@ -54,7 +54,7 @@ interface JoinedClause {
   readonly word?: string;
 }
 
-/** Permits something that was forbidden: such an order replaces the one that forbade it. */
+/** The clause permits something that was forbidden: it replaces the order that forbade it. */
 const PERMITTED =
   /^(?:you (?:can|may)|feel free to|it['’]?s (?:ok|okay|fine|alright) to|du (?:darfst|kannst)|tu peux|vous pouvez|puedes|puoi|você pode|podes|je mag|możesz|можешь) (?:(?:use|add|include|write|mention|speak|answer|call|utiliser|mettre|usar|poner|usare|mettere|colocar|używać|использовать|ставить) [^,.!?]{1,60}|(?=\p{L}+ (?:\p{L}+ )?(?:wieder|weer))[^,.!?]{1,60}) (?:again|wieder (?:verwenden|benutzen|nutzen|schreiben)|à nouveau|de nouveau|de nuevo|otra vez|di nuovo|de novo|weer gebruiken|znowu|снова)[.! ]*$/u;
 
@@ -63,7 +63,7 @@ const RELIEVED =
   /^(?:you (?:no longer (?:need|have) to|(?:don['’]?t|do not) (?:need|have) to (?=[^,.!?]* any ?(?:more|longer)))|(?:there is |there['’]s )?no (?:longer any )?need to (?=[^,.!?]* any ?(?:more|longer))|du (?:musst|brauchst) (?=[^,.!?]*(?:nicht|kein\p{L}{0,2}) (?:\p{L}+ )?mehr)|tu n['’](?:as|es) plus (?:besoin|obligée?) d|ya no (?:hace falta|es necesario|tienes que|necesitas)|non (?:devi|serve|occorre) più|(?:você )?não precisas? mais|je hoeft (?=[^,.!?]*(?:niet|geen) (?:\p{L}+ )?meer)|nie musisz już|(?:тебе )?больше не (?:нужно|надо))/u;
 
 interface Clause {
-  /** From the position where the order itself would begin. */
+  /** The position where the order itself would begin. */
   readonly head: string;
   /** Whether the agent is asked: "can you", "I want you to", "you must". */
   readonly isAsked: boolean;
@@ -75,7 +75,7 @@ interface Clause {
   /** Whether a condition comes before the order, such as "if I go to Rome, …". */
   readonly isConditional: boolean;
   readonly hasSubject: boolean;
-  /** A name or, in German, a noun begins the head. */
+  /** The clause begins with a name or, in German, with a noun. */
   readonly isCapital: boolean;
 }
 
@@ -142,7 +142,7 @@ function isFragment({ head, hasSubject, isCapital, isFromNow }: Clause): boolean
 /** Verbs that make a clause a statement, as in "cars will drive" or "every Friday is". */
 const FINITE =
   /^(?:[a-z]+ ){1,2}(?:is|are|was|were|will|would|has|have|had|can|could|may|might|must|should|does|did|gets?)(?: |n['’]t)/u;
-/** Russian and Polish orders have an imperative. */
+/** In Russian and Polish, an order has an imperative. */
 const SLAVIC = /[\u0400-\u052fąęłńśźż]/u;
 
 /** "Add the date when I ask for a summary", but not "Tell me if I ask too much". */

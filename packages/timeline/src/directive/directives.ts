@@ -31,7 +31,7 @@ export interface Directive {
   readonly closes?: readonly DirectiveName[];
 }
 
-/** Which directive is meant; without a path, any of these words. */
+/** Names the directive that is closed, by its path, or by its words if several have the same path. */
 export interface DirectiveName {
   readonly path: string;
   readonly text: string;
@@ -41,7 +41,7 @@ export interface DirectiveName {
 export function messageDirectives(block: Block, path: string): Directive[] {
   const text = block.text ?? "";
   if (block.meta?.directive === true) return markedDirective(block, path);
-  // In a long message a rule for somebody else is part of what was pasted.
+  // In a long message, a rule for somebody else is part of pasted text.
   const dropped: readonly Strength[] = isLongMessage(text) ? ["none", "clause"] : ["none"];
   return addressedSentences(text)
     .flatMap((sentence) => {
@@ -72,7 +72,7 @@ function markedDirective(block: Block, path: string): Directive[] {
   return [{ path, text: order, marked: true, ...said, ...kind, ...(closes.length === 0 ? {} : { closes }) }];
 }
 
-/** A note that carries an order over from another conversation says when that was. */
+/** A note that copies an order from another conversation records when the order was given. */
 function saidAt({ meta, ts }: Pick<Block, "meta" | "ts">): { readonly ts?: string } {
   const at = typeof meta?.said_at === "string" ? meta.said_at : ts;
   return at === undefined ? {} : { ts: at };
@@ -82,7 +82,7 @@ function isName(value: unknown): value is { path: string; text: string } {
   return isJsonObject(value) && typeof value.path === "string" && typeof value.text === "string";
 }
 
-/** Whether it is permanent, as far as its words show. */
+/** How certainly the directive is permanent, according to its words. */
 export function isStanding(directive: Directive): boolean {
   return rankOf(directive) < 2;
 }
@@ -109,5 +109,5 @@ export function rankDirectives(directives: readonly Directive[]): Directive[] {
   return directives.toReversed().sort((a, b) => (ranks.get(a) ?? 2) - (ranks.get(b) ?? 2));
 }
 
-/** After reminders, before sentences that are only possible directives. */
+/** Notes rank after reminders and before sentences that are only possible directives. */
 const MIDDLE = 1.5;

@@ -25,7 +25,7 @@ const MAX_CLOSED = 200;
 
 export function foldDirectives(earlier: HeldDirectives, said: readonly Directive[]): HeldDirectives {
   const subjects = new Map<Directive, Subject | null>();
-  /** Computed once each; null for a directive that replaces none and that none replaces. */
+  /** The subject of each directive, computed once; null for a directive that neither replaces one nor is replaced. */
   const subjectAmong = (directive: Directive) => {
     const known = subjects.get(directive);
     if (known !== undefined) return known;

@@ -54,7 +54,7 @@ export function* handedOver(text: string): Generator<readonly [from: number, to:
 
 const PARAGRAPH_END = /\n[^\S\n]*\n/gu;
 
-/** Verbs that work on a text, and who or what says something; never the speaker. */
+/** Verbs for work on a text, and phrases that say whose words follow; never the speaker's own. */
 const LEAD = withLetters(
   [
     "(?<![\\p{L}])(?:",

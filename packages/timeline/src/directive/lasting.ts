@@ -15,7 +15,7 @@ const SLAVIC_FROM_NOW = [
   "od (?:teraz|tej pory|dziś|dzisiaj)|odtąd|na przyszłość|domyślnie|pod żadnym pozorem|ни в коем случае|ни при каких обстоятельствах|с этого момента|отныне|впредь|в дальнейшем|с этих пор|по умолчанию|на будущее",
 ];
 
-/** How often. */
+/** Words that say how often something happens. */
 const OFTEN = [
   "always|never|immer|nie|niemals|stets|toujours|jamais|systématiquement|siempre|nunca|jamás|sempre|mai|mai più|altijd|nooit",
 ];
@@ -31,7 +31,7 @@ const EACH_TIME = [
   "sempre que|toda vez que|telkens (?:als|wanneer)|elke keer (?:als|dat|wanneer)|altijd als|za każdym razem,? (?:gdy|kiedy)|ilekroć|zawsze,? (?:gdy|kiedy)|(?:каждый|всякий) раз,? когда|всегда,? когда",
 ];
 
-/** When the agent does something, or does not know it. */
+/** Conditions about the agent: it does something, or does not know something. */
 const WHEN_YOU = [
   "when (?:writing|coding|explaining|answering|replying|translating|summari[sz]ing|quoting|citing|formatting|discussing|giving|showing|recommending|suggesting|listing|presenting|describing)(?! (?:the|this|that|these|those|it|my)(?!\\p{L}))",
   "(?:if|when|whenever) (?:an?|any|something|someone|anything|there(?:['’]s| is) an?)",
@@ -40,7 +40,7 @@ const WHEN_YOU = [
   "(?:se|quando) (?:você )?não (?:souber|tiver certeza|sabe|entender)|(?:als|wanneer|voordat) je (?:iets )?(?:het )?niet|voordat je|(?:jeśli|gdy|kiedy) (?:czegoś )?nie (?:wiesz|jesteś pew\\p{L}+)|zanim|(?:если|когда) (?:ты )?(?:чего-то )?не (?:уверена?|знаешь|понимаешь)|прежде чем",
 ];
 
-/** When something is said in the conversation, which happens again and again, unlike "if I go to Rome". */
+/** Conditions about what is said in the conversation, which happens repeatedly, unlike "if I go to Rome". */
 const WHEN_SAID = [
   "(?:when|if|once|where) (?:i|we)(?:['’]m|['’]re| am| are)? (?:(?:ever|also|just) )?(?:ask|request|say|mention|send|paste|share|upload|post|type|write|show|give you|tell you|talk|speak|discuss|chat|bring up|quote|want|need|make an? (?:\\p{L}+ )?(?:mistake|error|typo)|use the word|sound|seem|asking|talking|discussing|writing|speaking)\\p{L}{0,2}",
   "(?:wenn|falls|sobald) (?:ich|wir) (?:[^,.]{0,60} )?(?:frage|bitte|sage|schreibe?|schicke|sende|poste|teile|erwähne|reden|sprechen|diskutieren|einen fehler mache)|wenn es um",

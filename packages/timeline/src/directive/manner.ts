@@ -39,7 +39,7 @@ const NO = [
   "genoeg|nie używaj|bez|unikaj|koniec z|żadnych|mniej|не (?:используй|пиши|ставь)(?:те)?|без",
   "избегай(?:те)?|(?:больше )?никаких|меньше|хватит",
 ].join("|");
-/** A verb that makes a statement of it: "No emojis were harmed". */
+/** Verbs that make a statement of a refusal: "No emojis were harmed". */
 const NO_VERB =
   "(?![^.!?]*(?<!\\p{L})(?:is|are|was|were|has|have|had|will|would|can|could|ist|sind|war|waren|hat|haben|est|sont|était|es|son|era|è|sono|é|são|zijn|jest|są|были?)(?!\\p{L}))";
 
@@ -99,7 +99,7 @@ const USE = [
   "use|write (?:in|with)|stick (?:to|with)|spell in|verwende|benutze?|nutze?|utilise[zr]?|emploie|usa",
   "utiliza|utilice|utilizza|utilize|gebruik|używaj|используй(?:те)?",
 ].join("|");
-/** Things of which every answer may have some, and how to write them. */
+/** Things of which every answer may have some, with the words that ask for them. */
 const VALUES =
   "(?:all )?(?:dates|times|numbers|prices|amounts|temperatures|distances|weights|currencies|measurements|durations|names|code|code blocks|equations|formulas|headings|titles|citations)";
 
@@ -170,7 +170,7 @@ const GIVE_IN_UNITS = matchStart(
 );
 const UNIT = matchWords([`(?<!\\d ?)(?:${["temperature", "measure", "currency", "clock"].map(valuesOf).join("|")})`]);
 
-/** The sentence is about the present: one thing, or some number of them. */
+/** The sentence is about one thing, or some things, of the present moment. */
 const ONCE = matchWords([
   "this|that|these|those|it|here|today|tonight|tomorrow|again|one|two|three|four|five|\\d+ (?!hours?(?!\\p{L}))(?=\\p{L})|an?(?= )|(?:me|him|her|us|them) (?:the|an?|some|more)|the (?:price|temperature|distance|weight|amount|cost|total|result|answer|value|first|second|third|last|next|other|same)|(?:next|last) (?:one|time)",
   "dies\\p{L}{1,2}|jene\\p{L}?|hier|heute|morgen|noch ?mal|noch einmal|eine?[nmrs]?|(?:den|dem|das|der) (?=\\p{L})|ce|cet|cette|ces|ça|cela|ici|aujourd['’]hui|encore|une?|(?:moi|me) l[ea]|le (?=\\p{L})(?!système|tue)|la (?=\\p{L})",

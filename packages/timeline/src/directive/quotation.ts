@@ -18,7 +18,7 @@ const CLOSERS = new Map([
   ["'", "'"],
   ["`", "`"],
 ]);
-/** Marks that are apostrophes as well, and do not reach past their line. */
+/** Quotation marks that can be apostrophes. They end a quotation only on the same line. */
 const WITHIN_LINE = new Set(["'", "‘", "`"]);
 
 export function blankQuotations(text: string): string {

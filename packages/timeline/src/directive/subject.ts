@@ -23,7 +23,7 @@ export function isSameSubject(earlier: Subject, later: Subject): boolean {
   // nothing about "I prefer Italian food". An order without meaningful words has no subject.
   if (later.rest === "") return later.about !== "" && (earlier.rest === "" || earlier.isAboutAnswers);
   if (earlier.rest === later.rest) return true;
-  // For example, "limit answers to 100 words" is replaced by the same order with 200.
+  // For example, "limit answers to 100 words" is replaced by "limit answers to 200 words".
   return earlier.isAboutAnswers && later.isAboutAnswers && withoutNumbers(earlier) === withoutNumbers(later);
 }
 
@@ -43,7 +43,7 @@ export interface Subject {
 
 export function subjectOf({ kind, ...order }: { readonly text: string; readonly kind?: string }): Subject {
   const text = judgedText(order.text);
-  // A language that is only quoted is not the one to answer in.
+  // A language inside quotation marks is not the language to answer in.
   const spoken = blankQuotations(text);
   if ((kind ?? kindOf(spoken)) === "name")
     return { about: "name", rest: nameIn(spoken), isAboutAnswers: true, isRefusal: REFUSAL.test(spoken) };
@@ -57,7 +57,7 @@ export function subjectOf({ kind, ...order }: { readonly text: string; readonly 
   return { about: dimension?.name ?? "", rest: [...words].sort().join(" "), isAboutAnswers, isRefusal: false };
 }
 
-/** The last word of an order about a name is the name, as far as anybody can tell. */
+/** In an order about a name, the last word is taken for the name. */
 function nameIn(text: string): string {
   return (
     text
@@ -119,7 +119,7 @@ function contentWords(text: string): string[] {
   });
 }
 
-/** Languages without spaces: what is left between the words that mark an order. */
+/** For languages without spaces: the subject is the text that is left between the words that mark an order. */
 function withoutMarkers(text: string): string {
   let rest = text;
   for (const marker of [LASTING_UNSPACED, PREFERENCES, markers.weak, markers.person, markers.product])

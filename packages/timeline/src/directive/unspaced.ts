@@ -13,7 +13,7 @@ export const LASTING_UNSPACED =
 /** Words that ask the agent for something. */
 const ASKED =
   /请(?!问|問)|請(?!問)|不要|不许|不准|不得|别(?![人的处])|別(?![人的々のに])|勿|务必|務必|记得|希望你|想让你|要你|需要你|麻烦你|[てで](?:ください|下さい|くださいね|くれ(?:ますか|る|ない)?|ほしい(?:です)?|欲しい(?:です)?|ね|よ|もらえ[가-힣ぁ-ん]*)?[。．！!〜~\s]*$|ないで(?:ください|下さい|ね|ほしい)?[。！!\s]*$|お願い(?:します|いたします|ね)?[。！!\s]*$|なさい[。！!\s]*$|ように(?:して|お願い)|(?:すること|禁止)[。！!\s]*$|(?:주세요|주십시오|줘요?|줄래요?|마세요?|마십시오|말아 ?줘?|하세요|하십시오|해라|해|부탁[가-힣ぁ-ん]*|바랍니다|바라요|써|말해|답해)[.!~\s]*$/u;
-/** The agent does it: an order without a word that asks. */
+/** Verbs with the agent as subject, which make an order without a word that asks. */
 const AGENT_VERB =
   /回答|回复|回覆|答复|注明|引用|用(?:中|英|日|法|德|简|簡)|称呼|稱呼|使用|避免|保持|先说|先說|先给|先給|写|寫|告诉我|告訴我|给我|給我|提醒我|都给|都用/u;
 /** Words about the form of answers. */
@@ -53,5 +53,5 @@ export function givesUnspacedOrder(text: string): boolean {
   return (PRODUCT.test(text) && (isAsked || isManner)) || (isAsked && isManner);
 }
 
-/** Permanent, whatever it is about; "必ず" and "절대" only stress a request for one thing. */
+/** Phrases that are permanent in any order; "必ず" and "절대" alone only stress a request for one thing. */
 const FROM_NOW = /从现在|從現在|从今|從今|以[后後]|今[后後]|これから|今から|앞으로|지금부터|이제부터|다시는|二度と/u;

@@ -8,7 +8,7 @@ export function matchWords(spaced: readonly string[], unspaced: readonly string[
   return withLetters([words, ...unspaced].join("|"), flags);
 }
 
-/** Some words where a text in lower case begins. */
+/** Matches any of some words at the beginning of a text in lower case. */
 export function matchStart(...alternatives: readonly string[]): RegExp {
   return withLetters(`^(?:${alternatives.join("|")})`, "u");
 }

@@ -71,7 +71,7 @@ export const EVENT_BODIES = {
   }),
   /** Waiting messages, by key, that no turn may answer. A message that a turn has taken before is answered. */
   "input.withdrawn": z.looseObject({ key: text, ts: text, messages: z.array(text) }),
-  /** `turn_id`: the only turn that it stops, even if a message that is still waiting opens it later. */
+  /** `turn_id`: the only turn that the event stops, also if a waiting message opens this turn later. */
   "cancel.requested": z.looseObject({ key: text, ts: text, turn_id: text.optional() }),
   /**
    * `hash` is the hash of the request that it answers; an approval for other content does not count. `grant` allows
@@ -107,7 +107,10 @@ export const EVENT_BODIES = {
     kind: text.optional(),
     closes: z.array(z.object({ path: text, text })),
   }),
-  /** The conversation gets a title; with `replaces`, only if that is its title at this point of the journal. */
+  /**
+   * Gives the conversation a title. With `replaces`, only if the conversation has that title at this point of the
+   * journal.
+   */
   "title.given": z.looseObject({ key: text, ts: text, title: text, replaces: text.nullable().optional() }),
   /** An operator releases a turn from quarantine: its message was sent again. */
   "turn.released": z.looseObject({ key: text, turn_id: text, ts: text }),
@@ -152,7 +155,7 @@ export const EVENT_BODIES = {
   }),
   /** The rows after the merge; only new and changed ones. */
   "sources.merged": z.looseObject({ rows: z.array(row) }),
-  /** Earlier versions set titles with it. */
+  /** The title of a conversation, as earlier versions set it. */
   "meta.set": z.looseObject({
     conversation_title: text.nullable().optional(),
     conversation_started_at: text.nullable().optional(),

@@ -24,7 +24,10 @@ export function formFields({ form = {} }: Question): readonly FormField[] {
   );
 }
 
-/** Empty fields are left out. Numbers that are none stay text, so that the check of the form rejects them. */
+/**
+ * Empty fields are left out. Text in a number field that is not a number stays text, so that the form's check rejects
+ * it.
+ */
 export function formAnswer(fields: readonly FormField[], typed: Readonly<Record<string, string>>): JsonObject {
   const values = fields.flatMap((field) => {
     const text = (typed[field.name] ?? "").trim();

@@ -1,7 +1,7 @@
 /** How much a model reasons before it answers, as HTTP bodies, messages and receipts contain it. */
 import { z } from "zod";
 
-/** From no reasoning to all that the model can do. Models know fewer steps; their providers round. */
+/** From no reasoning to all that the model can do. A model that supports fewer steps gets the nearest one. */
 export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 /** The most tokens that a budget may have. */

@@ -5,7 +5,7 @@
  */
 import type { EventBody } from "./event.ts";
 
-/** Empty when the message makes no choice. */
+/** The choice of a message; empty when the message makes no choice. */
 export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context" | "output" | "reasoning">;
 
 /** The choice in the body of an event, without its other fields. */

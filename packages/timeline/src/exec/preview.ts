@@ -9,7 +9,7 @@ export const PREVIEW_BYTES = 20 * 1024;
 
 const TRUNCATED = "...[truncated]";
 
-/** Reads no further than the limit, whatever the size of the text. */
+/** Reads no further than the limit, however long the text is. */
 export function previewText(text: string, limitBytes: number = PREVIEW_BYTES): string {
   if (typeof text !== "string") throw new CairnError("bad_input", "Only a text has a text preview.");
   if (Number.isNaN(limitBytes)) throw new CairnError("bad_input", "The limit of a preview must be a number of bytes.");

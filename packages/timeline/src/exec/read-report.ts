@@ -1,7 +1,10 @@
-/** The failures in an exec report, read from its text (`report.ts`): nothing else is stored of a past run. */
+/**
+ * Reads the failures of a program from the text of its report (`report.ts`), because nothing else about the run is
+ * stored.
+ */
 
 export interface ReadReport {
-  /** `code — message`; null when the program ran to its end. */
+  /** The error as `code — message`; null when the program ran to its end. */
   readonly runtimeError: string | null;
   /** `path: reason` of each file of the contract that is not there. */
   readonly failed: readonly string[];

@@ -96,27 +96,27 @@ export interface BlockKind {
    * escaped, so it needs a new version of the rendering rules (`render/version.ts`).
    */
   readonly header: string | null;
-  /** The header is an ordinary word, which is a header only before a blank. */
+  /** The header is an ordinary word, so it counts as a header only before a blank. */
   readonly headerNeedsBlank: boolean;
   /** The text that is shown as it is, and can be clipped by lines; null if the view is made from other fields. */
   readonly content: (placed: PlacedBlock, version: number) => string | null;
   /** `text` is the content or its beginning; `version` is the version of the rendering rules. */
   readonly view: (placed: PlacedBlock, text: string, rules: EscapeRules, version: number) => readonly MessageBlock[];
-  /** A header or a summary: it is never clipped, and a compaction that covers nothing else is useless. */
+  /** A turn header or a summary: it is never clipped, and a compaction that covers nothing else is useless. */
   readonly isFrame: boolean;
   /** Whether the block can only come after the calls before it have settled. */
   readonly closesCalls: boolean;
   /** Whether the block is part of a decision: a call, or what comes with one. */
   readonly isOfDecision: boolean;
-  /** The next request announces its text once. */
+  /** Whether the next request announces the block's text once. */
   readonly isAnnounced: (block: Block) => boolean;
-  /** The blocks it travels with: those that open a turn, those that complete it, or those of its call. */
+  /** The blocks that a view shows together with it: those that open a turn, those that end it, or those of its call. */
   readonly group: (block: Block) => "opening" | "completion" | "call";
 
   // The following fields define what people see.
   /** Adds the block to the view of its turn. `sourcesKnown`: the highest SID that its text can cite. */
   readonly addToTurn: (turn: TurnView, appended: AppendedBlock, sourcesKnown: number) => TurnView;
-  /** Questions in it that the user may ask next. */
+  /** Questions in the block that the user may ask next. */
   readonly followups: (block: Block) => readonly string[];
   /** Whether all of the block is for the model only. */
   readonly isInternal: (block: Block) => boolean;
@@ -126,13 +126,13 @@ export interface BlockKind {
   readonly withheldText: (block: Block) => string | null;
 
   // The following fields define how the block is found.
-  /** The JSON in its text may name the call it belongs to. */
+  /** Whether the JSON in the block's text may name the call it belongs to. */
   readonly namesCall: boolean;
   /** The artifact or error at another path that the block reports. */
   readonly report: (block: Block) => Digest | null;
   /** The description of the file that the block contains or describes. */
   readonly file: (block: Block) => Digest;
-  /** A block at a `fi:` path contains the file. */
+  /** Whether a block of the kind at a `fi:` path contains the file. */
   readonly holdsFile: boolean;
   /** An attachment has two blocks, which are one write: its `meta` and, where a model can see it, its `content`. */
   readonly attachment: "meta" | "content" | null;
@@ -141,9 +141,9 @@ export interface BlockKind {
   readonly search: { readonly code: number; readonly isMessage: boolean } | null;
 
   // The following fields define what pruning and compaction keep.
-  /** Pruning keeps it, cuts its text, or shortens the fields of its JSON. */
+  /** What pruning does with the block: keep it, cut its text, or shorten the fields of its JSON. */
   readonly pruning: "keep" | "text" | "json";
-  /** A compaction may cut before it. Cuts before a call are found by its round. */
+  /** Whether a compaction may cut before the block. Cuts before a call are found by its round. */
   readonly allowsCut: boolean;
   readonly addToDigest: (placed: PlacedBlock, path: string, digest: DigestCollector) => void;
   /** Whether a compaction must keep the block's path. */
@@ -191,7 +191,7 @@ const DEFAULTS: Omit<BlockKind, "type"> = {
   plans: null,
 };
 
-/** Blocks of the runtime itself carry nothing that is worth reading back. */
+/** Blocks of the runtime itself contain nothing that is worth reading again. */
 function isContent({ text, type }: Block): boolean {
   return Boolean(text) && !/^(?:react|turn|system|agent|conv)\./.test(type);
 }

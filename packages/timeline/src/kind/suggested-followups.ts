@@ -10,7 +10,7 @@ export const suggestedFollowups = defineKind({
   followups: followupsOf,
 });
 
-/** Accepts a JSON list, an object that contains one, or lines of text. */
+/** Reads a JSON list, an object that contains a list, or lines of text. */
 function followupsOf({ text = "" }: Block): readonly string[] {
   const json = parseJson(text);
   const list = isJsonObject(json) ? (json.followups ?? json.suggested_followups ?? json.items) : json;

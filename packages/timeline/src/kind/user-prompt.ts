@@ -12,7 +12,7 @@ export const userPrompt = defineKind({
   header: "[USER MESSAGE]",
   view: (placed, text, rules) => paragraph(`[USER MESSAGE]\n${pathLine(placed)}${rules.payload(text)}`),
   closesCalls: true,
-  // A steering message comes after a request and must not grow the opening that was sent with it.
+  // A steering message is not part of the turn's opening, because the opening was already sent when it arrived.
   group: (block) => (isSteering(block) ? "call" : "opening"),
   addToTurn: (turn, { block }) => {
     const text = block.text ?? "";

@@ -16,11 +16,11 @@ import type { EventBody } from "../event/event.ts";
 import type { TimelineState } from "../state/state.ts";
 
 export interface StandingOrder {
-  /** Names the order as long as neither its words nor its place change. */
+  /** Identifies the order as long as its words and its place stay the same. */
   readonly id: string;
   readonly kind: OrderKind;
   readonly text: string;
-  /** Path of the message or note that contains it; null for one that waits for the next turn. */
+  /** Path of the message or note that contains the order; null for an order that waits for the next turn. */
   readonly path: string | null;
   /** The author: a person, or the agent in a note. */
   readonly by: "person" | "agent";

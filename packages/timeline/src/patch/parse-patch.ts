@@ -64,7 +64,7 @@ function readHunk(number: number, segment: Segment): Hunk {
   const lines =
     (ranges === null ? null : readByCounts(segment, oldCount, newCount)) ?? readToEnd(segment, number, header);
   if (lines.length === 0) throw unreadable(number, header, "it has no lines");
-  // `-a,0` means after line a; `-a,b` begins at line a.
+  // In a header, `-a,0` means "after line a", and `-a,b` begins at line a.
   const start = ranges === null ? null : oldCount === 0 ? first : Math.max(0, first - 1);
   return { number, header, start, lines };
 }

@@ -3,7 +3,7 @@
  * those characters. Scanned by character code for speed, because every block of a conversation is checked here.
  */
 
-/** Index just past the run of id characters that starts at `from` (`from` itself when there is none). */
+/** Index just past the run of id characters that starts at `from`; `from` itself when there are no such characters. */
 export function idEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && isIdCharacter(text.charCodeAt(at))) at++;

@@ -1,4 +1,6 @@
-/** Anthropic Messages: markers are `cache_control` on the blocks themselves, and results are the user's. */
+/**
+ * Anthropic Messages: cache markers are `cache_control` on the blocks themselves, and results are in the user's role.
+ */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { inTwoRoles, placed, sealedBy, type WireFormat } from "./wire-format.ts";

@@ -1,4 +1,4 @@
-/** Amazon Bedrock Converse: markers are `cachePoint` blocks of their own, and results are the user's. */
+/** Amazon Bedrock Converse: cache markers are separate `cachePoint` blocks, and results are in the user's role. */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { inTwoRoles, placed, sealedBy, type WireFormat } from "./wire-format.ts";

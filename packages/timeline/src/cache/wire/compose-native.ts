@@ -19,7 +19,7 @@ import { ContentReader, textPart } from "./content-part.ts";
 import { inputOf, Step, type StepCall } from "./native-step.ts";
 import type { ContentPart, WireInput } from "./wire-request.ts";
 
-/** Providers want a conversation that begins and ends with the user. */
+/** Adds texts at both ends where they are missing, because a conversation must begin and end with the user. */
 const BEGINNING = "(The conversation continues.)\n\n";
 const ENDING = "(Continue.)\n\n";
 /** Providers refuse empty results. */
@@ -54,7 +54,7 @@ class NativeComposer {
   /** Texts of the user that will be sent as one part. */
   #texts: string[] = [];
   #lastText: Origin | null = null;
-  /** Texts about unsettled calls. The results of these calls contain them. The tail does not repeat them. */
+  /** Texts about unsettled calls. They are in the results of these calls, so the tail does not repeat them. */
   readonly #interruptions = new Set<string>();
 
   constructor(view: RenderedView, input: WireInput, carries: readonly FileKind[]) {

@@ -11,7 +11,7 @@ import type { RenderedView } from "../../render/rendered-view.ts";
 import { ContentReader, textPart } from "./content-part.ts";
 import type { WireInput, WirePart, WireRole } from "./wire-request.ts";
 
-/** A piece of the history with the role of its author. */
+/** A piece of the history with its role. */
 export interface Piece {
   readonly part: WirePart;
   readonly role: WireRole;
@@ -23,7 +23,7 @@ export interface ComposedView {
   readonly groups: readonly number[];
   /** Pieces after which the view has a checkpoint, ascending. */
   readonly checkpoints: readonly number[];
-  /** Pieces at the end of the request, which are not cached. */
+  /** Pieces at the end of the request that are not cached. */
   readonly tail: readonly Piece[];
 }
 

@@ -1,4 +1,4 @@
-/** Each group of message blocks is a user message, where the wire form wants one per group. */
+/** Each group of message blocks is sent as one user message, if the wire format has a message for each group. */
 import { composeParts } from "./compose-parts.ts";
 import type { LoweringRules } from "./lowering-rules.ts";
 

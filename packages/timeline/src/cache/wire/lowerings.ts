@@ -25,7 +25,7 @@ export function rulesOf(lowering: Lowering): LoweringRules {
   return rules;
 }
 
-/** A lowering as receipts record it. */
+/** The fields with which receipts record a lowering. */
 export const loweringSchema = z
   .object({ name: z.enum(["flat", "native"]), version: z.number() })
   .refine((lowering) => findRules(lowering) !== undefined);

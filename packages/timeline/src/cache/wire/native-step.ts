@@ -50,7 +50,7 @@ export class Step {
   continuesWith(origin: Origin): boolean {
     if (origin.role === "call" && origin.call !== null && this.#calls.has(origin.call)) return false;
     if (this.#decision !== null || origin.decision !== null) return this.#decision === origin.decision;
-    // Old blocks do not name their decision. Then calls before the first result are one decision.
+    // Old blocks do not name their decision. In that case, all calls before the first result are one decision.
     if (origin.role === "notes") return this.#calls.size === 0;
     for (const { isAnswered } of this.#calls.values()) if (isAnswered) return false;
     return true;
@@ -133,7 +133,7 @@ export function inputOf({ origin }: StepCall, code: Origin | null): JsonObject {
   return wellFormed({ ...params, ...refs });
 }
 
-/** Providers refuse lone surrogates, which JSON spells as escapes. */
+/** JSON can contain lone surrogates as escapes, and providers refuse them. */
 function wellFormed(input: JsonObject): JsonObject {
   return /\\ud[89a-f]/i.test(JSON.stringify(input)) ? (mend(input) as JsonObject) : input;
 }

@@ -152,7 +152,7 @@ function itemsOf(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[]
   return items;
 }
 
-/** The summaries of one item arrive one by one. */
+/** The summaries of one reasoning item arrive one by one. */
 function addReasoning(items: JsonObject[], item: JsonObject): void {
   const last = items.at(-1);
   if (last?.type !== "reasoning" || last.id === undefined || last.id !== item.id) {

@@ -21,11 +21,11 @@ export interface WireTool {
 export interface WireInput {
   readonly tools: readonly WireTool[];
   readonly system: string;
-  /** The strategy the view was rendered with (default: `economic`, which also joins the texts of a group). */
+  /** The strategy with which the view was rendered (default: `economic`, which also joins the texts of a group). */
   readonly strategy?: CacheStrategy;
   /** TTL of the timeline's checkpoints (default: `5m`). Tools and system keep 1 h under `economic`. */
   readonly ttl?: CacheTtl;
-  /** The API, where the cache rules do not determine it. Default: `responses` for OpenAI, otherwise `chat`. */
+  /** The API, if the cache rules do not determine it. Default: `responses` for OpenAI, otherwise `chat`. */
   readonly api?: WireApi;
   /** How history is lowered. Default: `flat`, version 1. */
   readonly lowering?: Lowering;
@@ -35,7 +35,7 @@ export interface WireInput {
   readonly describes?: readonly FileKind[];
   /** `native`: converts the name of a tool in an earlier call (default: unchanged). */
   readonly toolName?: (tool: string) => string;
-  /** `native`: the model whose reasoning is sent back (default: none is). */
+  /** `native`: the model whose earlier reasoning is sent back (default: no reasoning is sent back). */
   readonly reasoningOf?: string;
   /** `native`: the length that every call id must have, if the provider asks for one. */
   readonly callIdLength?: number;
@@ -53,7 +53,7 @@ export type WirePart = ContentPart | CallPart | ResultPart | ReasoningPart;
 /** A call that the model made; `native` only. */
 export interface CallPart {
   readonly type: "call";
-  /** Fitted to the provider's rule, and unique in the request. */
+  /** The id in the form that the provider accepts, unique in the request. */
   readonly id: string;
   /** The tool's name as the provider knows it. */
   readonly name: string;
@@ -110,10 +110,10 @@ export interface Breakpoint {
 export interface WireRequest {
   readonly provider: ProviderId;
   readonly lowering: Lowering;
-  /** Tools, system text and messages; the caller adds the model and its settings. */
+  /** Tools, system text and messages of the body; the caller adds the model and its settings. */
   readonly body: JsonObject;
   readonly blocks: readonly WireBlock[];
-  /** Ascending. */
+  /** The indexes of the breakpoints, ascending. */
   readonly breakpoints: readonly Breakpoint[];
   /** Whether the model takes its earlier reasoning back, if there is any. */
   readonly returnsReasoning: boolean;

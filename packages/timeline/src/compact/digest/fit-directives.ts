@@ -20,7 +20,7 @@ export function directivesTokens(directives: readonly Directive[], countTokens: 
   return directives.reduce((sum, each) => sum + lineTokens(directiveLine(each), countTokens), titleTokens(countTokens));
 }
 
-/** If not all fit, directives are shown without their paths, which the summary's path lists. */
+/** If not all directives fit, they are shown without their paths. Reading the summary by its path lists the paths. */
 export function fitDirectives(directives: readonly Directive[], room: number, countTokens: CountTokens): FittedText {
   if (directives.length === 0) return { text: "", complete: true };
   const all = directivesTokens(directives, countTokens);

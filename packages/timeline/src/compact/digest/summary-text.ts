@@ -104,7 +104,7 @@ function itemTexts(digest: CompactionDigest, section: Section): string[] {
     case "notes":
       return digest.notes.map(({ text }) => `- ${text}`);
     case "turns": {
-      // The words of orders that no longer apply are not shown here either.
+      // The text of orders that no longer apply is not shown in this list.
       const closed = digest.closed_orders.map(({ text }) => text.slice(0, CLOSED_CHARS));
       return digest.turns.map((turn) => {
         const paths = [...turn.prompts, ...(turn.completion === null ? [] : [turn.completion])];
@@ -156,7 +156,7 @@ function newestPages(pages: readonly Page[], most: number, countTokens: CountTok
     const page = pages[first - 1];
     if (page === undefined) break;
     room -= countTokens(`${pageText(page)}\n`);
-    // The newest page always stays, because it leads to all others.
+    // The newest page is always listed, because it leads to all other pages.
     if (room < 0 && first < pages.length) break;
     first--;
   }
