@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
+import { freePort } from "@cairn/testkit/store";
 import { LOCAL_SCOPE, workspaceFolder } from "cairn-agent/process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliBench } from "../test/cli-bench.ts";
@@ -272,6 +273,12 @@ describe("doctor", () => {
       message: expect.stringContaining(named),
       fix: expect.any(String),
     });
+  });
+
+  it("names the setting if PostgreSQL cannot be reached", async () => {
+    const env = { ...NO_TOOLS, CAIRN_DATABASE_URL: `postgres://a:b@127.0.0.1:${await freePort()}/c` };
+    const { stdout } = await bench.run(["doctor"], { env });
+    expect(stdout).toContain("→ Start PostgreSQL, or correct CAIRN_DATABASE_URL.");
   });
 
   it("names the variables it recognised, so that a mistyped one is noticed", async () => {

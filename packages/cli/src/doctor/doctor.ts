@@ -116,7 +116,7 @@ async function* checkDatabase(settings: Settings, terminal: Terminal, repair: bo
     if (defects.length === 0) yield { check: "database", ok: true, message: "all stored data is intact" };
   } catch (error) {
     if (CairnError.is(error) && error.code === "interrupted") throw error;
-    yield { check: "database", ok: false, message: messageOf(error), fix: fixOpening(error, dataDir) };
+    yield { check: "database", ok: false, message: messageOf(error), fix: fixOpening(error, settings) };
   }
 }
 
@@ -128,8 +128,11 @@ function fixConfiguration(error: unknown): string {
     : "Correct the configuration file in the working directory, or move it away to use the defaults.";
 }
 
-function fixOpening(error: unknown, dataDir: string): string {
-  switch (CairnError.is(error) ? error.code : "") {
+function fixOpening(error: unknown, { dataDir, database }: Settings): string {
+  const code = CairnError.is(error) ? error.code : "";
+  if (code === "bad_setting") return "Run the command or correct the setting that the message names.";
+  if (database !== null && code === "busy") return "Start PostgreSQL, or correct CAIRN_DATABASE_URL.";
+  switch (code) {
     case "newer_version":
       return fixOf("newer_version", dataDir);
     case "busy":

@@ -16,7 +16,7 @@ export async function openStore(
   if (database === null) return openEmbeddedStore({ dir: dataDir });
   const { openClusterStore } = await loadOptional(
     () => import("@cairn/store/cluster"),
-    "CAIRN_DATABASE_URL",
+    "A store in PostgreSQL",
     "pg graphile-worker",
   );
   return openClusterStore({ database, blobs: blobs ?? join(resolve(dataDir), "blobs"), ...options });

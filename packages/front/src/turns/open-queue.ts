@@ -24,7 +24,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
   if (database !== null) {
     const { ClusterTurnQueue } = await loadOptional(
       () => import("../queue/cluster/cluster-queue.ts"),
-      "CAIRN_DATABASE_URL",
+      "A store in PostgreSQL",
       "pg graphile-worker",
     );
     return ClusterTurnQueue.open({ ...options, database, isAsking });
