@@ -1,4 +1,4 @@
-/** Begins a Cairn application. Everything else is loaded when this is called. */
+/** Creates a Cairn application. All other code is loaded when the function is called. */
 import type { CairnOptions } from "./define/cairn-options.ts";
 import type { Cairn } from "./library/cairn.ts";
 

@@ -152,7 +152,7 @@ export class Timeline {
     this.#commit(makeEvent(kind, body));
   }
 
-  /** Replaces the announcement of the next renders. In memory only. */
+  /** Replaces the announcement of the next renders. It is kept in memory only. */
   announce(blocks: readonly Block[]): void {
     this.#announced = blocks.map((block) => parseBlock(block, "announce"));
   }

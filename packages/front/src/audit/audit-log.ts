@@ -32,7 +32,7 @@ export interface AuditLine {
   readonly created: string | null;
   /** Status of the response; 0 for a command, whose line is written before it runs. */
   readonly status: number;
-  /** For a line that represents several unknown callers: their number, within a minute of the first. */
+  /** For a line that stands for several unknown callers: their number, within one minute after the first. */
   readonly refusals?: number;
 }
 
@@ -104,12 +104,12 @@ class AuditFile {
     this.#waiting = [];
     this.#next = null;
     const writing = this.#write(lines.join(""));
-    // The callers of these lines get the error; later lines are still tried.
+    // The callers that wrote these lines get the error; later lines are written again.
     this.#last = writing.catch(() => undefined);
     return writing;
   }
 
-  /** A line after an incomplete one would be read as part of it. */
+  /** A line that follows an incomplete line would be read as part of it. */
   async #write(text: string): Promise<void> {
     const isHalf = this.#mayBeHalf && (await endsInLine(this.#path));
     this.#mayBeHalf = true;

@@ -30,7 +30,7 @@ export interface OpenedTools {
   readonly tools: readonly AnyTool[];
   /** Finds the tools that depend on the user, or change over time. */
   readonly findTools?: AgentDefinition["findTools"];
-  /** Reads links that their results name. */
+  /** Reads the links that results of these tools contain. */
   readonly followLink?: FollowLink;
   /** The MCP servers, as people use them. */
   readonly mcpServers?: readonly PeoplesServer[];

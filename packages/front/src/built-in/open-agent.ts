@@ -30,9 +30,9 @@ export interface OpenedAgent extends AsyncDisposable {
   readonly agent: AgentDefinition;
   /** Configured parts that do not work, one sentence each. */
   readonly problems: readonly string[];
-  /** Its MCP servers, as people use them. */
+  /** The MCP servers of the agent, as people use them. */
   readonly mcpServers?: readonly PeoplesServer[];
-  /** The entries of `problems` that concern skills. */
+  /** The entries of `problems` that are about skills. */
   readonly skillProblems?: readonly string[];
 }
 
@@ -106,14 +106,14 @@ async function builtInAgent(
   };
 }
 
-/** The process's own default, for an agent that does not set it. */
+/** The default of the process, for an agent that does not set its own. */
 function withReasoning(agent: AgentDefinition, { reasoning }: Settings): AgentDefinition {
   return reasoning === null ? agent : { ...agent, request: { reasoning, ...agent.request } };
 }
 
 /** A limit in dollars works only if the price is known. */
 export function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly string[] {
-  // The limits of a function are known when it is called.
+  // If the limits are a function, their values are known only when it is called.
   const known = typeof budgets === "function" ? {} : budgets;
   const isBounded = known?.dollars !== undefined || known?.user?.dollars !== undefined;
   const model = [agent.model, ...(agent.fallback ?? [])].find(({ prices }) => prices === undefined);

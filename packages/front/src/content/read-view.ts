@@ -34,7 +34,7 @@ export async function readView(store: ConversationStore, key: ConversationKey, {
   const view = viewEvents(page.events, start);
   // The state may be newer than the page; events in between belong to the last turns.
   const current = before === undefined ? await goOn(store, key, { ...view, seq: page.seq }, seq) : view;
-  // Turns that began since are not on a page of older ones.
+  // On a page of older turns, turns that have begun meanwhile are left out.
   const turns = current.turns.slice(0, before === undefined ? undefined : page.last - page.first + 1).slice(-limit);
   return {
     seq,

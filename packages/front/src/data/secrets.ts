@@ -75,7 +75,7 @@ function bindingOf({ tenant, project, user }: Scope, name: string): Buffer {
   return Buffer.from(`${scopeKey({ tenant, project, user })}\n${name}`, "utf8");
 }
 
-/** The version, the nonce, the ciphertext and the tag. */
+/** An encrypted value: the version, the nonce, the ciphertext and the authentication tag. */
 function seal(key: Buffer, value: string, binding: Buffer): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(binding);
@@ -97,7 +97,7 @@ function open(key: Buffer, sealed: Uint8Array, binding: Buffer): string {
     const text = decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString("utf8");
   } catch {
-    // The cipher does not say whether the key, the user or a byte is wrong.
+    // If decryption fails, the cipher does not say whether the key, the user or a byte is wrong.
     throw new CairnError(
       "secret_unreadable",
       "A stored secret was encrypted with another key. Set CAIRN_SECRET_KEY to the key it was made with, or log in again.",

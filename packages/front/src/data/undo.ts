@@ -15,7 +15,7 @@ export class Undo implements AsyncDisposable {
     return value;
   }
 
-  /** Called when everything has started: nothing will be undone. */
+  /** Called when the start has succeeded: nothing will be closed. */
   cancel(): void {
     this.#steps = [];
   }

@@ -20,9 +20,9 @@ export interface AgentOptions<C = JsonObject> {
   readonly instructions: string;
   /** `anthropic:claude-sonnet-5`, `offline`, or any model. Default: `offline`, which needs no key and is not a language model. */
   readonly model?: string | Model;
-  /** Models to use when its own model fails, in order. */
+  /** Models to use when the agent's own model fails, in order. */
   readonly fallback?: readonly (string | Model)[];
-  /** Tools of `tool`, and of `defineTool` and the packages below. */
+  /** Tools made with `tool` or `defineTool`, and those of Cairn's tool packages. */
   readonly tools?: readonly Tool[];
   /**
    * Whether the agent has the `react.*` tools, which read its timeline, write files, plan and take notes (default:
@@ -35,7 +35,7 @@ export interface AgentOptions<C = JsonObject> {
   readonly followups?: boolean;
   /** A folder of skills, or the result of `loadSkills`. */
   readonly skills?: string | readonly Skill[];
-  /** A file in the format of `.mcp.json`, or its content: MCP servers whose tools it may call. */
+  /** A file in the format of `.mcp.json`, or its content: MCP servers whose tools the agent may call. */
   readonly mcp?: string | JsonObject;
   /** Whether calls of a tool are allowed, refused, or need approval, by tool name or by a prefix: `{"mcp.shop.*": "ask"}`. */
   readonly policies?: ToolPolicies;
@@ -61,6 +61,6 @@ export interface Agent
 
 /** Defines an agent: its model, instructions and tools. `createCairn` opens it. */
 export function agent<C = JsonObject>(options: AgentOptions<C>): Agent {
-  // The schema has checked the context before a function gets it.
+  // The type of the context is right, because the schema has checked it before a function gets it.
   return options as Agent;
 }

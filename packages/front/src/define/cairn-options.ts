@@ -15,6 +15,6 @@ export interface CairnOptions {
   readonly concurrency?: number;
   /** Where keys of model providers are found; default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Default: warnings and errors go to standard error, one JSON object per line. */
+  /** Writes log entries. By default, warnings and errors go to standard error, one JSON object per line. */
   readonly log?: Log;
 }

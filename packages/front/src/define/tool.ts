@@ -5,7 +5,7 @@ import { CairnError } from "@cairn/timeline/error";
 import type { z } from "zod";
 import { checkOptions, type OptionKinds } from "./check-options.ts";
 
-/** The context of a running tool, in addition to its input. None of it comes from the model. */
+/** What a running tool gets in addition to its input. No part of it comes from the model. */
 export interface ToolCall<C = JsonObject> extends Caller<C> {
   /** The id of the call. */
   readonly call: string;
@@ -20,7 +20,7 @@ export interface ToolOptions<I extends z.ZodType, C> {
   readonly name: string;
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
-  /** An object schema. Input that does not match never reaches `run`; the model is told what is wrong. */
+  /** An object schema. Input that does not match the schema is reported to the model, and `run` is not called. */
   readonly input: I;
   /** Types and checks the context of the call. A call with another context fails. */
   readonly context?: z.ZodType<C>;
@@ -28,7 +28,7 @@ export interface ToolOptions<I extends z.ZodType, C> {
   readonly approval?: boolean | ((input: z.output<I>) => boolean);
   /** Timeout of a call in milliseconds; default two minutes. */
   readonly timeout?: number;
-  /** Whether running it twice has the same effect as once. Then a call that a crash interrupted is run again. */
+  /** Whether running a call twice has the same effect as once. If so, a call that a crash interrupted is run again. */
   readonly idempotent?: boolean;
   /** How people see its calls, and how its results are remembered. */
   readonly traits?: DeclaredTraits;
@@ -96,7 +96,7 @@ function resultOf(returned: unknown): Json {
   return isTaken ? { result: value } : value;
 }
 
-/** Without a schema, the context has the default type. */
+/** Without a schema, the context has the type of any JSON object. */
 function contextOf<C>(schema: z.ZodType<C> | undefined, context: JsonObject): C {
   if (schema === undefined) return context as C;
   const checked = schema.safeParse(context);

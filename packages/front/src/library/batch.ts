@@ -72,7 +72,7 @@ export async function runBatch<T, O>(
     }
     await Promise.all(running);
   } finally {
-    // After an error, nothing of the batch goes on in the background.
+    // After an error, no turn of the batch continues in the background.
     await Promise.allSettled(running);
   }
   return results;
@@ -93,7 +93,7 @@ async function runItem<T, O>(
     // Copying the result reads its output, which throws if there is none.
     return { id, item, ok: true, ...(await (await (sent as Promise<Run<O>>)).result) };
   } catch (error) {
-    // The turn ended with an error, or its message was rejected: other items go on.
+    // The turn ended with an error, or its message was rejected. The other items continue.
     if (!CairnError.is(error) || error.code === "closed" || error.code === "draining") throw error;
     return { id, item, ok: false, error: { code: error.code, message: error.message } };
   }

@@ -33,11 +33,11 @@ import type { Approval, ApprovalOptions, ClientAnswer, RefusalOptions } from "./
 import { approvalOf } from "./run-parts.ts";
 
 export interface ConversationOptions {
-  /** Default: `local`, `default` and `me`, which is also where the command line keeps its conversations. */
+  /** The scope of the conversation. Default: `local`, `default` and `me`, which the command line uses too. */
   readonly tenant?: string;
   readonly project?: string;
   readonly user?: string;
-  /** The context for the tools of every message. It is stored with the message, so it must contain no secrets. */
+  /** The context for the tools of every message. It is stored with each message, so it must contain no secrets. */
   readonly context?: JsonObject;
   /** The agent, by name; default: the first one. */
   readonly agent?: string;
@@ -80,7 +80,7 @@ export interface OutputOptions<O> extends SendOptions {
   readonly output: z.ZodType<O>;
 }
 
-/** The content at a logical path. */
+/** The content at a logical path, as `read` returns it. */
 export interface Content {
   readonly path: string;
   readonly mime: string | null;

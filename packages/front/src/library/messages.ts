@@ -7,7 +7,7 @@ import type { ToolPart } from "./run-part.ts";
 
 export interface Message {
   readonly role: "user" | "assistant";
-  /** Empty for the calls of a turn that has no answer yet, or never gets one. */
+  /** The text of the message; empty while a turn has no answer, and for a turn that never gets one. */
   readonly text: string;
   /** The id of the turn. */
   readonly turn: string;
@@ -50,7 +50,7 @@ function messagesOf(turn: TurnView, source: SourceLookup): readonly Message[] {
     ...(isAsked ? [said(prompt.text, prompt.ts, attachments)] : []),
     ...inputs.map((each) => said(each.text, each.ts, each.attachments)),
   ];
-  // A turn that goes on, waits or failed may have calls and no answer.
+  // A turn that is running, waits or has failed may have calls and no answer.
   if (completion === null && rounds.length === 0) return asked;
   const { text: stored, sources_known } = completion ?? { text: "", sources_known: 0 };
   const text = replaceCitations(stored, knownLookup(source, sources_known), "markdown");

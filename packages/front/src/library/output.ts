@@ -19,7 +19,7 @@ export function outputOf<O>(schema: z.ZodType<O>, value: Json | undefined, exit:
     throw new CairnError("no_output", `There is no output: the turn ended with \`${exit}\`.`, { exit });
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  // Refinements are code, which the model cannot be told.
+  // Refinements of a zod schema are code, which cannot be described to the model.
   const [issue] = checked.error.issues;
   const field = ["output", ...(issue?.path ?? [])].map(String).join(".");
   throw new CairnError("no_output", `\`${field}\` does not pass the schema: ${issue?.message ?? ""}`, { field });

@@ -41,7 +41,7 @@ export class PartWriter {
     return isWithdrawn || (turn !== null && turn.exit !== null) ? [...parts, this.#end()] : parts;
   }
 
-  /** Ends the parts for now when nothing happens before a person answers. */
+  /** Writes the result of a turn that now waits for a person, which ends the parts. */
   waitIfAsked(): readonly PartData[] {
     const { approvals, turns } = this.#changes.view;
     const open = new Set(approvals.map(({ call_id }) => call_id));

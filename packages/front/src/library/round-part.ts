@@ -37,7 +37,7 @@ function outputOf(results: RoundView["results"]): Json {
     try {
       return JSON.parse(text);
     } catch {
-      return text; // A tool may call any text JSON.
+      return text; // A tool may state the type JSON for a text that is not JSON.
     }
   });
   return read.length > 1 ? read : (read[0] ?? null);

@@ -36,10 +36,10 @@ export interface Approval {
   readonly tool: string;
   /** The input that will run. */
   readonly input: Json;
-  /** Identifies exactly this input; an answer must contain it. */
+  /** The hash of exactly this input; an answer must contain it. */
   readonly hash: string | null;
   readonly turn: string | null;
-  /** A question of the call. To approve is to answer it, to refuse is to decline. */
+  /** The question of the call, if it has one. Approving means answering it, and refusing means declining it. */
   readonly question?: Question;
   /** The client runs the call: answer it with `respond` instead of `approve`. */
   readonly client: boolean;
@@ -103,7 +103,7 @@ export interface NoticePart {
   readonly type: "notice";
   readonly code: string;
   readonly message: string;
-  /** The call that it is about, or the id of the text. */
+  /** The id of the call or of the text that the remark is about. */
   readonly id: string | null;
 }
 

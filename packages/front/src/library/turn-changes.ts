@@ -43,7 +43,7 @@ export type TurnChange =
       readonly isFirst: boolean;
     }
   | { readonly type: "text_ended"; readonly kind: "text" | "reasoning"; readonly id: string }
-  /** These texts are invalid, because the model makes the decision again. */
+  /** These texts are invalid now, because the model makes the decision again. */
   | { readonly type: "texts_withdrawn"; readonly ids: readonly string[] }
   /** A piece of the input of a call, as JSON, while the model writes it. `call` follows with the same id. */
   | {
@@ -84,7 +84,7 @@ interface OpenText {
   readonly kind: "text" | "reasoning";
   /** Replaces citation tokens with links; null for text without citations. */
   readonly citations: CitationStream | null;
-  /** Received length of the stream, and the text reported so far. */
+  /** For each stream: the length received, and the text reported so far. */
   length: number;
   shown: string;
 }
@@ -307,7 +307,7 @@ export class TurnChanges {
   }
 }
 
-/** What of the text was not shown yet; null if another text was shown. Space around the text does not count. */
+/** The part of the text that was not shown yet; null if the shown text differs. Space around texts does not count. */
 function restOf(text: string, shown: string): string | null {
   const [all, seen] = [text.trimStart(), shown.trimStart()];
   if (all.startsWith(seen)) return all.slice(seen.length);

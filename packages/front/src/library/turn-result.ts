@@ -1,4 +1,4 @@
-/** How a turn ended, or that it waits, as plain data. */
+/** How a turn ended, or why it waits, as plain data. */
 import { extractCitations, type FileView, type Json, type SourceRow, type TurnView } from "@cairn/timeline";
 import type { Approval } from "./run-part.ts";
 import { approvalOf } from "./run-parts.ts";

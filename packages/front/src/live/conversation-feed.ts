@@ -38,7 +38,7 @@ export class ConversationFeed {
   #looking: NodeJS.Timeout | null = null;
   #isLooking = false;
   #seq = 0;
-  /** Number of runs in this process that are about to run a turn, or do. */
+  /** Number of runs in this process that run a turn or are about to do so. */
   #runners = 0;
   /** Whether a turn runs in this process and has sent a signal. A run that finds another process at work sends none. */
   #isLocal = false;
@@ -88,12 +88,12 @@ export class ConversationFeed {
     this.#going.clear();
   }
 
-  /** The whole text of every open stream, as deltas from the beginning. */
+  /** The whole text of every open stream, as deltas from its beginning. */
   openStreams(): readonly Delta[] {
     return [...this.#open.values()];
   }
 
-  /** Everything in progress, for a new follower. */
+  /** Everything that is in progress, for a new follower. */
   openItems(): readonly LiveItem[] {
     return [...this.#open.values(), ...this.#going.values()];
   }
@@ -274,7 +274,7 @@ export class ConversationFeed {
 
   /** Reads the text that another process has saved since the last poll. */
   async #look(): Promise<void> {
-    // Only one poll runs at a time, because an unavailable store would answer each of them late.
+    // Only one poll runs at a time, because while the store is unavailable, polls would pile up.
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
@@ -297,7 +297,7 @@ export class ConversationFeed {
     return !this.#isLocal && this.#following !== null && this.#isTurnOpen;
   }
 
-  /** Their text may be in a block whose event has not arrived here yet, so they end after it. */
+  /** The text of streams may be in a block whose event has not arrived here yet, so they end after that event. */
   async #endElsewhere(streams: readonly string[]): Promise<void> {
     const { last_seq } = await this.#store.getConversation(this.#key);
     if (!this.#isElsewhere()) return;

@@ -58,7 +58,7 @@ export class ItemFollower implements Disposable {
     yield { items: waiting, isCaughtUp: false };
     const open = openItems();
     const isWritten = new Set(open.map((item) => (item.type === "delta" ? item.stream : "")));
-    // Text that was shown but is neither in a block nor still being written was discarded meanwhile.
+    // If a shown text is in no block and no longer being written, it was discarded meanwhile.
     const lost = openStreams().filter((stream) => !isWritten.has(stream));
     yield { items: [...lost.map((stream): LiveItem => ({ type: "discarded", stream })), ...open], isCaughtUp: true };
     for (let items = await mailbox.wait(); items !== null; items = await mailbox.wait()) {

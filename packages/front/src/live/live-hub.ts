@@ -13,7 +13,7 @@ const UNLIMITED = { user: Infinity, tenant: Infinity, total: Infinity };
 /** The subscription of one follower to a conversation. */
 export interface Following extends Disposable {
   readonly mailbox: Mailbox;
-  /** Events after this seq arrive in the mailbox; those up to it are read from the journal. */
+  /** Events after this seq arrive in the mailbox; the follower reads earlier events from the journal. */
   readonly seq: number;
   /** Text that is being written, progress of tools, and waiting for the model. */
   readonly openItems: () => readonly LiveItem[];
@@ -25,7 +25,7 @@ export type ShareGoing = (key: ConversationKey, name: string, item: GoingItem | 
 export interface LiveHubOptions {
   readonly heartbeatMs?: number;
   readonly share?: ShareGoing;
-  /** Followers of one user and of one tenant; any number unless set. */
+  /** Maximum number of followers of one user and of one tenant; unlimited if not set. */
   readonly followers?: ShareLimits;
 }
 

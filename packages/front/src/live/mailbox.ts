@@ -30,7 +30,7 @@ export class Mailbox {
     this.#wake?.();
   }
 
-  /** No more items will be added. */
+  /** Marks that no more items will be added. */
   close(): void {
     this.#closed = true;
     this.#wake?.();

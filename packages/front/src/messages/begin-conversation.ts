@@ -21,7 +21,7 @@ export async function beginConversation(
     await store.createConversation(key, { attributes: { agent } });
     return true;
   } catch (error) {
-    // Two messages at once may both begin a conversation.
+    // Two messages that arrive at the same time may both try to create the conversation.
     if (!CairnError.is(error) || error.code !== "conversation_exists") throw error;
     return false;
   }

@@ -18,7 +18,7 @@ interface BranchParts {
 }
 
 export interface NewVersion {
-  /** The turn. */
+  /** The id of the turn. */
   readonly before: string;
   /** The message of the branch, in place of the turn's own. The attachments of the turn's message stay. */
   readonly message?: string | undefined;

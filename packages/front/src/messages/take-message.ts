@@ -24,7 +24,7 @@ import type { Agents } from "../turns/agents.ts";
 
 type Attachment = EventBody<"input.received">["attachments"][number];
 
-/** Maximum number of messages of one conversation that wait for a turn, or for the next decision of a running one. */
+/** Maximum number of messages of one conversation that wait for a turn, or for the next decision of a running turn. */
 const MAX_PENDING = 50;
 
 export interface MessageParts {
@@ -57,7 +57,7 @@ export interface NewMessage {
   /** How much the model reasons. */
   readonly reasoning?: SentReasoning | undefined;
   readonly time_zone: string | undefined;
-  /** The prompt of an MCP server that the message was made with. */
+  /** The prompt of an MCP server from which the message was made. */
   readonly prompt?: SentPrompt | undefined;
   /** The application's own data for its tools. Clients of the HTTP API cannot send it. */
   readonly context?: JsonObject | undefined;
@@ -196,7 +196,7 @@ function sizeOf(files: readonly NewFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
-/** A conversation takes one place in the queue, so the number of its waiting messages is limited. */
+/** A conversation takes only one place in the queue, so its waiting messages have a limit of their own. */
 async function checkPending({ store, queue, telemetry }: MessageParts, key: ConversationKey): Promise<void> {
   if ((await queue.status(key)).status === "idle") return;
   const { pendingInputs } = (await store.load(key)).state;

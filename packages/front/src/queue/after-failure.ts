@@ -20,10 +20,10 @@ export function afterFailure(error: unknown, failures: number): AfterFailure {
   return { kind: "failed", againMs: backOff(failures, FIRST_RETRY_MS, MAX_RETRY_MS) };
 }
 
-/** Codes of a failing store: disk space may be freed and a database may come back, in a minute or overnight. */
+/** Codes of errors of the store that can disappear by themselves: disk space is freed, or a database comes back. */
 const PASSING = new Set(["full", "busy", "io", "read_only"]);
 
-/** Whether a retry may succeed without any change to the conversation, so it must not be given up. */
+/** Whether a retry may succeed although the conversation has not changed, so that retries must continue. */
 export function isPassing(error: unknown): boolean {
   return CairnError.is(error) && PASSING.has(error.code);
 }

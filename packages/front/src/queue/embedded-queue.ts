@@ -47,9 +47,9 @@ interface Waiting {
 const SWEEP_MS = 400;
 /** A long sweep is followed by a pause of this many times its duration. */
 const SWEEP_REST = 10;
-/** Conversations from other processes that may wait here: one for each running turn, to begin when it ends. */
+/** Conversations from other processes that may wait here: one for each running turn, so that it can follow directly. */
 const AHEAD = 2;
-/** After this many failures in a row, unless they are the store's, a conversation waits until it changes. */
+/** After this many failures in a row that are not failures of the store, a conversation waits until it changes. */
 const MAX_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {

@@ -63,7 +63,7 @@ export class RunningTurns {
   async drain(graceMs: number): Promise<void> {
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     const patience = new AbortController();
-    // Rejected when no longer needed, because all turns have ended.
+    // The wait is not needed any more, because all turns have ended.
     const grace = wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all(), grace]);
     patience.abort();

@@ -15,7 +15,7 @@ export type RunConversation = (key: ConversationKey, signal: AbortSignal) => Pro
 
 export interface QueueStatus {
   readonly status: Status;
-  /** Number of conversations ahead of it, when it is queued. */
+  /** Number of conversations ahead of this one, when it is queued. */
   readonly position?: number;
 }
 

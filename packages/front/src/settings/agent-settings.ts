@@ -85,7 +85,7 @@ export const AGENT = {
   ),
 };
 
-/** In order of precedence: the named folder, the project's, the user's. Only the named one must exist. */
+/** Folders of skills, in order of precedence: the configured, the project's, the user's. Only the first must exist. */
 function skillFoldersOf(value: string | null, source: Source): readonly SkillFolder[] {
   if (value === "none") return [];
   const home = source.env.HOME ?? source.env.USERPROFILE;

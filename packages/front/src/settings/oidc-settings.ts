@@ -9,7 +9,7 @@ export interface OidcSettings {
   readonly tenant: ScopeSource;
   readonly project: ScopeSource;
   readonly user: ScopeSource;
-  /** The claim that grants the permission `inspect`; null where none does. */
+  /** The claim that grants the permission `inspect`; null if no claim grants it. */
   readonly inspect: string | null;
 }
 

@@ -5,7 +5,7 @@
 import { type ShareLimits, type Shares, WHOLE } from "@cairn/agent";
 import type { Settings } from "./settings.ts";
 
-/** Parts of a process's time, of 1. Without a limit: `Infinity`. */
+/** Shares of a process's time, as a fraction of 1. Without a limit: `Infinity`. */
 export interface TimeShares {
   readonly user: number;
   readonly tenant: number;
@@ -28,7 +28,7 @@ export interface ScopeLimits {
 
 const MEGABYTE = 1_000_000;
 const NONE = Number.POSITIVE_INFINITY;
-/** A share of the places is this part of the time. */
+/** The share of the process's time, as a fraction of the share of its places. */
 const TIME_OF_SHARE = 0.5;
 
 /** Without tokens and an issuer, everybody who calls a server is the same user. */

@@ -49,7 +49,7 @@ export const TOOLS = {
 
 const CORPUS = "corpus:";
 
-/** A folder is relative to the working directory. */
+/** A relative path of a folder begins at the working directory. */
 function searchOf(search: string | null, source: Source): string | null {
   if (search?.toLowerCase().startsWith(CORPUS) !== true) return search;
   const folder = search.slice(CORPUS.length).trim();

@@ -25,7 +25,7 @@ const CURE: Readonly<Record<LimitName, string>> = {
   storage: "Delete conversations that are no longer needed.",
 };
 
-/** `retryAfter`: seconds; left out where waiting does not help. */
+/** `retryAfter`: seconds to wait; left out where waiting does not help. */
 export function overShare(limit: LimitName, { of, allowed, held }: ReachedLimit, retryAfter?: number): CairnError {
   const whose = { user: "One user", tenant: "All users of a tenant together", all: "All users together" }[of];
   const code =

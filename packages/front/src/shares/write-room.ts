@@ -15,7 +15,7 @@ export interface WriteRoomOptions {
   /** The folder on whose disk space is kept free. */
   readonly folder: string;
   readonly reserveMb: number;
-  /** Whether writes go to that disk, and not to a database elsewhere. */
+  /** Whether this process writes to that disk, and not to a database on another machine. */
   readonly isLocal: boolean;
   /** A clock in milliseconds that never goes back. */
   readonly now: () => number;

@@ -26,7 +26,7 @@ export function createLog(
   const clean = (_name: string, value: unknown) => (typeof value === "string" ? redact(value) : value);
   const write = (level: LogLevel, message: string, fields: LogFields) => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
-    // Before serialisation, so that a line stays valid JSON.
+    // Secrets are removed before serialisation, so that a line stays valid JSON.
     output.write(`${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields }, clean)}\n`);
   };
   return {

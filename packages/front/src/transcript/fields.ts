@@ -7,7 +7,7 @@ export interface Placed {
   readonly value: JsonObject;
 }
 
-/** The objects of a list. A string is one text part; other values are reported by `skip`. */
+/** The objects of a list. A string counts as one text part; `skip` reports any other value. */
 export function partsOf(value: unknown, at: string, skip: (at: string) => void): readonly Placed[] {
   if (value === undefined || value === null) return [];
   if (typeof value === "string") return [{ at, value: { type: "text", text: value } }];

@@ -16,14 +16,14 @@ export interface MessageImport {
   readonly format?: MessageFormat | undefined;
   readonly attributes?: JsonObject;
   readonly signal?: AbortSignal;
-  /** Absent on the command line and in the library, which have no limits. */
+  /** The limits of the import. The command line and the library have none. */
   readonly limits?: TranscriptLimits;
   readonly maxLineBytes?: number;
   /** Awaited between steps of the work. The default lets other work of the process run. */
   readonly pause?: () => Promise<void>;
 }
 
-/** What an import made of the messages. */
+/** The result of an import: the conversation, and what could not be imported. */
 export interface ImportedMessages {
   readonly format: MessageFormat;
   readonly turns: number;
@@ -34,7 +34,7 @@ export interface ImportParts {
   readonly store: Pick<ConversationStore, "importConversation">;
   readonly loadTokenizer: () => Promise<CountTokens>;
   readonly now: () => number;
-  /** Absent on the command line, which has no limits. */
+  /** The storage limits. The command line has none. */
   readonly room?: Pick<WriteRoom, "reserve">;
 }
 

@@ -68,7 +68,7 @@ function instructionsOf(given: unknown): string {
   return parts.map(({ value }) => textOf(value.text)).join("\n\n");
 }
 
-/** Messages with plain text only look the same everywhere. */
+/** Messages with plain text only have the same form in several systems. */
 function detectFormat(messages: readonly Placed[]): MessageFormat {
   for (const { value } of messages) {
     if (Array.isArray(value.parts) || isModelMessage(value)) return "ai-sdk";

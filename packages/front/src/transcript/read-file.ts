@@ -27,7 +27,7 @@ export class Content {
     if (file !== null) this.files.push(file);
   }
 
-  /** Null for a link, which becomes text, and for what is not base64. */
+  /** Null for a link, which becomes text, and for data that is not base64. */
   read(at: string, source: unknown, givenMime: unknown, name: unknown): TranscriptFile | null {
     const given = textOf(source);
     if (/^(?:https?|gs|s3|file|blob):/i.test(given)) {
@@ -62,6 +62,6 @@ function percentDecoded(data: string): Uint8Array | null {
   try {
     return Buffer.from(decodeURIComponent(data));
   } catch {
-    return null; // Not percent-encoded text.
+    return null; // The text is not percent-encoded.
   }
 }

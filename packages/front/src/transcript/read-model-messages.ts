@@ -62,7 +62,7 @@ function readResult({ at, value }: Placed, builder: TranscriptBuilder): void {
     });
   else if (isError || type === "text" || type === "json")
     builder.result(at, id, { output: output ?? null, isError, files: [] });
-  // Version 4 has the plain result.
+  // In version 4 of the AI SDK, the part has the plain result.
   else
     builder.result(at, id, {
       output: value.output ?? value.result ?? null,

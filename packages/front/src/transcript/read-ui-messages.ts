@@ -62,7 +62,7 @@ function readTool(at: string, part: JsonObject, builder: TranscriptBuilder): voi
     failed(`The user did not agree to this call. ${textOf(objectOf(approval).reason)}`.trim());
 }
 
-/** A call in version 4. */
+/** A call in the form of version 4 of the AI SDK. */
 function readInvocation(at: string, { toolName, args, state, result }: JsonObject, builder: TranscriptBuilder): void {
   builder.call(at, at, textOf(toolName), args);
   if (state === "result") builder.result(at, at, { output: result ?? null, isError: false, files: [] });

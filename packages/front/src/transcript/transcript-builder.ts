@@ -19,7 +19,7 @@ export interface ImportLoss {
 
 /** Characters of a dropped text in a report. */
 const MAX_SHOWN = 200;
-/** Input that is JSON in a string, with more than this, stays text. */
+/** Longer input that is a string stays text, even if it is JSON. */
 const INPUT_LIMITS = { values: 200_000, depth: 100 };
 
 export type LossCode =
@@ -179,7 +179,7 @@ export class TranscriptBuilder {
       const parsed: unknown = typeof input === "string" ? JSON.parse(input) : input;
       if (isJsonObject(parsed)) return parsed;
     } catch {
-      // Reported below.
+      // The caller reports input that is not an object.
     }
     this.lose(at, "bad_input", "The input of the call is not a JSON object. It was put into the field `input`.");
     return { input: (typeof input === "string" ? input.toWellFormed() : input) as Json };

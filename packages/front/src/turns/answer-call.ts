@@ -12,7 +12,7 @@ interface AnswerParts {
   readonly queue: Pick<TurnQueue, "offer">;
   /** The agents whose tools check changed parameters; absent where nobody can change them. */
   readonly agents?: Agents;
-  /** Absent on the command line, which has no limits. */
+  /** Limits of storage; absent on the command line, which has no limits. */
   readonly room?: Pick<WriteRoom, "reserve">;
   /** Returns the time in epoch milliseconds. */
   readonly now: () => number;

@@ -5,7 +5,7 @@ import type { TurnQueue } from "../queue/turn-queue.ts";
 
 interface CancelParts {
   readonly store: ConversationStore;
-  /** The same store, whose calls do not wait for the caller's share of the processor. */
+  /** The same store without waiting for the caller's share of processor time. */
   readonly atOnce: ConversationStore;
   /** The queue, which gets the conversation when it has work. */
   readonly queue: Pick<TurnQueue, "offer">;
@@ -53,7 +53,7 @@ function stopRequest({ now }: CancelParts, key: string, turnId?: string): Timeli
   return makeEvent("cancel.requested", { key, ts, ...(turnId === undefined ? {} : { turn_id: turnId }) });
 }
 
-/** One event for each message, so that its key says all that it does: the store keeps one event for each key. */
+/** One event for each message. Its key identifies the withdrawal, and the store keeps one event for each key. */
 function withdrawal({ now }: CancelParts, message: string): TimelineEvent {
   const ts = new Date(now()).toISOString();
   return makeEvent("input.withdrawn", { key: `withdraw-${message}`, ts, messages: [message] });

@@ -1,4 +1,4 @@
-/** The agent of a turn: the conversation's, unless the message asked for another agent or model. */
+/** The agent of a turn: that of the conversation, unless the message asked for another agent or model. */
 import type { AgentDefinition } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { TurnChoice } from "@cairn/timeline";

@@ -14,7 +14,7 @@ export interface RunningTurn {
 /** Null when nothing runs or waits, also for a conversation that has not begun. */
 export async function findRunning(store: ConversationStore, key: ConversationKey): Promise<RunningTurn | null> {
   try {
-    // Read before the state: a turn that opens in between is opened after this seq.
+    // Read before the state, so that a turn that opens meanwhile is opened after this seq.
     const { last_seq } = await store.getConversation(key);
     const { state } = await store.load(key);
     if (state.openTurn !== null) {

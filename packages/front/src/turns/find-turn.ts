@@ -6,7 +6,7 @@ export interface TurnPlace {
   readonly opened: number;
   /** Seq of the event that closed the turn; null while it is open. */
   readonly closed: number | null;
-  /** The message that opened it, and its seq; null if not recorded. */
+  /** The message that opened the turn, and its seq; null if not recorded. */
   readonly key: string | null;
   readonly message: number | null;
 }
@@ -21,7 +21,7 @@ export async function findTurn(store: ConversationStore, key: ConversationKey, t
   for await (const { seq, event } of eventsBackwards(store, key)) {
     if ("unknown" in event) continue;
     if (event.kind === "turn.closed" && event.body.turn_id === turnId) closed ??= seq;
-    // Steering messages are processed later in the turn: the first one opened it.
+    // The first message of a turn opened it; steering messages came later.
     if (event.kind === "input.promoted" && event.body.turn_id === turnId) promoted = event.body.key;
     if (event.kind === "turn.opened" && event.body.turn_id === turnId) opened = seq;
     if (opened === null) continue;

@@ -33,7 +33,7 @@ export async function versionNames(store: ConversationStore, key: ConversationKe
   for (const { payload } of await store.recent(key, { kinds: [KIND], limit: MAX_NAMES })) {
     if (!isJsonObject(payload)) continue;
     const { turn, name } = payload;
-    // The newest one comes first.
+    // The newest name comes first, so later ones in the list are outdated.
     if (typeof turn === "number" && typeof name === "string" && !names.has(turn)) names.set(turn, name);
   }
   return [...names]

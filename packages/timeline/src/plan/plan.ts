@@ -28,7 +28,7 @@ export const STEP_MARKS: Readonly<Record<StepStatus, string>> = {
   in_progress: "…",
 };
 
-/** The plan in a block's text or in a parsed object, or null. Unknown fields are kept. */
+/** Reads the plan in a block's text or in a parsed object; null if there is none. Unknown fields are kept. */
 export function parsePlan(source: unknown): PlanSnapshot | null {
   const plan = typeof source === "string" ? parseJsonObject(source) : source;
   if (!isJsonObject(plan)) return null;

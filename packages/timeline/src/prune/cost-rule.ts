@@ -11,9 +11,9 @@ export interface RemovalPrices {
   readonly read: number;
   /** Price of writing a token to the cache. */
   readonly write: number;
-  /** L: how many more requests the conversation is expected to make. */
+  /** L: how many further requests the conversation is expected to make. */
   readonly expectedRequests: number;
-  /** ρ: the share of what is removed that will be read again. */
+  /** ρ: the share of the removed content that will be read again. */
   readonly rereadShare: number;
 }
 

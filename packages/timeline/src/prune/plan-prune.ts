@@ -36,7 +36,7 @@ export type PrunePolicy = "seed" | "economic";
 export interface PrunePlan {
   readonly action: TtlAction;
   readonly events: readonly KnownEvent[];
-  /** The message that explains the prune, to be contributed after the events; null when nothing was hidden. */
+  /** The message that explains the prune; null when nothing was hidden. The caller adds it after the prune's events. */
   readonly message: Block | null;
   readonly resets: readonly DeclaredReset[];
 }
@@ -110,7 +110,7 @@ export function planTurnPrune(
 ): { readonly event: KnownEvent; readonly reset: DeclaredReset } | null {
   const first = state.turnEntries(turnId)[0];
   if (first === undefined) return null;
-  // Nothing before the turn can change, so only the blocks from its first one on are considered.
+  // Nothing before the turn can change, so only the blocks from the turn's first block on are considered.
   const rest = state.window.slice(Math.max(0, state.indexOf(first.position)));
   const groups = pruneClosedTurns(rest, { turns: new Set([turnId]), prices, cold: false }, countTokens);
   if (groups.length === 0) return null;

@@ -21,7 +21,7 @@ const ROW_TEXT_CHARS = 400;
 export interface ReplacementOptions {
   /** Characters of a search row's text that are kept. */
   readonly rowTextChars?: number;
-  /** Sources whose rows and pages stay as they are. */
+  /** Sources whose rows and pages are not shortened. */
   readonly kept?: ReadonlySet<number>;
   /** Whether the replacement says how to restore the block. */
   readonly saysHow?: boolean;

@@ -1,4 +1,4 @@
-/** Settings of pruning. Absent ones keep their default. */
+/** Settings of pruning. A setting that is absent has its default. */
 export interface SessionSettings {
   /** How long the provider keeps the cache; 0 or null switches TTL pruning off. */
   readonly cache_ttl_seconds: number | null;

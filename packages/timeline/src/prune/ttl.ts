@@ -40,7 +40,7 @@ export function ttlInForce(settings: SessionSettings, stored: number | null, fir
 
 type Group = EventBody<"blocks.pruned">["groups"][number];
 
-/** The blocks of a visible slice to cover. The current turn counts as recent, even before its first block. */
+/** The blocks of a visible slice to cover. The current turn counts as recent, even before its first block is added. */
 export function pruneSlice(slice: readonly Entry[], currentTurn: string | null, settings: SessionSettings): Group[] {
   const ages = turnAges(slice, currentTurn);
   const keptBinaries = recentBinaries(slice, ages, settings);
@@ -69,7 +69,7 @@ export function isShown(entry: Entry): boolean {
   return entry.overlay === null && entry.view?.length !== 0;
 }
 
-/** The number of turns after that of each entry; undefined before the first turn. */
+/** For each entry, the number of turns after its own; undefined before the first turn. */
 function turnAges(slice: readonly Entry[], currentTurn: string | null): (number | undefined)[] {
   const order = new Map<string, number>();
   // A summary carries the turn in which it was made, but is placed before the turns it did not cover.

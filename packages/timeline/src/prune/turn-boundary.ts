@@ -23,7 +23,7 @@ import { isShown } from "./ttl.ts";
 
 type Group = EventBody<"blocks.pruned">["groups"][number];
 
-/** Shorter than TTL pruning: the turn is over, its answer stays, and the path leads to the full result. */
+/** A shorter replacement than that of TTL pruning: the turn's answer stays, and the path leads to the full result. */
 const SHORT: SessionSettings = sessionSettings({
   cache_truncation_max_text_chars: 400,
   cache_truncation_max_field_chars: 120,
@@ -34,7 +34,7 @@ const SHORT: SessionSettings = sessionSettings({
 /** Title and address identify a row; its first words help to decide whether to read it again. */
 const ROW_TEXT_CHARS = 60;
 
-/** A result smaller than this is left alone: its replacement would be about as long. */
+/** A result smaller than this is not replaced, because its replacement would be about as long. */
 const LARGE_RESULT_TOKENS = 250;
 
 export interface TurnPruneRequest {
@@ -68,7 +68,7 @@ export function pruneClosedTurns(
       behind += tokens;
       continue;
     }
-    // The replacement itself also counts for every earlier candidate.
+    // The tokens of the replacement also count for every earlier candidate.
     behind += left;
     candidates.push({ entry, replacement, removed: tokens - left, behind });
   }
@@ -112,11 +112,11 @@ function candidateReplacement(
   const { block, digest } = entry;
   if (tokens < LARGE_RESULT_TOKENS || !isShown(entry) || entry.kind.role !== "result" || digest !== null) return null;
   if (block.turn_id === undefined || !turns.has(block.turn_id) || block.path === undefined) return null;
-  // A file may be edited further: the next patch is made against its text.
+  // The agent may edit a file further, and its next patch is made against the text of the file.
   if (block.path.startsWith("fi:")) return null;
   const kept = citedIn(entry, cited);
   if (kept.size > 0 && !namesApart(entry, kept)) return null;
-  // No message explains this kind of pruning, so each replacement says how to restore the block.
+  // No message explains this kind of pruning, so each replacement says how to read the content again.
   return replacementFor(entry, SHORT, { rowTextChars: ROW_TEXT_CHARS, kept, saysHow: true });
 }
 

@@ -39,7 +39,7 @@ export interface ReportedUsage {
 export type Receipt = {
   /** Number of the request in its conversation, from 1. */
   readonly n: number;
-  /** `n - 1`, or null when the receipt does not build on another. */
+  /** `n - 1`, or null when the receipt does not build on an earlier one. */
   readonly previous: number | null;
   /** Number of stable message blocks taken from the previous request. */
   readonly keep: number;
@@ -75,7 +75,7 @@ const NEEDED = [
   ...["system", "tail", "tokens", "resets", "renderer_version"],
 ] as const;
 
-/** The event's schema has already checked every field that is present. */
+/** The schema of the event has already checked every field that is present. */
 function isReceipt(body: object): body is Receipt {
   return NEEDED.every((field) => field in body);
 }

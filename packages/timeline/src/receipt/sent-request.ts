@@ -30,7 +30,7 @@ export interface RequestParts {
   readonly resets?: readonly DeclaredReset[];
 }
 
-/** A request from memory, including texts. For a view only the stable part counts; for a list, everything. */
+/** A request from memory, including its texts. Of a view, only the stable part counts; of a list, all messages. */
 export function sentRequestOf(blocks: RenderedView | readonly MessageBlock[], parts: RequestParts = {}): SentRequest {
   const { tools = [], system = "", resets = [] } = parts;
   const length = "stableLength" in blocks ? blocks.stableLength : blocks.length;

@@ -33,7 +33,7 @@ const EXCERPT_AFTER = 40;
 function excerpt(text: string, at: number): string {
   const start = Math.max(0, at - EXCERPT_BEFORE);
   const end = Math.min(text.length, at + EXCERPT_AFTER);
-  // A cut through a surrogate pair must not leave half a character.
+  // The excerpt must not begin or end with half of a surrogate pair.
   const shown = text.slice(start, end).toWellFormed();
   return `${start > 0 ? "…" : ""}${shown}${end < text.length ? "…" : ""}`;
 }
@@ -72,7 +72,7 @@ function parse(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return undefined; // Not JSON from here on: another place is tried.
+    return undefined; // There is no JSON from here on, so another place is tried.
   }
 }
 

@@ -30,7 +30,7 @@ export function viewEntry(entry: Entry, version = RENDERER_VERSION): readonly Me
   return viewClipped(clipSource(entry, version), entry.clip, version);
 }
 
-/** The view of the block without overlay and clip. */
+/** The view of the block as if it had no overlay and no clip. */
 export function viewWhole(entry: Entry, version = RENDERER_VERSION): readonly MessageBlock[] {
   return viewText(entry, entry.kind.content(entry, version) ?? entry.block.text ?? "", version);
 }
@@ -38,7 +38,7 @@ export function viewWhole(entry: Entry, version = RENDERER_VERSION): readonly Me
 /** The source from which clips of a block are cut. It is made once when several clips of one block are tried. */
 export interface ClipSource {
   readonly entry: Entry;
-  /** The content that reading the block's path returns; without one, its view, which has no line numbers. */
+  /** The content that a read of the block's path returns. If there is none, the block's view, without line numbers. */
   readonly text: string;
   readonly isContent: boolean;
   readonly lines: number;
@@ -68,12 +68,12 @@ export function viewClipped(source: ClipSource, clip: Clip, version = RENDERER_V
     shown: clip.shown_lines,
     lines: isContent ? lines : null,
   });
-  // The note names the path of a result that shows none of its content.
+  // If a result shows none of its content, the note names its path.
   const head = shown === "" && entry.kind.role === "result" ? firstLine(body) : body;
   return paragraph(head === "" ? note : `${head}\n${note}`);
 }
 
-/** The text of a view, without the blank line at its end; empty when it has none. */
+/** The text of a view without the blank line at its end; empty for a view without text. */
 function textOf(view: readonly MessageBlock[]): string {
   const first = view[0];
   return first?.type === "text" ? first.text.slice(0, -BLANK_LINE.length) : "";

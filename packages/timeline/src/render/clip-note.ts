@@ -15,7 +15,7 @@ export interface ClipExtent {
   readonly isCut: boolean;
   /** Whether the block has a picture or document, which is not shown. */
   readonly binary: boolean;
-  /** Whether it is hidden because newer files use up the limit, and not because of its own size. */
+  /** Whether the file is hidden because newer files use up the limit, and not because of its own size. */
   readonly isOverLimit: boolean;
   readonly shown: number;
   /** Number of lines of the text; null when line numbers do not apply to the content that reading the path returns. */
@@ -41,7 +41,7 @@ function lineRange({ block, path }: Entry, shown: number, lines: number): string
   return path === null ? extent : `${extent} Read on with ${readCall(path, { from: next, to: of })}`;
 }
 
-/** Reading rows of the pool returns their texts, while a search shows them as a list. */
+/** A read of pool rows returns their texts, while a search shows the rows as a list, so line numbers differ. */
 function isListOfRows(entry: Entry): boolean {
   return entry.path?.startsWith("so:") === true && entry.traits.showsAgain !== true;
 }

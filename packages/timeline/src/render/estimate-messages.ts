@@ -26,7 +26,7 @@ export function shownTokens(entry: Entry, countText: CountTokens): number {
   return entry.coveredTokens;
 }
 
-/** Shorter texts do no harm, whatever count is stored for them. */
+/** For a shorter text, a wrong stored count does no harm. */
 const HARMLESS_CHARS = 100_000;
 
 /** Whether the stored count is impossibly low (a token has at most `MAX_RUN` characters): it would escape clipping. */

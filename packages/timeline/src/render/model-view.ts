@@ -58,7 +58,7 @@ export class ModelView implements RenderedSlice {
   #turnStarts = new Map<string, number>();
   #usedSources = new UsedSources();
   #sourcesTail: SourcesTail | null = null;
-  /** Turns of the slice. A summary does not count: it carries the turn in which it was made. */
+  /** The turns of the slice. A summary does not count, because it names the turn in which it was made. */
   #seenTurns = new Set<string>();
   #lastTurn: string | null = null;
 

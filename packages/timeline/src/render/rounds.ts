@@ -58,7 +58,7 @@ export class Rounds {
     return round;
   }
 
-  /** Any block of a round may name its decision. */
+  /** The first block of a round that names its decision sets it for the round. */
   #noteDecision(round: number, entry: Entry): void {
     if (this.#decisions[round] !== null) return;
     const decision = iterationKey(entry);

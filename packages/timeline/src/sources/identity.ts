@@ -15,7 +15,7 @@ export function sourceIdentity(row: JsonObject): string | null {
   const url = textField(row, "url");
   if (url === undefined) return null;
   const normalised = normaliseUrl(url);
-  // A URL may use the scheme `local:`; it must not be mistaken for the file of that name.
+  // A URL may have the scheme `local:`. It must not be taken for the file with that name.
   return normalised.startsWith("local:") ? `url:${normalised}` : normalised;
 }
 

@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from "../base/json.ts";
 export const LINK_SERVER = "mcp_server";
 export const LINK_URI = "mcp_uri";
 
-/** The row as a source that nobody follows. Anything else is returned unchanged. */
+/** The row without the fields that name a resource. Any other row is returned unchanged. */
 export function withoutLink(row: Json): Json {
   if (!isJsonObject(row)) return row;
   const entries = Object.entries(row);

@@ -73,7 +73,7 @@ function admittedFields(incoming: JsonObject): Fields {
   );
 }
 
-/** A file may have become empty; every other field is only replaced by a value. */
+/** A rewritten file may be empty, so its empty text replaces the old text; in other fields, only a value does. */
 function replaces(field: string, value: Json | undefined): boolean {
   return field === "text" ? typeof value === "string" : !isMissing(value);
 }

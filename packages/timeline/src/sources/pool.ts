@@ -68,7 +68,7 @@ export class SourcesPool {
   merge(rows: readonly SourceInput[]): MergeReport {
     checkRows(rows);
     if (!Number.isSafeInteger(this.#maxSid + rows.length)) throw badSource("the pool has no SIDs left");
-    /** Touched rows by position; null for a new row that nothing was merged into yet. */
+    /** The rows that a merge touched, by position; null for a new row into which nothing was merged yet. */
     const drafts = new Map<number, RowDraft | null>();
     const sids = rows.map((row) => this.#rowAt(this.#place(row, drafts)).sid);
     const changed: SourceRow[] = [];
@@ -151,7 +151,7 @@ function readSid(row: JsonObject): number | null {
   return isSid(sid) ? sid : null;
 }
 
-/** Gives a SID to a stored row that lost its own. Unlike an incoming row, it keeps all other fields. */
+/** Gives a new SID to a stored row that has none. Unlike an incoming row, it keeps all its other fields. */
 function withSid(row: JsonObject, sid: number): SourceRow {
   return Object.fromEntries([...Object.entries(row), ["sid", sid]]) as SourceRow;
 }

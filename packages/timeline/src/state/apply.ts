@@ -28,7 +28,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       requestCancel(state, event.body);
       break;
     case "approval.requested":
-      // A new request replaces the old one: an earlier approval was for something else.
+      // A new request for approval replaces the old one, because an earlier approval was for other content.
       state.approvalsRequested.set(event.body.call_id, event.body);
       state.approvalsGiven.delete(event.body.call_id);
       break;
@@ -72,7 +72,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
     case "block.appended": {
       expectPosition(state, event.body.position);
       const entry = state.append(event.body.block, event.body.version, event.body.tokens);
-      // A block with a path that is not a version of it is a copy that was read back.
+      // A block whose path names another call's content is a copy that was read back.
       const originals = entry.version === 0 && entry.path !== null ? state.atPath(entry.path) : [];
       state.past.noteBlock(entry, originals);
       break;
@@ -156,7 +156,7 @@ function requestCancel(state: TimelineState, request: EventBody<"cancel.requeste
   }
 }
 
-/** The waiting message that opens this turn. */
+/** The waiting message that will open this turn. */
 function inputOf({ pendingInputs }: TimelineState, turnId: string): PendingInput | undefined {
   return pendingInputs.values().find(({ turn_id }) => turn_id === turnId);
 }
@@ -186,7 +186,7 @@ function pick<T>(set: T | undefined, before: T): T {
 
 type Group = EventBody<"blocks.hidden">["groups"][number];
 
-/** Blocks that a compaction has dropped are no longer in the window and need no cover. */
+/** Blocks that a compaction has dropped are not in the window any more, so they need no overlay. */
 function cover(state: TimelineState, by: HiddenBy, group: Group): void {
   for (const position of group.positions) {
     const replacement = position === group.anchor ? group.replacement : null;

@@ -1,4 +1,6 @@
-/** A call within a slice, shared by its entries. Its turn identifies it too, because ids repeat in later turns. */
+/**
+ * A call within a slice, shared by its entries. It is identified by its turn and id, because ids repeat in later turns.
+ */
 
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";

@@ -14,7 +14,7 @@ import type { Entry } from "./entry.ts";
 
 type ReceiptBody = EventBody<"model.receipt">;
 
-/** `Past` as JSON. */
+/** The statistics as JSON, as a snapshot contains them. */
 export interface PastSnapshot {
   readonly requests: number;
   readonly pauses: readonly number[];

@@ -12,7 +12,7 @@ import type { SourceRow } from "../sources/row.ts";
 import { Past, type PastSnapshot } from "./past.ts";
 import { type Attempts, type ConversationMeta, TimelineState } from "./state.ts";
 
-/** Raised when the format changes; a snapshot of another version is rebuilt from the journal. */
+/** Increased when the format changes; a snapshot of another version is rebuilt from the journal. */
 export const SNAPSHOT_VERSION = 1;
 
 export interface StateSnapshot {
@@ -24,9 +24,9 @@ export interface StateSnapshot {
   readonly meta: ConversationMeta;
   readonly sources_pool: readonly SourceRow[];
   readonly open_turn: string | null;
-  /** Absent when its message asked for nothing, and in earlier versions. */
+  /** Absent if the message asked for no agent or model, and in snapshots of earlier versions. */
   readonly open_turn_choice?: TurnChoice;
-  /** Absent when there are none, and in earlier versions. */
+  /** Absent if there are none, and in snapshots of earlier versions. */
   readonly attempts?: Attempts;
   readonly unsettled: readonly EventBody<"call.started">[];
   readonly pending_inputs: readonly EventBody<"input.received">[];
@@ -50,7 +50,7 @@ interface WindowItem {
   readonly block: Block;
   readonly version: number;
   readonly tokens: number | null;
-  /** Absent in snapshots from before this field existed, when the block contains it, and when it is unknown. */
+  /** Absent if the block contains the number, if it is unknown, and in snapshots from before this field existed. */
   readonly sources_known?: number;
   readonly overlay?: Overlay;
   readonly clip?: Clip;

@@ -33,7 +33,7 @@ export interface Attempts {
   readonly by: readonly string[];
 }
 
-/** `cancelled`: its turn is cancelled as soon as it opens. */
+/** `cancelled`: the turn that the message opens is cancelled at once. */
 export type PendingInput = EventBody<"input.received"> & { readonly cancelled?: EventBody<"cancel.requested"> };
 
 export class TimelineState {
@@ -60,7 +60,7 @@ export class TimelineState {
     cache_last_touch_at: null,
     cache_last_ttl_seconds: null,
   };
-  /** Time of the payload the state was read from. */
+  /** Time of the payload from which the state was read. */
   readAt: string | null = null;
   pool: SourcesPool = createPool([]);
   openTurn: string | null = null;

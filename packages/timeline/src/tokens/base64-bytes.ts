@@ -26,7 +26,7 @@ function decode(slice: string): string {
   try {
     return atob(slice);
   } catch {
-    return ""; // Not base64: for the reader there are no bytes.
+    return ""; // The text is not base64, so there are no bytes.
   }
 }
 

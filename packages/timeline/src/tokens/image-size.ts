@@ -9,7 +9,9 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Far more than cameras write before the frame header; limits the loop for a hostile file. */
+/**
+ * Maximum bytes that are searched for the frame header, far more than cameras write before it. Limits hostile files.
+ */
 const MAX_JPEG_SEGMENTS = 1_000;
 /** Bytes read to find the meta box with the sizes, which is at the beginning. */
 const HEIF_META_BYTES = 16_384;
@@ -54,7 +56,7 @@ function jpegSize(bytes: Base64Bytes): ImageSize | null {
   return null;
 }
 
-/** C0 to CF without the tables and the reserved marker among them. */
+/** Markers from C0 to CF begin a frame, except those for tables and the reserved marker. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
@@ -82,7 +84,7 @@ function bmpSize(head: string): ImageSize {
   return { width: Math.abs(signed32(head, 18)), height: Math.abs(signed32(head, 22)) };
 }
 
-/** The largest of the sizes listed: thumbnails and tiles have smaller ones. */
+/** The largest of the listed sizes, because thumbnails and tiles have smaller ones. */
 function heifSize(bytes: Base64Bytes): ImageSize | null {
   const meta = bytes.read(0, HEIF_META_BYTES);
   let largest: ImageSize | null = null;

@@ -65,7 +65,7 @@ function program(name: string, language: string): ToolTraits {
   return { files: "output", report: "program", language, label: said };
 }
 
-/** Programs in any other language. */
+/** The tool for programs in any other language than Python. */
 const OTHER_PROGRAM: ToolTraits = { files: "output", report: "program" };
 
 function traitsOfName(toolId: string): ToolTraits {
@@ -77,7 +77,7 @@ export function traitsOf(meta: JsonObject | undefined, toolId: unknown): ToolTra
   return recordedTraits(meta) ?? (typeof toolId === "string" ? traitsOfName(toolId) : NO_TRAITS);
 }
 
-/** The same, checked, and with the label of the old tools that depended on parameters. */
+/** The traits as `traitsOf` gives them, checked, and with the labels of old tools that depended on parameters. */
 export function traitsOfRound(meta: JsonObject | undefined, toolId: string, params: unknown): ToolTraits {
   const recorded = recordedTraits(meta);
   if (recorded !== null) return checkTraits(recorded);
@@ -98,7 +98,7 @@ export function traitsOfRound(meta: JsonObject | undefined, toolId: string, para
 /** Tools whose parameters say who may see them: by name, not by what a call records, to protect internal content. */
 export const statesChannel = (toolId: unknown): boolean => toolId === "react.write";
 
-/** Tools whose parameters quote the file that they change. Old calls do not state whether that file was internal. */
+/** Tools whose parameters quote the file that they change. Calls of old journals do not say whether it was internal. */
 export const quotesFile = (toolId: unknown): boolean => toolId === "react.patch";
 
 /** A result, read again, of a call in an old journal that wrote, patched or searched: a part of it may be internal. */

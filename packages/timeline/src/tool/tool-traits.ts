@@ -22,7 +22,7 @@ export interface ToolTraits {
    * address, or an object with the lists `missing` and `unreadable`.
    */
   readonly report?: "program" | "pages" | "paths" | undefined;
-  /** The client runs it: the turn waits for the output. */
+  /** The client runs the call: the turn waits for the output. */
   readonly client?: boolean | undefined;
   /** The programming language of its code. */
   readonly language?: string | undefined;
@@ -41,7 +41,7 @@ export interface RoundLabel {
   readonly doing: string;
   readonly shows?:
     | {
-        /** The first of these parameters that is there: a text, or a list of texts. */
+        /** The first of these parameters that the call has: a text, or a list of texts. */
         readonly params: readonly string[];
         /** How the parameter is shown: as it is, in quotation marks, as a file name, or as the host of an address. */
         readonly as: "text" | "quote" | "file" | "host";
@@ -82,7 +82,7 @@ const SCHEMA = z.object({
     .catch(undefined),
 });
 
-/** Checked traits, for views: a field of another form is left out. */
+/** The traits after a check, for views: a field of a wrong type is left out. */
 export function checkTraits(traits: ToolTraits): ToolTraits {
   return SCHEMA.parse(traits);
 }

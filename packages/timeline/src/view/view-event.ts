@@ -127,7 +127,7 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
   );
 }
 
-/** The summary of a compaction may come from another model, which does not answer. */
+/** The model of a summary's request may be another one than the model that answers, so it is not recorded. */
 function noteModel(view: ConversationView, { turn_id, model, purpose }: EventBody<"model.receipt">): ConversationView {
   if (typeof turn_id !== "string" || typeof model !== "string" || purpose === "summary") return view;
   return changeTurn(view, turn_id, (turn) => (turn.model === model ? turn : { ...turn, model }));
@@ -185,7 +185,7 @@ function settleCall(view: ConversationView, { call_id, outcome, ts }: EventBody<
   });
 }
 
-/** Call ids may repeat from turn to turn; the latest one is meant. */
+/** Call ids may repeat from turn to turn; an event means the latest call with its id. */
 function turnOfCall(view: ConversationView, callId: string): TurnView | undefined {
   return view.turns.findLast((turn) => findRound(turn, callId) !== undefined);
 }

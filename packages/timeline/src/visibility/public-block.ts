@@ -29,7 +29,7 @@ export function isPublic(block: Block): boolean {
 /** The meta fields that a withheld block keeps: its place, and the turns that a summary covers. */
 const KEPT_META = ["tool_call_id", "iteration", "covered_turn_ids", "split_turn_id"];
 
-/** A name may tell as much as a text: of paths only those stay that are made of ids. */
+/** A name may reveal as much as a text, so only paths that consist of ids are kept. */
 function withheld(block: Block, text: string | null): Block {
   const { author, call_id, path, ts, turn_id, type } = block;
   const kept = KEPT_META.flatMap((field) => (block.meta?.[field] === undefined ? [] : [[field, block.meta[field]]]));

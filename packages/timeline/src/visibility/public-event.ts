@@ -65,7 +65,7 @@ function withPublicParams<B extends Readonly<Record<string, unknown>>>(body: B):
   return shown === params ? body : { ...body, params: shown };
 }
 
-/** Numbers and names. A hash of a short text would reveal it to anyone who tries all texts. */
+/** Only numbers and names are kept. The hash of a short text would reveal the text to anyone who tries all texts. */
 const RECEIPT_FIELDS = [
   ...["n", "previous", "keep", "stable", "checkpoints", "tokens", "usage", "cost", "resets", "started_at"],
   ...["renderer_version", "turn_id", "model", "purpose"],
@@ -76,7 +76,7 @@ function publicReceipt(body: EventBody<"model.receipt">): EventBody<"model.recei
   return { ...Object.fromEntries(shown), started_at: body.started_at };
 }
 
-/** The replacement text of hidden blocks may contain words of internal ones. */
+/** The replacement text of hidden blocks may contain words of internal blocks. */
 function withoutReplacement<G extends { readonly replacement: string }>(group: G): G {
   return { ...group, replacement: "" };
 }

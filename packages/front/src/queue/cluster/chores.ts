@@ -35,7 +35,7 @@ export class Chores {
   readonly #me = randomUUID();
   readonly #timers = new Set<NodeJS.Timeout>();
   #settledAt = performance.now();
-  /** One outage is logged once. */
+  /** All failures during one outage are logged once. */
   readonly #failing = new Set<string>();
   #isOver = false;
 

@@ -52,7 +52,7 @@ const BEAT_MS = 2_000;
 const LOOK_FOR_DEAD_MS = 2_000;
 const SWEEP_MS = 5_000;
 const COUNT_MS = 1_000;
-/** A retry for a lease comes this long after the lease expires. */
+/** After a conflict over a lease, a retry follows this long after the lease expires. */
 const AFTER_LEASE_MS = 50;
 const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
@@ -111,7 +111,7 @@ export class ClusterTurnQueue implements TurnQueue {
       {
         name: "release the jobs of dead workers",
         everyMs: LOOK_FOR_DEAD_MS,
-        // After an outage all processes were silent and need time to report that they are alive.
+        // During an outage, no process could send heartbeats, so after it, each needs time to report that it is alive.
         settledMs: DEAD_AFTER_MS,
         run: async () => {
           const dead = await this.#heartbeats.freeJobsOfTheDead();
@@ -239,7 +239,7 @@ export class ClusterTurnQueue implements TurnQueue {
       const unfinished = await this.#find(key);
       if (unfinished === null) this.#tell(key, "idle");
       else if (unfinished.held_ms > 0) await this.#waitForLease(job, unfinished.held_ms);
-      // Several workers may have asked at once, before any of them knew that the owner had its share.
+      // Several workers may have asked for jobs at once, before the owner's share was used up.
       else if (this.#turns.has(key) || !this.#turns.hasRoomFor(key)) await this.#putOff(job, NO_ROOM_MS);
       else {
         const turn = this.#turns.begin(key);
@@ -307,7 +307,7 @@ export class ClusterTurnQueue implements TurnQueue {
     return null;
   }
 
-  /** The last count is used until the next one succeeds. */
+  /** If counting fails, the last count is used until the next one succeeds. */
   async #count(): Promise<WaitingJobs> {
     if (performance.now() - this.#countedAt > COUNT_MS) {
       this.#countedAt = performance.now();
@@ -323,12 +323,12 @@ export class ClusterTurnQueue implements TurnQueue {
   async #statusOf(key: ConversationKey): Promise<Status> {
     if (this.#turns.has(key)) return "running";
     const status = await this.#statuses.of(key);
-    // Another process has taken the job and is about to take the lease.
+    // Another process has taken the job and is about to acquire the lease.
     return status === "queued" && this.#channel.isTakenUp(key) ? "running" : status;
   }
 
   #beat(): void {
-    // The next heartbeat makes up for a missed one.
+    // If a heartbeat fails, the next one makes up for it.
     this.#heartbeats.beat(this.#workers.ids).catch(() => undefined);
     if (this.#options.isWatched) void this.#count();
   }

@@ -6,7 +6,7 @@
 import { Socket } from "node:net";
 import type { Client } from "pg";
 
-/** After this long without data the other end is probed, and has the same time to answer. */
+/** After this long without data, the other end is probed. It has the same time to answer. */
 export function endWhenSilent(client: Client, silenceMs: number): void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;
@@ -21,7 +21,7 @@ export function endWhenSilent(client: Client, silenceMs: number): void {
         isAsking = false;
         clearTimeout(enough);
       },
-      // The connection broke and is replaced, or it is closing; in both cases nothing needs to be done.
+      // The connection is broken and will be replaced, or it is closing. In both cases nothing needs to be done.
       () => {
         clearTimeout(enough);
         stream.destroy();

@@ -35,7 +35,9 @@ export class GoingOn {
     this.#parts = parts;
   }
 
-  /** `name` identifies the item across conversations; null ends it, which the journal reports to everybody. */
+  /**
+   * `name` identifies the item across conversations. Null ends the item; the journal reports the end to all followers.
+   */
   note(name: string, key: ConversationKey, item: GoingItem | null): void {
     if (item === null) this.#going.delete(name);
     else if (this.#going.has(name) || this.#going.size < MAX_ITEMS)

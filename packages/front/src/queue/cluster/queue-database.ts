@@ -63,7 +63,7 @@ export async function openQueueDatabase(options: QueueDatabaseOptions): Promise<
   }
 }
 
-/** One process at a time: the others wait and then find everything created. */
+/** Only one process at a time creates the tables. The others wait and then find them. */
 async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
   const client = await pool.connect();
   try {
@@ -74,7 +74,7 @@ async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
     await client.query("COMMIT");
     return utils;
   } catch (error) {
-    // If the connection is lost, PostgreSQL has already rolled back.
+    // If the connection is lost, PostgreSQL has already rolled the transaction back.
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   } finally {

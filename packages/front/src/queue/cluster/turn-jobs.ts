@@ -62,7 +62,7 @@ const ADD = `SELECT ${SCHEMA}.add_job(
   max_attempts := ${MAX_ATTEMPTS}, job_key := $3, job_key_mode := $4, priority := (${PRIORITY}),
   flags := ARRAY['t' || $5::text, 'u' || $5::text || $6::text])`;
 
-/** How many jobs of a user wait; names are parts of their keys. */
+/** The number of waiting jobs of a user, found by the names in their keys. */
 export interface WaitingCount {
   readonly tenant: string;
   readonly user: string;
@@ -121,7 +121,7 @@ export class TurnJobs {
   }
 }
 
-/** Reads the payload of a job; null if the job is not one of ours. */
+/** Reads the payload of a job; null if the job does not belong to Cairn. */
 export function readJob(payload: unknown): TurnJob | null {
   return jobSchema.safeParse(payload).data ?? null;
 }

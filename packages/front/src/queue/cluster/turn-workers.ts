@@ -42,9 +42,9 @@ const LAST_WORDS_MS = 3_000;
 
 export class TurnWorkers {
   readonly #options: TurnWorkersOptions;
-  /** The pool that takes jobs, and pools that only finish theirs. */
+  /** All pools: the one that takes jobs, and those that only finish their jobs. */
   readonly #pools = new Set<WorkerPool>();
-  /** The pool that takes jobs, or null. */
+  /** The pool that takes jobs; null if there is none. */
   #taking: WorkerPool | null = null;
   #poll: NodeJS.Timeout | null = null;
   #isStopping = false;
@@ -82,7 +82,7 @@ export class TurnWorkers {
     this.#taking = pool;
     events.once("worker:getJob:error", ({ error }) => {
       log.warn("The database could not be asked for jobs.", { said: String(error) });
-      // Shut down only after the pool has handled the failure; otherwise the failure would end the process.
+      // The pool is shut down only after it has handled the failure. Otherwise, the failure would end the process.
       setImmediate(() => shutDown(pool));
     });
     // Whether the pool has worked once. After that, it retries after any failure.
@@ -109,7 +109,7 @@ export class TurnWorkers {
   async stopped(): Promise<void> {
     const patience = new AbortController();
     const all = Promise.allSettled([...this.#pools].map(({ promise }) => promise));
-    // Rejected when no longer needed, because all pools have ended.
+    // The wait is not needed any more, because all pools have ended.
     const enough = wait(LAST_WORDS_MS, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all, enough]);
     patience.abort();
@@ -124,7 +124,7 @@ export class TurnWorkers {
       const due = rows[0]?.jobs ?? 0;
       if (due > 0) this.#taking?.nudge(due);
     } catch {
-      // The queue's heartbeat and the workers report that the database is unavailable. The next poll is a second later.
+      // The heartbeat of the queue and the workers report an unavailable database. The next poll comes a second later.
     }
   }
 

@@ -45,7 +45,7 @@ export class WorkerHeartbeats {
 
   async leave(pools: readonly string[]): Promise<void> {
     const text = "DELETE FROM cairn_workers WHERE pool = ANY($1::text[])";
-    // Nothing waits for an unavailable server; the driver's types do not know this option.
+    // The option ends a query when the server is unavailable. The types of the driver do not have it.
     await this.#database.pool.query(Object.assign({ text, values: [pools] }, { query_timeout: LEAVE_MS }));
   }
 }

@@ -23,12 +23,12 @@ const BREAK = new RegExp(`[${LINE_BREAK}]`);
  */
 const HEADER_START = /\[[^!-@V-~]|S[^ -NP-~\n\r]/;
 
-/** Escapes a payload that starts on a line of its own. */
+/** Escapes content that starts on a line of its own. */
 export function escapeLinesV2(text: string): string {
   return HEADER_START.test(text) ? escapeFrom(text, true) : text;
 }
 
-/** Escapes a payload whose first line continues a header's line. */
+/** Escapes content whose first line continues a header's line. */
 export function escapeLaterLinesV2(text: string): string {
   return HEADER_START.test(text) ? escapeFrom(text, false) : text;
 }
@@ -84,7 +84,7 @@ function skip(text: string, start: number, kind: RegExp): number {
 }
 
 const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
-/** Maximum length of a header, with some invisible characters. */
+/** Maximum length of a header, including some invisible characters. */
 const MAX_HEADER_LENGTH = 200;
 
 /**

@@ -11,13 +11,13 @@ const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
 /** Line breaks other than the line feed; most text contains none. */
 const OTHER_BREAK = /[\r\v\f\x85\u2028\u2029]/;
 
-/** Escapes a payload that starts on a line of its own. */
+/** Escapes content that starts on a line of its own. */
 export function escapeLines(text: string): string {
   const escaped = escapeLaterLines(text);
   return mayBeHeader(text, 0) && isHeaderAt(text, 0) ? `\\${escaped}` : escaped;
 }
 
-/** Escapes a payload whose first line continues a header's line. */
+/** Escapes content whose first line continues a header's line. */
 export function escapeLaterLines(text: string): string {
   const nextLine = OTHER_BREAK.test(text) ? afterAnyBreak : afterLineFeed;
   let escaped = "";
@@ -40,7 +40,7 @@ function afterAnyBreak(text: string, from: number): number {
   return ANY_BREAK.test(text) ? ANY_BREAK.lastIndex : 0;
 }
 
-/** After indentation: a bracket, an S, or any character outside ASCII. */
+/** Characters after indentation that may begin a header: a bracket, an S, or any character outside ASCII. */
 const MAY_BE_HEADER = /[ \t]*(?:[[Ss]|[^\t\n\r -~])/y;
 
 /** Whether the first character of a line, after indentation, may begin a header. */

@@ -14,7 +14,7 @@ interface Node {
   readonly next: Map<string, Node>;
   /** The last word of the header ends here: it is a header before a blank, or before anything but a letter. */
   ends: "before_blank" | "before_any" | null;
-  /** Whether a word ends here and a blank follows. */
+  /** The word must end here, before a blank. */
   endsWord: boolean;
 }
 
@@ -50,7 +50,7 @@ export function isHeaderAt(text: string, start: number): boolean {
   return found === "header" || (found === "tags" && readLine(text, start, true) === "header");
 }
 
-/** Whether the line is a header; `tags` when it is not one as long as tag characters are skipped. */
+/** Whether the line is a header; `tags` if it can be one only when its tag characters are removed. */
 function readLine(text: string, start: number, readsTags: boolean): "header" | "tags" | "other" {
   headers ??= makeHeaders();
   const opened = headers.next.get(BRACKET);
@@ -70,7 +70,7 @@ function readLine(text: string, start: number, readsTags: boolean): "header" | "
       afterBlank = true;
       continue;
     }
-    // A doubled bracket is read as one.
+    // A doubled bracket is read like a single one.
     if (reading === BRACKET && node === opened) continue;
     if (node.ends !== null && !isLetter(reading)) return node.ends === "before_any" ? "header" : other;
     if (reading === "") return other;

@@ -1,7 +1,7 @@
 /** The headers by which a model tells kinds of content apart. Content must not begin a line with them. */
 import { KINDS } from "../../kind/kinds.ts";
 
-/** The tail has two headers that belong to no block. */
+/** Two headers belong to the tail and to no block. */
 const TAIL_HEADERS = ["[ANNOUNCE]", "SOURCES POOL"];
 
 export const HEADERS: readonly string[] = [...KINDS.flatMap(({ header }) => header ?? []), ...TAIL_HEADERS];

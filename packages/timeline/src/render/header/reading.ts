@@ -36,7 +36,7 @@ function* runsOf(packed: string): Generator<readonly [start: number, end: number
   }
 }
 
-/** `blanks` holds starts and ends of runs. An odd number of them up to the point means that it is inside a run. */
+/** `blanks` lists the starts and ends of runs of blanks, so an odd number of entries up to the point means "inside". */
 function isBlank(point: number): boolean {
   blanks ??= Uint32Array.from([...runsOf(BLANKS)].flat());
   let [low, high] = [0, blanks.length];

@@ -7,7 +7,7 @@ import type { CountTokens } from "../../base/ports.ts";
 import { NumberHeap } from "./number-heap.ts";
 import type { TokenTable } from "./token-table.ts";
 
-/** Letters, digits and punctuation of English: here a pattern without classes of Unicode splits as the other does. */
+/** For English letters, digits and punctuation, a pattern without Unicode classes gives the same pieces. */
 const SIMPLE = /^[\x00-\x7f\u2010-\u2027\u2030-\u205e]*$/;
 
 const pattern = (upper: string, lower: string, letter: string, digit: string): string => {
@@ -24,7 +24,7 @@ const pattern = (upper: string, lower: string, letter: string, digit: string): s
 };
 
 const NONE = 0x7fffffff;
-/** Larger than any place in a piece. Ranks times this are safe integers. */
+/** Larger than any position in a piece. Ranks multiplied by this number are still safe integers. */
 const RANK_STEP = 2 ** 24;
 
 export function pieceCounter(table: TokenTable): CountTokens {
@@ -51,14 +51,14 @@ export function pieceCounter(table: TokenTable): CountTokens {
   };
 }
 
-/** Made for the first text that needs it: reading the classes of Unicode takes some milliseconds. */
+/** Compiled for the first text that needs it, because the classes of Unicode take some milliseconds. */
 function unicodePattern(): RegExp {
   const upper = "\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}";
   const lower = "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}";
   return new RegExp(pattern(upper, lower, "\\p{L}", "\\p{N}"), "gu");
 }
 
-/** Whether all of the piece is ASCII. Otherwise the bytes are to be written again. */
+/** Writes a piece that is all ASCII as bytes; returns false for any other piece. */
 function writeAscii(piece: string, bytes: Uint8Array): boolean {
   for (let at = 0; at < piece.length; at++) {
     const code = piece.charCodeAt(at);

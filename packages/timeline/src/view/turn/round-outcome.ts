@@ -16,7 +16,7 @@ import type { OutcomeView, RoundView } from "./turn-view.ts";
 
 type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };
 
-/** Errors of calls that were not made because somebody did not allow it. */
+/** Errors of calls that were not made because a person or a policy did not allow them. */
 const REFUSALS: ReadonlySet<string> = new Set(["approval_denied", "tool_unavailable"]);
 
 /**
@@ -37,7 +37,7 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
 export function failureIn({ report }: ToolTraits, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
-  // The result of another call, read back, tells how that one went.
+  // A result of another call that was read again reports the outcome of that call.
   if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdIn(block, true))
     return null;
   if (report === "program") return failureOfProgram(text);
@@ -51,7 +51,7 @@ export function failureInNotice(code: string, message: string): OutcomeView | nu
   return isFailure ? { kind: "partly_failed", reason: shorten(message) } : null;
 }
 
-/** The graver of two; of equal ones the first. */
+/** The more serious of two outcomes; the first if they are equal. */
 export function graver(known: OutcomeView | null, found: OutcomeView | null): OutcomeView | null {
   if (found === null || known?.kind === "failed" || known?.kind === "refused") return known;
   return known?.kind === "partly_failed" && found.kind === "partly_failed" ? known : found;
@@ -99,7 +99,7 @@ function failureOfRead(text: string): Failure | null {
   return { kind: isAll ? "failed" : "partly_failed", reason: shorten(words.join(". ")) };
 }
 
-/** Whether a call returned content. For a read, the status already tells it. */
+/** Whether a call returned content. For a read, this follows from its status. */
 function hasContent({ traits, results, files }: RoundView): boolean {
   return traits.showsAgain === true || files.length > 0 || results.length > 0;
 }

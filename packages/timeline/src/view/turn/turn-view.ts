@@ -14,7 +14,7 @@ export interface FileView {
   readonly mime: string | null;
   readonly size_bytes: number | null;
   readonly version: number;
-  /** `file`, `display`, or another value from its writer; null without one. */
+  /** How the file is meant to be used: `file`, `display`, or another value from its writer; null if not stated. */
   readonly kind: string | null;
   readonly hosted: boolean;
   /** The highest SID that its text can cite. A token with a higher one cites nothing. */
@@ -54,7 +54,7 @@ export interface RoundView {
   readonly thinking?: string | undefined;
   /** The highest SID the notes can cite. A token with a higher one cites nothing. */
   readonly sources_known: number;
-  /** As the model wrote them, or as the person who approved the call changed them. */
+  /** The parameters as the model wrote them, or as the person who approved the call changed them. */
   readonly params: Json;
   readonly code: string | null;
   /** The status of the call in the journal. A program that ended with an error settles as `ok`; see `outcome`. */
@@ -118,7 +118,7 @@ export interface TurnView {
   readonly exit: string | null;
   /** Why the turn failed; null unless it failed. */
   readonly error: ErrorView | null;
-  /** `made_with`: the prompt of an MCP server that the message was made with, such as `shop.greeting`. */
+  /** `made_with`: the prompt of an MCP server from which the message was made, such as `shop.greeting`. */
   readonly prompt: { readonly text: string; readonly ts: string | null; readonly made_with?: string | undefined };
   readonly attachments: readonly FileView[];
   /** Messages of the user during the turn. */

@@ -19,7 +19,7 @@ export interface RoundStart {
   readonly meta?: JsonObject | undefined;
 }
 
-/** Ensures that the turn has a round for the call. An existing round keeps what it knows. */
+/** Makes sure that the turn has a round for the call. An existing round keeps its data. */
 export function beginRound(turn: TurnView, { call_id, tool_id, params, meta }: RoundStart): TurnView {
   const known = findRound(turn, call_id);
   const traits = traitsOfRound(meta, tool_id, params);

@@ -14,7 +14,7 @@ import { type Digest, fileDigest } from "../../block/digest.ts";
 
 export type Visibility = "external" | "internal" | "mixed";
 
-/** Stands in for words that may quote internal content. */
+/** Shown in place of words that may quote internal content. */
 export const WITHHELD = "It is about something internal.";
 
 export function statedVisibility(from: Readonly<JsonObject> | undefined): Visibility | null {
@@ -28,7 +28,7 @@ export function isStatedInternal(block: Block, report?: (block: Block) => Digest
   if (path?.startsWith("su:") === true) return true;
   if (statedVisibility(meta) === "internal" || meta?.channel === "internal") return true;
   const digest = path?.startsWith("fi:") === true ? fileDigest(block) : report?.(block);
-  // Digests of searches and fetches are marked as well; their results are visible to everybody.
+  // Digests of searches and fetches are marked as internal too, but people may see their results.
   return digest?.visibility === "internal" && isFile(digest.artifact_path ?? path);
 }
 

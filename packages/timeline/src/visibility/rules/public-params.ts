@@ -6,7 +6,7 @@ import type { Visibility } from "./internal.ts";
 /** Channels of `react.write` that people read. Any other is invalid, or a reference that was not checked. */
 const OPEN_CHANNELS: ReadonlySet<unknown> = new Set([undefined, "timeline_text", "canvas"]);
 
-/** `stated`: what the call says of itself; null in journals of earlier versions. */
+/** `stated`: the visibility that the call states; null in journals of earlier versions. */
 export function publicParams(toolId: unknown, params: Json, stated: Visibility | null): Json {
   const given = isJsonObject(params) ? params : {};
   if (statesChannel(toolId) && !OPEN_CHANNELS.has(given.channel)) return { channel: "internal" };

@@ -5,7 +5,7 @@ import type { Block } from "../../block/block.ts";
 import { statedVisibility } from "./internal.ts";
 import { mayBeInternal, withoutFoundNotes } from "./unstated-result.ts";
 
-/** Whether a result is, or may be, internal as a whole although it does not say so. */
+/** Whether a result is, or may be, internal as a whole although its block does not say so. */
 export function isInternalResult(block: Block): boolean {
   const stated = statedVisibility(block.meta);
   if (stated === "mixed") return block.text !== undefined && parseJsonObject(block.text) === null;
