@@ -45,7 +45,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   async function copyOrFind(key: ConversationKey): Promise<CopyOutcome> {
     const [first = key] = (await from.branches(key, { limit: 1 }).catch(unlessGone))?.items ?? [];
     const tree = scopeKey({ ...key, conversation: first.conversation });
-    // A tree may grow between its copy and now. The copy is complete as of its moment, like that of any conversation.
+    // A tree may grow after it was copied. Like the copy of any conversation, the copy is complete as of its moment.
     if (copiedTrees.has(tree)) return "there";
     if (first.conversation !== key.conversation) return lookAt(from, to, key, options);
     const outcome = await copyOne(from, to, key, options);
@@ -92,7 +92,7 @@ async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }:
     return "copied";
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    // A branch that is deleted during the export also throws this; then only the conversation's tree has changed.
+    // The error also means that a branch was deleted during the export. In that case only the tree has changed.
     if (error.code === "not_found" && (await from.getConversation(key, call).catch(unlessGone)) === null) return "gone";
     if (error.code !== "conversation_exists") throw error;
     return lookAt(from, to, key, call);

@@ -13,7 +13,7 @@ export interface EmbeddedStoreOptions {
   readonly busyTimeoutMs?: number;
   /** How often a follower checks for events of other processes, in milliseconds; default 10. */
   readonly pollMs?: number;
-  /** `full` (default) makes every commit durable. `off` is for tests that prove that this matters. */
+  /** `full` (default) makes every commit durable. `off` is for tests that prove that durability needs `full`. */
   readonly sync?: "full" | "off";
 }
 

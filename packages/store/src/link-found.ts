@@ -24,7 +24,7 @@ export function linkFormat({ artifact, path }: FoundPath): "markdown" | "html" |
   return mime === "text/html" || /\.html?$/i.test(path) ? "html" : null;
 }
 
-/** `read` gives the bytes. Bytes that are not UTF-8 stay as they are. Throws `too_large`. */
+/** `read` returns the bytes of the document. Bytes that are not UTF-8 stay unchanged. Throws `too_large`. */
 export async function linkFound(
   store: ConversationStore,
   key: ConversationKey,

@@ -97,7 +97,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#welcome(made);
   }
 
-  /** Prepares a conversation that arrives with a whole journal for readers, as if it had grown here. */
+  /** Indexes a conversation that arrived with a whole journal, as if its events had been appended here. */
   async #welcome(row: ConversationRow) {
     const { id, last_seq, tail_events: events, tail_chars: chars, snapshot_chars: snapshotChars } = row;
     if (last_seq > 0)

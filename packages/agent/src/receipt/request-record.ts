@@ -36,9 +36,7 @@ const sentRecord = z.object({
    * receipts also if there was none.
    */
   reasoning: count.optional(),
-  /**
-   * The version by which reasoning settings were converted; absent if there were none, and in receipts of version 1.
-   */
+  /** The version by which reasoning settings were converted; absent if there were none, and in version 1. */
   reasoning_rules: count.optional(),
   /** Kinds of files that were described in words instead of sent. */
   describes: z

@@ -24,10 +24,7 @@ export interface AgentOptions<C = JsonObject> {
   readonly fallback?: readonly (string | Model)[];
   /** Tools made with `tool` or `defineTool`, and those of Cairn's tool packages. */
   readonly tools?: readonly Tool[];
-  /**
-   * Whether the agent has the `react.*` tools, which read its timeline, write files, plan and take notes (default:
-   * yes).
-   */
+  /** Whether the agent has the `react.*` tools: it reads its timeline, writes files, plans and notes (default: yes). */
   readonly react?: boolean;
   /** Whether the model may end a turn with a question (`ask_user`); default true. */
   readonly askUser?: boolean;

@@ -14,10 +14,7 @@ const FORGET_EVERY_MS = 60_000;
 export class RequestRate {
   readonly #limits: ScopeLimits["requests"];
   readonly #now: () => number;
-  /**
-   * For each user and tenant: the time at which its requests so far fit the allowed rate. A time in the past means
-   * none.
-   */
+  /** For each user and tenant: the time at which its requests so far fit the rate. A time in the past means none. */
   readonly #paidAt = new Map<string, number>();
   #forgotAt = 0;
 

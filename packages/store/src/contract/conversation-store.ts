@@ -41,7 +41,7 @@ export interface DeleteOptions extends CallOptions {
 }
 
 export interface ImportOptions extends CallOptions {
-  /** The conversation moves here from another store of the operator: what is open continues. Else it is closed. */
+  /** The conversation moves here from another store of the operator, so open work continues. Otherwise it is closed. */
   readonly moves?: boolean;
   /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
   readonly maxLineBytes?: number;
@@ -110,7 +110,7 @@ export interface ConversationStore {
    * set back; it counts as expired.
    */
   acquireLease(key: ConversationKey, holder: string, ttlMs: number, options?: CallOptions): Promise<Lease>;
-  /** Extends the lease from now on, even an expired one, unless another writer has taken it: `lease_lost`. */
+  /** Extends the lease from now on, even if it has expired. Throws `lease_lost` if another writer has taken it. */
   renewLease(key: ConversationKey, token: number, ttlMs: number, options?: CallOptions): Promise<Lease>;
   /** Releases the lease. Afterwards the token is invalid (`lease_lost`). Releasing a lost lease has no effect. */
   releaseLease(key: ConversationKey, token: number, options?: CallOptions): Promise<void>;
@@ -197,7 +197,7 @@ export interface ConversationStore {
     target: string,
     options?: CallOptions & { readonly events?: readonly TimelineEvent[] },
   ): Promise<ConversationInfo>;
-  /** The conversations of the tree, in the order they were made: one without branches has only itself. */
+  /** The conversations of the tree, in the order they were made. Without branches, only this conversation. */
   branches(key: ConversationKey, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /** The turns of the conversation that have several versions in its tree, in order. */
   versions(key: ConversationKey, options?: CallOptions): Promise<readonly TurnVersions[]>;

@@ -4,7 +4,7 @@ import type { BlobInfo, BlobStore, ByteSource } from "./blob-store.ts";
 import type { CallOptions } from "./call-options.ts";
 
 export interface PutSteps {
-  /** Tells the store which bytes are about to be written, so that they can be found if no reference is ever made. */
+  /** Announces the bytes that are about to be written, so that they can be found if no reference is ever made. */
   readonly announce?: (blob: BlobInfo) => Promise<void>;
   /** Makes the reference from the conversation to the blob. If the bytes were removed, they are written again. */
   readonly refer: (blob: BlobInfo) => Promise<void>;
@@ -28,6 +28,6 @@ export interface KeptBlobs extends BlobStore {
   readonly removalMs?: number;
   /** Lists every file of bytes. Needed if an interrupted write can leave a file that no row names. */
   files?(): AsyncIterable<BlobFile>;
-  /** Incomplete files of interrupted writes. */
+  /** Finds incomplete files of interrupted writes. */
   temporaryFiles?(): AsyncIterable<string>;
 }

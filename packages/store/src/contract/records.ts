@@ -4,9 +4,9 @@ import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, T
 export interface ForkOrigin {
   readonly conversation: string;
   readonly seq: number;
-  /** The first conversation of the chain of forks, even if deleted. Absent for a fork of an earlier version. */
+  /** The first conversation of the chain of forks, even if deleted. Absent for forks made by earlier versions. */
   readonly root?: string;
-  /** Whether the conversation is a branch and shares these events. Without this field, they were copied. */
+  /** Whether the conversation is a branch, which shares these events. Without this field, the events were copied. */
   readonly branch?: true;
 }
 
@@ -22,7 +22,7 @@ export interface TurnVersions {
 
 export interface ConversationInfo {
   readonly conversation: string;
-  /** From the last `title.given` that counts or, in older journals, the last `meta.set` with a title. */
+  /** The title: from the last `title.given` that counts or, in older journals, the last `meta.set` with a title. */
   readonly title: string | null;
   /** Data given at creation, such as the agent's name; it never changes. */
   readonly attributes: JsonObject;
@@ -66,7 +66,7 @@ export interface Lease {
 }
 
 export interface Appended {
-  /** One for each given event, in order. A repeated input has the seq of its first occurrence. */
+  /** The seq of each given event, in order. A repeated input has the seq of its first occurrence. */
   readonly seqs: readonly number[];
   readonly lastSeq: number;
   readonly lastTimelineSeq: number;
@@ -76,7 +76,7 @@ export interface Appended {
 export interface StoredArtifact {
   /** `conv.timeline.v1`, `conv:sources_pool`, `turn.log:<turn>`, `conv.range.summary:<position>`, or `saved:<n>`. */
   readonly id: string;
-  /** The kind of the artifact, with the prefix `artifact:`. */
+  /** The artifact's kind, with the prefix `artifact:`. */
   readonly kind: string;
   readonly turn_id: string | null;
   /** Time of the artifact, in ISO 8601 UTC. */

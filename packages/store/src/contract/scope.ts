@@ -42,7 +42,7 @@ export function scopeKey(scope: Scope | ConversationKey): string {
 
 export function checkPart(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string" || value === "") throw badPart(name, "must be a non-empty string");
-  // A UTF-16 unit takes at most three bytes, so short values need no counting.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so short values need not be counted.
   if (value.length * 3 > MAX_SCOPE_PART_LENGTH && new TextEncoder().encode(value).length > MAX_SCOPE_PART_LENGTH)
     throw badPart(name, `takes more than ${MAX_SCOPE_PART_LENGTH} bytes of UTF-8`);
   if (!value.isWellFormed()) throw badPart(name, "holds half of a surrogate pair");

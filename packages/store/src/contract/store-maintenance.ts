@@ -7,7 +7,7 @@ import type { ConversationKey, Scope } from "./scope.ts";
 export interface GcReport {
   readonly blobs: number;
   readonly bytes: number;
-  /** Number of removed references to blobs that no event named in time. */
+  /** Number of references that were removed because no event named their blob in time. */
   readonly references: number;
   /** Remains of interrupted writes: temporary files, incomplete imports and forks. */
   readonly leftovers: number;
@@ -78,7 +78,7 @@ export interface StoreMaintenance {
   keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void>;
   /** The secrets of every scope, as they were written. */
   secrets(options?: CallOptions): AsyncIterable<StoredSecret>;
-  /** Removes what nothing has referred to for `graceMs` (default: an hour), and remains of deleted text. */
+  /** Removes bytes and references that were unused for `graceMs` (default: an hour), and remains of deleted text. */
   gc(options?: GcOptions): Promise<GcReport>;
   /** Deletes conversations that were inactive for `idleMs`, of all or of the matching scopes; returns their number. */
   applyRetention(options: CallOptions & { readonly idleMs: number; readonly scope?: Partial<Scope> }): Promise<number>;

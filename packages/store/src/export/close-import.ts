@@ -19,7 +19,7 @@ import { badFile } from "./format.ts";
 /** About this many characters are read before other work of the process runs. */
 const SLICE_CHARS = 1_000_000;
 
-/** Called when every event of the file is staged. Nobody else writes to a staged conversation. */
+/** Runs when every event of the file is staged. No other code writes to a staged conversation. */
 export async function closeImport(db: SqlDatabase, id: number, now: () => number, signal?: AbortSignal): Promise<void> {
   const { state, seq } = await db.read(() => loadStaged(db, id), signal);
   await refuseUndercounted(state);
@@ -35,7 +35,7 @@ function* loadStaged(db: SqlDatabase, id: number): Work<LoadedConversation> {
   return yield* loadState(db, stillStaged(yield* conversationById(db, id)));
 }
 
-/** Refuses blocks that state too few tokens. A request would show all of such a block, however large. */
+/** Refuses blocks that state too few tokens, because a request would show all of such a block, however large it is. */
 async function refuseUndercounted({ window }: TimelineState): Promise<void> {
   let chars = 0;
   for (const entry of window) {

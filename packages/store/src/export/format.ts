@@ -83,7 +83,7 @@ export function readTreeHeader(line: Fields, maxConversations = MAX_CONVERSATION
   return { conversations, asked, shown };
 }
 
-/** A file with more is not from a person's conversation. */
+/** Maximum conversations in a file. A file with more does not come from a person's conversation. */
 const MAX_CONVERSATIONS = 100_000;
 
 export function readPlace(line: Fields, index: number): ExportPlace {
@@ -126,7 +126,7 @@ export function isCount(value: unknown): value is number {
 /** The end of the year 9999, the last time that a four-digit year can express. */
 const LAST_TIME = 253_402_300_799_999;
 
-/** Whether a value is epoch milliseconds within four-digit years. */
+/** Whether a value is a time in epoch milliseconds in the years 0 to 9999. */
 export function isTime(value: unknown): value is number {
   return isCount(value) && value <= LAST_TIME;
 }

@@ -9,7 +9,7 @@ const NEWLINE = 10;
 
 /** Maximum size of a line. A line contains one event: at most a page of sources with their full text. */
 const MAX_LINE_BYTES = 64_000_000;
-/** An event contains thousands of values at most. A hostile line is rejected before it is complete. */
+/** Maximum values of an event, far more than an event has. A hostile line is rejected before it is complete. */
 const LINE_LIMITS = { values: 500_000, depth: 1_000 };
 
 export class LineReader {
@@ -63,7 +63,7 @@ export class LineReader {
       const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
       if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
     } catch {
-      // The error below names the line's number.
+      // The error that is thrown below names the line's number.
     }
     throw badFile(`line ${this.#lines} is not a JSON object`, { line: this.#lines });
   }
@@ -78,7 +78,7 @@ export class LineReader {
     }
   }
 
-  /** The line is not wrong: an import without this limit accepts it. */
+  /** The line is valid: an import without this limit accepts it. */
   #tooLong(): CairnError {
     const [line, limit] = [this.#lines + 1, this.#maxLineBytes];
     const problem = `Line ${line} of the export file has more than ${limit} bytes.`;

@@ -134,7 +134,7 @@ async function beginStagedBranch(importing: Importing, parent: number, id: numbe
 async function cutAt(importing: Importing, parent: number, cut: number): Promise<Folding> {
   const { db, signal, lastCut } = importing;
   const isEarlier = lastCut !== null && lastCut.parent === parent && lastCut.folding.seq <= cut;
-  importing.lastCut = null; // A fold that fails leaves a state that cannot be continued.
+  importing.lastCut = null; // After a fold that failed, the state cannot be used any more.
   try {
     const folding = await db.read(function* () {
       const from = stillStaged(yield* conversationById(db, parent));
@@ -149,7 +149,7 @@ async function cutAt(importing: Importing, parent: number, cut: number): Promise
   }
 }
 
-/** Makes the conversations visible, all in one step, except those that only their branches need. */
+/** Makes the conversations visible in one step, except those that only their branches need. */
 async function publish(
   { db, key, now, signal }: Importing,
   staged: readonly Staged[],

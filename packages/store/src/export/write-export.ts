@@ -46,7 +46,7 @@ async function* exportLines(
   else {
     const listed = stocks.findIndex(({ row }) => row.unlisted === 0);
     const asked = stocks.findIndex(({ row }) => row.conversation === key.conversation);
-    const shown = listed < 0 ? asked : listed; // Stores of earlier versions may have trees of which none is listed.
+    const shown = listed < 0 ? asked : listed; // Stores of earlier versions may have trees in which no conversation is listed.
     yield JSON.stringify({ cairn_export: EXPORT_VERSION, conversations: stocks.length, asked, shown });
   }
   for (const stock of stocks) {
@@ -125,10 +125,10 @@ async function* sectionLines(
 
 interface Stock {
   readonly row: ConversationRow;
-  /** How its rows are read: of a conversation in a tree, only its own. */
+  /** How the rows of a conversation are read: in a tree, only the conversation's own rows. */
   readonly lined: Lined;
   readonly isTree: boolean;
-  /** The seq before its first event in the file. */
+  /** The seq before the conversation's first event in the file. */
   readonly after: number;
   readonly refs: readonly { readonly hash: BlobRef; readonly size: number }[];
   readonly artifacts: number;

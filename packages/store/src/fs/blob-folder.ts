@@ -28,7 +28,7 @@ export class BlobFolder implements KeptBlobs {
   /** Folders whose names are known to be durable. */
   readonly #synced = new Set<string>();
 
-  /** With a clock, files get their timestamps from it, so that their age is measured by the same clock. */
+  /** With a clock, files get their timestamps from it, so that the same clock measures their age. */
   constructor(root: string, clock: Clock | null = null) {
     this.#root = root;
     this.#clock = clock;
@@ -166,7 +166,7 @@ export function tenantFolder(tenant: string): string {
   return createHash("sha256").update(tenant).digest("hex").slice(0, 32);
 }
 
-/** Returns null when the file does not exist or is younger. */
+/** Returns null when the file does not exist or is newer than `before`. */
 export function deleteFileOlder(file: string, before: number): number | null {
   try {
     const { mtimeMs, size } = statSync(file);

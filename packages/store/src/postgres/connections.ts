@@ -24,7 +24,7 @@ export function openPool(config: pg.PoolConfig, onLost: ConnectionLost): OpenedP
   const pool = new pg.Pool(config);
   const closed = new Map<pg.Client, Promise<void>>();
   const report = reportOnce((error) => {
-    // Connections that are being closed may still be cut by the server.
+    // The server may still end connections that are being closed.
     if (!pool.ending) onLost(error);
   });
   pool.on("connect", (client) => {
@@ -36,7 +36,7 @@ export function openPool(config: pg.PoolConfig, onLost: ConnectionLost): OpenedP
       end.resolve();
     });
   });
-  // The pool passes on the error of a connection that nobody was using, or that it never finished opening.
+  // The pool passes on errors of connections that no query uses, or that were never completely opened.
   pool.on("error", (error, client) => report(client, error));
   const cutAll = () => [...closed.keys()].forEach(cut);
   const end = async () => {

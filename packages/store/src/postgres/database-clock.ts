@@ -17,7 +17,7 @@ export class DatabaseClock implements Clock {
   now(): number {
     if (performance.now() - this.#askedAt > ASK_EVERY_MS) {
       this.#askedAt = performance.now();
-      // The old correction is used until the answer arrives, and if the query fails.
+      // Until the answer arrives, and if the query fails, the old correction is used.
       this.ask().catch(() => undefined);
     }
     return Date.now() + this.#aheadMs;

@@ -127,7 +127,7 @@ export class NotificationFeed implements ChangeFeed {
     try {
       await listener.query(hasty("SELECT 1"));
     } catch {
-      // The next attempt may succeed, whatever made this one fail.
+      // The next attempt may succeed, for whatever reason this one failed.
       again();
     }
   }

@@ -132,7 +132,7 @@ export class PostgresDatabase implements SqlDatabase {
         await client.query("ROLLBACK").catch((failure: Error) => {
           broken = failure;
         });
-      // A reader that takes no lock may have checked the version just before it changed.
+      // A reader takes no lock, so the version may have changed just after the reader checked it.
       if (isUnknownName(error) && broken === null) await lookAtVersion(client);
       throw error;
     } finally {
@@ -187,7 +187,7 @@ class Transaction {
     try {
       ended = await this.#send([...waiting, "COMMIT"].join(";\n"));
     } catch (error) {
-      // An error comes before the commit; a lost answer may come after it.
+      // An error is reported before the commit takes effect; a lost answer may follow a commit that took effect.
       if (this.#purpose === "read" || !isUnreachable(error) || isUnheard(error)) throw error;
       throw storeError(
         "io",

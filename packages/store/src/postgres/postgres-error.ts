@@ -23,7 +23,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Error && BROKEN.test(error.message);
 }
 
-/** PostgreSQL cannot have run the last message: the transaction had ended, or the message was not sent whole. */
+/** PostgreSQL cannot have run the last message: the transaction had ended, or the message was incomplete. */
 export function isUnheard(error: unknown): boolean {
   const code = errorCode(error);
   if (code === "25P03" || code === "EPIPE") return true;

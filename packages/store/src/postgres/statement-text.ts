@@ -47,6 +47,6 @@ function literalOf(value: SqlValue): string {
   if (typeof value === "object")
     return `'\\x${Buffer.from(value.buffer, value.byteOffset, value.length).toString("hex")}'`;
   if (!Number.isFinite(value)) throw new RangeError("NaN and infinite numbers cannot be stored.");
-  // In parentheses, so that a minus sign never touches a preceding operator.
+  // The value is in parentheses, so that a minus sign never follows another operator directly.
   return `(${value})`;
 }

@@ -9,7 +9,7 @@ const MAX_WORDS = 32;
 export interface AllWords {
   /** Terms that a text must contain; any word that begins with a `prefix` matches it. */
   readonly conditions: readonly ({ readonly term: string } | { readonly prefix: string })[];
-  /** A run of a script without spaces must occur in the text as one run. */
+  /** Runs of a script without spaces, each of which must occur in the text as one run. */
   readonly runs: readonly string[];
 }
 

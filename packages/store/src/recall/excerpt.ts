@@ -30,7 +30,7 @@ export function excerptOf(
   return cutAt(text, Math.min(start, text.length - chars), chars);
 }
 
-/** The start of the window with the most important groups; some text before the first match is included. */
+/** The start of the window with the most important groups of terms, with some text before the first match. */
 function bestStart(matches: readonly Match[], weights: readonly number[], chars: number): number {
   const lead = Math.floor(chars / 4);
   let best = { start: 0, weight: 0 };
@@ -67,7 +67,7 @@ function matchesIn(text: string, groups: readonly QueryGroup[]): Match[] {
 /** A fast search for long texts: where the most important word occurs as written in the query. */
 function firstPlace(text: string, groups: readonly QueryGroup[], weights: readonly number[]): number {
   const lower = text.toLowerCase();
-  // Lower-casing can change the length of some texts. Positions would then be wrong, so the beginning is shown.
+  // In some texts, lower case changes the length. Positions would then be wrong, so the beginning is shown.
   if (lower.length !== text.length) return 0;
   const order = [...groups.keys()].sort((a, b) => (weights[b] ?? 1) - (weights[a] ?? 1));
   for (const nth of order) {

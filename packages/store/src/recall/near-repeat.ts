@@ -8,7 +8,7 @@ import { tokensOf } from "./tokens.ts";
 const BEGINNING = 2_000;
 const MAX_CHARS = 100_000;
 const SHARED_WORDS = 0.9;
-/** A word that differs is in two pairs of neighbouring words. */
+/** A word that differs changes two pairs of neighbouring words. */
 const SHARED_PAIRS = 0.75;
 
 const HAS_NUMBER = /\p{N}/u;
@@ -35,7 +35,7 @@ export class NearRepeats {
     return this.#kept.length;
   }
 
-  /** Number of the earlier text this one repeats; -1 when it is new, and it is kept then. */
+  /** Number of the earlier text that this text repeats; -1 for a new text, which becomes an earlier one. */
   find(text: string): number {
     const beginning = partsOf(text.slice(0, BEGINNING));
     const found = this.#kept.findIndex((kept) => isAlmost(kept.beginning, beginning) && isAlmostWhole(kept.text, text));

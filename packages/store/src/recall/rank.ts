@@ -83,7 +83,7 @@ class BestOf {
     this.#isBefore = isBefore;
   }
 
-  /** Returns the worst of the best texts once there are enough; -1 before. */
+  /** Returns the worst of the best texts once `count` texts are found; -1 before. */
   add(text: number): number {
     const heap = this.#heap;
     if (heap.length < this.#count) {
@@ -120,7 +120,7 @@ class BestOf {
     }
   }
 
-  /** Swaps them unless the child ranks before its parent. */
+  /** Swaps a child with its parent unless the child ranks before it. */
   #swapIfWrong(parent: number, child: number): boolean {
     const heap = this.#heap;
     const [above = 0, below = 0] = [heap[parent], heap[child]];

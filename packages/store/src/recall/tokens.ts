@@ -33,7 +33,7 @@ class Budget {
     return this.#left <= 0;
   }
 
-  /** The word, or as much of it as is left to count. */
+  /** The word, or the part of it that the limit still allows. */
   take(run: string, isSpaceless: boolean): Word {
     const word = wordOf(isSpaceless ? run.slice(0, this.#left) : run);
     if (word.met !== this.#text) this.#left -= isSpaceless ? word.text.length : WORD_COST;
@@ -71,7 +71,7 @@ export function tokensOf(text: string): Tokens {
 /** Table by character code: 1 for letters and digits. */
 const IS_WORD = Uint8Array.from({ length: 128 }, (_, unit) => (/[A-Za-z0-9]/.test(String.fromCharCode(unit)) ? 1 : 0));
 
-/** The same for ASCII, which most texts are; several times faster than a regular expression. */
+/** The same table for ASCII, the characters of most texts; several times faster than a regular expression. */
 function asciiTokens(text: string, budget: Budget): Tokens {
   const words: Word[] = [];
   const joints: string[] = [];

@@ -29,7 +29,7 @@ export class Word {
   /** Scratch fields for counting the words of a text: the number of occurrences, and the id of the count. */
   count = 0;
   counted = 0;
-  /** The same, for code that splits a text: the text in which it occurred last. */
+  /** The same, for code that splits a text: the last text in which the word occurred. */
   met = 0;
 
   constructor(raw: string) {

@@ -39,7 +39,7 @@ const ATTEMPTS = 4;
 /** Timeout without any data before a request counts as lost. */
 const SILENCE_MS = 15_000;
 const CONNECT_MS = 5_000;
-/** Longer than all attempts to remove an object take together. */
+/** Maximum time of a removal, longer than all attempts to remove an object take together. */
 const REMOVAL_MS = 120_000;
 
 export class S3BlobStore implements KeptBlobs {

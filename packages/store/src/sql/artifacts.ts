@@ -165,7 +165,7 @@ export function* recentArtifacts(
       for (const each of all) if (turn_id === undefined || each.turn_id === turn_id) found.push(each);
     } else if (!COMPOSED.has(kind)) found.push(...(yield* recentSaved(db, row, kind, turn_id, limit)));
   }
-  // Each kind is sorted newest first, and the sort is stable, so equal times keep that order.
+  // Each kind is sorted newest first. The sort is stable, so artifacts with equal times keep that order.
   return found.sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0)).slice(0, limit);
 }
 

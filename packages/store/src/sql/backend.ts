@@ -10,11 +10,11 @@ export interface Backend {
   readonly blobs: KeptBlobs;
   readonly feed: ChangeFeed;
   readonly clock: Clock;
-  /** Defects of the database itself, below the level of rows. */
+  /** Finds defects of the database itself, below the level of rows. */
   checkDatabase(): Promise<Defect[]>;
-  /** Repairs those defects that can be repaired. */
+  /** Repairs those of these defects that can be repaired. */
   mendDatabase(signal?: AbortSignal): Promise<void>;
-  /** The defect that an error reports, if it reports damage. */
+  /** The defect that an error reports; null if the error reports no damage. */
   defectOf(error: unknown): string | null;
   backup(folder: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;

@@ -61,7 +61,7 @@ export class DerivedWriter {
     return this.#tailChars;
   }
 
-  /** Derives the rows of the event after the last; returns its seq. */
+  /** Writes the index rows of the next event and returns its seq. */
   *add(event: TimelineEvent, chars: number, storedAt: number): Work<number> {
     this.#placeBlock(event);
     const seq = ++this.#lastSeq;

@@ -52,7 +52,7 @@ export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string
   return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
 }
 
-/** Rows of the pool are part of the state, even after compactions; null when none of them exists. */
+/** Pool rows are part of the state, even after compactions. Null when no selected row exists. */
 function* findSources(db: SqlDatabase, row: ConversationRow, path: string): Work<FoundPath | null> {
   const state = new TimelineState();
   state.pool = (yield* loadState(db, row)).state.pool;

@@ -147,7 +147,7 @@ function* removePiece(db: SqlDatabase, blobs: KeptBlobs, now: number, before: nu
   return { sizes, more };
 }
 
-/** Maximum number removed at once: a put of one of them waits for all. */
+/** Maximum number of blobs that are removed at once, because a put of one of them waits for all. */
 const SLOW_PIECE = 20;
 
 async function removeSlowly(

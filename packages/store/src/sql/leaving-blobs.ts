@@ -17,7 +17,7 @@ const FIND_BLOB = "SELECT free_since FROM blobs WHERE tenant = ? AND hash = ?";
 /** Locks a blob, so that its last reference is made or dropped, and its bytes removed, by one process at a time. */
 export const LOCK_BLOB = { sqlite: FIND_BLOB, postgres: `${FIND_BLOB} FOR UPDATE` };
 
-/** How long a put waits until others have removed the same bytes. This takes a moment, unless they died. */
+/** How long a put waits while another process removes the same bytes, which takes a moment unless the process died. */
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 50;
 

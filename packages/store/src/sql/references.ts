@@ -17,7 +17,7 @@ export interface RefRow {
   readonly used_seq: number;
 }
 
-/** Must run inside `onceLeft`. */
+/** Must run inside `onceLeft`, because the bytes may just be being removed. */
 export function* addReference(
   db: SqlDatabase,
   conversation: number,

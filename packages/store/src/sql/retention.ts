@@ -77,7 +77,7 @@ export async function deleteTenant(
     const scopes = "SELECT id FROM scopes WHERE tenant = ?";
     yield* db.run(`DELETE FROM spending WHERE scope IN (${scopes})`, tenant);
     yield* db.run(`DELETE FROM secrets WHERE scope IN (${scopes})`, tenant);
-    // A scope that is in use again stays.
+    // A scope that has new conversations meanwhile is not deleted.
     yield* db.run(
       `DELETE FROM scopes WHERE tenant = ? AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.scope = scopes.id)
         AND NOT EXISTS (SELECT 1 FROM search_segments t WHERE t.scope = scopes.id)`,

@@ -62,7 +62,7 @@ export class SnapshotKeeper {
     try {
       await work();
     } catch {
-      // A later append does the work, or the search itself, which finds that it is still due.
+      // If the work fails, a later append repeats it, or the search, which finds that it is still due.
       this.forget();
     }
   }
@@ -72,7 +72,7 @@ export class SnapshotKeeper {
     this.#followed.clear();
   }
 
-  /** Returns false for a conversation that is not followed up to `afterSeq`. */
+  /** Folds a batch; returns false for a conversation whose state is not cached up to `afterSeq`. */
   #fold(conversation: number, afterSeq: number, events: readonly PreparedEvent[]): boolean {
     const folding = this.#followed.get(conversation);
     if (folding === undefined) return false;

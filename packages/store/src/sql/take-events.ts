@@ -82,7 +82,7 @@ function* slicesOfPart(db: SqlDatabase, { id, stored_chars }: Part, span: Span):
   return slices;
 }
 
-/** Events never change, but a conversation may be deleted meanwhile. */
+/** Events never change, but the conversation may be deleted meanwhile. */
 function* pause(db: SqlDatabase, { id }: EventOwner): Work<void> {
   yield PAUSE;
   const row = yield* conversationById(db, id);

@@ -19,7 +19,7 @@ export class TurnIndex {
   readonly #db: SqlDatabase;
   readonly #conversation: ConversationRow;
   readonly #touched = new Map<string, TurnRow>();
-  /** The rows as they were stored, for those that were. */
+  /** For rows that exist in the database: the rows as they were stored. */
   readonly #stored = new Map<string, TurnRow>();
   #count: number;
   #current: string | null;

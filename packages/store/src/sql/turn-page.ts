@@ -38,7 +38,7 @@ function* openedSeq(db: SqlDatabase, row: ConversationRow, ordinal: number): Wor
   return (yield* turnOf(db, row, "ordinal", ordinal))?.opened_seq ?? null;
 }
 
-/** Later events that concern these turns. */
+/** Events after the turns that concern them, such as feedback and compactions. */
 function* laterRows(db: SqlDatabase, row: ConversationRow, first: number, last: number, end: number): Work<EventRow[]> {
   return yield* db.all<EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM ${journalOf(row, "events")} AND seq IN (

@@ -7,7 +7,7 @@ import type { TurnVersions } from "../contract/records.ts";
 export interface TreeMember {
   readonly id: number;
   readonly parent: number | null;
-  /** Id of the conversation; null for a deleted one whose events branches need. */
+  /** Id of the conversation; null for a deleted conversation whose events branches need. */
   readonly name: string | null;
   /** Number of turns that it shares with `parent`. */
   readonly sharedTurns: number;
@@ -15,7 +15,7 @@ export interface TreeMember {
   readonly activeAt: number;
 }
 
-/** A conversation reads its first `turns` turns from `of`; the turns after that belong to `branch`. */
+/** A conversation reads its first `turns` turns from `of`; later turns belong to `branch`. */
 interface Step {
   readonly of: TreeMember;
   readonly turns: number;

@@ -131,7 +131,7 @@ function* readTurn(
   return { state, announced };
 }
 
-/** The field is not defined by the event; any other value in it is kept and ignored. */
+/** The event does not define the field, so any other value in it is kept and ignored. */
 function readAnnounced(value: unknown): Block | null {
   try {
     return parseBlock(value, "announced");
@@ -141,7 +141,7 @@ function readAnnounced(value: unknown): Block | null {
   }
 }
 
-/** Seq of the turn's last event; for the open turn, of the conversation's. */
+/** Seq of the turn's last event; for the open turn, seq of the conversation's last event. */
 function endOf(row: ConversationRow, turn: TurnRow): number {
   return turn.closed_seq ?? (row.current_turn === turn.turn_id ? row.last_seq : turn.last_seq);
 }

@@ -31,7 +31,7 @@ WHERE c.stage = 0 AND (
     SELECT 1 FROM turns t WHERE t.conversation = c.id AND t.turn_id = c.current_turn AND t.opened_at IS NOT NULL))`;
 }
 
-/** Two statements are enough: for one conversation, and for a page of them. */
+/** Only two forms of the statement are prepared: for one conversation, and for a page of them. */
 const PAGE = 50;
 const FIND_ONE = findAmong(1);
 const FIND_PAGE = findAmong(PAGE);

@@ -40,12 +40,12 @@ export class Database implements SqlDatabase {
     return this.#connection;
   }
 
-  /** From now on every transaction is rejected if another program has upgraded the database. */
+  /** After this call, every transaction is rejected if another program has upgraded the database. */
   pinVersion(version: number): void {
     this.#version = version;
   }
 
-  // None of these ever yields: results are available at once.
+  // No query on SQLite yields, because results are available at once.
 
   *run(sql: SqlText, ...values: readonly SqlValue[]): Work<void> {
     this.#prepare(textOf(sql)).run(...values);

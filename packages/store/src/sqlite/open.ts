@@ -85,7 +85,7 @@ function whyNotOpened(file: string, error: unknown): unknown {
 
 async function migrate(database: Database): Promise<void> {
   if ((await database.outsideTransaction(() => checkVersion(database))) === MIGRATIONS.length) return;
-  // A migration consists of its own statements; none of them yields.
+  // A migration consists only of its own statements, so it never yields.
   await database.write(function* () {
     const version = checkVersion(database);
     for (const migration of MIGRATIONS.slice(version)) readingSchema(() => database.connection.exec(migration));

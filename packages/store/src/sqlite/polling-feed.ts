@@ -40,7 +40,7 @@ export class PollingFeed implements ChangeFeed {
 
   async wait(conversation: number, after: number, signal: AbortSignal | undefined): Promise<boolean> {
     const isOver = () => this.#closed || signal?.aborted === true;
-    // In this order: commits after this check of the version are found by the next check, all others by this query.
+    // The version is read before the query: the next check finds commits after this one, and the query all others.
     this.#poll();
     if (!isOver() && !hasNews(this.#lastSeqs([conversation]), conversation, after))
       await this.#sleep(conversation, after, signal);

@@ -175,7 +175,7 @@ INSERT INTO counters VALUES ('lease_token', 0), ('searchable', 0);
 `,
   // Words are merged sixteen segments at a time instead of four, so a growing database rewrites them half as often.
   `INSERT INTO search (search, rank) VALUES ('automerge', 16);`,
-  // The duration of a lease; and words are indexed again, in one normal form of each character.
+  // The duration of a lease. In addition, words are indexed again, in one normal form of each character.
   `
 ALTER TABLE conversations ADD COLUMN lease_ttl_ms INTEGER;
 INSERT INTO search (search) VALUES ('delete-all');

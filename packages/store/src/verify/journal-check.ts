@@ -31,7 +31,7 @@ export class JournalCheck {
   readonly #derived: DerivedRows;
   readonly #words = new WordCheck();
   #seq = 0;
-  /** After a defect that stops the fold, states are no longer compared. */
+  /** After a defect that stops the fold, no more states are compared. */
   #folds = true;
 
   constructor(db: SqlDatabase, row: ConversationRow, key: ConversationKey, defects: Defect[]) {
@@ -64,7 +64,7 @@ export class JournalCheck {
     return false;
   }
 
-  /** Events after the last one that the conversation's row names would never be read. */
+  /** Readers would never find events after the last one that the conversation's row names. */
   *#checkCounters(): Work<void> {
     const newest = (yield* this.#db.get<{ seq: number | null }>(
       "SELECT max(seq) AS seq FROM events WHERE conversation = ?",
@@ -103,7 +103,7 @@ export class JournalCheck {
     if (event === null) return;
     yield* this.#checkReferences(event, row.seq);
     this.#fold(event, row.seq);
-    // The words of a branch's shared events are those of other conversations.
+    // The words of shared events of a branch belong to the conversations that contain these events.
     if (row.seq > this.#row.cut) this.#words.add(event, row);
     yield* this.#checkSnapshot(row.seq);
   }
@@ -148,7 +148,7 @@ export class JournalCheck {
       this.#row.id,
       seq,
     );
-    // If the fold has stopped, the events themselves are the defect.
+    // If the fold has stopped, the events are reported as the defect, and not the snapshots.
     if (row === undefined || !this.#folds) return;
     const restored = yield* this.#restore(row);
     if (restored === null)

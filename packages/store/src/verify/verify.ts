@@ -12,7 +12,7 @@ import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { Work } from "../sql/work.ts";
 import { JournalCheck } from "./journal-check.ts";
 
-/** Longer than a put takes from its reference to its end. */
+/** How long a blob may be missing while a put is in progress: longer than a put takes after it made its reference. */
 const PUT_MS = 200;
 
 export async function* verifyStore(backend: Backend, signal?: AbortSignal): AsyncGenerator<Defect> {

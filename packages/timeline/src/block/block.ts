@@ -3,10 +3,7 @@ import { CairnError } from "../base/error.ts";
 import { isJsonObject, isTooDeep, type JsonObject } from "../base/json.ts";
 
 export interface Block {
-  /**
-   * The type of the block. Known types are in `kind/kinds.ts`. Blocks of other types are stored and shown as plain
-   * text.
-   */
+  /** The block's type. Known types are in `kind/kinds.ts`; other blocks are stored and shown as plain text. */
   readonly type: string;
   readonly author?: string;
   readonly turn_id?: string;

@@ -86,9 +86,7 @@ export function tokensOf(shares: readonly Share[]): number {
   return shares.reduce((sum, { sharer, clip }) => sum + (clip?.tokens ?? sharer.size), 0);
 }
 
-/**
- * The largest number of tokens per block with which all blocks together take at most `tokens`; null if there is none.
- */
+/** The largest number of tokens per block with which all blocks together take at most `tokens`; null if none does. */
 function* findLevel(sharers: readonly Sharer[], tokens: number): Steps<number> {
   let left = tokens;
   let sharing = inOrder(sharers);

@@ -41,10 +41,7 @@ const ERRAND = [
 ];
 const REMINDER_UNSPACED = ["记住|記住|请记得|請記得|覚えて(?:おいて|ください)|忘れないで|기억해|잊지 ?마"];
 
-/**
- * A preference about one thing, or no preference: "I prefer this one", "I'd rather not talk about it", "I'd rather
- * die!"
- */
+/** A preference about one thing, or no real one: "I prefer this one", "I'd rather not talk about it". */
 const ASIDE = withLetters(
   "(?:rather|prefer)(?:red)? (?:[^.!?,]{0,40} )?(?:it|this|that|this one|that one|die|the (?:first|second|third|last|former|latter)(?: one)?)[.! ]*$|(?:prefiero|preferisco|prefiro) (?:este|esta|eso|esto|questo|questa|quello|este|esse|isso)[.! ]*$|je préfère (?:celui-ci|celle-ci|ça|cela)[.! ]*$|ich (?:bevorzuge|nehme lieber) (?:das|dieses?)[.! ]*$",
   "u",

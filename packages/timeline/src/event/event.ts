@@ -107,10 +107,7 @@ export const EVENT_BODIES = {
     kind: text.optional(),
     closes: z.array(z.object({ path: text, text })),
   }),
-  /**
-   * Gives the conversation a title. With `replaces`, only if the conversation has that title at this point of the
-   * journal.
-   */
+  /** Gives the conversation a title; with `replaces`, only if it has that title at this point of the journal. */
   "title.given": z.looseObject({ key: text, ts: text, title: text, replaces: text.nullable().optional() }),
   /** An operator releases a turn from quarantine: its message was sent again. */
   "turn.released": z.looseObject({ key: text, turn_id: text, ts: text }),

@@ -24,10 +24,7 @@ export function formFields({ form = {} }: Question): readonly FormField[] {
   );
 }
 
-/**
- * Empty fields are left out. Text in a number field that is not a number stays text, so that the form's check rejects
- * it.
- */
+/** Empty fields are left out. In a number field, text that is no number stays text, so the form's check rejects it. */
 export function formAnswer(fields: readonly FormField[], typed: Readonly<Record<string, string>>): JsonObject {
   const values = fields.flatMap((field) => {
     const text = (typed[field.name] ?? "").trim();

@@ -1,7 +1,4 @@
-/**
- * Reads the failures of a program from the text of its report (`report.ts`), because nothing else about the run is
- * stored.
- */
+/** Reads the failures of a program from the text of its report (`report.ts`), because nothing else is stored. */
 
 export interface ReadReport {
   /** The error as `code — message`; null when the program ran to its end. */

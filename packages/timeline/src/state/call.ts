@@ -1,6 +1,4 @@
-/**
- * A call within a slice, shared by its entries. It is identified by its turn and id, because ids repeat in later turns.
- */
+/** A call within a slice, shared by its entries. Its turn and id identify it, because ids repeat in later turns. */
 
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";

@@ -95,9 +95,7 @@ export class Entry {
     return this.#overlay === null && this.#clip === null;
   }
 
-  /**
-   * Covers the block and ends its clip. `asRead`: the block as its payload contained it, to be written back unchanged.
-   */
+  /** Covers the block and ends its clip. `asRead`: the block as its payload had it, to be written back unchanged. */
   cover(overlay: Overlay | null, asRead: Block | null = null): void {
     this.#overlay = overlay;
     this.#clip = null;

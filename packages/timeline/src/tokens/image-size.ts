@@ -9,9 +9,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/**
- * Maximum bytes that are searched for the frame header, far more than cameras write before it. Limits hostile files.
- */
+/** Maximum bytes searched for the frame header, far more than cameras write before it. Limits hostile files. */
 const MAX_JPEG_SEGMENTS = 1_000;
 /** Bytes read to find the meta box with the sizes, which is at the beginning. */
 const HEIF_META_BYTES = 16_384;

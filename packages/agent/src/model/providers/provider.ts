@@ -26,10 +26,7 @@ export interface Provider {
   readonly placeholders?: Readonly<Record<string, string>>;
   /** The arguments of `create`. Throws a `CairnError` that names a missing or invalid variable. */
   readonly settings: (env: Environment) => Readonly<Record<string, string>>;
-  /**
-   * Additional arguments of `create` for requests with a certain lowering. They change bytes of requests, so they stay
-   * fixed.
-   */
+  /** Additional arguments of `create` for a certain lowering. They affect bytes of requests, so they never change. */
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
   /** The version of the flat lowering that the provider accepts. */
   readonly flat: Lowering;

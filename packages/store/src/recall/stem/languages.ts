@@ -74,7 +74,7 @@ const LATIN_WORD = /^[a-z]+$/;
 const CYRILLIC_WORD = /^\p{Script=Cyrillic}+$/u;
 /** Number of words that are examined to find the language. */
 const SAMPLE = 400;
-/** A longer text without common words is a table, a log or a program; only English stems are used for it. */
+/** A text with more words and no common word is a table, a log or a program; only English stems are used for it. */
 const SHORT_TEXT = 40;
 
 /** The languages in which a word is one of the most common. */
@@ -82,7 +82,7 @@ export function commonIn(word: string): number {
   return COMMON.get(word) ?? 0;
 }
 
-/** The possible languages of a text: one if that is clear, otherwise all equally likely ones. */
+/** The possible languages of a text: one if it is clear, otherwise all equally likely ones. */
 export function languagesOf(words: readonly { readonly languages: number }[]): number {
   const counts = LANGUAGES.map(() => 0);
   const looked = Math.min(words.length, SAMPLE);

@@ -48,7 +48,7 @@ export class ByteWriter {
     return this.#buffer.subarray(CHECKSUM, this.#length);
   }
 
-  /** Starts again. The bytes that `content` returned before are overwritten. */
+  /** Starts again. Bytes that `content` returned before are overwritten. */
   clear(): void {
     this.#length = CHECKSUM;
   }

@@ -13,7 +13,7 @@ export interface FoundTexts {
   /** The groups of the query and their weights, which excerpts need. */
   readonly groups: readonly QueryGroup[];
   readonly weights: readonly number[];
-  /** Conditions that must be checked against the text itself. */
+  /** Conditions that can be checked only in the text itself. */
   readonly words: AllWords | null;
 }
 

@@ -6,7 +6,7 @@ import type { ScopeTexts } from "./scope-texts.ts";
 import { type BlockPlace, readBlocks } from "./segment-rows.ts";
 import { blockOf, readBlock } from "./term-blocks.ts";
 
-/** Sorts after every character that a term can contain. */
+/** A character that sorts after every character that a term can contain. */
 const LAST = "\uFFFF";
 
 export type TermLists = ReadonlyMap<string, readonly Postings[]>;

@@ -46,7 +46,7 @@ const SECOND = 1_000;
 const MAX_EXCERPT_LENGTH = 4_000;
 /** Characters of texts that are compared and excerpted before other work of the process runs: about 2 ms. */
 const SLICE_CHARS = 50_000;
-/** Number of additional texts read, because some may be repeats. */
+/** Number of texts that are read in addition to the limit, because some may repeat others. */
 const READ_MORE = 10;
 /** Texts before a page that its texts may repeat; those of deeper pages are compared with as many before them. */
 const MAX_EARLIER = 1_000;
@@ -96,7 +96,7 @@ function* filterOf(
   const wanted = types === undefined ? null : new Set(types.map(codeOf));
   const parts = within === null ? null : yield* lastEvents(db, within);
   const spanned = turn === undefined || within === null ? null : yield* eventsOfTurn(db, within, turn);
-  // A list continues after an event, whatever was added meanwhile; a ranking continues after a rank.
+  // Where the next page begins: in a list after an event, which later additions do not move; in a ranking after a rank.
   const before = match === "all" ? decodeCursor(cursor, 1)?.[0] : undefined;
   return (text) => {
     const event = events[text] ?? 0;
@@ -200,7 +200,7 @@ interface ReadHit {
   readonly time: number;
 }
 
-/** Makes the hit for a block; null when the block no longer exists, or does not match after all. */
+/** Makes the hit for a block; null when the block no longer exists, or its text does not match the filters. */
 function hitOf(
   row: HitRow | undefined,
   { conversations, times }: ScopeTexts,

@@ -46,7 +46,7 @@ export function mergeSegments(
     [...textsOf(table)].map((text, number) => ({ text, segment, number })).filter(({ text }) => keeps(text)),
   );
   kept.sort((a, b) => compareTexts(a.text, b.text));
-  /** New numbers by old ones; -1 for removed texts. */
+  /** Maps old numbers of texts to new ones; -1 for removed texts. */
   const numbers = segments.map(({ table }) => new Int32Array(table.count).fill(-1));
   for (const [number, each] of kept.entries()) (numbers[each.segment] ?? [])[each.number] = number;
   const cursors = segments.map(({ blocks }) => allTerms(blocks));

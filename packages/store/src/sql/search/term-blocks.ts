@@ -7,7 +7,7 @@
 import type { Postings } from "../../recall/rank.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-/** Two blocks fit into a page of SQLite; smaller than what PostgreSQL would compress. */
+/** Size of a block: two blocks fit into a page of SQLite, and PostgreSQL does not compress so little. */
 const BLOCK_BYTES = 1_800;
 
 export interface TermBlocks {

@@ -25,7 +25,7 @@ export interface TextTable {
   readonly times: Float64Array;
 }
 
-/** The code of all texts that no block kind searches, which are files. */
+/** The code of texts whose type no block kind names, which are files. */
 const OTHER = 0;
 const MESSAGES = new Set(KINDS.flatMap(({ search }) => (search?.isMessage ? [search.code] : [])));
 

@@ -1,6 +1,4 @@
-/**
- * Anthropic Messages: cache markers are `cache_control` on the blocks themselves, and results are in the user's role.
- */
+/** Anthropic Messages: cache markers are `cache_control` on the blocks themselves; results are in the user's role. */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { inTwoRoles, placed, sealedBy, type WireFormat } from "./wire-format.ts";
