@@ -1,6 +1,6 @@
 /** Runs turns: agents, the queue, accepting messages, and following events. The server is built on it. */
 export { describeRequest } from "./content/describe-request.ts";
-export { readView } from "./content/read-view.ts";
+export { readPage, readView } from "./content/read-view.ts";
 export { partsOf } from "./library/cairn.ts";
 export { Conversation } from "./library/conversation.ts";
 export { type PartData, PartWriter } from "./library/part-writer.ts";

@@ -5,6 +5,7 @@ import { makeEvent, Timeline } from "@cairn/timeline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EmbeddedStore } from "./embedded-options.ts";
 import { openEmbeddedStore } from "./embedded-store.ts";
+import { BLOCK_KINDS } from "./sql/outline.ts";
 
 let dir: string;
 let store: EmbeddedStore;
@@ -233,6 +234,13 @@ test("a large conversation is read in slices, and other work runs between them",
   expect(await turnsOfOthers(() => store.importConversation(copy, [file]))).toBeGreaterThanOrEqual(20);
   const [one, other] = await Promise.all([store.load(key), store.load(copy)]);
   expect(other.state.window.map(({ block }) => block)).toEqual(one.state.window.map(({ block }) => block));
+});
+
+test("an outline and the search for a turn do not read the blocks", async () => {
+  await writeLarge();
+  expect(await turnsOfOthers(() => store.loadOutline(key))).toBeLessThan(9);
+  expect((await store.loadOutline(key)).state).toMatchObject({ turnIds: ["turn_1"], openTurn: "turn_1", window: [] });
+  expect(await turnsOfOthers(() => store.readEvents(key, { without: BLOCK_KINDS }))).toBeLessThan(9);
 });
 
 test("a conversation that is deleted between two slices of a read is not found", async () => {

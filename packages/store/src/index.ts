@@ -19,6 +19,7 @@ export type {
   FoundPath,
   Lease,
   LoadedConversation,
+  LoadedOutline,
   OpenStream,
   SearchHit,
   Spending,
@@ -58,3 +59,4 @@ export { reportImport } from "./export/import-report.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";
 export { linkFormat, linkFound } from "./link-found.ts";
 export { loadOptional } from "./load-optional.ts";
+export { BLOCK_KINDS } from "./sql/outline.ts";

@@ -41,6 +41,7 @@ import { acquireLease, releaseLease, renewLease } from "./sql/lease.ts";
 import { onceLeft } from "./sql/leaving-blobs.ts";
 import { partsOf } from "./sql/lineage.ts";
 import { journalEvents, loading, loadState } from "./sql/load.ts";
+import { loadOutline } from "./sql/outline.ts";
 import { checkSeq, pageLimit } from "./sql/paging.ts";
 import { listQuarantined } from "./sql/quarantined.ts";
 import { addReference, announceBlob, findReference } from "./sql/references.ts";
@@ -171,6 +172,10 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#db.write(() => releaseLease(this.#db, key, token), options.signal);
   }
 
+  async loadOutline(key: ConversationKey, options: CallOptions = {}) {
+    return this.#readOf(key, (row) => loadOutline(this.#db, row), options.signal);
+  }
+
   async stateAt(key: ConversationKey, seq: number, options: CallOptions = {}) {
     checkSeq("seq", seq);
     const at = (row: ConversationRow) => {
@@ -183,10 +188,11 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#readOf(key, at, options.signal);
   }
 
-  async readEvents(key: ConversationKey, options: CallOptions & { after?: number; limit?: number } = {}) {
+  async readEvents(key: ConversationKey, options: Parameters<ConversationStore["readEvents"]>[1] = {}) {
     const after = checkSeq("after", options.after ?? 0);
     const limit = pageLimit(options.limit, 1_000, 10_000);
-    return this.#readOf(key, (row) => journalEvents(this.#db, row, after, limit), options.signal);
+    const { without = [] } = options;
+    return this.#readOf(key, (row) => journalEvents(this.#db, row, { after, limit, without }), options.signal);
   }
 
   follow(key: ConversationKey, options: FollowOptions = {}) {

@@ -100,7 +100,7 @@ export {
   type RefusedRequest,
 } from "./maintain.ts";
 export type { BinaryMessage, FileKind, MessageBlock } from "./message/message.ts";
-export { mergeOrders, nameOfOrder, type StandingOrder, standingOrders } from "./orders/standing-orders.ts";
+export { mergeOrders, nameOfOrder, type StandingOrder, saidOrders, standingOrders } from "./orders/standing-orders.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath } from "./path/path.ts";

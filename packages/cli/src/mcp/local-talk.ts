@@ -29,7 +29,8 @@ export function localTalk(parts: LocalTalkParts, key: ConversationKey, folder: s
       const held = await hold(callsIn(onCall));
       for (let last = turn; ; ) {
         // A named turn is only run if it is open. Waiting messages belong to other turns.
-        if (turn !== null && (await parts.store.load(key)).state.openTurn !== turn) return { status: "ended", turn };
+        if (turn !== null && (await parts.store.loadOutline(key)).state.openTurn !== turn)
+          return { status: "ended", turn };
         const outcome = await held.runNext();
         if (outcome.status === "waiting") return { status: "waiting", turn: outcome.turnId };
         if (outcome.status === "idle") return { status: "ended", turn: last };

@@ -19,24 +19,32 @@ export interface ReadViewOptions {
   /** Only turns with a number below this one are read. */
   readonly before?: number;
   readonly limit: number;
+  /** Maximum size of the events that the turns are made from, unless a single turn is larger. */
+  readonly maxBytes?: number;
 }
 
 const PAGE = 1_000;
 
-export async function readView(store: ConversationStore, key: ConversationKey, { before, limit }: ReadViewOptions) {
-  const page = await store.readTurns(key, { limit, ...(before === undefined ? {} : { before }) });
+export async function readView(store: ConversationStore, key: ConversationKey, options: ReadViewOptions) {
+  return (await readPage(store, key, options)).view;
+}
+
+/** The view, and what it was made from: events of its turns, and all sources. */
+export async function readPage(store: ConversationStore, key: ConversationKey, options: ReadViewOptions) {
+  const { before, limit } = options;
+  const page = await store.readTurns(key, options);
   const start = emptyView({
     seq: (page.events[0]?.seq ?? page.seq + 1) - 1,
     earlier: page.first - 1,
     highestSid: page.highest_sid,
   });
-  const { state, seq } = await store.load(key);
+  const { state, seq } = await store.loadOutline(key);
   const view = viewEvents(page.events, start);
   // The state may be newer than the page; events in between belong to the last turns.
   const current = before === undefined ? await goOn(store, key, { ...view, seq: page.seq }, seq) : view;
   // On a page of older turns, turns that have begun meanwhile are left out.
   const turns = current.turns.slice(0, before === undefined ? undefined : page.last - page.first + 1).slice(-limit);
-  return {
+  const shown = {
     seq,
     turns,
     has_more: (turns[0]?.n ?? 1) > 1,
@@ -47,6 +55,7 @@ export async function readView(store: ConversationStore, key: ConversationKey, {
       .filter(({ call_id }) => !state.approvalsGiven.has(call_id))
       .map(viewApproval),
   };
+  return { view: shown, events: page.events, pool: state.pool };
 }
 
 async function goOn(

@@ -166,7 +166,7 @@ export class Conversation {
 
   /** The calls that wait for approval, or for the output of a client. */
   async approvals(): Promise<readonly Approval[]> {
-    const { state } = await this.#parts.store.load(this.#parts.key);
+    const { state } = await this.#parts.store.loadOutline(this.#parts.key);
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
     return asked.map(viewApproval).map(approvalOf);
   }
@@ -193,7 +193,7 @@ export class Conversation {
       throw new CairnError("bad_request", "A fork begins `before` a turn or `after` one. Give only one of them.");
     const { store, key, now } = this.#parts;
     const conversation = id ?? newConversationId(now());
-    const turn = before ?? after ?? (await store.load(key)).state.turnIds.at(-1);
+    const turn = before ?? after ?? (await store.loadOutline(key)).state.turnIds.at(-1);
     if (turn === undefined) throw new CairnError("not_found", "The conversation has no turn to fork after.");
     const at = { turn_id: turn, edge: before === undefined ? "after" : "before" } as const;
     const lease: typeof leaseOf = leaseOf;

@@ -104,7 +104,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     const { turnId, message, from, signal } = this.#place;
     using follower = await ItemFollower.open(this.#parts, key, from);
     using _stop = onAbort(signal, () => follower[Symbol.dispose]());
-    const { state } = await store.load(key);
+    const { state } = await store.loadOutline(key);
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
     const turn = new TurnChanges({
       turnId,

@@ -199,7 +199,7 @@ function sizeOf(files: readonly NewFile[]): number {
 /** A conversation takes only one place in the queue, so its waiting messages have a limit of their own. */
 async function checkPending({ store, queue, telemetry }: MessageParts, key: ConversationKey): Promise<void> {
   if ((await queue.status(key)).status === "idle") return;
-  const { pendingInputs } = (await store.load(key)).state;
+  const { pendingInputs } = (await store.loadOutline(key)).state;
   if (pendingInputs.size < MAX_PENDING) return;
   telemetry.turnRefused();
   throw new CairnError("queue_full", "Too many messages are waiting in this conversation. Send this one again later.", {
@@ -232,7 +232,7 @@ async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number
 
 /** Whether the message at `seq` was withdrawn before a turn took it. */
 async function isWithdrawn(store: ConversationStore, key: ConversationKey, seq: number, message: string) {
-  if ((await store.load(key)).state.pendingInputs.has(message)) return false;
+  if ((await store.loadOutline(key)).state.pendingInputs.has(message)) return false;
   const { last_seq } = await store.getConversation(key);
   for await (const events of missedEvents(store, key, seq, last_seq))
     for (const { event } of events) {

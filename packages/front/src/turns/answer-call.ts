@@ -49,7 +49,7 @@ export async function answerCall(
 ): Promise<number> {
   if (!approve && params !== undefined)
     throw new CairnError("bad_request", "A refusal runs nothing. Send it without `params`.", { call_id });
-  const { state } = await store.load(key);
+  const { state } = await store.loadOutline(key);
   const asked = state.approvalsRequested.get(call_id);
   if (asked === undefined)
     throw new CairnError("not_found", "No call with this id is waiting for approval.", { call_id });

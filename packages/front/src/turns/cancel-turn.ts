@@ -27,7 +27,7 @@ export async function cancelTurn(parts: CancelParts, key: ConversationKey, turnI
  * is open yet, a worker may be about to open one for the first message, so the turn of this message is stopped too.
  */
 export async function stopAll(parts: CancelParts, key: ConversationKey): Promise<number> {
-  const { pendingInputs } = (await parts.store.load(key)).state;
+  const { pendingInputs } = (await parts.store.loadOutline(key)).state;
   const { open_turn } = await parts.atOnce.getConversation(key);
   const [first] = pendingInputs.values();
   const events = [...pendingInputs.keys()].map((message) => withdrawal(parts, message));
@@ -41,7 +41,7 @@ export async function stopAll(parts: CancelParts, key: ConversationKey): Promise
 
 /** Withdraws a message that waits. Throws `not_found` if it does not wait any more. */
 export async function withdrawMessage(parts: CancelParts, key: ConversationKey, message: string): Promise<number> {
-  const { pendingInputs } = (await parts.store.load(key)).state;
+  const { pendingInputs } = (await parts.store.loadOutline(key)).state;
   if (!pendingInputs.has(message))
     throw new CairnError("not_found", "This message is not waiting any more.", { message });
   return append(parts, key, [withdrawal(parts, message)]);
@@ -76,6 +76,6 @@ async function lastSeq({ store }: CancelParts, key: ConversationKey): Promise<nu
 async function whatToCancel({ store, atOnce }: CancelParts, key: ConversationKey): Promise<string | null> {
   const { open_turn } = await atOnce.getConversation(key);
   if (open_turn !== null) return `cancel-${open_turn}`;
-  const [next] = (await store.load(key)).state.pendingInputs.keys();
+  const [next] = (await store.loadOutline(key)).state.pendingInputs.keys();
   return next === undefined ? null : `cancel-${next}`;
 }

@@ -16,7 +16,7 @@ export async function findRunning(store: ConversationStore, key: ConversationKey
   try {
     // Read before the state, so that a turn that opens meanwhile is opened after this seq.
     const { last_seq } = await store.getConversation(key);
-    const { state } = await store.load(key);
+    const { state } = await store.loadOutline(key);
     if (state.openTurn !== null) {
       const { opened } = await findTurn(store, key, state.openTurn);
       return { turnId: state.openTurn, message: null, from: opened - 1 };
@@ -32,7 +32,7 @@ export async function findRunning(store: ConversationStore, key: ConversationKey
 /** A turn by its id, which also a message that waits has. Throws `not_found`. */
 export async function findPlace(store: ConversationStore, key: ConversationKey, turnId: string): Promise<RunningTurn> {
   const { last_seq } = await store.getConversation(key);
-  const { state } = await store.load(key);
+  const { state } = await store.loadOutline(key);
   const waiting = [...state.pendingInputs.values()].find(({ turn_id }) => turn_id === turnId);
   if (waiting !== undefined) return { turnId, message: waiting.key, from: last_seq };
   const { opened } = await findTurn(store, key, turnId);

@@ -1,5 +1,5 @@
 /** Finds a turn in the journal. The search starts at the end, so its cost depends on how long ago the turn was. */
-import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
+import { BLOCK_KINDS, type ConversationKey, type ConversationStore, type StoredEvent } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 
 export interface TurnPlace {
@@ -39,7 +39,7 @@ export async function findTurnOfMessage(
   key: ConversationKey,
   isMeant: (messageKey: string) => boolean,
 ): Promise<string | null> {
-  const { state } = await store.load(key);
+  const { state } = await store.loadOutline(key);
   const turns = new Set(state.turnIds);
   for await (const { event } of eventsBackwards(store, key))
     if (!("unknown" in event) && event.kind === "input.promoted" && isMeant(event.body.key))
@@ -47,10 +47,11 @@ export async function findTurnOfMessage(
   return null;
 }
 
+/** Without the events of blocks, which may be large. */
 async function* eventsBackwards(store: ConversationStore, key: ConversationKey): AsyncGenerator<StoredEvent> {
   const { last_seq } = await store.getConversation(key);
   for (let end = last_seq; end > 0; end -= PAGE) {
     const after = Math.max(0, end - PAGE);
-    yield* (await store.readEvents(key, { after, limit: end - after })).toReversed();
+    yield* (await store.readEvents(key, { after, limit: end - after, without: BLOCK_KINDS })).toReversed();
   }
 }

@@ -65,7 +65,7 @@ async function isForked(store: ConversationStore, key: ConversationKey, seq: num
 
 /** Marks every waiting message as processed, except the one to keep. */
 async function setAside({ store, withLease }: ForkParts, key: ConversationKey, keep: string | null): Promise<void> {
-  const { state } = await store.load(key);
+  const { state } = await store.loadOutline(key);
   const unwanted = [...state.pendingInputs.values()].filter((input) => input.key !== keep);
   if (unwanted.length === 0) return;
   await withLease(key, (lease) =>

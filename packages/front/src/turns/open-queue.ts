@@ -15,7 +15,7 @@ interface OpenQueueOptions extends Omit<ClusterQueueOptions, "store" | "database
 export async function openQueue(options: OpenQueueOptions): Promise<TurnQueue> {
   const { store, database, concurrency } = options;
   const isAsking = async (key: ConversationKey, at: number) => {
-    const { state, seq } = await store.load(key);
+    const { state, seq } = await store.loadOutline(key);
     if (seq !== at) return null;
     const { approvalsRequested, approvalsGiven } = state;
     // A turn can continue as soon as one of its calls has an answer.

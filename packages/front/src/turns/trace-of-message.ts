@@ -9,7 +9,7 @@ export async function traceOfMessage(
   key: ConversationKey,
   turnId: string,
 ): Promise<string | null> {
-  const { state } = await store.load(key);
+  const { state } = await store.loadOutline(key);
   const waiting = [...state.pendingInputs.values()].find(({ turn_id }) => turn_id === turnId);
   const { traceparent } = waiting ?? (await messageOf(store, key, turnId));
   return typeof traceparent === "string" ? traceparent : null;

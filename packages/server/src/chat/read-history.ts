@@ -1,8 +1,9 @@
 /** The last turns of a conversation as the AI SDK's messages. Each answer is the message that its stream has made. */
 import type { HistoryMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
-import { type SourceRow, type TurnView, viewPending } from "@cairn/timeline";
-import { readView } from "cairn-agent/turns";
+import type { SourceRow, TurnView } from "@cairn/timeline";
+import { readPage } from "cairn-agent/turns";
+import { MAX_PAGE_BYTES } from "../http/view-room.ts";
 import { type ChatPlace, chatFile } from "./chat-file.ts";
 import { foldMessage } from "./fold-message.ts";
 import { TurnWriter } from "./turn-writer.ts";
@@ -20,21 +21,17 @@ export async function readHistory(
   key: ConversationKey,
   limit: number,
 ): Promise<readonly HistoryMessage[]> {
-  const [{ events }, { turns }, { state }] = await Promise.all([
-    store.readTurns(key, { limit }),
-    readView(store, key, { limit }),
-    store.load(key),
-  ]);
+  const { view, events, pool } = await readPage(store, key, { limit, maxBytes: MAX_PAGE_BYTES });
   const place: ChatPlace = { conversation: key.conversation, prefix };
-  const sources = [...state.pool.rows()];
-  const shown = turns.flatMap((turn, index) => {
+  const sources = [...pool.rows()];
+  const shown = view.turns.flatMap((turn, index) => {
     const from = events.findIndex(({ seq }) => seq >= turn.opened_seq);
-    const next = turns[index + 1]?.opened_seq ?? Number.POSITIVE_INFINITY;
+    const next = view.turns[index + 1]?.opened_seq ?? Number.POSITIVE_INFINITY;
     const own = from < 0 ? [] : events.slice(from).filter(({ seq }) => seq < next);
     const answer = answerOf(place, turn, own, sources);
     return [questionOf(place, turn, own), ...(answer === null ? [] : [answer])];
   });
-  const waiting = [...state.pendingInputs.values()].map(viewPending).map(({ key: id, message }) => ({
+  const waiting = view.pending.map(({ key: id, message }) => ({
     id: id.replace(CHAT_KEY, "$1"),
     role: "user" as const,
     parts: [{ type: "text" as const, text: message }],

@@ -6,8 +6,8 @@
  * a slow client gets missed events from the journal, and a client that cannot be served to the end gets an error.
  */
 
-import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { type TimelineState, viewApproval } from "@cairn/timeline";
+import type { ConversationKey, ConversationStore, LoadedOutline } from "@cairn/store";
+import { viewApproval } from "@cairn/timeline";
 import { ItemFollower, type LiveHub, type LiveItem, type TurnChangesOptions, type TurnQueue } from "cairn-agent/turns";
 import { type CutOff, encoded, streamBody } from "../http/stream-body.ts";
 
@@ -86,7 +86,7 @@ export async function openTurnStream<Chunk>(
 
   async function* writeChunks(): AsyncGenerator<string, void, undefined> {
     using _ = follower;
-    const { state } = await store.load(key);
+    const { state } = await store.loadOutline(key);
     const writer = form.writer({
       turnId,
       message,
@@ -121,7 +121,7 @@ export async function openTurnStream<Chunk>(
 }
 
 /** Calls of earlier turns that wait for approval, behind which the message waits. */
-function approvalsOfOthers({ approvalsRequested, approvalsGiven }: TimelineState, turnId: string) {
+function approvalsOfOthers({ approvalsRequested, approvalsGiven }: LoadedOutline["state"], turnId: string) {
   const asked = [...approvalsRequested.values()].filter(({ call_id }) => !approvalsGiven.has(call_id));
   return asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId);
 }

@@ -10,7 +10,7 @@ export interface JournalBlock {
   readonly version: number;
 }
 
-const PAGE = 500;
+const PAGE = 100;
 
 export function blockOfEvent(event: TimelineEvent, seq: number): JournalBlock | null {
   if ("unknown" in event) return null;

@@ -13,7 +13,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { getPath } from "hono/utils/url";
 import type { z } from "zod";
 import type { Processor } from "../shares/processor.ts";
-import { bodyRoomOf } from "../shares/request-limits.ts";
+import { bodyRoomOf, viewRoomOf } from "../shares/request-limits.ts";
 import type { RequestRate } from "../shares/request-rate.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
@@ -67,7 +67,7 @@ export function watch(
   rate: RequestRate,
 ): MiddlewareHandler<ServerEnvironment> {
   const room = new BodyRoom(bodyRoomOf(settings, limits.shares));
-  const views = new ViewRoom(bodyRoomOf(settings, limits.shares));
+  const views = new ViewRoom(viewRoomOf(settings, limits.shares));
   return async (context, next) => {
     const requestId = randomUUID();
     context.set("requestId", requestId);
@@ -77,8 +77,8 @@ export function watch(
     const arrived = (bytes: number) => rate.noteBytes(context.get("scope"), bytes);
     context.set("intake", { pace, held, arrived, turn: () => processor.enter(context.get("scope")) });
     let leave = () => {};
-    context.set("takeRoom", async (key) => {
-      leave = await views.enter(key, await store.storedChars(key), context.req.raw.signal);
+    context.set("takeRoom", async (key, copies) => {
+      leave = await views.enter(key, copies * (await store.storedChars(key)), context.req.raw.signal);
     });
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));

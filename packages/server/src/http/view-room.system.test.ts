@@ -6,6 +6,8 @@ import { LOCAL_SCOPE } from "cairn-agent/process";
 import { expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 
+const TS = "2026-02-09T10:00:00Z";
+
 it("many requests for a large conversation are all answered, though there is room for few, and clients that leave free theirs", async () => {
   await using bench = await ServerBench.open({ server: { uploadMb: 0.5 } });
   const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
@@ -17,7 +19,7 @@ it("many requests for a large conversation are all answered, though there is roo
   expect(await store.storedChars(key)).toBeGreaterThan(2_400_000);
   await store.close();
   // There is room for two at a time.
-  const paths = ["", "/blocks", "/timeline", "/requests", "/read?path=fi:x"];
+  const paths = ["", "/blocks", "/timeline", "/requests", "/orders", "/read?path=fi:x"];
   const told = await Promise.all(
     Array.from({ length: 20 }, async (_, nth) => {
       const client = new AbortController();
@@ -31,4 +33,33 @@ it("many requests for a large conversation are all answered, though there is roo
   );
   expect(told.filter((each) => each === "left").length).toBe(5);
   expect(told.filter((each) => each === 200).length).toBe(15);
+});
+
+it("a page of large turns is limited by its size, in the app and in chats, and earlier pages have the rest", async () => {
+  await using bench = await ServerBench.open();
+  const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
+  const key = { ...LOCAL_SCOPE, conversation: "large" };
+  const text = "text ".repeat(180_000);
+  const turn = (n: number) => [
+    makeEvent("turn.opened", { turn_id: `turn_${n}`, ts: TS }),
+    makeEvent("block.appended", {
+      position: n - 1,
+      block: { type: "user.prompt", turn_id: `turn_${n}`, path: `ar:turn_${n}.user.prompt`, text, ts: TS },
+      tokens: 1,
+      version: 1,
+    }),
+    makeEvent("turn.closed", { turn_id: `turn_${n}`, ts: TS, exit: "complete" }),
+  ];
+  await store.createConversation(key, { events: Array.from({ length: 20 }, (_, nth) => turn(nth + 1)).flat() });
+  await store.close();
+  const shown: number[] = [];
+  for (let before = 21; before > 1; before = shown[0] ?? 1) {
+    const { turns, has_more } = await bench.get(`/api/conversations/large?before=${before}`);
+    expect(turns.length).toBe(Math.min(8, before - 1));
+    expect(has_more).toBe(before > 9);
+    shown.unshift(...turns.map(({ n }: { readonly n: number }) => n));
+  }
+  expect(shown).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 1));
+  expect((await bench.get("/api/conversations/large")).turns).toHaveLength(8);
+  expect(await bench.get("/api/chat/large?limit=100")).toHaveLength(8);
 });

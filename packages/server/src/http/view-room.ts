@@ -9,6 +9,8 @@ import { overShare } from "cairn-agent/turns";
 
 /** Stored characters up to which a conversation is not counted. Nearly all conversations store less. */
 const FREE_CHARS = 1_000_000;
+/** Maximum size of the events that a page of turns is made from. A page with a single turn may be larger. */
+export const MAX_PAGE_BYTES = 8_000_000;
 const PATIENCE_MS = 30_000;
 const RETRY_SECONDS = 2;
 

@@ -242,7 +242,7 @@ interface Waiting {
 }
 
 async function waitingIn({ store, owner }: AgentServerParts, conversation: string): Promise<Waiting> {
-  const { state } = await store.load({ ...owner, conversation });
+  const { state } = await store.loadOutline({ ...owner, conversation });
   const asked = [...state.approvalsRequested.values()];
   return { openTurn: state.openTurn, approvals: asked.filter(({ call_id }) => !state.approvalsGiven.has(call_id)) };
 }

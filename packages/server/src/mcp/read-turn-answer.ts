@@ -22,8 +22,12 @@ export async function readTurnAnswer(
   key: ConversationKey,
   turn: string | null,
 ): Promise<TurnAnswer> {
-  const { turns, sources } = await readView(store, key, { limit: turn === null ? 1 : MAX_TURNS });
-  const found = turn === null ? turns.at(-1) : turns.find(({ turn_id }) => turn_id === turn);
+  let [page, left] = [await readView(store, key, { limit: 1 }), MAX_TURNS];
+  const foundIn = ({ turns }: typeof page) => turns.find(({ turn_id }) => turn === null || turn_id === turn);
+  while (foundIn(page) === undefined && page.has_more && --left > 0)
+    page = await readView(store, key, { limit: 1, before: page.turns[0]?.n ?? 1 });
+  const { sources } = page;
+  const found = foundIn(page);
   if (found === undefined)
     throw new CairnError("not_found", "The conversation has no such turn, or too many turns came after it.", { turn });
   const { turn_id, exit, error, completion, files } = found;

@@ -13,3 +13,11 @@ export function bodyRoomOf(settings: Settings, shares: Shares): ShareLimits {
   const { upload_bytes } = limitsOf(settings);
   return shareLimits(UPLOADS_AT_ONCE * upload_bytes, shares, BASE64_GROWTH * upload_bytes);
 }
+
+/** Maximum of stored characters that answers about large conversations are made from at a time, by the whole server. */
+const MAX_VIEW_CHARS = 200_000_000;
+
+export function viewRoomOf(settings: Settings, shares: Shares): ShareLimits {
+  const { total } = bodyRoomOf(settings, shares);
+  return shareLimits(Math.min(total, MAX_VIEW_CHARS), shares, BASE64_GROWTH * limitsOf(settings).upload_bytes);
+}

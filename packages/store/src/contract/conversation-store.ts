@@ -13,6 +13,7 @@ import type {
   FoundPath,
   Lease,
   LoadedConversation,
+  LoadedOutline,
   OpenStream,
   SearchHit,
   Spending,
@@ -117,12 +118,17 @@ export interface ConversationStore {
 
   /** The current state: a snapshot and the events after it. The caller owns the returned state. */
   load(key: ConversationKey, options?: CallOptions): Promise<LoadedConversation>;
+  /** What runs and waits, the turns and the sources. Unlike `load`, it takes no memory for the texts of blocks. */
+  loadOutline(key: ConversationKey, options?: CallOptions): Promise<LoadedOutline>;
   /** The state after event `seq`; 0 is the empty state. Throws `not_found` beyond the last event. */
   stateAt(key: ConversationKey, seq: number, options?: CallOptions): Promise<LoadedConversation>;
-  /** Events after `after`, oldest first; at most `limit` (1 to 10,000; default 1,000). */
+  /**
+   * Events after `after`, oldest first; at most `limit` (1 to 10,000; default 1,000). Events of the kinds `without` are
+   * left out, but count.
+   */
   readEvents(
     key: ConversationKey,
-    options?: CallOptions & { readonly after?: number; readonly limit?: number },
+    options?: CallOptions & { readonly after?: number; readonly limit?: number; readonly without?: readonly string[] },
   ): Promise<readonly StoredEvent[]>;
   /**
    * Every event after `after`, then new ones as any process appends them, each once and in order. It ends without an
@@ -173,10 +179,13 @@ export interface ConversationStore {
   search(scope: Scope, query: string, options?: SearchOptions): Promise<Page<SearchHit>>;
   /** The turns, oldest first, as the user sees them. */
   turns(key: ConversationKey, options?: PageOptions): Promise<Page<StoredTurn>>;
-  /** The journal of the last `limit` turns (1 to 1,000; default 20), or of those before turn number `before`. */
+  /**
+   * The journal of the last `limit` turns (1 to 1,000; default 20), or of those before turn number `before`. It has
+   * fewer turns if their events take more than `maxBytes` together, but at least one.
+   */
   readTurns(
     key: ConversationKey,
-    options?: CallOptions & { readonly before?: number; readonly limit?: number },
+    options?: CallOptions & { readonly before?: number; readonly limit?: number; readonly maxBytes?: number },
   ): Promise<TurnPage>;
 
   /**

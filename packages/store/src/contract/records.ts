@@ -1,5 +1,14 @@
 /** The records that a conversation store returns. */
-import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnArtifacts } from "@cairn/timeline";
+import type {
+  Artifact,
+  Block,
+  Json,
+  JsonObject,
+  SourcesPool,
+  TimelineEvent,
+  TimelineState,
+  TurnArtifacts,
+} from "@cairn/timeline";
 
 export interface ForkOrigin {
   readonly conversation: string;
@@ -53,6 +62,16 @@ export interface LoadedConversation {
   readonly seq: number;
   /** Seq of the last folded timeline event. */
   readonly timelineSeq: number;
+}
+
+/** The state of a conversation without its blocks. */
+export interface LoadedOutline {
+  readonly state: Pick<
+    TimelineState,
+    "turnIds" | "openTurn" | "openTurnChoice" | "pendingInputs" | "unsettled" | "approvalsRequested" | "approvalsGiven"
+  > & { readonly pool: Pick<SourcesPool, "get" | "rows" | "maxSid"> };
+  /** Seq of the last folded event. */
+  readonly seq: number;
 }
 
 export interface Lease {

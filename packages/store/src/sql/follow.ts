@@ -62,6 +62,6 @@ interface Place {
 function readAfter(db: SqlDatabase, key: ConversationKey, { id, after, signal }: Place): Promise<Page> {
   return db.read(function* () {
     const row = id === null ? yield* requireConversation(db, key) : yield* requireSameConversation(db, key, id);
-    return { id: row.id, events: yield* journalEvents(db, row, after, PIECE) };
+    return { id: row.id, events: yield* journalEvents(db, row, { after, limit: PIECE, without: [] }) };
   }, signal);
 }

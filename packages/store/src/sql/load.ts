@@ -47,7 +47,7 @@ export function* loadState(db: SqlDatabase, row: ConversationRow, upTo = row.las
 
 export function* loadFolding(db: SqlDatabase, row: ConversationRow, upTo = row.last_seq): Work<Folding> {
   yield* refuseStrays(db, row);
-  const folding = (yield* restoreSnapshot(db, row, upTo)) ?? beginFolding();
+  const folding = (yield* restoreSnapshot(db, row, upTo, true)) ?? beginFolding();
   yield* foldOn(db, row, folding, upTo);
   return folding;
 }
@@ -74,22 +74,27 @@ export function foldEvent(folding: Folding, event: TimelineEvent, seq: number): 
   if (!INPUT_KINDS.has(event.kind)) folding.timelineSeq = seq;
 }
 
-/** Like `takeEvents`, for readers: throws `corrupt` if an event after `after` is missing. */
+/** Like `takeEvents`, for readers: throws `corrupt` if an event after `after` is missing, unless some are left out. */
 export function* journalEvents(
   db: SqlDatabase,
   row: ConversationRow,
-  after: number,
-  limit: number,
+  { after, limit, without }: { readonly after: number; readonly limit: number; readonly without: readonly string[] },
 ): Work<StoredEvent[]> {
   yield* refuseStrays(db, row);
-  const events = yield* takeEvents(db, row, { after, upTo: row.last_seq, limit }, readEventRow);
+  const events = yield* takeEvents(db, row, { after, upTo: row.last_seq, limit, without }, readEventRow);
+  if (without.length > 0) return events;
   for (const [index, each] of events.entries())
     if (each.seq !== after + 1 + index) throw missingEvent(after + 1 + index);
   if (events.length < Math.min(limit, row.last_seq - after)) throw missingEvent(after + 1 + events.length);
   return events;
 }
 
-function* restoreSnapshot(db: SqlDatabase, owner: EventOwner, upTo: number): Work<Folding | null> {
+export function* restoreSnapshot(
+  db: SqlDatabase,
+  owner: EventOwner,
+  upTo: number,
+  withBlocks: boolean,
+): Work<Folding | null> {
   let before = upTo;
   for (;;) {
     const row = yield* db.get<SnapshotRow>(
@@ -99,14 +104,14 @@ function* restoreSnapshot(db: SqlDatabase, owner: EventOwner, upTo: number): Wor
       before,
     );
     if (row === undefined) return null;
-    const restored = yield* decodeSnapshot(db, owner, row);
+    const restored = yield* decodeSnapshot(db, owner, row, withBlocks);
     if (restored !== null) return { ...restored, seq: row.seq, timelineSeq: row.timeline_seq };
     before = row.seq - 1;
   }
 }
 
 /** Finds an event after the last one that the conversation's row names: stopping there would lose events. */
-function* refuseStrays(db: SqlDatabase, row: ConversationRow): Work<void> {
+export function* refuseStrays(db: SqlDatabase, row: ConversationRow): Work<void> {
   const stray = yield* db.get("SELECT 1 FROM events WHERE conversation = ? AND seq > ? LIMIT 1", row.id, row.last_seq);
   if (stray !== undefined)
     throw storeError(

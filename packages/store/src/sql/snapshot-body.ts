@@ -110,7 +110,12 @@ export function comparableState(state: TimelineState, { body }: SnapshotRow): st
 }
 
 /** Restores a state; null when the snapshot itself is damaged. Damage to its events throws `corrupt`. */
-export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: SnapshotRow): Work<RestoredSnapshot | null> {
+export function* decodeSnapshot(
+  db: SqlDatabase,
+  owner: EventOwner,
+  row: SnapshotRow,
+  withBlocks: boolean,
+): Work<RestoredSnapshot | null> {
   if (snapshotCrc(row) !== row.crc) return null;
   const { window_seqs, overlays, clips = [], indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
   const turn_ids = yield* turnIds(db, owner, row.seq);
@@ -119,7 +124,7 @@ export function* decodeSnapshot(db: SqlDatabase, owner: EventOwner, row: Snapsho
   const covers = new Map(overlays);
   const clipped = new Map(clips);
   const seqs: WindowSeqs = new Map();
-  const blocks = yield* readEvents(db, owner, window_seqs, (event) => {
+  const blocks = yield* readEvents(db, owner, withBlocks ? window_seqs : [], (event) => {
     const found = blockOfRow(event);
     if (found === null)
       throw storeError("corrupt", `Event ${event.seq} contains no block. Run cairn doctor to check the store.`, {
@@ -197,7 +202,7 @@ function turnIdsOf(conversation: Lined) {
 }
 
 /** Reads the ids of all turns as one JSON text. A row for each turn would take most of the loading time. */
-function* turnIds(db: SqlDatabase, conversation: Lined, seq: number): Work<string[]> {
+export function* turnIds(db: SqlDatabase, conversation: Lined, seq: number): Work<string[]> {
   const found = yield* db.get<{ ids: string }>(turnIdsOf(conversation), conversation.id, seq);
   return (JSON.parse(found?.ids ?? "[]") as string[]).map(fromColumn);
 }

@@ -15,11 +15,19 @@ import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
 const MAX_FOLLOWED = 16;
+/** Approximate maximum of characters in the blocks of all cached states. */
+const MAX_FOLLOWED_CHARS = 32_000_000;
+
+/** A cached state, and the characters of its blocks at its last snapshot and of the events since then. */
+interface Followed {
+  readonly folding: Folding;
+  readonly chars: number;
+}
 
 export class SnapshotKeeper {
   readonly #db: SqlDatabase;
   /** Cached states by conversation, least recently used first. */
-  readonly #followed = new Map<number, Folding>();
+  readonly #followed = new Map<number, Followed>();
 
   constructor(db: SqlDatabase) {
     this.#db = db;
@@ -29,9 +37,10 @@ export class SnapshotKeeper {
   *noteAppend({ conversation, written, afterSeq, snapshotDue }: AppendOutcome): Work<boolean> {
     const isFollowed = this.#fold(conversation.id, afterSeq, written);
     if (!snapshotDue || written.length === 0) return false;
-    const folding = this.#followed.get(conversation.id);
+    const folding = this.#followed.get(conversation.id)?.folding;
     if (!isFollowed || folding === undefined) return true;
     yield* this.#write(conversation, folding);
+    this.#follow(conversation.id, folding, charsOf(folding));
     return false;
   }
 
@@ -49,11 +58,19 @@ export class SnapshotKeeper {
     const row = yield* lockById(this.#db, conversation);
     if (row === null || row.tail_events === 0 || folding.seq > row.last_seq) return;
     yield* foldOn(this.#db, row, folding);
-    this.#followed.set(conversation, folding);
     yield* this.#write(row, folding);
-    for (const oldest of this.#followed.keys()) {
-      if (this.#followed.size <= MAX_FOLLOWED) break;
+    this.#follow(conversation, folding, charsOf(folding));
+  }
+
+  /** Forgets the states that were used least recently, and a state that is larger than the maximum of all. */
+  #follow(conversation: number, folding: Folding, chars: number): void {
+    this.#followed.delete(conversation);
+    this.#followed.set(conversation, { folding, chars });
+    let total = this.#followed.values().reduce((sum, each) => sum + each.chars, 0);
+    for (const [oldest, followed] of this.#followed) {
+      if (this.#followed.size <= MAX_FOLLOWED && total <= MAX_FOLLOWED_CHARS) break;
       this.#followed.delete(oldest);
+      total -= followed.chars;
     }
   }
 
@@ -74,14 +91,18 @@ export class SnapshotKeeper {
 
   /** Folds a batch; returns false for a conversation whose state is not cached up to `afterSeq`. */
   #fold(conversation: number, afterSeq: number, events: readonly PreparedEvent[]): boolean {
-    const folding = this.#followed.get(conversation);
-    if (folding === undefined) return false;
+    const followed = this.#followed.get(conversation);
+    if (followed === undefined) return false;
     this.#followed.delete(conversation);
+    const { folding } = followed;
     if (folding.seq !== afterSeq) return false;
-    let seq = afterSeq;
-    for (const { event } of events) foldEvent(folding, event, ++seq);
-    this.#followed.set(conversation, folding);
-    return true;
+    let [seq, chars] = [afterSeq, followed.chars];
+    for (const { event, body } of events) {
+      foldEvent(folding, event, ++seq);
+      chars += body.length;
+    }
+    this.#follow(conversation, folding, chars);
+    return this.#followed.has(conversation);
   }
 
   *#write(conversation: ConversationRow, folding: Folding): Work<void> {
@@ -116,4 +137,8 @@ export class SnapshotKeeper {
       id,
     );
   }
+}
+
+function charsOf({ state }: Folding): number {
+  return state.window.reduce((sum, { block }) => sum + (block.text?.length ?? 0), 0);
 }

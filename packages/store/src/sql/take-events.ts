@@ -19,6 +19,8 @@ interface Span {
   readonly after: number;
   readonly upTo: number;
   readonly limit: number;
+  /** Events of these kinds are left out. */
+  readonly without?: readonly string[];
 }
 
 /** Calls `take` for each event of a span, in order, and returns the results. A large span is read in slices. */
@@ -42,11 +44,16 @@ interface Slice extends Span {
   readonly id: number;
 }
 
-function* rowsOf(db: SqlDatabase, { id, after, upTo, limit }: Slice): Work<EventRow[]> {
+function* rowsOf(db: SqlDatabase, { id, after, upTo, limit, without = [] }: Slice): Work<EventRow[]> {
   return yield* db.all<EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-    ...[id, after, upTo, limit],
+    `SELECT ${EVENT_COLUMNS} FROM events
+      WHERE conversation = ? AND seq > ? AND seq <= ?${excluding(without)} ORDER BY seq LIMIT ?`,
+    ...[id, after, upTo, ...without, limit],
   );
+}
+
+function excluding(kinds: readonly string[]): string {
+  return kinds.length === 0 ? "" : ` AND kind NOT IN (${kinds.map(() => "?").join(", ")})`;
 }
 
 /** Divides a span so that each slice has about `SLICE_BYTES` of one conversation. */
@@ -57,7 +64,7 @@ function* slicesOf(db: SqlDatabase, owner: EventOwner, span: Span): Work<Slice[]
   for (const part of yield* partsOf(db, owner)) {
     const upTo = Math.min(last, part.upto);
     if (upTo <= after) continue;
-    slices.push(...(yield* slicesOfPart(db, part, { after, upTo, limit: upTo - after })));
+    slices.push(...(yield* slicesOfPart(db, part, { ...span, after, upTo, limit: upTo - after })));
     after = upTo;
   }
   return slices;
@@ -66,17 +73,18 @@ function* slicesOf(db: SqlDatabase, owner: EventOwner, span: Span): Work<Slice[]
 /** The size of a body is known without reading it. */
 function* slicesOfPart(db: SqlDatabase, { id, stored_chars }: Part, span: Span): Work<Slice[]> {
   if (stored_chars <= SLICE_BYTES) return [{ id, ...span }];
+  const { without = [] } = span;
   const sizes = yield* db.all<{ seq: number; bytes: number }>(
     `SELECT seq, octet_length(body) AS bytes FROM events
-      WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
-    ...[id, span.after, span.upTo, span.limit],
+      WHERE conversation = ? AND seq > ? AND seq <= ?${excluding(without)} ORDER BY seq LIMIT ?`,
+    ...[id, span.after, span.upTo, ...without, span.limit],
   );
   const slices: Slice[] = [];
   let [after, bytes] = [span.after, 0];
   for (const [index, each] of sizes.entries()) {
     bytes += each.bytes;
     if (bytes < SLICE_BYTES && index < sizes.length - 1) continue;
-    slices.push({ id, after, upTo: each.seq, limit: sizes.length });
+    slices.push({ id, after, upTo: each.seq, limit: sizes.length, without });
     [after, bytes] = [each.seq, 0];
   }
   return slices;

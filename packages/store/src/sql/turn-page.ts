@@ -5,7 +5,7 @@ import type { TurnPage } from "../contract/records.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow, readEventRow } from "./event-row.ts";
 import { highestSidBefore } from "./known-sources.ts";
-import { journalOf, turnOf } from "./lineage.ts";
+import { journalOf, partsOf, turnOf, turnsOf } from "./lineage.ts";
 import { pageLimit } from "./paging.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { takeEvents } from "./take-events.ts";
@@ -14,6 +14,7 @@ import type { Work } from "./work.ts";
 export interface TurnPageOptions extends CallOptions {
   readonly before?: number;
   readonly limit?: number;
+  readonly maxBytes?: number;
 }
 
 export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: TurnPageOptions): Work<TurnPage> {
@@ -22,16 +23,46 @@ export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: Tu
   if (!Number.isSafeInteger(before) || before < 1)
     throw storeError("bad_argument", "`before` must be the number of a turn, at least 1.", { before });
   const last = Math.min(before - 1, row.turns);
-  const first = Math.max(1, last - limit + 1);
   if (last < 1) return { first: 1, last: 0, seq: row.last_seq, highest_sid: 0, events: [] };
-  const start = (yield* openedSeq(db, row, first)) ?? 1;
   const next = yield* openedSeq(db, row, last + 1);
   const end = next === null ? row.last_seq : next - 1;
+  const wanted = Math.max(1, last - limit + 1);
+  const { maxBytes = Number.POSITIVE_INFINITY } = options;
+  const first = Math.min(last, yield* firstWithin(db, row, wanted, end, maxBytes));
+  const start = (yield* openedSeq(db, row, first)) ?? 1;
   const span = { after: start - 1, upTo: end, limit: Math.max(1, end - start + 1) };
   const events = yield* takeEvents(db, row, span, readEventRow);
   const later = next === null ? [] : (yield* laterRows(db, row, first, last, end)).map(readEventRow);
   const highest_sid = yield* highestSidBefore(db, row, start);
   return { first, last, seq: row.last_seq, highest_sid, events: [...events, ...later] };
+}
+
+/** The first turn, `first` or a later one, from which the events up to `end` have at most `maxBytes`. */
+function* firstWithin(
+  db: SqlDatabase,
+  row: ConversationRow,
+  first: number,
+  end: number,
+  maxBytes: number,
+): Work<number> {
+  const stored = (yield* partsOf(db, row)).reduce((sum, { stored_chars }) => sum + stored_chars, 0);
+  if (stored <= maxBytes) return first;
+  const start = (yield* openedSeq(db, row, first)) ?? 1;
+  const sizes = yield* db.all<{ seq: number; bytes: number }>(
+    `SELECT seq, octet_length(body) AS bytes FROM ${journalOf(row, "events")} AND seq BETWEEN ? AND ? ORDER BY seq DESC`,
+    ...[row.id, start, end],
+  );
+  let bytes = 0;
+  const over = sizes.find((each) => {
+    bytes += each.bytes;
+    return bytes > maxBytes;
+  });
+  if (over === undefined) return first;
+  const fitting = yield* db.get<{ ordinal: number }>(
+    `SELECT ordinal FROM ${turnsOf(row)} AND turns.opened_seq > ? ORDER BY ordinal LIMIT 1`,
+    ...[row.id, over.seq],
+  );
+  return fitting?.ordinal ?? Number.POSITIVE_INFINITY;
 }
 
 function* openedSeq(db: SqlDatabase, row: ConversationRow, ordinal: number): Work<number | null> {

@@ -167,7 +167,7 @@ export class JournalCheck {
 
   *#restore(row: SnapshotRow): Work<TimelineState | null> {
     try {
-      return (yield* decodeSnapshot(this.#db, this.#row, row))?.state ?? null;
+      return (yield* decodeSnapshot(this.#db, this.#row, row, true))?.state ?? null;
     } catch (error) {
       if (CairnError.is(error)) return null;
       throw error;

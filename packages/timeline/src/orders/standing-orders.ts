@@ -36,19 +36,21 @@ export function nameOfOrder({ path, text }: StandingOrder): DirectiveName {
   return { path: path ?? "", text };
 }
 
+/** What a conversation says about standing orders: those that apply, and those that it closed. */
+export function saidOrders(state: TimelineState): Directive[] {
+  const { directives, closed_orders } = heldDirectives(state);
+  const closed = closed_orders.map(({ text, ts }) => {
+    return { path: "", text: "", closes: [{ path: "", text }], ...(ts === undefined ? {} : { ts }) };
+  });
+  return [...directives.filter(isStanding), ...closed];
+}
+
 /**
  * The standing orders of several conversations of a user as one list, the ones to keep in view first. The latest order
  * counts, in whichever conversation: an order that replaces another, and one that closes another.
  */
-export function mergeOrders(states: Iterable<TimelineState>): Directive[] {
-  const said: Directive[] = [];
-  for (const state of states) {
-    const { directives, closed_orders } = heldDirectives(state);
-    said.push(...directives.filter(isStanding));
-    for (const { text, ts } of closed_orders)
-      said.push({ path: "", text: "", closes: [{ path: "", text }], ...(ts === undefined ? {} : { ts }) });
-  }
-  const inOrder = said.sort((a, b) => compare(a.ts ?? "", b.ts ?? ""));
+export function mergeOrders(said: Iterable<readonly Directive[]>): Directive[] {
+  const inOrder = [...said].flat().sort((a, b) => compare(a.ts ?? "", b.ts ?? ""));
   return rankDirectives(foldDirectives(EMPTY_DIGEST, inOrder).directives);
 }
 

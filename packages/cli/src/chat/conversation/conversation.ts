@@ -65,7 +65,7 @@ export class Conversation {
   /** Whether there is work before a new message: an open turn, or a waiting message. */
   async hasWork(): Promise<boolean> {
     if (!this.#exists) return false;
-    const { state } = await this.#parts.store.load(this.#parts.key);
+    const { state } = await this.#parts.store.loadOutline(this.#parts.key);
     return state.openTurn !== null || state.pendingInputs.size > 0;
   }
 
@@ -147,7 +147,7 @@ export class Conversation {
   }
 
   async approvals(): Promise<Approval[]> {
-    const { state } = await this.#parts.store.load(this.#parts.key);
+    const { state } = await this.#parts.store.loadOutline(this.#parts.key);
     return [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
   }
 

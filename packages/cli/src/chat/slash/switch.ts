@@ -43,7 +43,7 @@ export const fork: SlashCommand = {
   about: "continue in a copy of this conversation, up to a turn (default: the last)",
   run: async (context, argument) => {
     const { chat, store, output } = context;
-    const turns = chat.conversation.exists ? (await store.load(chat.key)).state.turnIds : [];
+    const turns = chat.conversation.exists ? (await store.loadOutline(chat.key)).state.turnIds : [];
     const number = argument === "" ? turns.length : Number(argument);
     const turnId = turns[number - 1];
     if (turnId === undefined)

@@ -25,7 +25,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
   endpoint(app, api.answerApproval, async (context, { params, body }, answer) => {
     const { hash = null, remember = false, params: edited, ...said } = body;
     const key = keyOf(context, params);
-    const { state } = await store.load(key);
+    const { state } = await store.loadOutline(key);
     // The audit log records answers to calls that were asked about, also those that are rejected.
     const asked = state.approvalsRequested.get(params.call);
     if (asked !== undefined) context.set("consent", { [params.call]: said.approve });
@@ -36,7 +36,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
 
   endpoint(app, api.giveFeedback, async (context, { params, body }, answer) => {
     const key = keyOf(context, params);
-    const { state } = await store.load(key);
+    const { state } = await store.loadOutline(key);
     if (!state.turnIds.includes(params.turn))
       throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: params.turn });
     await room.check(key);

@@ -12,10 +12,10 @@ const MAX_LOOKED_AT = 5_000;
 export function blockRoutes(app: App, { store }: ServerParts): void {
   endpoint(app, api.listBlocks, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
-    await context.get("takeRoom")(key);
-    const { state } = await store.load(key);
+    await context.get("takeRoom")(key, 3);
+    const window = windowOf((await store.load(key)).state);
     const forward = query.after !== undefined;
-    const found: JournalBlock[] = [];
+    const found: api.Block[] = [];
     let looked = 0;
     let next: number | null = null;
     const source =
@@ -26,12 +26,19 @@ export function blockRoutes(app: App, { store }: ServerParts): void {
         break;
       }
       looked++;
-      const hasState = query.state === undefined || stateOf(block.position, state) === query.state;
-      if (hasState && fits(block, query)) found.push(block);
+      const entry = window.get(block.position);
+      const hasState = query.state === undefined || stateOf(entry) === query.state;
+      if (hasState && fits(block, query)) found.push(describeBlock(block, entry));
     }
-    const ordered = forward ? found : found.reverse();
-    return answer(200, { blocks: ordered.map((block) => describeBlock(block, state)), next });
+    return answer(200, { blocks: forward ? found : found.reverse(), next });
   });
+}
+
+type Shown = Pick<TimelineState["window"][number], "overlay" | "clip">;
+
+/** How the blocks of the window are shown, by position, without their texts. */
+function windowOf({ window }: TimelineState): ReadonlyMap<number, Shown> {
+  return new Map(window.map(({ position, overlay, clip }) => [position, { overlay, clip }]));
 }
 
 function fits({ block }: JournalBlock, { type, q, turn }: api.RequestOf<typeof api.listBlocks>["query"]): boolean {
@@ -42,8 +49,7 @@ function fits({ block }: JournalBlock, { type, q, turn }: api.RequestOf<typeof a
   return `${block.path ?? ""}\n${block.text ?? ""}`.toLowerCase().includes(words);
 }
 
-function describeBlock({ position, seq, block, tokens, version }: JournalBlock, state: TimelineState): api.Block {
-  const entry = state.at(position);
+function describeBlock({ position, seq, block, tokens, version }: JournalBlock, entry: Shown | undefined): api.Block {
   const text = block.text ?? null;
   const shown = text === null ? null : previewText(text);
   return {
@@ -52,21 +58,21 @@ function describeBlock({ position, seq, block, tokens, version }: JournalBlock, 
     tokens,
     version,
     type: block.type,
-    text: shown,
+    // A copy: a part of a string keeps the whole string in memory.
+    text: shown === null ? null : Buffer.from(shown, "utf16le").toString("utf16le"),
     cut: shown !== text,
     turn_id: block.turn_id ?? null,
     path: block.path ?? null,
     mime: block.mime ?? null,
     meta: withoutReasoning(block).meta ?? {},
-    state: stateOf(position, state),
+    state: stateOf(entry),
     replacement: entry?.overlay?.replacement ?? null,
     shown_lines: entry?.clip?.shown_lines ?? null,
   };
 }
 
-function stateOf(position: number, state: TimelineState): api.BlockState {
-  const entry = state.at(position);
-  if (entry === null) return "compacted";
+function stateOf(entry: Shown | undefined): api.BlockState {
+  if (entry === undefined) return "compacted";
   if (entry.overlay === null) return entry.clip === null ? "visible" : "clipped";
   return entry.overlay.by === "agent" ? "hidden" : "pruned";
 }

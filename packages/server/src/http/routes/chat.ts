@@ -110,7 +110,10 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     const key = keyOf(context, params);
     // A chat begins with its first message; before, its history is empty.
     const info = await store.getConversation(key).catch(unlessNew);
-    return answer(200, info === null ? [] : await readHistory(parts, await shownOf(key), query.limit));
+    if (info === null) return answer(200, []);
+    const shown = await shownOf(key);
+    await context.get("takeRoom")(shown, 2);
+    return answer(200, await readHistory(parts, shown, query.limit));
   });
 
   endpoint(app, api.resumeChat, async (context, { params }) => {
@@ -125,7 +128,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
    * sent again changes nothing.
    */
   async function setAsideQuestion(key: ConversationKey, inputKey: string): Promise<void> {
-    const { openTurn, pendingInputs, approvalsRequested, approvalsGiven, unsettled } = (await store.load(key)).state;
+    const { openTurn, pendingInputs, approvalsRequested, approvalsGiven, unsettled } = (await store.loadOutline(key))
+      .state;
     const isAnswered = [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
     const isWaiting =
       openTurn !== null &&
@@ -141,7 +145,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     key: ConversationKey,
     answered: ReturnType<typeof answeredApprovals>,
   ): Promise<Response> {
-    const { state } = await store.load(key);
+    const { state } = await store.loadOutline(key);
     const { openTurn } = state;
     const asked = answered.filter((answer) => {
       const request = state.approvalsRequested.get(answer.call_id);

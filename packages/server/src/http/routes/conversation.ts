@@ -5,6 +5,7 @@ import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
 import { readView } from "cairn-agent/turns";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
+import { MAX_PAGE_BYTES } from "../view-room.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -13,8 +14,9 @@ export function conversationRoute(app: App, parts: ServerParts): void {
   endpoint(app, api.readConversation, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
     const { before, limit } = query;
-    await context.get("takeRoom")(key);
-    const view = await readView(store, key, { limit, ...(before === undefined ? {} : { before }) });
+    await context.get("takeRoom")(key, 1);
+    const from = before === undefined ? {} : { before };
+    const view = await readView(store, key, { limit, maxBytes: MAX_PAGE_BYTES, ...from });
     const info = await store.getConversation(key);
     const conversation = await describeConversation(parts, key, info);
     const versions = await store.versions(key);

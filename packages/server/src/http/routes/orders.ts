@@ -3,32 +3,35 @@
 import { randomUUID } from "node:crypto";
 import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
 import * as api from "@cairn/api";
-import type { ConversationKey } from "@cairn/store";
-import { type App, endpoint, keyOf } from "../endpoint.ts";
+import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 export function orderRoutes(app: App, { store, room, now }: ServerParts): void {
-  const change = async (key: ConversationKey, changed: OrderChange) => {
+  const change = async (context: ServerContext, params: { readonly id: string }, changed: OrderChange) => {
+    const key = keyOf(context, params);
+    await context.get("takeRoom")(key, 2);
     const input = { key: randomUUID(), ts: new Date(now()).toISOString() };
     return { orders: await changeOrder(store, key, changed, input) };
   };
 
-  endpoint(app, api.listOrders, async (context, { params }, answer) =>
-    answer(200, { orders: await listOrders(store, keyOf(context, params)) }),
-  );
+  endpoint(app, api.listOrders, async (context, { params }, answer) => {
+    const key = keyOf(context, params);
+    await context.get("takeRoom")(key, 2);
+    return answer(200, { orders: await listOrders(store, key) });
+  });
 
   endpoint(app, api.addOrder, async (context, { params, body }, answer) => {
     await room.check(context.get("scope"));
-    return answer(200, await change(keyOf(context, params), given(body)));
+    return answer(200, await change(context, params, given(body)));
   });
 
   endpoint(app, api.correctOrder, async (context, { params, body }, answer) => {
     await room.check(context.get("scope"));
-    return answer(200, await change(keyOf(context, params), { id: params.order, ...given(body) }));
+    return answer(200, await change(context, params, { id: params.order, ...given(body) }));
   });
 
   endpoint(app, api.deleteOrder, async (context, { params }, answer) =>
-    answer(200, await change(keyOf(context, params), { id: params.order })),
+    answer(200, await change(context, params, { id: params.order })),
   );
 }
 

@@ -4,6 +4,8 @@ import * as api from "@cairn/api";
 import type { FoundPath } from "@cairn/store";
 import { blobOf, CairnError, isInternalArtifact, publicBlock } from "@cairn/timeline";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
+import { jsonBytes } from "../json-pieces.ts";
+import { streamBody } from "../stream-body.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 const NOTHING = { mime: null, text: null, blob: null, version: 0, versions: 0 };
@@ -11,9 +13,11 @@ const NOTHING = { mime: null, text: null, blob: null, version: 0, versions: 0 };
 export function payloadRoutes(app: App, { store }: ServerParts): void {
   const sendArtifact = async (context: ServerContext, params: { readonly id: string }, kind: string) => {
     const key = keyOf(context, params);
-    await context.get("takeRoom")(key);
-    const { payload: stored } = await store.getArtifact(key, kind);
-    return context.body(JSON.stringify(stored), 200, { "content-type": "application/json; charset=utf-8" });
+    await context.get("takeRoom")(key, 3);
+    const { payload } = await store.getArtifact(key, kind);
+    return new Response(streamBody(jsonBytes(payload), { cutOff: context.get("cutOff") }), {
+      headers: { "content-type": "application/json; charset=utf-8" },
+    });
   };
 
   endpoint(app, api.readTimeline, (context, { params }) => sendArtifact(context, params, "conv.timeline.v1"));
@@ -22,7 +26,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
 
   endpoint(app, api.readPath, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
-    await context.get("takeRoom")(key);
+    await context.get("takeRoom")(key, 3);
     const found = await store.findByPath(key, query.path).catch(orNothing);
     const mayInspect = context.get("caller")?.mayInspect === true;
     const shown = found === null || mayInspect ? found : publicPath(found);

@@ -15,14 +15,14 @@ export function requestRoutes(app: App, { store, agents, loadTokenizer }: Server
   const lists = new RequestLists(store);
   endpoint(app, api.listRequests, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
-    await context.get("takeRoom")(key);
+    await context.get("takeRoom")(key, 3);
     const requests = await lists.of(key, query.after, context.req.raw.signal);
     return answer(200, { requests: requests.map(describeRequest) });
   });
 
   endpoint(app, api.readRequest, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
-    await context.get("takeRoom")(key);
+    await context.get("takeRoom")(key, 3);
     const request = await lists.find(key, params.n, context.req.raw.signal);
     const countTokens = await loadTokenizer();
     const past = await rebuildRecorded(store, key, request, countTokens);

@@ -138,11 +138,17 @@ export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
 /** As the contract defines it: the span of the turns, and of the later events only those about them. */
 export function readTurnPage(
   journal: readonly JournalRow[],
-  { before, limit = 20 }: { readonly before?: number; readonly limit?: number },
+  options: { readonly before?: number; readonly limit?: number; readonly maxBytes?: number },
 ): TurnPage {
+  const { before, limit = 20, maxBytes = Number.POSITIVE_INFINITY } = options;
   const turns = listTurns(journal);
   const last = Math.min((before ?? turns.length + 1) - 1, turns.length);
-  const first = Math.max(1, last - limit + 1);
+  const sizeFrom = (turn: number) =>
+    journal
+      .slice((turns[turn - 1]?.opened_seq ?? 1) - 1, (turns[last]?.opened_seq ?? journal.length + 1) - 1)
+      .reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(JSON.parse(row.envelope).body)), 0);
+  let first = Math.max(1, last - limit + 1);
+  while (first < last && sizeFrom(first) > maxBytes) first++;
   const seq = journal.length;
   if (last < 1) return { first: 1, last: 0, seq, highest_sid: 0, events: [] };
   const shown = new Set(turns.slice(first - 1, last).map(({ turn_id }) => turn_id));

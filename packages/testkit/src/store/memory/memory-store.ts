@@ -136,6 +136,10 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     return loaded(this.#find(key, options).journal);
   }
 
+  async loadOutline(key: ConversationKey, options?: CallOptions) {
+    return loaded(this.#find(key, options).journal);
+  }
+
   async stateAt(key: ConversationKey, seq: number, options?: CallOptions) {
     const conversation = this.#find(key, options);
     checkSeq(conversation, seq);
@@ -148,13 +152,14 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async readEvents(
     key: ConversationKey,
-    options: CallOptions & { readonly after?: number; readonly limit?: number } = {},
+    options: Parameters<ConversationStore["readEvents"]>[1] = {},
   ): Promise<StoredEvent[]> {
-    const { after = 0, limit = 1_000 } = options;
+    const { after = 0, limit = 1_000, without = [] } = options;
     const { journal } = this.#find(key, options);
     checkRange("after", after, 0, Number.MAX_SAFE_INTEGER);
     checkRange("limit", limit, 1, 10_000);
-    return journal.slice(after, after + limit).map(readRow);
+    const page = journal.slice(after, after + limit);
+    return page.filter(({ kind }) => !without.includes(kind)).map(readRow);
   }
 
   async *follow(key: ConversationKey, options: { readonly after?: number; readonly signal?: AbortSignal } = {}) {
@@ -221,7 +226,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
 
   async readTurns(
     key: ConversationKey,
-    options: CallOptions & { readonly before?: number; readonly limit?: number } = {},
+    options: CallOptions & { readonly before?: number; readonly limit?: number; readonly maxBytes?: number } = {},
   ) {
     const { journal } = this.#find(key, options);
     checkRange("limit", options.limit ?? 20, 1, 1_000);

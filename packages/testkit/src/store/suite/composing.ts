@@ -1,4 +1,5 @@
 /** What a store composes when it is asked: artifacts, and turns as their users see them. */
+import type { TurnPage } from "@cairn/store";
 import {
   composePayload,
   emptyView,
@@ -209,6 +210,26 @@ export function composingSuite(open: OpenStore): void {
       expect(await codeOf(store.readTurns(key, { limit: 0 }))).toBe("bad_argument");
     });
 
+    it("a page of the journal has as many of the last turns as fit, and at least one", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (let n = 1; n <= 6; n++) await writer.turn(`turn_${n}`, "ä".repeat(400 * n), "answer");
+      for (const before of [7, 4, 2]) {
+        const pageOf = (limit: number, maxBytes: number) => store.readTurns(key, { before, limit, maxBytes });
+        for (const maxBytes of [1, 3_000, 8_000, 100_000]) {
+          const page = await pageOf(20, maxBytes);
+          expect(page.last).toBe(before - 1);
+          expect(page).toEqual(await store.readTurns(key, { before, limit: page.last - page.first + 1 }));
+          if (page.first < page.last) expect(bytesOfEvents(page)).toBeLessThanOrEqual(maxBytes);
+          const more = await store.readTurns(key, { before, limit: page.last - page.first + 2 });
+          if (page.first > 1) expect(bytesOfEvents(more)).toBeGreaterThan(maxBytes);
+        }
+        expect((await pageOf(2, 100_000)).first).toBe(Math.max(1, before - 2));
+        expect((await pageOf(20, 1)).first).toBe(before - 1);
+      }
+    });
+
     it("pages", async () => {
       const { store, newKey } = bench();
       const key = newKey();
@@ -270,4 +291,8 @@ async function compactAll(writer: Writer, turnId: string): Promise<void> {
   const path = `su:${turnId}.conv.range.summary`;
   const summary = { type: "conv.range.summary", turn_id: turnId, path, text: "s", ts: TS };
   await writer.append(makeEvent("compaction.committed", { cut: position, position, summary, tokens: 1, version: 1 }));
+}
+
+function bytesOfEvents({ events }: TurnPage): number {
+  return events.reduce((sum, { event }) => sum + Buffer.byteLength(JSON.stringify(event.body)), 0);
 }

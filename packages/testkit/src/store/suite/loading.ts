@@ -1,4 +1,5 @@
 /** Loading returns the appended events, at any seq; a follower gets each event once, in order. */
+import type { LoadedOutline } from "@cairn/store";
 import { applyEvent, foldEvents, makeEvent, TimelineState } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -35,6 +36,10 @@ export function loadingSuite(open: OpenStore): void {
           const loaded = await store.load(key);
           expect(loaded.seq).toBe(events.length);
           expect(plain(loaded.state)).toEqual(plain(state));
+          const without = ["block.appended", "input.received"];
+          const rest = (await store.readEvents(key)).slice(1, 8).filter(({ event }) => !without.includes(event.kind));
+          expect(await store.readEvents(key, { after: 1, limit: 7, without })).toEqual(rest);
+          expect(outlineOf(await store.loadOutline(key))).toEqual(outlineOf(loaded));
           expect(asStored((await store.readEvents(key)).map((each) => each.event))).toEqual(asStored(events));
           const prefix = new TimelineState();
           for (const [index, event] of [null, ...events].entries()) {
@@ -80,6 +85,7 @@ export function loadingSuite(open: OpenStore): void {
       const loaded = await other.load(key);
       expect(loaded.seq).toBe(writer.lastSeq);
       expect(plain(loaded.state)).toEqual(plain(writer.timeline.state));
+      expect(outlineOf(await other.loadOutline(key))).toEqual(outlineOf(loaded));
       const events = (await other.readEvents(key, { limit: 10_000 })).map((each) => each.event);
       for (const seq of [1, 100, 255, 256, 257, 300, 511, 512, 513, 600, events.length - 1, events.length]) {
         const then = await other.stateAt(key, seq);
@@ -277,4 +283,11 @@ export function loadingSuite(open: OpenStore): void {
       }
     });
   });
+}
+
+function outlineOf({ state, seq }: LoadedOutline): unknown {
+  const { turnIds, openTurn, openTurnChoice, pendingInputs, unsettled, pool } = state;
+  const { approvalsRequested, approvalsGiven } = state;
+  const maps = [pendingInputs, unsettled, approvalsRequested, approvalsGiven].map((map) => [...map]);
+  return { seq, turnIds, openTurn, openTurnChoice, maps, sources: [...pool.rows()], maxSid: pool.maxSid };
 }
