@@ -27,7 +27,7 @@ const SERVER_SENT: Framing = { contentType: "text/event-stream; charset=utf-8", 
 
 /** State that the exchanges of one simulator share. */
 export interface SimulatorState {
-  readonly options: SimulatorOptions;
+  readonly options: SimulatorOptions & Required<Pick<SimulatorOptions, "countTokens">>;
   readonly script: Script;
   readonly requests: RecordedRequest[];
   /** Items of answers that later requests may refer to, by id. */

@@ -5,7 +5,7 @@
  * requests that the provider would reject, keeps a prompt cache by the provider's rules and bills from it. Errors of
  * the script itself (no step fits) are a 500 that clients do not take for the provider's.
  *
- *     await using model = await ModelSimulator.start({ countTokens });
+ *     await using model = await ModelSimulator.start();
  *     model.script([
  *       { reply: { calls: [{ name: "search", input: { q: "x" } }] } },
  *       { when: ({ toolResults }) => toolResults.length > 0, reply: { text: "Found." } },
@@ -21,6 +21,10 @@ import type { RecordedRequest } from "./recorded-request.ts";
 import { Script, type Step } from "./script/script.ts";
 import type { SimulatorOptions } from "./simulator-options.ts";
 
+function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
 export class ModelSimulator {
   /** Replaces `https://api.anthropic.com/v1` or `https://api.openai.com/v1` in clients. */
   readonly baseUrl: string;
@@ -35,7 +39,8 @@ export class ModelSimulator {
     this.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   }
 
-  static async start(options: SimulatorOptions): Promise<ModelSimulator> {
+  static async start(given: SimulatorOptions = {}): Promise<ModelSimulator> {
+    const options = { countTokens: estimateTokens, ...given };
     const script = new Script();
     const requests: RecordedRequest[] = [];
     const stored = new Map<string, JsonObject>();

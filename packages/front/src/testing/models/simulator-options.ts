@@ -3,7 +3,8 @@ import type { Clock, CountTokens, ProviderRules } from "@cairn/timeline";
 import type { ServerName } from "./body/server-name.ts";
 
 export interface SimulatorOptions {
-  readonly countTokens: CountTokens;
+  /** Counts what is billed; by default a token for every four characters. */
+  readonly countTokens?: CountTokens;
   /** The clock for times of requests and ages of cache entries; the machine's clock by default. */
   readonly clock?: Clock;
   /** The only accepted key; any key by default. */
