@@ -32,7 +32,7 @@ export function applicationCallers<E>(authenticate: Authenticate<E>): FindCaller
     const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, approve = true, context } = access;
     const scope = { tenant, project, user };
     checkScope(scope);
-    // The application's mistake: the log has this sentence, and the client learns nothing.
+    // This is a mistake of the application: the log contains this sentence, and the client gets no details.
     if (context !== undefined && !isJsonObject(context))
       throw new TypeError("The `context` that `authenticate` returned must be an object.");
     const rights = { isOperator: false, mayInspect: inspect === true, mayApprove: approve === true };

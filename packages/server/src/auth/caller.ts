@@ -11,7 +11,7 @@ export interface Caller {
   readonly via: "machine" | "token" | "oidc" | "application";
   /** The name in logs: the user of a token, or the `sub` of a signed one. */
   readonly subject: string;
-  /** Which token was used, by a name that grants no access; null if it has none. */
+  /** Which token was used, by a name that grants no access; null for a caller without a token. */
   readonly credential: string | null;
   /** Whether the caller operates the server and may see everybody's spending. */
   readonly isOperator: boolean;
@@ -23,7 +23,9 @@ export interface Caller {
   readonly context?: JsonObject;
 }
 
-/** Throws `forbidden` if the caller may not approve `asked`. Everyone may refuse, and answer what a call asks the user. */
+/**
+ * Throws `forbidden` if the caller may not approve `asked`. Every caller may refuse, or answer a question of a call.
+ */
 export function checkMayApprove(
   caller: Caller | undefined,
   asked: EventBody<"approval.requested"> | undefined,

@@ -19,7 +19,7 @@ export interface IssuerKeysOptions {
 const TIMEOUT_MS = 5_000;
 const COOL_DOWN_MS = 30_000;
 const MAX_AGE_MS = 600_000;
-/** After a failure the next attempt comes sooner, because nobody can sign in until then. */
+/** After a failure, the next attempt comes sooner, because no user can sign in until it succeeds. */
 const FAILURE_MS = 2_000;
 const MAX_BYTES = 1_000_000;
 const NO_ANSWER = "it did not answer the last request, a moment ago";

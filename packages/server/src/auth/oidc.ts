@@ -21,7 +21,7 @@ const ALGORITHMS = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
-/** The clocks of two machines always differ a little. */
+/** Tolerated difference between the clocks of the issuer and this machine. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Maximum length of a claim that is used as a name in the audit log. */
 const MAX_NAME_LENGTH = 200;
@@ -91,12 +91,12 @@ async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** A claim that is only used as a name, whatever its value. */
+/** A claim that is only used as a name in logs, so any value is accepted. */
 function nameOf(claim: unknown): string | null {
   return typeof claim === "string" || typeof claim === "number" ? String(claim).slice(0, MAX_NAME_LENGTH) : null;
 }
 
-/** All other errors concern the keys, about which the caller can do nothing. */
+/** All other errors are about the issuer's keys, and the caller can do nothing about them. */
 function isAboutToken(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JWTClaimValidationFailed ||

@@ -53,7 +53,7 @@ export class TokenFile {
       const seen = await markOf(this.#path);
       if (seen === this.#seen && this.#problem === "") return;
       this.#tokens = await readTokens(this.#path);
-      // If the file was written during the read, its mark has changed and it is read again next time.
+      // If the file was written during the read, its mark has changed, so the next check reads it again.
       this.#seen = seen;
       this.#problem = "";
     } catch (error) {

@@ -16,7 +16,7 @@ export interface AnsweredApproval {
   readonly hash: string | null;
   readonly approve: boolean;
   readonly reason?: string;
-  /** The output of a call that the client ran, or why it failed. */
+  /** The output of a call that the client ran, or the reason why the call failed. */
   readonly output?: Json;
   readonly error?: string;
 }

@@ -13,7 +13,7 @@ interface Parts {
   readonly prefix: string;
 }
 
-/** Keys of messages of an AI SDK client contain the id that the client gave them; another version of one has a suffix. */
+/** Keys of messages of an AI SDK client contain the id from the client. Another version of a message has a suffix. */
 const CHAT_KEY = /^chat-(.+?)(?:~[0-9a-f-]{36})?$/;
 
 export async function readHistory(

@@ -3,7 +3,7 @@ import type { RoundView, SourceRow } from "@cairn/timeline";
 import { roundPart } from "cairn-agent/turns";
 import type { UiChunk } from "./ui-chunk.ts";
 
-/** The server runs the tools, and the client only shows them, unless the tool is one of the client. */
+/** Marks a tool that the server runs, so that the client only shows it; tools of the client are not marked. */
 export function runBy(isClient: boolean | undefined): { readonly providerExecuted?: true } {
   return isClient === true ? {} : { providerExecuted: true };
 }

@@ -52,7 +52,7 @@ interface Parts {
   readonly queue: TurnQueue;
 }
 
-/** A proxy that buffers would delay the chunks. */
+/** A proxy that buffers responses would delay the chunks. */
 export const STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
@@ -120,7 +120,7 @@ export async function openTurnStream<Chunk>(
   }
 }
 
-/** Calls of earlier turns that wait for approval, behind which the message waits. */
+/** Calls of earlier turns that wait for approval; the message waits until they are answered. */
 function approvalsOfOthers({ approvalsRequested, approvalsGiven }: LoadedOutline["state"], turnId: string) {
   const asked = [...approvalsRequested.values()].filter(({ call_id }) => !approvalsGiven.has(call_id));
   return asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId);

@@ -121,7 +121,7 @@ export class TurnWriter {
     ];
   }
 
-  /** The client joins the pieces, and shows as much of the input as they hold. */
+  /** The client joins the pieces, and shows the part of the input that they contain. */
   #writeInput({ call_id, tool_id, text, isFirst }: Extract<TurnChange, { type: "call_input" }>): readonly UiChunk[] {
     const start: UiChunk = { type: "tool-input-start", toolCallId: call_id, toolName: tool_id };
     return [

@@ -49,7 +49,7 @@ export async function findAnswer(
   return linkedContent(content, await linkFound(store, key, found, "markdown", content.read));
 }
 
-/** A document with links has its own tag, because titles of sources may change after it was written. */
+/** A document with links has a tag of its own, because titles of sources may change after the document was written. */
 function linkedContent({ mime, version }: FileContent, bytes: Uint8Array): FileContent {
   const tag = `links-${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}`;
   return { mime, version, size: bytes.length, tag, read: readBytes(bytes) };

@@ -60,7 +60,7 @@ export async function* blocksBefore(
   }
 }
 
-/** The first seq from which blocks have at least this position; one past the end when there is none. */
+/** The first seq from which on blocks have at least this position; one past the end when there is no such block. */
 async function seqOfPosition(store: ConversationStore, key: ConversationKey, position: number): Promise<number> {
   const { last_seq } = await store.getConversation(key);
   let low = 1;

@@ -6,7 +6,7 @@ const MAX_KEPT = 16;
 const PAGE = 1_000;
 
 interface Kept<T> {
-  /** Distinguishes conversations that had the same id one after the other. */
+  /** Distinguishes a conversation from an earlier, deleted one with the same id. */
   readonly createdAt: number;
   readonly value: T;
   seq: number;
@@ -43,7 +43,7 @@ export class JournalMemo<T> {
       if (this.#kept.size <= MAX_KEPT) break;
       this.#kept.delete(oldest);
     }
-    // One read at a time. An aborted read has added what it read, and the next one continues from there.
+    // One read at a time. An aborted read has added the events that it read, and the next read continues from there.
     const before = kept.reading;
     const reading = before.then(() => this.#goOn(key, kept, signal));
     kept.reading = reading.catch(() => undefined);

@@ -9,7 +9,7 @@ import { type Block, kindOf, parseJsonObject, previewText, type TimelineEvent } 
 import { blockOfEvent } from "./journal-blocks.ts";
 
 const PAGE = 100;
-/** If a turn ends like this, the runtime wrote its last text, not the model. */
+/** In a turn with one of these ends, the runtime wrote the last text, and not the model. */
 const FAILED: ReadonlySet<string> = new Set(["error", "quarantined"]);
 
 export async function readAnswer(

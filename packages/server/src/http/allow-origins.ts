@@ -17,7 +17,7 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler<Serv
         "access-control-max-age": "600",
       });
     await next();
-    // The response depends on the origin, even if it is rejected.
+    // The response depends on the `Origin` header, even if the origin is rejected, so caches must distinguish origins.
     context.res.headers.append("vary", "origin");
     if (isAllowed) for (const [name, value] of Object.entries(allowed(origin))) context.res.headers.set(name, value);
     return undefined;

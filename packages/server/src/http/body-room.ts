@@ -4,7 +4,7 @@ import type { Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { overShare } from "cairn-agent/turns";
 
-/** Maximum size of a JSON body. No body without files needs more. */
+/** Maximum size of a JSON body, more than any request without files needs. */
 export const MAX_JSON_BYTES = 1_000_000;
 
 const RETRY_SECONDS = 2;
@@ -52,7 +52,7 @@ function tooLarge(limit: number): CairnError {
 export interface HeldBody {
   /** Adds bytes. Throws `queue_full`, or `too_large` for a body that exceeds the whole limit. */
   readonly grow: (bytes: number) => void;
-  /** Sets how many bytes are held, when only a part of the body is in memory. Throws as `grow` does. */
+  /** Sets how many bytes are reserved, when only a part of the body is in memory. Throws the errors of `grow`. */
   readonly hold: (bytes: number) => void;
   /** Called when the request is finished. */
   readonly release: () => void;

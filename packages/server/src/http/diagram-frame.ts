@@ -9,7 +9,7 @@ import { frameHeaders } from "./frame-headers.ts";
 /** Where the app's folder has the library, relative to `/preview/diagram`. */
 const LIBRARY = "../diagram/mermaid.js";
 
-/** A file can change nothing that is named here. */
+/** Settings that a file cannot change. */
 const FIXED = {
   startOnLoad: false,
   securityLevel: "strict",
@@ -17,7 +17,7 @@ const FIXED = {
   maxEdges: 500,
   suppressErrorRendering: true,
   htmlLabels: false,
-  // The small build of the library does not contain its default, ELK.
+  // The small build of the library does not contain ELK, its default layout engine.
   layout: "dagre",
   fontFamily: "sans-serif",
   logLevel: 5,

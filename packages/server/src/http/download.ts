@@ -43,7 +43,7 @@ export function sendFile({ req, get }: ServerContext, file: FileContent, name: s
   });
   if (hasTag(request.headers.get("if-none-match"), `"${file.tag}"`))
     return new Response(null, { status: 304, headers });
-  // A client that continues a download of other bytes gets the whole file.
+  // If a client continues a download but the file has changed, it gets the whole file.
   const has = request.headers.get("if-range");
   const asked = has === null || has === `"${file.tag}"` ? request.headers.get("range") : null;
   const range = readRange(asked, file.size);
@@ -70,7 +70,7 @@ function readRange(header: string | null, size: number): { readonly start: numbe
   return { start, end };
 }
 
-/** Any name: an ASCII fallback for old programs, and the encoded name for others. */
+/** A file name in two forms: an ASCII fallback for old programs, and the encoded name for others. */
 function dispositionName(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replace(

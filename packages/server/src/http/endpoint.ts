@@ -93,7 +93,7 @@ export function watch(
     addSecurityHeaders(headers);
     if (path.startsWith("/api/") && !headers.has("cache-control")) headers.set("cache-control", "no-store");
     headers.set("x-request-id", requestId);
-    // Nobody reads the body of a HEAD response, so its file or event stream is closed.
+    // The body of a response to HEAD is never read, so its file or event stream is closed.
     if (method === "HEAD") await context.res.body?.cancel();
     const ms = now() - started;
     const route = routeName(context);
@@ -112,7 +112,7 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
 }
 
-/** Calls `then` when the answer was sent or the client has left; at once where the application sends the answer. */
+/** Calls `then` when the response was sent or the client has left; at once if the application sends the response. */
 function onceSent({ env }: ServerContext, then: () => void): void {
   if (env.outgoing === undefined || env.outgoing.closed) then();
   else env.outgoing.once("close", then);
@@ -185,7 +185,7 @@ export function endpoint<E extends Endpoint>(app: App, definition: E, handle: Ha
   });
 }
 
-/** Registered after the last endpoint: answers wrong methods with the allowed ones. */
+/** Registered after the last endpoint: responds to a wrong method with a list of the allowed methods. */
 export function refuseOtherMethods(app: App): void {
   const byPath = Map.groupBy(app.endpoints, ({ path }) => path);
   for (const [path, endpoints] of byPath) {
@@ -196,7 +196,7 @@ export function refuseOtherMethods(app: App): void {
   }
 }
 
-/** Whether the request has a body of another media type, which the handler reads. */
+/** Whether the body has another media type than JSON, so that the handler reads it. */
 function takesOther({ otherBodies }: Endpoint, context: ServerContext): boolean {
   const type = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return otherBodies !== undefined && Object.hasOwn(otherBodies, type);

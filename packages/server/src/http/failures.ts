@@ -15,7 +15,7 @@ export function answerFailure(log: Log, thrown: unknown, context: ServerContext)
   return problemResponse(error, context.get("requestId"));
 }
 
-/** The status was already sent, so the failure can only be logged and shown by closing the connection. */
+/** The status was already sent, so the failure is only logged, and the connection is closed to show it. */
 export function cutOffOf(context: ServerContext, log: Log): CutOff {
   return (thrown) => {
     const error = orClientGone(thrown, context);

@@ -1,7 +1,7 @@
 /**
  * A connection may have a few requests without an answer. Node starts every request that has arrived, so a client that
- * sends thousands at once, without a token and without waiting, would be served before everybody else. Browsers, proxies
- * and HTTP libraries send the next request after the answer.
+ * sends thousands of requests at once, without a token and without waiting, would be served before all other clients.
+ * Browsers, proxies and HTTP libraries send the next request after the answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

@@ -63,7 +63,7 @@ async function orAfterPause(check: () => void): Promise<void> {
   }
 }
 
-/** Takes a place while `work` runs, and after it until the returned function is called. */
+/** Counts a request as in progress while `work` runs, and after that until the returned function is called. */
 async function takePlace(places: HeldShares, owner: Scope, work = async () => {}): Promise<() => void> {
   places.take(owner);
   try {

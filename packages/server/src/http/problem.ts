@@ -25,7 +25,7 @@ const STATUS_OF_CODE = new Map(
   Object.entries(CODES_OF_STATUS).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)])),
 );
 
-/** Any other code, such as `io`, is a failure of the server. */
+/** Any other code, such as `io`, is a failure of the server and gets status 500. */
 export function statusOf(code: string): number {
   return STATUS_OF_CODE.get(code) ?? (/^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500);
 }

@@ -9,7 +9,7 @@ export interface Intake {
   /** The minimum speed at which the body must arrive. */
   readonly pace: Pace;
   readonly held: HeldBody;
-  /** Called with all bytes that arrive, for the sender's rate. */
+  /** Called with the number of bytes of each chunk that arrives, for the sender's rate. */
   readonly arrived: (bytes: number) => void;
   /** Waits until the sender's share of processor time allows the work; called before a body is parsed. */
   readonly turn: () => Promise<void>;
@@ -20,7 +20,7 @@ const LARGE_BODY = 500_000;
 /** Limits of a JSON body, more than any request needs. A chat client sends all its messages every time. */
 const JSON_LIMITS = { values: 200_000, depth: 100 };
 
-/** `inspect` receives each chunk and may throw. */
+/** `inspect` receives each chunk and throws to refuse the body. */
 export async function readBody(
   request: Request,
   mostBytes: number,

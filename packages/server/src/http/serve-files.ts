@@ -45,7 +45,7 @@ const FOR_FRAMES = "/diagram/";
 /** Types that compress well; pictures and fonts are already compressed. */
 const SQUEEZED = /^(?:text\/|application\/(?:json|manifest|wasm)|image\/svg)/;
 
-/** The first visitor waits for the compression: slightly larger, but much sooner. */
+/** The first visitor waits for the compression, so it is fast rather than small. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const squeeze = {
   br: promisify<Uint8Array, typeof QUICK, Buffer>(brotliCompress),

@@ -25,7 +25,7 @@ export function streamBody(source: AsyncIterable<Uint8Array>, options: StreamBod
     pull: async (controller) => {
       try {
         const { done, value } = await chunks.next();
-        // A chunk that arrives after the client left has nowhere to go.
+        // A chunk that arrives after the client has left is dropped.
         if (hasLeft) return;
         if (done === true) controller.close();
         else controller.enqueue(value);

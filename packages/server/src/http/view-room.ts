@@ -65,7 +65,7 @@ export class ViewRoom {
     };
   }
 
-  /** Lets in who fits, in the order of arrival. Nobody overtakes a request that waits for room of everybody. */
+  /** Starts waiting requests that fit, in order of arrival. None overtakes a request that waits for the total. */
   #letIn(): void {
     for (const waiting of this.#waiting) {
       const reached = this.#held.reached(waiting.owner, waiting.chars);

@@ -229,7 +229,7 @@ async function follow(
   };
 }
 
-/** The end of a session ends its calls, but is not a request to cancel them. */
+/** Whether the call's session has ended. This ends the call but is not a request to cancel its turn. */
 function hasSessionEnded({ sessionId, mcpReq: { signal } }: ServerContext): boolean {
   const { reason } = signal;
   return sessionId !== undefined && reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
@@ -259,7 +259,7 @@ function structured(items: readonly object[]): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify({ items }) }], structuredContent: { items } };
 }
 
-/** The caller follows the turn by the calls that it makes. */
+/** Reports to the caller which tools the turn calls, so that the caller can follow it. */
 function reporter({ mcpReq }: ServerContext): (tool: string) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
@@ -270,7 +270,7 @@ function reporter({ mcpReq }: ServerContext): (tool: string) => void {
   };
 }
 
-/** Errors of the caller are results; the details of others are not for the caller. */
+/** Errors of the caller become results. Details of other errors are not shown to the caller. */
 async function answered(
   parts: AgentServerParts,
   context: ServerContext,

@@ -66,8 +66,8 @@ export async function passAnswers(
 }
 
 /**
- * A question of a call is passed on as it is; a page to visit is part of the message. A call that its client runs can only
- * be refused here. Null if it is too long.
+ * Passes a question of a call on unchanged; a page to visit is named in the message. A call that its client runs can
+ * only be refused here. Null if the question is too long.
  */
 function requestOf({ tool_id, params, question, client }: Approval): ElicitRequestFormParams | null {
   if (client === true)

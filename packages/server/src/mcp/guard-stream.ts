@@ -6,7 +6,7 @@
 const CHECK_MS = 15_000;
 /** A message that arrives while more than this is unread ends the stream. One large message always passes. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** Checks in a row in which nothing was read. */
+/** Number of checks in a row in which the caller read nothing; then the stream ends. */
 const MAX_IDLE_CHECKS = 4;
 
 export interface StreamGuard {

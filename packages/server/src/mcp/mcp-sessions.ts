@@ -42,7 +42,7 @@ export class McpSessions {
       return session === null ? refusal(429) : session.transport.handleRequest(request, { parsedBody: body });
     }
     const session = id === null ? undefined : this.#sessions.get(id);
-    // A session of another user is answered like one that does not exist.
+    // A session of another user gets the same answer as a session that does not exist.
     if (id === null || session?.owner !== scopeKey(owner)) return refusal(id === null ? 400 : 404);
     this.#touch(id, session);
     return session.transport.handleRequest(request, { parsedBody: body });

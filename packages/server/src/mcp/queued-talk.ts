@@ -57,7 +57,7 @@ export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, cal
   };
 }
 
-/** The result of a turn that failed is an error; its answer says why. */
+/** A turn that failed gives an error. The turn's answer contains the reason. */
 function unlessFailed(error: unknown): false {
   if (!CairnError.is(error) || error.details.turn === undefined || error.code === "closed") throw error;
   return false;

@@ -1,4 +1,4 @@
-/** The transport of a session, which knows the calls in progress. A call goes on when its client disconnects. */
+/** The transport of a session, which knows the calls in progress. A call continues when its client disconnects. */
 import {
   type HandleRequestOptions,
   isJSONRPCRequest,

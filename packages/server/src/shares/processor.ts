@@ -24,7 +24,7 @@ const YIELD_MS = 100;
 const MAX_WAIT_MS = 10_000;
 /** Maximum number of a user's waiting steps that increase how much its time counts. */
 const COUNTED_WAITING = 7;
-/** The part of each step that is not counted. */
+/** The part of each step that is not counted, in milliseconds. */
 const FREE_MS = 1;
 /** A tenant is at work from a step until it has taken none for this long, for example because it waited for the disk. */
 const AT_WORK_MS = 30;
@@ -44,9 +44,9 @@ export class Processor implements Disposable {
   readonly #waiting = new Map<string, number>();
   /** The time of each tenant's last call. */
   readonly #calledAt = new Map<string, number>();
-  /** When each tenant began or ended a step last, of those at work. */
+  /** For tenants that are at work: when each of them last began or ended a step. */
   readonly #workedAt = new Map<string, number>();
-  /** When the time used so far is paid for, by user and by tenant. */
+  /** The time until which the used share is paid for, by user and by tenant. */
   readonly #paidAt = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   #isBusy = false;
@@ -139,7 +139,7 @@ export class Processor implements Disposable {
     return false;
   }
 
-  /** Milliseconds until the time used so far is paid for. */
+  /** Milliseconds until the used time is paid for. */
   #owed(name: string, now: number): number {
     return (this.#paidAt.get(name) ?? now) - now;
   }

@@ -1,4 +1,4 @@
-/** Limits of the bodies of requests. */
+/** Limits on the size of request bodies. */
 import { type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
 import { limitsOf, type Settings } from "cairn-agent/process";
 

@@ -3,7 +3,7 @@ import { beforeTransaction, type Scope } from "@cairn/store";
 import type { OpenedStore } from "cairn-agent/process";
 import type { Processor } from "./processor.ts";
 
-/** A lease that is not renewed in time is lost, and with it the work of the turn. */
+/** Renewing a lease does not wait: a lease that is not renewed in time is lost, and with it the work of the turn. */
 const AT_ONCE: ReadonlySet<string | symbol> = new Set(["renewLease", "releaseLease", "follow"]);
 
 export function shareSteps(store: OpenedStore, processor: Processor): OpenedStore {

@@ -18,7 +18,7 @@ export interface ExecOptions extends SandboxOptions {
   readonly limits?: Partial<SandboxLimits>;
   /** Maximum number of concurrent programs in this process; default: two per processor. */
   readonly concurrency?: number;
-  /** How many of them one user and one tenant may run at a time; all by default. */
+  /** How many of these programs one user and one tenant may run at a time (default: all). */
   readonly shares?: Shares;
   /** Programs that name a skill find its files below `OUTPUT_DIR/skills/<name>`. */
   readonly skills?: readonly Skill[];
@@ -109,7 +109,7 @@ const ABOUT_SKILLS =
   " The files of a skill lie below OUTPUT_DIR + '/skills/<skill>/' if the code contains the skill's name; " +
   "run a script of it from there with its interpreter.";
 
-/** Whether the code is in the call, and not a reference. */
+/** Whether the code itself is in the call, and not a reference to it. */
 function hasOwnCode(given: unknown): boolean {
   if (withoutCode(given) === given) return false;
   const { code } = given as { readonly code: string };

@@ -6,7 +6,7 @@ import { JsonCounter } from "@cairn/timeline";
 import { ReadBuffer } from "@modelcontextprotocol/client";
 import { StdioClientTransport, type StdioServerParameters } from "@modelcontextprotocol/client/stdio";
 
-/** Far more than a result contains, and parsed in a tenth of a second. */
+/** Maximum values of a line: far more than a result contains, and parsed in a tenth of a second. */
 export const MESSAGE_LIMITS = { values: 300_000, depth: 500 };
 
 const LINE_FEED = 0x0a;
@@ -18,7 +18,7 @@ const LINE_FEED = 0x0a;
 class CountedLines extends ReadBuffer {
   readonly #counter = new JsonCounter(MESSAGE_LIMITS);
   readonly #maxBytes: number;
-  /** The unfinished line. */
+  /** The line that is not complete yet. */
   #pieces: Buffer[] = [];
   #bytes = 0;
 

@@ -14,7 +14,7 @@ import { McpServer, type McpStatus } from "./mcp-server.ts";
 export interface McpTools {
   /** The tools that the servers offered when they were connected. */
   readonly tools: readonly AnyTool[];
-  /** Problems, one sentence each: servers that cannot be reached, allowed tools that do not exist. */
+  /** Problems of the servers, one sentence each: a server that cannot be reached, an allowed tool that is missing. */
   readonly problems: readonly string[];
   /** The current tools for a user, with the user's logins: `findTools` of an agent. */
   readonly findTools: (owner: Owner, signal: AbortSignal) => Promise<readonly AnyTool[]>;

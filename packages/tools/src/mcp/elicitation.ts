@@ -9,7 +9,7 @@ import type { ElicitResult, InputRequiredResult } from "@modelcontextprotocol/cl
 const MAX_MESSAGE = 4_000;
 const MAX_FORM = 20_000;
 const MAX_STATE = 100_000;
-/** Of all questions of a round: the journal keeps them until the last one is answered. */
+/** Maximum characters of all questions of a round, because the journal keeps them until the last one is answered. */
 const MAX_QUESTIONS = 100_000;
 
 /** The question for a person. Throws `mcp_bad_question` for one that cannot be shown. */
@@ -31,7 +31,7 @@ export function elicitResult({ action, content }: Pick<Answered, "action" | "con
 export interface Rounds {
   readonly round: number;
   readonly requestState?: string;
-  /** The task that asks. It gets the answers instead of another call. */
+  /** The task that asks the question. It gets the answers, and the call is not made again. */
   readonly task?: string;
   /** The parameters of the questions, by key. */
   readonly asked: Readonly<Record<string, Json>>;

@@ -5,7 +5,7 @@ import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
 export interface Binary {
   readonly name: string;
   readonly mime: string;
-  /** Base64. */
+  /** The bytes in base64. */
   readonly data: string;
 }
 

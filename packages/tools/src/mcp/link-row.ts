@@ -19,7 +19,7 @@ export function clipLink({ title, description, mimeType, ...link }: ResourceLink
   };
 }
 
-/** A page of the web is the same source for everyone. Any other address means something only to its server. */
+/** A web page is the same source for every server. Any other address has a meaning only at its own server. */
 export function linkRow({ uri, name, title, description, mimeType }: ResourceLink, server: string): SourceInput {
   return {
     source_type: "mcp",

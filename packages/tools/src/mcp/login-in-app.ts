@@ -37,7 +37,7 @@ export async function finishInApp(
 ): Promise<void> {
   const kept = await secrets.read(owner, nameOf(server)).catch(unlessUnreadable);
   const begun = kept === null ? null : begunSchema.parse(JSON.parse(kept));
-  // A redirect that nobody here has asked for does not end the login that has begun.
+  // A redirect that does not belong to the login that has begun does not end that login.
   if (begun === null || begun.url !== config.url || begun.state !== parameters.get("state"))
     throw failure(server, "the answer belongs to no login that you have begun. Begin it again.");
   const isFirst = await secrets.delete(owner, nameOf(server));

@@ -63,7 +63,7 @@ export class LoginSession implements AuthProvider {
     await this.#refreshing;
   }
 
-  /** Remembers the scopes for the next login. */
+  /** Stores the scopes, so that the next login requests them. */
   async demandScope(scope: string | undefined): Promise<void> {
     if (scope === undefined) return;
     this.demanded = { ...this.demanded, scope };
@@ -108,7 +108,7 @@ export class LoginSession implements AuthProvider {
     }
     await this.#kept.update((now) => {
       const old = now.tokens;
-      // The user has logged in again, or another process has used the refresh token first.
+      // The user has logged in again, or another process has already used the refresh token.
       if (old === undefined || old.refresh_token !== refreshToken) return null;
       const scope = tokens.scope ?? old.scope;
       const { issuer } = old;
@@ -119,7 +119,7 @@ export class LoginSession implements AuthProvider {
     });
   }
 
-  /** Deletes the tokens. Returns false if another process has used the refresh token first, and kept its successor. */
+  /** Deletes the tokens. False if another process has already used the refresh token and stored its successor. */
   async #end(kept: KeptLogin, refreshToken: string): Promise<boolean> {
     let isEnded = true;
     await kept.update(({ tokens, ...rest }) => {

@@ -41,11 +41,11 @@ const http = z.strictObject({
       /** Id of an OAuth client that was registered beforehand. */
       client_id: z.string().min(1).optional(),
       client_secret: z.string().min(1).optional(),
-      /** The authorization server that knows this client. The client is not shown to any other. */
+      /** The authorization server that knows this client. The client's secret is sent to no other server. */
       issuer: z.url().optional(),
       /** The address of a document that describes the client, for servers that take it as the client's id. */
       client_metadata_url: z.url({ protocol: /^https$/ }).optional(),
-      /** Requested instead of the scopes that the server names. */
+      /** Scopes to request instead of those that the server names. */
       scope: z.string().min(1).optional(),
       /** The port on this machine for the redirect of `cairn mcp login` (default: any free port). */
       redirect_port: z.number().int().min(1).max(65_535).optional(),

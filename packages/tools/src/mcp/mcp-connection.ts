@@ -178,7 +178,7 @@ export class McpConnection {
     if (task === undefined) return;
     this.#connect(this.#closing.signal)
       .then((client) => cancelTask(task, client, this.config.timeout_ms))
-      .catch(() => undefined); // The call has ended here.
+      .catch(() => undefined); // The call has already ended on this side.
   }
 
   /** Asks the next question, or makes the call again with all answers. */
@@ -191,7 +191,7 @@ export class McpConnection {
 
   async #begin({ answered: _, ...call }: McpCall, rounds: Rounds | null): Promise<CallToolResult | Asking> {
     const { timeout_ms: timeoutMs } = this.config;
-    // The connection is replaced, because a new one can ask again.
+    // The connection is replaced, because a new connection can ask again.
     if (this.#wasAskedThen && this.#running.size === 0) await this.rest();
     const running = new RunningCall({ server: this.name, timeoutMs, factor: PROGRESS_FACTOR });
     this.#running.add(running);
@@ -256,7 +256,7 @@ export class McpConnection {
         if (lost !== null) await this.#drop(client);
         const cut = lost === null ? null : (this.#cuts.get(client)?.() ?? null);
         if (cut !== null) throw this.#failure("mcp_too_large", cut);
-        // The outcome of a task can be asked for again.
+        // The outcome of a task can be requested again on a new connection.
         const isSafe = lost === "unseen" || (lost === "broken" && (call.repeatable || call.running.task !== null));
         if (attempt > 1 || !isSafe || call.running.isAsking || this.#closing.signal.aborted)
           throw this.#callFailure(error, lost);
@@ -272,7 +272,7 @@ export class McpConnection {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#connecting?.catch(() => undefined); // The caller that requested the connection got its error.
+    await this.#connecting?.catch(() => undefined); // The caller that requested the connection got its error, so it is ignored here.
     if (this.#client !== null) await this.#drop(this.#client);
   }
 
@@ -304,7 +304,7 @@ export class McpConnection {
         if (!isAway || this.#nextAttemptAt > until) throw error;
         await setTimeout(Math.max(0, this.#nextAttemptAt - this.#now()), undefined, {
           signal: AbortSignal.any([signal, this.#closing.signal]),
-        }).catch(() => undefined); // The next attempt says why it was aborted.
+        }).catch(() => undefined); // The next attempt reports the reason of the abort.
       }
     }
   }
@@ -339,7 +339,7 @@ export class McpConnection {
     return client;
   }
 
-  /** Throws `mcp_login_required` if that is why a request failed. */
+  /** Throws `mcp_login_required` if a request failed because a login is missing. */
   async #demandLogin(error: unknown): Promise<void> {
     if (this.#session === null) return;
     const demand = loginDemand(error);
@@ -350,7 +350,7 @@ export class McpConnection {
 
   async #drop(client: Client): Promise<void> {
     if (this.#client === client) this.#client = null;
-    await client.close().catch(() => undefined); // It is already broken.
+    await client.close().catch(() => undefined); // The connection is already broken.
   }
 
   #callFailure(error: unknown, lost: Loss | null): CairnError {

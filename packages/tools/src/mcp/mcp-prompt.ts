@@ -31,8 +31,8 @@ const MAX_FILES = 20;
 const MAX_BASE64_CHARS = 40_000_000;
 
 /**
- * By name. A prompt with a name that cannot be typed, or with too many arguments, is left out. If several have the same
- * name, the first is used, as for the arguments of a prompt.
+ * The prompts by name. A prompt with a name that cannot be typed, or with too many arguments, is left out. If several
+ * have the same name, the first is used, as for the arguments of a prompt.
  */
 export function listedPrompts(server: string, prompts: readonly Prompt[]): readonly ListedPrompt[] {
   const usable = prompts.filter(

@@ -65,7 +65,7 @@ function repeats(text: string, structured: unknown): boolean {
   try {
     return isDeepStrictEqual(JSON.parse(text), structured);
   } catch {
-    return false; // Not JSON: it is different text.
+    return false; // The text is not JSON, so it does not repeat the structured content.
   }
 }
 

@@ -44,7 +44,7 @@ export interface ServerState {
 
 interface Entry {
   readonly connection: McpConnection;
-  /** The last list of the server; null before the first. */
+  /** The last list of tools from the server; null before the first. */
   offer: Offer | null;
   listing: Promise<Offer> | null;
 }
@@ -111,7 +111,7 @@ export class McpServer {
     };
   }
 
-  /** The address of the login page; null when no login is needed. Throws `bad_request` if it takes none. */
+  /** The address of the login page; null when no login is needed. Throws `bad_request` if it takes no logins. */
   async beginLogin(owner: Owner, redirectUrl: string, signal: AbortSignal): Promise<string | null> {
     const { config, secrets } = this.#loginParts();
     return await beginInApp(this.#name, config, { secrets, owner, redirectUrl, signal });
@@ -122,7 +122,7 @@ export class McpServer {
     await finishInApp(this.#name, config, { secrets, owner }, parameters);
   }
 
-  /** Returns whether there was a login. */
+  /** Deletes the login of a user; returns whether there was one. */
   async logOut(owner: Owner): Promise<boolean> {
     const { config, secrets } = this.#loginParts();
     return await new KeptLogin(secrets, owner, this.#name, config.url, "none").delete();

@@ -29,7 +29,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
     ...labelled(listed),
     approval: approval === "unless_read_only" ? (annotations?.readOnlyHint === true ? "never" : "always") : approval,
     withdraw: (state) => connection.withdraw(state),
-    // The connection times out first, with a better message.
+    // The timeout of the connection is shorter and has a better message.
     timeout: timeout_ms * PROGRESS_FACTOR + connection.config.connect_timeout_ms + GRACE_MS,
     run: async (params, context) => {
       const result = await connection.call({

@@ -56,7 +56,7 @@ export async function openClient(config: McpServerConfig, options: OpenOptions):
       const { cause } = error as Error;
       if (signal.aborted || !(cause instanceof SdkHttpError) || !OLD_HTTP.has(cause.status)) throw error;
       return attempt(openSse(config, options.session), "legacy").catch(() => {
-        throw error; // It knows neither transport. The error of the newer transport is more useful.
+        throw error; // The server supports neither transport. The error of the newer transport is more useful.
       });
     });
   } catch (error) {
@@ -75,7 +75,7 @@ async function connect(
   const client = new Client(
     { name: "cairn", version: "0.1.0" },
     {
-      // A process that is silent knows only the old handshake. Half of the time is left for that.
+      // A process that stays silent supports only the old handshake. Half of the time is left for it.
       versionNegotiation: { mode, probe: { timeoutMs: "url" in config ? timeout : timeout / 2 } },
       capabilities: { elicitation: { form: {}, url: {} }, extensions: { [TASKS]: {} } },
       // Questions are stored, and the call is made again when they are answered.
@@ -90,10 +90,10 @@ async function connect(
   );
   admitTasks(transport);
   client.setRequestHandler("elicitation/create", ({ params }) => onQuestion(params));
-  // Problems of a connection show in its calls. A stream that cannot be resumed shows only here: without closing, its
-  // calls would wait for their timeout.
+  // Problems of a connection appear in the errors of its calls. Only a stream that cannot be resumed is reported here:
+  // without closing, its calls would wait for their timeout.
   client.onerror = ({ message }) => {
-    if (message.startsWith("Maximum reconnection attempts")) client.close().catch(() => undefined); // It is broken.
+    if (message.startsWith("Maximum reconnection attempts")) client.close().catch(() => undefined); // The connection is already broken.
   };
   // The client does not pass a signal to its first question. The attempt fails, whatever closing does.
   using _ = addAbortListener(signal, () => void transport.close().catch(() => undefined));
@@ -102,7 +102,7 @@ async function connect(
     await client.connect(transport, { timeout, signal });
     return { client, cutBecause };
   } catch (error) {
-    await client.close().catch(() => undefined); // It was never established.
+    await client.close().catch(() => undefined); // The connection was never established.
     const said = lastWords();
     const reason = `${cutBecause() ?? messageOf(error)}${said === "" ? "" : ` (it said: ${said})`}`;
     throw new Error(reason, { cause: error });

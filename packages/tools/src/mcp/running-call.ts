@@ -54,7 +54,7 @@ export class RunningCall {
       this.#isOver = true;
       this.#stop();
     });
-    this.#result.catch(() => undefined); // The caller that waits for the next step gets it.
+    this.#result.catch(() => undefined); // The caller that waits for the next step gets the error.
   }
 
   /** The server reported progress: the timeout starts again, unless it stands still. */

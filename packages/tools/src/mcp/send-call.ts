@@ -64,7 +64,7 @@ export async function sendCall(
         running.heard();
         onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
       },
-      // It says which parameters are also sent as headers.
+      // The definition says which parameters are also sent as headers.
       ...(toolDefinition === undefined ? {} : { toolDefinition }),
     },
   );

@@ -23,7 +23,7 @@ export const TASKS = "io.modelcontextprotocol/tasks";
 const POLL_MS = { least: 100, usual: 1_000, most: 30_000 };
 const MAX_TIMER_LENGTH = 2 ** 31 - 1;
 
-/** Of both revisions. Only the older one has `pollInterval`. */
+/** The status of a task in both revisions. Only the older revision has `pollInterval`. */
 const taskSchema = z.looseObject({
   taskId: z.string().min(1).max(1_000),
   status: z.string(),
@@ -82,7 +82,7 @@ export async function awaitTask(taskId: string, options: TaskOptions): Promise<C
   }
 }
 
-/** Asks for the status until the result has arrived. A failed request shows in the one for the result. */
+/** Asks for the status until the result has arrived. Errors are ignored: the request for the result reports them. */
 async function watch(taskId: string, options: TaskOptions, signal: AbortSignal): Promise<void> {
   try {
     for (;;) {
@@ -149,7 +149,7 @@ async function readTask(taskId: string, { client, signal, timeoutMs }: TaskOptio
 /** The server ends the work of a call that was cancelled or that timed out. */
 function cancelOnAbort(taskId: string, { client, signal, timeoutMs }: TaskOptions): Disposable {
   return addAbortListener(signal, () => {
-    cancelTask(taskId, client, timeoutMs).catch(() => undefined); // The call has ended here.
+    cancelTask(taskId, client, timeoutMs).catch(() => undefined); // The call has already ended here, so the error is ignored.
   });
 }
 

@@ -106,7 +106,7 @@ export class DocumentAssets implements DocumentSupply {
       return await this.#context.workspace.read(path, { signal: this.#context.signal });
     } catch (error) {
       if (!CairnError.is(error)) throw error;
-      return null; // Rejected: it names nothing inside the workspace.
+      return null; // The path is refused, because it names nothing inside the workspace.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Versions of turns: making another one, listing a tree, and choosing which of its conversations lists show. */
+/** Versions of turns: makes another version, lists a tree, and chooses which of its conversations lists show. */
 import * as api from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";

@@ -42,7 +42,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     });
   };
 
-  /** A chat goes on in the version of its conversation that was shown last. */
+  /** A chat continues in the version of its conversation that was shown last. */
   async function shownOf(asked: ConversationKey): Promise<ConversationKey> {
     const info = await store.getConversation(asked).catch(unlessNew);
     if (info === null || info.listed) return asked;
@@ -149,7 +149,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     const { openTurn } = state;
     const asked = answered.filter((answer) => {
       const request = state.approvalsRequested.get(answer.call_id);
-      // A client that ran a call does not know the hash. Answers of the other kind belong to calls before.
+      // A client that ran a call does not know the hash of the request. Answers of other kinds are for earlier calls.
       const isOutput = answer.output !== undefined || answer.error !== undefined;
       if (request?.client === true) return isOutput || !answer.approve;
       return request !== undefined && !isOutput && answersShown(request, answer);

@@ -16,7 +16,7 @@ const IN_TITLES = "titles:";
 const IN_TEXTS = "texts:";
 
 interface Snippet {
-  /** The text with the words; null if only the title contains them. */
+  /** The text that contains the words; null if only the title contains them. */
   readonly hit: SearchHit | null;
   readonly isNamed: boolean;
 }

@@ -55,7 +55,7 @@ async function* writeFrames(
   for (;;) {
     const items = await mailbox.wait();
     if (items === null) break;
-    // The stream of a caller without access ends; a new request gets the reason.
+    // If the caller has lost access, the stream ends. The client's next request gets the reason.
     if (items.some(({ type }) => type === "heartbeat") && !(await isAllowed())) return;
     const fresh = items.filter((item) => isNew(item, after));
     const events = fresh.filter(({ type }) => type === "event").length;

@@ -21,7 +21,7 @@ export interface McpRouteOptions {
 }
 
 export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtOnce }: McpRouteOptions): void {
-  /** The caller of each request; a session has many. */
+  /** The caller of each request; a session has many requests. */
   const callers = new WeakMap<Request, Calling>();
   // The MCP library is loaded with the first request, so that the server starts faster.
   const load = async () => {
@@ -83,7 +83,7 @@ function callingOf(callers: WeakMap<Request, Calling>, { http }: McpContext): Ca
   return calling;
 }
 
-/** A line for each call. Its route names the tool. */
+/** The audit line of a call. Its route names the tool. */
 function lineOf(context: ServerContext, { tool, conversation, turn, created, consent, error }: DoneCall, now: number) {
   const { tenant, project, user } = context.get("scope");
   const { via = null, subject = null, credential = null } = context.get("caller") ?? {};

@@ -47,7 +47,7 @@ function publicPath(found: FoundPath): FoundPath | null {
   return { ...found, blocks, artifact: { ...found.artifact, text: texts.join("\n") } };
 }
 
-/** An invalid path is answered like a path without content. */
+/** An invalid path gets the same answer as a path without content. */
 function orNothing(error: unknown): null {
   if (CairnError.is(error) && error.code === "bad_path") return null;
   throw error;

@@ -4,7 +4,7 @@ import type { CairnParts } from "cairn-agent/turns";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { Tracing } from "../../telemetry/tracing.ts";
 
-/** `atOnce` does not wait for the caller's share of the processor, as `store` does. */
+/** The store without waiting for the caller's share of processor time; calls of `store` wait for it. */
 export interface ServerParts extends CairnParts {
   readonly telemetry: Telemetry;
   /** Writes OpenTelemetry traces; null when tracing is off. */

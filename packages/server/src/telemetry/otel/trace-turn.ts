@@ -69,7 +69,7 @@ export function traceTurn(
       else if (said.type === "events") for (const event of said.events) if (!("unknown" in event)) note(event);
     },
     end: (exit, isError) => {
-      // Work in progress is left to the process that continues the turn.
+      // The spans of unfinished work are dropped, because another process continues the turn.
       for (const callId of [...calls.keys()]) settle(callId, "unsettled");
       span.setAttribute("cairn.turn.exit", exit);
       if (isError) span.setAttribute("error.type", exit).setStatus({ code: SpanStatusCode.ERROR });

@@ -22,11 +22,11 @@ export interface Interpreter {
   readonly overheadBytes: number;
 }
 
-/** Folders with libraries and programs; links on systems where everything is below /usr. */
+/** Folders with libraries and programs. On systems where everything is below /usr, these folders are links. */
 const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/** Read by the dynamic linker, by numerical libraries and by libraries that draw text. */
+/** Files that the dynamic linker, numerical libraries and drawing libraries read. */
 const SETTINGS = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/matplotlibrc"];
-/** Below /usr, but with files of the machine's administrators. */
+/** Folders below /usr with files of the machine's administrators, which programs must not see. */
 const PRIVATE = ["/usr/local/etc", "/usr/local/src"];
 const SHARED_BYTES = 64 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export function sandboxArguments(
     ...systemArguments(),
     ...binds.flatMap(([outside, inside]) => ["--ro-bind", outside, inside]),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
-    // Reads the same, but cannot be mapped: memory shared through it would count for no process.
+    // /dev/full reads like /dev/zero but cannot be mapped: memory that is shared in this way counts for no process.
     ...["--dev-bind", "/dev/full", "/dev/zero"],
     ...["--size", String(SHARED_BYTES), "--tmpfs", "/dev/shm", "--bind", stage.path("tmp"), "/tmp"],
     ...["--ro-bind", stage.root, STAGE_INSIDE],

@@ -70,7 +70,7 @@ function describe({ command, binds }: Interpreter): string {
 
 let found: string | null | undefined;
 
-/** Determined once: a group is delegated when the server starts, or not at all. */
+/** Determined once, because a group is delegated when the server starts, or never. */
 function group(): string | null {
   if (found === undefined) found = delegatedGroup();
   return found;
@@ -99,7 +99,7 @@ async function runWith(interpreter: Interpreter, job: SandboxJob, options: RunOp
         command: findProgram("bwrap") ?? "bwrap",
         args: sandboxArguments(stage, limits, interpreter, FILTER_DESCRIPTOR),
         stdio: sealedStdio({ extra: [filter.fd] }),
-        // The environment of its first process is readable by the program.
+        // The program can read the environment of bubblewrap's first process, so it is empty.
         env: {},
         owner: sandboxOwner(),
         limits,

@@ -71,7 +71,7 @@ async function findEngine(language: Language, options: DenoOptions): Promise<Fou
       pyodide === null
         ? null
         : { folder: pyodide.folder, snapshot: await loadSnapshot({ deno, pyodide, cacheDir: options.cacheDir }) };
-    // `nobody` may not be able to start a program in a home folder; then it runs as the current user.
+    // The user `nobody` may be unable to start a program in a home folder. Then Deno runs as the current user.
     for (const owner of new Set([sandboxOwner(), null])) {
       const engine = { deno, pyodide: loaded, owner };
       const trial = await tryProgram(language, (job, runOptions) => runWith(engine, job, runOptions));

@@ -44,6 +44,6 @@ function packageFolder(resolve: () => string): string | null {
   try {
     return dirname(fileURLToPath(resolve()));
   } catch {
-    return null; // Not installed.
+    return null; // The package is not installed.
   }
 }

@@ -38,11 +38,11 @@ async function readKept(file: string): Promise<Uint8Array | null> {
     const content = bytes.subarray(0, -HASH_BYTES);
     return hashOf(content).equals(bytes.subarray(-HASH_BYTES)) ? content : null;
   } catch {
-    return null; // There is none yet, or it cannot be read: a new one is made.
+    return null; // The file does not exist or cannot be read, so a new one is made.
   }
 }
 
-/** If the folder is not writable, every process pays for a start, and nothing else happens. */
+/** If the folder is not writable, each process starts the interpreter itself. */
 async function keep(folder: string, file: string, content: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {

@@ -30,7 +30,7 @@ export function delegatedGroup(mount = "/sys/fs/cgroup", membership = "/proc/sel
     writeFileSync(join(folder, "cgroup.subtree_control"), CONTROLLERS.map((each) => `+${each}`).join(" "));
     return folder;
   } catch {
-    return null; // Not supported, or no permission.
+    return null; // The system does not support control groups of version 2, or the server has no permission.
   }
 }
 
@@ -65,7 +65,7 @@ export class ControlGroup implements AsyncDisposable {
     return group;
   }
 
-  /** Synchronous: the process waits for it before it becomes the program. */
+  /** This call is synchronous, because the process waits for its group before it becomes the program. */
   add(pid: number): void {
     writeFileSync(join(this.#folder, "cgroup.procs"), String(pid));
   }

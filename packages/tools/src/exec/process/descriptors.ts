@@ -3,7 +3,7 @@ import { readlink, stat } from "node:fs/promises";
 import { namesIn, readOrEmpty } from "./process-tree.ts";
 
 export interface Descriptors {
-  /** Disk bytes of removed files, by device and inode: forks share them. */
+  /** Disk bytes of removed files, by device and inode, because processes may share a file. */
   readonly removed: Map<string, number>;
   readonly sockets: Set<string>;
   /** Number of inotify instances. */
@@ -29,6 +29,6 @@ async function lookAtDescriptor(pid: number, name: string, found: Descriptors): 
       if (file.isFile()) found.removed.set(`${file.dev}:${file.ino}`, file.blocks * 512);
     }
   } catch {
-    // The process has closed it, or has ended.
+    // The process has closed the descriptor, or has ended.
   }
 }

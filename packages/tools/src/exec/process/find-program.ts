@@ -22,6 +22,6 @@ export function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not executable.
+    return false; // The file does not exist or is not executable.
   }
 }

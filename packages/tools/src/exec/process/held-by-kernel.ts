@@ -43,7 +43,7 @@ export async function heldByKernel(pid: number, fileBytes: number): Promise<Held
   const removed = new Map<string, number>();
   const descriptors: Descriptors = { removed, sockets: new Set(), watchers: 0, isInFlight: false };
   let mappings = 0;
-  // One after the other, because together the descriptors and mappings of a program could take much memory.
+  // Processes are checked one after the other, because their lists of descriptors and mappings can take much memory.
   for (const each of tree) {
     await lookAtDescriptors(each, descriptors);
     mappings += await lookAtMappings(each, { removed, fileBytes, except: own.device });
@@ -95,7 +95,7 @@ async function isOwn(pid: number, namespace: string): Promise<boolean> {
   try {
     return (await readlink(`/proc/${pid}/${namespace}`)) !== (await readlink(`/proc/self/${namespace}`));
   } catch {
-    return false; // It has ended.
+    return false; // The process has ended.
   }
 }
 

@@ -15,7 +15,7 @@ export interface MappedFiles {
   readonly removed: Map<string, number>;
   /** Assumed size of a file that this user cannot inspect: only root may, through a mapping. */
   readonly fileBytes: number;
-  /** A device whose files are counted elsewhere. */
+  /** A device whose files are counted in another place. */
   readonly except: string | null;
 }
 

@@ -28,6 +28,6 @@ async function askPs(pid: number): Promise<number> {
     const { stdout } = await run("ps", ["-o", "rss=", "-p", String(pid)]);
     return Number(stdout.trim() || 0) * 1_024;
   } catch {
-    return 0; // It has ended.
+    return 0; // The process has ended.
   }
 }

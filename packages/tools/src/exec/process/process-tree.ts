@@ -3,10 +3,10 @@ import { open, readdir } from "node:fs/promises";
 
 /** Maximum number of processes that are listed, more than any limit allows. */
 const MAX_PROCESSES = 5_000;
-/** Smaller than what Node's pool of buffers serves at once. */
+/** Bytes to read at once: so few that Node takes the buffer from its pool. */
 const PIECE_BYTES = 2_000;
 
-/** The root first. The kernel lists a child under the thread that started it. */
+/** The processes, the root first. The kernel lists a child under the thread that started it. */
 export async function processTree(root: number): Promise<readonly number[]> {
   const found = [root];
   for (let at = 0; at < found.length && at < MAX_PROCESSES; at++) {

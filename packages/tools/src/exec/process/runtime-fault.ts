@@ -10,6 +10,6 @@ type FaultCode =
 
 export interface RuntimeFault {
   readonly code: FaultCode;
-  /** One line. */
+  /** The reason, on one line. */
   readonly message: string;
 }

@@ -40,7 +40,7 @@ function readFlags(name: string): number | null {
     const line = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"));
     return line?.[1] === undefined ? null : Number.parseInt(line[1], 8);
   } catch {
-    return null; // Closed meanwhile: the descriptor of the folder itself.
+    return null; // The descriptor was closed meanwhile: it belonged to the listing of the folder itself.
   }
 }
 

@@ -42,7 +42,7 @@ export interface SupervisedEnd {
   readonly log: string;
 }
 
-/** Enough for the tail in the report, whatever the characters. */
+/** Bytes of output that are kept, enough for the tail in the report whatever characters it has. */
 const KEPT_BYTES = 64 * 1024;
 const LOOK_EVERY_MS = 50;
 /** Pause between two checks, as a multiple of the duration of the last one. */
@@ -90,7 +90,7 @@ export async function supervise(
       for (const each of [child.stdout, child.stderr]) each?.destroy();
     });
   }
-  child.stdin?.on("error", () => undefined); // It may end before it has read its input.
+  child.stdin?.on("error", () => undefined); // The process may end before it has read its input.
   child.stdin?.end(asked.input);
   const timer = setTimeout(() => {
     stop({ code: "timeout", message: `The program took longer than ${limits.timeoutMs / 1000} s and was stopped.` });
@@ -105,7 +105,7 @@ export async function supervise(
   try {
     const end = await ended.promise;
     signal.throwIfAborted();
-    // It may have exceeded a limit between the last check and its end.
+    // The process may have exceeded a limit between the last check and its end.
     fault ??= (await group?.isOutOfMemory()) ? looks.tooMuchMemory : await looks.leftOnDisk();
     return { fault, ...end, log: tail.text() };
   } finally {
@@ -163,7 +163,7 @@ function childrenOf(pid: number): readonly number[] {
     const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
     return listed === "" ? [] : listed.split(" ").map(Number);
   } catch {
-    return []; // It has ended, or the system has no /proc.
+    return []; // The process has ended, or the system has no /proc.
   }
 }
 
@@ -171,7 +171,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
@@ -179,6 +179,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, PRIORITY);
   } catch {
-    // It has already ended, or the system has no priorities.
+    // The process has already ended, or the system has no priorities.
   }
 }

@@ -30,7 +30,7 @@ const MEMORY_RESERVE = { bytes: 256 * 1024 * 1024, share: 0.05 };
 /** A descriptor that is sent to another process is in flight briefly. After this many checks, it counts as hidden. */
 const MAX_LOOKS_IN_FLIGHT = 10;
 
-/** Call it before the process starts. `writable` are the folders it may write. */
+/** Must be called before the process starts. `writable` are the folders that the process may write. */
 export async function watchLimits(writable: readonly string[], limits: SandboxLimits): Promise<WatchedLimits> {
   const before = await folderSize(writable, UNBOUNDED);
   const bound = { bytes: before.bytes + limits.diskBytes, entries: before.entries + limits.diskEntries };

@@ -13,7 +13,7 @@ import type { SandboxJob, SandboxRun } from "./sandbox.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** V8's message when its heap is full. */
+/** The message of V8 when its heap is full. */
 const OUT_OF_MEMORY = /JavaScript heap out of memory|Fatal JavaScript out of memory|^MemoryError/m;
 
 export async function outcomeOf(end: SupervisedEnd, { stage, limits }: SandboxJob): Promise<SandboxRun> {

@@ -52,7 +52,9 @@ export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: tru
 /** Rules for a single process that only computes and reads and writes files. */
 export const ALONE: FilterRules = { families: [], forks: false, links: false };
 
-/** In `mmap`: MAP_SHARED and MAP_SHARED_VALIDATE have this bit, MAP_PRIVATE does not; and memory without a file. */
+/**
+ * Flags of `mmap`: a bit that MAP_SHARED and MAP_SHARED_VALIDATE have, but not MAP_PRIVATE; and memory without a file.
+ */
 const [SHARED, ANONYMOUS] = [0x01, 0x20];
 
 type Instruction = readonly [code: number, value: number, whenTrue?: number, whenFalse?: number];
@@ -127,7 +129,9 @@ const THREADS_ONLY: readonly Instruction[] = [
   [RETURN, errno(EPERM)],
 ];
 
-/** `body` handles one call; it must return, because the number is not loaded after it. */
+/**
+ * `body` handles one system call. It must end with a verdict, because the call's number is not loaded again after it.
+ */
 function when(number: number, body: readonly Instruction[]): readonly Instruction[] {
   return [[JUMP_EQUAL, number, 0, body.length], ...body];
 }

@@ -70,7 +70,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // The schema rejects it.
+    return null; // The value is not valid JSON, so the schema rejects it.
   }
 }
 

@@ -11,7 +11,7 @@ export async function oldStages(folder: string, now: number): Promise<readonly s
   for (const name of await readdir(folder)) {
     if (!name.startsWith(STAGE_PREFIX)) continue;
     const stage = join(folder, name);
-    const facts = await lstat(stage).catch(() => null); // Another process was faster.
+    const facts = await lstat(stage).catch(() => null); // Another process has removed the stage first.
     if (facts?.isDirectory() === true && isOurs(facts.uid) && now - facts.ctimeMs > OLD_MS) found.push(stage);
   }
   return found;

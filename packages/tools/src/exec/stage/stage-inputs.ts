@@ -35,7 +35,7 @@ export async function stageFile(
     if (!(await workspace.pull(path, { signal }))) return false;
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    return false; // A link that leaves the workspace, or a folder: not available to programs.
+    return false; // The path is a link that leaves the workspace, or a folder. Programs do not get either.
   }
   await stage.copyIn(join("out", path), join(workspace.root, path));
   return true;

@@ -84,12 +84,12 @@ export class SharedBrowser {
     }
   }
 
-  /** Ends the browser at once; its users fail. */
+  /** Kills the browser. The documents that it is drawing fail. */
   kill(pid: number): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // The browser has ended by itself.
     }
   }
 
@@ -103,7 +103,7 @@ export class SharedBrowser {
       await browser.close();
       await ended;
     } catch {
-      // It never started, or has ended already.
+      // The browser never started, or has already ended.
     }
   }
 

@@ -18,7 +18,7 @@ const PLACES = [
 export const HOW_TO_INSTALL =
   "HTML needs Chromium. Install it with apt-get install chromium-headless-shell (Debian) or put any Chromium or Chrome on the PATH, and run npm install playwright-core.";
 
-/** Null when there is none. `given` is a path or a name that takes precedence. */
+/** The browser's path; null when there is none. `given` is a path or a name that takes precedence. */
 export function findChromium(given: string | undefined): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const names = given === undefined ? NAMES : [given];
@@ -31,6 +31,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // Not there, or not executable.
+    return false; // The file does not exist or is not executable.
   }
 }

@@ -65,7 +65,7 @@ export class DocxBlocks {
   readonly #numbering: DocxNumbering;
   /** Width between the margins, in twips. */
   readonly #width: number;
-  /** The same on a landscape page; null if landscape gives no more space. */
+  /** The width between the margins on a landscape page; null if a landscape page gives no more space. */
   readonly #turnedWidth: number | null;
 
   constructor(context: DocxContext, numbering: DocxNumbering, width: number, turnedWidth: number | null) {
@@ -94,7 +94,7 @@ export class DocxBlocks {
     return parts.filter(({ children }, at) => children.length > 0 || at === 0);
   }
 
-  /** A note contains only paragraphs: rows of a table become lines. */
+  /** A footnote contains only paragraphs, so rows of a table become lines. */
   writeNote(blocks: readonly DocumentBlock[]): Paragraph[] {
     const place = { ...TOP, isNote: true };
     return blocks

@@ -43,7 +43,7 @@ const MAX_FOOTER_LENGTH = 90;
 
 /** Maximum characters for which pages are counted: a hundred pages take a few seconds. */
 const MAX_COUNTED = 250_000;
-/** Without any number the fields would make Word ask its user to update them. */
+/** An estimate without page numbers. Without any estimate, Word would ask its user to update the fields. */
 const UNCOUNTED: PageNumberEstimator = () => ({ bookmarks: new Map() });
 const NO_PAGES =
   "The table of contents has no page numbers yet: they come when it is updated in Word (click it, then F9).";
@@ -158,7 +158,7 @@ function opening({ title }: RichDocument, options: DocumentOptions, theme: Theme
     .filter((part) => part !== null)
     .map(drawable)
     .join("  ·  ");
-  // The line under the title belongs to the last element of the front.
+  // The line under the title belongs to the last element before the text.
   const under = { bottom: { style: "single" as const, size: 12, color: theme.accent, space: 10 } };
   return title === null
     ? []

@@ -29,13 +29,13 @@ process.on("message", async (message: unknown) => {
   }
 });
 
-// The process ends with its owner.
+// The pipe to the owner is closed, so this process ends.
 process.on("disconnect", () => process.exit(0));
 say({ type: "ready" });
 
 function failureOf(error: unknown): { code: string; message: string } {
   if (CairnError.is(error)) return { code: error.code, message: error.message };
-  // Readers of nested content recurse, and may run out of stack.
+  // Code that reads nested content is recursive and may overflow the stack.
   if (error instanceof RangeError)
     return { code: "document_too_complex", message: "The document cannot be made: it is nested too deeply." };
   const message = error instanceof Error ? error.message : "an unknown error";

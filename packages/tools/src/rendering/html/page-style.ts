@@ -1,4 +1,4 @@
-/** Styles for pages without any, similar to PDF from Markdown. */
+/** Styles for pages without a style sheet, similar to those of PDFs from Markdown. */
 import type { Theme } from "../renderer/theme.ts";
 
 /** The style of pages without options. A picture has no page margins. */

@@ -190,7 +190,7 @@ class HtmlReader {
     if (href !== "") return [{ kind: "link", href, children }];
     if (name === "q") return [{ kind: "text", text: "“" }, ...children, { kind: "text", text: "”" }];
     const mark = markOfTag(name);
-    // A block inside inline text: its text must be separated.
+    // A block inside inline text begins and ends a line, so that its text stays separate.
     if (mark === null)
       return BLOCKS.has(name) ? [{ kind: "text", text: " " }, ...children, { kind: "text", text: " " }] : children;
     return [{ kind: mark, children }];

@@ -75,7 +75,7 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
   ["&#x27;", "'"],
 ]);
 
-/** highlight.js escapes these five and no others. */
+/** highlight.js escapes only these five characters. */
 function unescapeHtml(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ESCAPED.get(entity) ?? entity);
 }

@@ -6,7 +6,7 @@ export interface MathPiece {
   readonly isVariable: boolean;
 }
 
-/** Commands that are one sign: the name, then the sign. */
+/** Commands that stand for one character, each with this character. */
 const SIGN_TABLE = `
   alpha α  beta β  gamma γ  delta δ  epsilon ε  varepsilon ε  zeta ζ  eta η  theta θ  iota ι  kappa κ  lambda λ
   mu μ  nu ν  xi ξ  pi π  rho ρ  sigma σ  tau τ  phi φ  varphi φ  chi χ  psi ψ  omega ω

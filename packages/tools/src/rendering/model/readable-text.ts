@@ -7,7 +7,7 @@ export function drawable(text: string): string {
   return text.toWellFormed().replace(UNSEEN, "");
 }
 
-/** Matches URLs, which need no help to break. */
+/** Matches URLs, which layout engines break without help. */
 const ADDRESS = /^(?:https?:\/\/|www\.)/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 

@@ -55,7 +55,7 @@ const FEW_ROWS = 6;
 const FEW_SHORT_ROWS = 12;
 const SHORT_CELL = 60;
 
-/** Whether it should move to the next page instead of being split. */
+/** Whether the table should move to the next page instead of being split. */
 export function staysTogether({ rows }: TableBlock): boolean {
   if (rows.length <= FEW_ROWS) return true;
   return (
@@ -63,14 +63,14 @@ export function staysTogether({ rows }: TableBlock): boolean {
   );
 }
 
-/** Whether its first column is on the right, by the direction of its header or of the first words of its rows. */
+/** Whether the first column is on the right, by the direction of the header or of the first words of the rows. */
 export function isTurnedTable({ header, rows }: TableBlock): boolean {
   const [first = []] = rows;
   return isRightToLeft([...header, ...first].map(plainText).join(" "));
 }
 
 interface Column {
-  /** Widths in ems of its longest word and of its longest text. */
+  /** Widths in ems of the longest word and of the longest text of a column. */
   readonly word: number;
   readonly text: number;
 }

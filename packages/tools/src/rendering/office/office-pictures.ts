@@ -15,7 +15,7 @@ import type { TypstCompiler } from "../typst/typst-compiler.ts";
 export interface OfficePicture {
   readonly type: "png" | "jpg" | "gif";
   readonly data: Uint8Array;
-  /** CSS pixels. */
+  /** Width and height in CSS pixels. */
   readonly width: number;
   readonly height: number;
 }

@@ -10,7 +10,7 @@ import type { Piece, PieceContext } from "./slide-pieces.ts";
 import { inlineRuns, paragraphRuns } from "./slide-text.ts";
 
 export const CONTENT_MASTER = "CONTENT";
-/** An empty title placeholder would be shown as one to fill in. */
+/** An empty title placeholder would be shown with the request to fill it in. */
 export const UNTITLED_MASTER = "UNTITLED";
 export const COVER_MASTER = "COVER";
 /** The placeholder that presentation programs use for titles, in outlines and for screen readers. */

@@ -9,7 +9,7 @@ const SAFETY = 1.02;
 const WIDE = /[\u2e80-\uffef]/u;
 
 export interface TextShape {
-  /** Points. */
+  /** Letter size in points. */
   readonly size: number;
   /** Width of a line, in inches. */
   readonly width: number;
@@ -22,7 +22,7 @@ export function textHeight(text: string, { size, width, face }: TextShape): numb
   return (lines * size * LINE) / POINTS_AN_INCH;
 }
 
-/** Ems. */
+/** Width in ems. */
 function wordWidth(word: string, face: string): number {
   if (face !== "monospace") return emWidth(word, face) * SAFETY;
   let width = 0;

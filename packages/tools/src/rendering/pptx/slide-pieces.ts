@@ -21,7 +21,7 @@ import { QUOTE_STEP, type Quote, type SlideParagraph, TextBox } from "./text-box
 interface Placed {
   /** Height in inches, including the space below. */
   readonly height: number;
-  /** Should not be the last on its slide: a heading, or a line that introduces the next piece. */
+  /** Whether the piece should not be the last on its slide: a heading, or a line that introduces the next piece. */
   readonly leads?: boolean;
 }
 
@@ -251,7 +251,7 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
   ];
 }
 
-/** Left means the start of a line, which is the right side for right-to-left text. */
+/** "Left" means the start of a line, which is the right side in right-to-left text. */
 function sideOf(rtlMode: boolean, given: "left" | "center" | "right" | null): TextOptions {
   const align = given ?? "left";
   if (!rtlMode || align === "center") return { align, rtlMode };

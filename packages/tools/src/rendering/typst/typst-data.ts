@@ -139,7 +139,7 @@ class DataWriter {
           {
             k: "paragraph",
             rtl: isRightToLeft(plainText(block.children)),
-            // Should not be the last on its page, because it introduces the next block.
+            // Whether the block should not be the last on its page, because it introduces the next one.
             leads: /[:：,]\s*$/.test(plainText(block.children)),
             c: this.#inlines(block.children, MAX_WORD_LENGTH.text),
           },

@@ -84,7 +84,7 @@ export class CorpusIndex {
       return await work();
     } catch (error) {
       if (!isDamaged(error)) throw error;
-      await this.#sync?.catch(() => undefined); // It fails for the same reason; its work is repeated below.
+      await this.#sync?.catch(() => undefined); // The update fails for the same reason. Its work is repeated below.
       if (this.#renewals === renewals) {
         this.#renewals++;
         this.#database.renew();
@@ -150,7 +150,7 @@ export class CorpusIndex {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#sync?.catch(() => undefined); // It was stopped; the waiting callers got an error.
+    await this.#sync?.catch(() => undefined); // The update was stopped; the callers that waited got an error.
     await this.#extractor.close();
     this.#database.close();
   }
@@ -166,7 +166,7 @@ export class CorpusIndex {
     } finally {
       timer.abort();
     }
-    sync.catch(() => undefined); // Nothing waits any longer; the next search tries again and reports the problem.
+    sync.catch(() => undefined); // No caller waits any more. The next search tries again and reports the problem.
     const { done, all } = this.#progress;
     return [`The corpus is still being indexed: ${done} of ${all} files so far. Search again later for the others.`];
   }

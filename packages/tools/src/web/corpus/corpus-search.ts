@@ -107,7 +107,7 @@ class CorpusThread {
     // A thread that fails while it closes is closed.
     await closing.catch(() => undefined);
     worker.ref();
-    // It ends by itself: terminating it while its database or processes are in use is not safe.
+    // The thread ends by itself, because terminating it while it uses its database or processes is not safe.
     await Promise.race([exited, pause(END_MS, undefined, { ref: false })]);
     await worker.terminate();
   }

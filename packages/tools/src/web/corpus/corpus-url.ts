@@ -22,6 +22,6 @@ export function corpusPath(url: string): string | null {
       .map(decodeURIComponent)
       .join("/");
   } catch {
-    return null; // Not written by us: our addresses are encoded correctly.
+    return null; // The address was not written by us, because our addresses are encoded correctly.
   }
 }

@@ -9,7 +9,7 @@ const EVERY_SPACELESS = new RegExp(SPACELESS.source, "gu");
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MAX_WORDS = 40;
 
-/** Words so common that they match everything; ignored when there are others. */
+/** Words so common that they match everything. A query ignores them when it has other words. */
 const COMMON = new Set(
   "a an and are as at be by can do does for from has have how i in is it its of on or that the this to was what when where which who why will with you".split(
     " ",
