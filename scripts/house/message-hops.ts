@@ -20,7 +20,7 @@ export interface Hop {
   readonly from?: string;
 }
 
-/** The goal. The list is longer: see decision 0911. */
+/** The goal: see decision 0911. */
 export const MAX_HOPS = 40;
 
 const TIMELINE = "timeline/src/timeline.ts";
@@ -49,11 +49,9 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "planDecision", file: "agent/src/turn/request/plan-request.ts" },
   { name: "render", file: TIMELINE, call: "timeline.render(" },
   { name: "renderView", file: "timeline/src/render/render.ts" },
-  { name: "aiSdkModel", file: "agent/src/model/ai-sdk-model.ts", call: "model.stream(", from: "decide" },
+  { name: "askForDecision", file: "agent/src/protocol/ask-model.ts", from: "decide" },
+  { name: "aiSdkModel", file: "agent/src/model/ai-sdk-model.ts", call: "model.stream(" },
   { name: "lowerView", file: "timeline/src/cache/wire/lower-view.ts" },
-  { name: "gatherDecision", file: "agent/src/protocol/decision.ts", from: "decide" },
-  { name: "understand", file: "agent/src/turn/decide/understand.ts", from: "runTurn" },
-  { name: "readNative", file: "agent/src/protocol/native-protocol.ts", call: ".read(raw" },
   { name: "finishTurn", file: "agent/src/turn/close/finish-turn.ts", from: "runTurn" },
   { name: "contribute", file: TIMELINE, call: "timeline.contribute(" },
   APPLY,

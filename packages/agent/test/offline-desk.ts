@@ -4,8 +4,8 @@ import { type Block, type SourceInput, Timeline } from "@cairn/timeline";
 import type { ModelRequest } from "../src/model/model.ts";
 import { offlineModel } from "../src/offline/offline-model.ts";
 import type { SearchPlace } from "../src/offline/search-place.ts";
-import { gatherDecision } from "../src/protocol/decision.ts";
-import { decisionTools, readNative } from "../src/protocol/native-protocol.ts";
+import { askForDecision } from "../src/protocol/ask-model.ts";
+import { decisionTools } from "../src/protocol/protocol-tools.ts";
 import type { DocumentReading } from "../src/reader/read-document.ts";
 
 export const MENU = `# Menu of the Golden Goose
@@ -84,9 +84,12 @@ export class Desk {
 
   async decide(iteration = 1, more: Partial<ModelRequest> = {}) {
     const model = offlineModel({ readPdf: this.readPdf, place: this.place });
-    const parts = model.stream(this.request(iteration, more), { signal: new AbortController().signal });
-    const raw = await gatherDecision(parts, () => undefined);
-    return readNative(raw, (toolId, params) => ({ toolId, params }));
+    const { decision } = await askForDecision({ model }, this.request(iteration, more), {
+      signal: new AbortController().signal,
+      checkCall: (toolId, params) => ({ toolId, params }),
+      unfinished: null,
+    });
+    return decision;
   }
 
   request(iteration = 1, more: Partial<ModelRequest> = {}): ModelRequest {

@@ -1,8 +1,8 @@
 /** Checks, when a process starts, that an agent's fixed part fits its model and that the provider accepts its tools. */
 import { type CountTokens, checkFixedPart, outputTokens } from "@cairn/timeline";
 import type { OfferedTools } from "../protocol/decision-protocol.ts";
-import { decisionTools } from "../protocol/native-protocol.ts";
 import { protocolOf } from "../protocol/protocol-of.ts";
+import { decisionTools } from "../protocol/protocol-tools.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { AgentDefinition } from "./define-agent.ts";
 

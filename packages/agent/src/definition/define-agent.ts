@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { Model } from "../model/model.ts";
 import type { ProtocolName } from "../model/providers/provider.ts";
 import type { RequestSettings } from "../model/request-settings.ts";
-import type { ProtocolOffers } from "../protocol/native-protocol.ts";
+import type { ProtocolOffers } from "../protocol/protocol-tools.ts";
 import { createReadTool, type FollowLink } from "../react/read.ts";
 import { describeSkills, type Skill } from "../skill/skill.ts";
 import type { AnyTool } from "../tool/tool.ts";

@@ -53,7 +53,7 @@ export interface Model {
   spell?(request: ModelRequest): Promise<SentBody & { readonly body: string }>;
 }
 
-interface StreamOptions {
+export interface StreamOptions {
   readonly signal: AbortSignal;
   /** Called with the sent request before the first part of the answer, if the model uses a network. */
   readonly onSent?: (sent: SentBody) => void;

@@ -4,7 +4,7 @@
  */
 import type { ModelPart, ModelRequest, ToolSpec } from "../model/model.ts";
 import type { ProtocolName } from "../model/providers/provider.ts";
-import type { CheckCall, Decision, RawDecision } from "./decision.ts";
+import type { Decision, RawDecision } from "./decision.ts";
 
 /** The tools of a request. */
 export type OfferedTools = Pick<ModelRequest, "tools" | "inText">;
@@ -15,5 +15,6 @@ export interface DecisionProtocol {
   offer(specs: readonly ToolSpec[], conversation: string): OfferedTools;
   /** Finds the calls in the text of an answer. Absent if the provider reports the calls separately. */
   parts?(parts: AsyncIterable<ModelPart>, offered: OfferedTools): AsyncIterable<ModelPart>;
-  read(raw: RawDecision, checkCall: CheckCall, offered: OfferedTools): Decision;
+  /** Reads the decision with `read`, which knows the calls only. Absent where that is enough. */
+  read?(raw: RawDecision, read: (raw: RawDecision) => Decision, offered: OfferedTools): Decision;
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { createRegistry } from "../tool/registry.ts";
 import { defineTool } from "../tool/tool.ts";
-import { decisionTools } from "./native-protocol.ts";
+import { decisionTools } from "./protocol-tools.ts";
 import { textProtocol } from "./text-protocol.ts";
 
 it("the tools and how to call them", async () => {

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FinishReason, ModelPart, ToolSpec } from "../model/model.ts";
 import { NO_USAGE } from "../model/model.ts";
-import { type Decision, gatherDecision, type RawDecision } from "./decision.ts";
-import { decisionTools } from "./native-protocol.ts";
+import { gatherAnswer, readDecision } from "./ask-model.ts";
+import type { Decision, RawDecision } from "./decision.ts";
+import { decisionTools } from "./protocol-tools.ts";
 import { textProtocol } from "./text-protocol.ts";
 
 const object = (properties: Record<string, { type: string }>) => ({ type: "object", properties });
@@ -25,11 +26,12 @@ async function* answer(pieces: readonly string[], reason: FinishReason): AsyncGe
 }
 
 async function gather(pieces: readonly string[], reason: FinishReason = "stop"): Promise<RawDecision> {
-  return gatherDecision(textProtocol.parts(answer(pieces, reason), offered), () => undefined);
+  return gatherAnswer(textProtocol.parts(answer(pieces, reason), offered), () => undefined);
 }
 
 async function decide(text: string): Promise<Decision> {
-  return textProtocol.read(await gather([text]), (toolId, params) => ({ toolId, params }), offered);
+  const read = (raw: RawDecision) => readDecision(raw, (toolId, params) => ({ toolId, params }));
+  return textProtocol.read(await gather([text]), read, offered);
 }
 
 const callsOf = ({ calls }: RawDecision) => calls.map(({ name, params }) => [name, JSON.parse(params || "{}")]);
@@ -117,7 +119,7 @@ describe("an answer in text", () => {
       }
       yield { type: "finish", reason: "stop", usage: NO_USAGE };
     }
-    await gatherDecision(textProtocol.parts(slowly(), offered), (piece) =>
+    await gatherAnswer(textProtocol.parts(slowly(), offered), (piece) =>
       shown.push(piece.type === "call" ? `(${piece.name})` : piece.text),
     );
     expect(shown.join("")).toBe('Wri|ting.|\n(react.write){"pa|th":"a.md","content":"Line| two|"}');

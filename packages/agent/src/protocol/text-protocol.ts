@@ -11,7 +11,6 @@ import { ModelError } from "../model/model-error.ts";
 import { CallScanner } from "./call-scanner.ts";
 import { MAX_ANSWER_LENGTH, type RawDecision } from "./decision.ts";
 import type { DecisionProtocol } from "./decision-protocol.ts";
-import { readNative } from "./native-protocol.ts";
 import { findUnmarkedCall } from "./unmarked-call.ts";
 
 const CODE_LENGTH = 6;
@@ -24,8 +23,8 @@ export const textProtocol = {
     return { tools: specs, inText: toolsInText(specs, { version: VERSION, code }) };
   },
   parts: (parts, { tools, inText }) => readParts(parts, tools, inText?.code ?? null),
-  read: (raw, checkCall, { tools, inText }) => {
-    const decision = readNative(withoutThinking(raw), checkCall);
+  read: (raw, read, { tools, inText }) => {
+    const decision = read(withoutThinking(raw));
     if (decision.kind !== "answer" || inText === undefined) return decision;
     const name = findUnmarkedCall(decision.text, tools);
     if (name === null) return decision;

@@ -2,7 +2,8 @@ import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ModelPart } from "../model/model.ts";
-import { gatherDecision, type RawCall } from "./decision.ts";
+import { gatherAnswer } from "./ask-model.ts";
+import type { RawCall } from "./decision.ts";
 import { JsonRest } from "./json-rest.ts";
 import { anchorOf, Seam } from "./seam.ts";
 import { partsOf, readUnfinished, restOf, unfinishedBlock, unfinishedOf } from "./unfinished.ts";
@@ -125,7 +126,7 @@ it("calls before the one that was cut off stay, and calls after it follow", asyn
     yield* partsOf(unfinished);
     yield* restOf(unfinished, rest);
   }
-  expect(await gatherDecision(all(), () => undefined)).toMatchObject({
+  expect(await gatherAnswer(all(), () => undefined)).toMatchObject({
     text: "Notes.",
     calls: [first, { name: "b", params: '{"y":2}' }, { name: "c", params: "{}" }],
   });

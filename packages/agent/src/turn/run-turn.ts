@@ -15,9 +15,8 @@ import { canResume, resumeCalls } from "./calls/resume-calls.ts";
 import { answerAtOnce, findBreach } from "./close/answer-at-once.ts";
 import { finishTurn, type TurnEnd } from "./close/finish-turn.ts";
 import { hasKilled, quarantineTurn } from "./close/quarantine-turn.ts";
-import { continueAnswer, cutOffText, dropUnfinished } from "./decide/continue-answer.ts";
-import { DecisionInterrupted, decide } from "./decide/decide.ts";
-import { type Understood, understand } from "./decide/understand.ts";
+import { dropUnfinished } from "./decide/continue-answer.ts";
+import { type Decided, DecisionInterrupted, decide } from "./decide/decide.ts";
 import { beforeRequest, beforeTurn } from "./hooks/turn-hooks.ts";
 import { nextTurn, promoteInputs, takeTurn } from "./input/take-inputs.ts";
 import { equip } from "./request/equip.ts";
@@ -137,28 +136,24 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
       const reason = context.progress.unfinished === null ? await beforeRequest(context) : null;
       if (reason !== null) return ended(await finishRefused(context, reason));
 
-      const { raw, ...shown } = await decide(context);
-      const rest = await continueAnswer(context, raw);
-      if (rest === "continues") continue;
-      if (rest === "ends") {
-        const text = cutOffText(raw.text, "it is longer than the model writes");
-        return ended(await finishTurn(context, { ...endOfCut(context), text, interrupted: true }));
-      }
-      const decision = await understand(context, raw);
-      switch (decision.kind) {
+      const decided = await decide(context);
+      switch (decided.kind) {
+        case "unfinished":
+          break;
+        case "cut":
+          return ended(await finishTurn(context, { ...endOfCut(context), text: decided.text, interrupted: true }));
         case "violation":
-          if (decision.final) {
-            const { message: text, error } = decision;
+          if (decided.final) {
+            const { message: text, error } = decided;
             return ended(await finishTurn(context, { exit: "error", text, ...(error === undefined ? {} : { error }) }));
           }
           break;
         case "answer":
-          return ended(await finishTurn(context, endOfAnswer(context, decision)));
+          return ended(await finishTurn(context, endOfAnswer(context, decided)));
         case "question":
-          return ended(await finishTurn(context, { exit: "clarify", text: decision.text }));
+          return ended(await finishTurn(context, { exit: "clarify", text: decided.text }));
         case "calls":
-          if (!(await areSettled(await executeCalls(context, decision.notes, decision.calls, shown))))
-            return await waiting();
+          if (!(await areSettled(await executeCalls(context, decided)))) return await waiting();
       }
     }
   } catch (error) {
@@ -174,8 +169,8 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
-/** A refusal is an answer in words. If the message asked for structured output, a refusal is an error. */
-function endOfAnswer({ output }: TurnContext, answer: Extract<Understood, { kind: "answer" }>): TurnEnd {
+/** A refusal is an answer in words. Where the message asked for output, it is an error. */
+function endOfAnswer({ output }: TurnContext, answer: Extract<Decided, { kind: "answer" }>): TurnEnd {
   const { text, followups, notes, declined } = answer;
   if (output !== null && declined === true)
     return { exit: "error", text, error: { code: "output_declined", message: text } };

@@ -5,12 +5,11 @@
  * decision run at the same time and settle in the order they finish. A call that needs approval waits while no turn
  * runs; a call interrupted by a crash is settled as interrupted, or run again if its tool is idempotent.
  */
-import type { DecidedCall } from "../../protocol/decision.ts";
+import type { Decided } from "../decide/decide.ts";
 import { beforeTool, type CheckedCall } from "../hooks/tool-hooks.ts";
 import { reasoningOfCall } from "../state/kept-reasoning.ts";
 import { thinkingBlocks } from "../state/thinking-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
-import type { LiveDecision } from "../state/turn-progress.ts";
 import { planProgress } from "./acknowledge-plan.ts";
 import { callBlock, codeBlocks, notesBlock } from "./call-blocks.ts";
 import { askFor, type Judged, judge, visibilityOf } from "./judge-call.ts";
@@ -22,9 +21,7 @@ import { toolContext } from "./tool-context.ts";
 /** Writes a decision's calls to the timeline and runs them. */
 export async function executeCalls(
   context: TurnContext,
-  notes: string,
-  calls: readonly DecidedCall[],
-  { streams, callIds }: Pick<LiveDecision, "callIds"> & { readonly streams: LiveDecision["ofCalls"] },
+  { notes, calls, streams, callIds }: Extract<Decided, { kind: "calls" }>,
 ): Promise<CallsState> {
   const { journal, registry, progress } = context;
   const iteration = progress.spent.iterations;

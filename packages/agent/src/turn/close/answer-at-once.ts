@@ -2,7 +2,7 @@
 import { ModelError } from "../../model/model-error.ts";
 import { readOutput } from "../../output/read-output.ts";
 import { cutOffText, dropUnfinished } from "../decide/continue-answer.ts";
-import { decide } from "../decide/decide.ts";
+import { lastAnswer } from "../decide/decide.ts";
 import { type Breach, breachOf, userBreachOf } from "../state/budget.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
@@ -42,11 +42,11 @@ export async function answerAtOnce(context: TurnContext, { exit, what }: Breach)
   const lastWord = `The budget of ${what} is used up. Answer the user now from what you know, or ask what you need.${asked}`;
   const stopped = `I had to stop: the budget of ${what} is used up.`;
   try {
-    const { raw } = await decide(context, { lastWord });
-    const read = context.output === null ? null : readOutput(raw.text, context.output);
+    const answer = await lastAnswer(context, lastWord);
+    const read = context.output === null ? null : readOutput(answer, context.output);
     if (read !== null && "value" in read)
       return await finishTurn(context, { exit, text: JSON.stringify(read.value), output: read.value });
-    return await finishTurn(context, { exit, text: raw.text.trim() === "" ? stopped : raw.text.trim() });
+    return await finishTurn(context, { exit, text: answer.trim() === "" ? stopped : answer.trim() });
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return await finishTurn(context, { exit, text: stopped });

@@ -1,41 +1,76 @@
 /**
- * One decision: sends the request, streams its text and stores a receipt. Requests to an overloaded model are retried
- * for ten minutes; a request that is too large is retried once, after a compaction.
+ * One decision: sends the request, streams its text, stores a receipt and interprets the answer. Requests to an
+ * overloaded model are retried for ten minutes; a request that is too large is retried once, after a compaction.
+ *
+ * For a violation, the raw text is stored, a notice says what was wrong, and the model is asked again. Too many
+ * violations in a row end the turn; so do repeated identical calls, unless one of them had a transient failure.
  */
-import { CairnError, outputTokens, type RefusedRequest } from "@cairn/timeline";
-import { statedTokens } from "../../model/context-limit.ts";
-import type { ModelPart } from "../../model/model.ts";
+import { type Block, CairnError, type Json, type ToolError } from "@cairn/timeline";
 import { ModelError } from "../../model/model-error.ts";
-import { waitBefore } from "../../model/retry.ts";
-import { fingerprintCalls, gatherDecision, type RawDecision } from "../../protocol/decision.ts";
-import { protocolOf } from "../../protocol/protocol-of.ts";
-import { partsOf, restOf, type Unfinished, unfinishedOf } from "../../protocol/unfinished.ts";
+import { readOutput } from "../../output/read-output.ts";
+import { askForDecision } from "../../protocol/ask-model.ts";
+import {
+  type Answer,
+  type Decision,
+  fingerprintCalls,
+  type RawDecision,
+  type Violation,
+} from "../../protocol/decision.ts";
+import { partsOf, unfinishedOf } from "../../protocol/unfinished.ts";
+import { afterRequest } from "../hooks/turn-hooks.ts";
 import { InFlightRequest, type PlannedRequest } from "../request/in-flight-request.ts";
 import { keepReceipt } from "../request/keep-receipt.ts";
 import { type PlanOptions, planDecision } from "../request/plan-request.ts";
 import { coverRefusedFiles, isTooManyBytes } from "../request/refused-files.ts";
 import { summarise } from "../request/summarise.ts";
-import { tellLeftOut } from "../request/turn-settings.ts";
+import { decisionSettings, tellLeftOut } from "../request/turn-settings.ts";
+import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
-import { fallBack, hasFallback } from "./fall-back.ts";
+import { continueAnswer, cutOffText } from "./continue-answer.ts";
+import { fallBack } from "./fall-back.ts";
 import { LiveText } from "./live-text.ts";
+import { findRepeated } from "./repeated-decision.ts";
+import { backOff, refusalOf, type Trouble } from "./retry-request.ts";
 
-/** Minimum number of attempts. Also the maximum number of interrupted answers, because each of them is billed. */
-const FEW_ATTEMPTS = 5;
-/** How long requests to an overloaded or unreachable provider are retried after that: outages last minutes. */
-const PATIENCE_MS = 600_000;
-/** Maximum time for retries when a fallback model is available. */
-const SHORT_PATIENCE_MS = 20_000;
+const MAX_VIOLATIONS = 3;
+const MAX_RAW_LENGTH = 20_000;
 
-type DecideOptions = Pick<PlanOptions, "lastWord">;
+type AskedOptions = Pick<PlanOptions, "lastWord">;
 
-export interface MadeDecision {
-  readonly raw: RawDecision;
+/** What the listener has seen of the calls. */
+interface ShownCalls {
   /** Names of the streams of the calls, by the number of the call. */
   readonly streams: ReadonlyMap<number, string>;
   /** Ids that the calls already have, by the number of the call. */
   readonly callIds: ReadonlyMap<number, string>;
 }
+
+interface ReceivedAnswer extends ShownCalls {
+  readonly raw: RawDecision;
+  readonly decision: Decision;
+}
+
+/** `output`: the value of structured output; the text is its JSON. */
+type ReadAnswer = Answer & { readonly output?: Json };
+
+/** A violation that was answered with a notice. */
+interface Refused {
+  readonly kind: "violation";
+  /** Whether the model will not be asked again; `message` is then for the user. */
+  readonly final: boolean;
+  readonly message: string;
+  readonly error?: Pick<ToolError, "code" | "message">;
+}
+
+export type Decided =
+  | Extract<Decision, { kind: "question" }>
+  | (Extract<Decision, { kind: "calls" }> & ShownCalls)
+  | ReadAnswer
+  | Refused
+  /** The rest of the answer is requested next. */
+  | { readonly kind: "unfinished" }
+  /** The model did not write the end of the answer. */
+  | { readonly kind: "cut"; readonly text: string };
 
 /** The text received before a cancellation interrupted the decision. */
 export class DecisionInterrupted extends CairnError {
@@ -47,17 +82,31 @@ export class DecisionInterrupted extends CairnError {
   }
 }
 
-export async function decide(context: TurnContext, options: DecideOptions = {}): Promise<MadeDecision> {
+export async function decide(context: TurnContext): Promise<Decided> {
+  const { raw, decision, ...shown } = await askWithFallback(context, {});
+  const rest = await continueAnswer(context, raw);
+  if (rest === "continues") return { kind: "unfinished" };
+  if (rest === "ends") return { kind: "cut", text: cutOffText(raw.text, "it is longer than the model writes") };
+  const understood = await understand(context, raw, decision);
+  return understood.kind === "calls" ? { ...understood, ...shown } : understood;
+}
+
+/** The last answer of a turn, in which no tool may be called. It is not continued. */
+export async function lastAnswer(context: TurnContext, lastWord: string): Promise<string> {
+  return (await askWithFallback(context, { lastWord })).raw.text;
+}
+
+async function askWithFallback(context: TurnContext, options: AskedOptions): Promise<ReceivedAnswer> {
   for (;;) {
     try {
-      return await decideWithModel(context, options);
+      return await askWithRetries(context, options);
     } catch (error) {
       if (!(error instanceof ModelError) || !(await fallBack(context, error))) throw error;
     }
   }
 }
 
-async function decideWithModel(context: TurnContext, options: DecideOptions): Promise<MadeDecision> {
+async function askWithRetries(context: TurnContext, options: AskedOptions): Promise<ReceivedAnswer> {
   const replan = (how: PlanOptions) => planDecision(context, how, (compaction) => summarise(context, compaction));
   let plan: PlanOptions = options;
   let planned = await replan(plan);
@@ -87,54 +136,13 @@ async function decideWithModel(context: TurnContext, options: DecideOptions): Pr
   }
 }
 
-/** What a rejection says about the model's token count: its numbers, or only that the window was exceeded. */
-function refusalOf({ agent }: TurnContext, { tokens }: PlannedRequest, error: ModelError): RefusedRequest {
-  const { contextTokens } = agent.model;
-  const stated = statedTokens(error.message);
-  return {
-    estimated: tokens.tools + tokens.system + tokens.stable + tokens.tail,
-    counted:
-      stated === null ? contextTokens - outputTokens(agent.model) : (stated.counted * contextTokens) / stated.limit,
-  };
-}
-
-/** Counts the failures of a decision. */
-interface Trouble {
-  attempts: number;
-  /** Number of interrupted answers. */
-  brokenOff: number;
-  waitedMs: number;
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-}
-
-/** Waits before the next attempt; throws the error when no attempt is left. */
-async function backOff(context: TurnContext, error: ModelError, trouble: Trouble): Promise<void> {
-  const ms = waitBefore(trouble.attempts, error, { random: context.random });
-  if (ms === null || trouble.brokenOff >= FEW_ATTEMPTS) throw error;
-  const elapsedMs = Math.max(trouble.waitedMs, context.now() - trouble.startedAt);
-  const patience = hasFallback(context) ? SHORT_PATIENCE_MS : PATIENCE_MS;
-  const isLate = elapsedMs + ms > patience;
-  if (isLate && (trouble.attempts >= FEW_ATTEMPTS || patience < PATIENCE_MS)) throw error;
-  trouble.waitedMs += ms;
-  context.listener({ type: "waiting", reason: error.message, ms });
-  await context.sleep(ms, context.journal.workSignal);
-}
-
-/** The answer so far, then the rest as it arrives. */
-async function* joinedParts(unfinished: Unfinished | null, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
-  if (unfinished === null) return yield* parts;
-  yield* partsOf(unfinished);
-  yield* restOf(unfinished, parts);
-}
-
 async function ask(
   context: TurnContext,
   planned: PlannedRequest,
-  options: DecideOptions,
+  options: AskedOptions,
   trouble: Trouble,
-): Promise<MadeDecision> {
-  const { agent, journal, progress } = context;
+): Promise<ReceivedAnswer> {
+  const { agent, journal, progress, registry } = context;
   const { live, unfinished } = progress;
   const text = live ?? new LiveText(context, `${context.turnId}.${progress.spent.iterations}.${context.ids.call()}`);
   const request = new InFlightRequest(context, planned);
@@ -142,15 +150,19 @@ async function ask(
   try {
     const written: string[] = [];
     let known = unfinished === null ? 0 : [...partsOf(unfinished)].length;
-    const parts = agent.model.stream(planned.request, { signal: journal.workSignal, onSent: request.noteSent });
-    const read = protocolOf(agent).parts?.(parts, planned.request) ?? parts;
-    const raw = await gatherDecision(joinedParts(unfinished, read), (piece) => {
-      const isNew = known-- <= 0;
-      if (isNew) request.noteToken();
-      if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
-      if (piece.type === "thinking") thought.push(piece.text);
-      // The open stream already shows the earlier parts of the answer.
-      if (isNew || live === null) text.take(piece);
+    const { raw, decision } = await askForDecision(agent, planned.request, {
+      signal: journal.workSignal,
+      onSent: request.noteSent,
+      checkCall: (name, params) => registry.check(name, params),
+      unfinished,
+      onPiece: (piece) => {
+        const isNew = known-- <= 0;
+        if (isNew) request.noteToken();
+        if (isNew) written.push(piece.type === "call" ? piece.name : piece.text);
+        if (piece.type === "thinking") thought.push(piece.text);
+        // The open stream already shows the earlier parts of the answer.
+        if (isNew || live === null) text.take(piece);
+      },
     });
     // The last answer of a turn is not continued.
     const isCut = options.lastWord === undefined && unfinishedOf(raw, 0) !== null;
@@ -165,7 +177,7 @@ async function ask(
     progress.noteThinking(raw.thinking);
     progress.noteAnswer();
     tellLeftOut(context, raw.leftOut);
-    return { raw, streams: text.ofCalls, callIds: text.callIds };
+    return { raw, decision, streams: text.ofCalls, callIds: text.callIds };
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();
@@ -182,4 +194,78 @@ async function ask(
     await journal.discardStreams();
     throw error instanceof ModelError || CairnError.is(error) ? error : new ModelError("fatal", String(error));
   }
+}
+
+async function understand(
+  context: TurnContext,
+  raw: RawDecision,
+  made: Decision,
+): Promise<Exclude<Decision, Violation | Answer> | ReadAnswer | Refused> {
+  const { progress } = context;
+  const allowed = (await refusedByHook(context, raw)) ?? findRepeated(context, raw) ?? forbidden(context, made);
+  const decision = allowed.kind === "answer" ? readAnswer(context, allowed) : allowed;
+  if (decision.kind !== "violation") {
+    progress.noteDecision(fingerprintCalls(raw));
+    return decision;
+  }
+  const final = progress.noteViolation() > MAX_VIOLATIONS;
+  if (final && decision.orAnswer !== undefined && context.output === null) return decision.orAnswer;
+  const { journal, turnId } = context;
+  progress.noteReasoned(null);
+  // People see nothing that resulted from this reasoning, so it is dropped.
+  progress.takeThinking();
+  journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
+  await journal.commit(journal.openStreams);
+  if (!final) return { kind: "violation", final, message: decision.message };
+  if (decision.code === HOOK_REFUSED) {
+    const error = { code: HOOK_REFUSED, message: decision.message };
+    return { kind: "violation", final, message: NO_ANSWER, error };
+  }
+  if (decision.code !== BAD_OUTPUT) return { kind: "violation", final, message: NO_ANSWER };
+  const error = { code: "bad_output", message: `${NO_OUTPUT} ${decision.message}` };
+  return { kind: "violation", final, message: NO_OUTPUT, error };
+}
+
+const HOOK_REFUSED = "hook_refused";
+
+async function refusedByHook(context: TurnContext, raw: RawDecision): Promise<Violation | null> {
+  const reason = await afterRequest(context, raw);
+  return reason === null ? null : { kind: "violation", code: HOOK_REFUSED, message: reason };
+}
+
+const BAD_OUTPUT = "protocol_violation.bad_output";
+const NO_OUTPUT = "I could not give the answer in the form that was asked for.";
+
+/** An answer in words, or the value that the message asked for. */
+function readAnswer({ output }: TurnContext, answer: Answer): ReadAnswer | Violation {
+  if (output === null)
+    return answer.notes === undefined
+      ? answer
+      : {
+          kind: "violation",
+          code: BAD_OUTPUT,
+          message: "The user's message does not ask for structured output. Answer in words.",
+        };
+  if (answer.declined === true) return answer;
+  const read = readOutput(answer.text, output);
+  if ("value" in read) return { ...answer, text: JSON.stringify(read.value), output: read.value };
+  const message = `The answer does not match the JSON Schema of the message:\n${read.problem}\nGive the whole value again, with give_output.`;
+  return { kind: "violation", code: BAD_OUTPUT, message };
+}
+
+const NO_ANSWER = "I could not find a way to answer that. Please put it differently.";
+
+/** The provider enforces that no tool is called, but the text of an answer can contain a call. */
+function forbidden(context: TurnContext, decision: Decision): Decision {
+  if (decision.kind !== "calls" || decisionSettings(context).settings?.toolChoice !== "none") return decision;
+  const message = "No tool may be called now. Answer the user.";
+  return { kind: "violation", code: "protocol_violation.no_calls_allowed", message };
+}
+
+/** The beginning of the model's text: it is shown to the model once more and must not fill the window. */
+function rawBlock(turnId: string, raw: RawDecision): Block {
+  const whole = JSON.stringify({ text: raw.text, calls: raw.calls.map(({ name, params }) => ({ name, params })) });
+  const text =
+    whole.length <= MAX_RAW_LENGTH ? whole : `${whole.slice(0, MAX_RAW_LENGTH).toWellFormed()}...[truncated]`;
+  return { type: "react.decision.raw", author: "react", turn_id: turnId, mime: "application/json", text };
 }

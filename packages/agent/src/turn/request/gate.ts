@@ -9,8 +9,7 @@ import { Timeline } from "@cairn/timeline";
 import { TITLE_INSTRUCTION, type TitleAnswer, titleOfAnswer, titleOfPrompt } from "../../gate/title.ts";
 import type { Model } from "../../model/model.ts";
 import { withoutSecrets } from "../../model/redact.ts";
-import { gatherDecision } from "../../protocol/decision.ts";
-import { protocolOf } from "../../protocol/protocol-of.ts";
+import { askModel } from "../../protocol/ask-model.ts";
 import { asideOf } from "../state/spending.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -45,9 +44,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
   };
   const signal = AbortSignal.any([journal.workSignal, AbortSignal.timeout(MAX_MS)]);
   try {
-    const parts = model.stream(request, { signal });
-    const read = protocolOf({ ...agent, model }).parts?.(parts, request) ?? parts;
-    const { text, usage } = await gatherDecision(read, () => undefined);
+    const { text, usage } = await askModel({ ...agent, model }, request, { signal });
     return { title: titleOfAnswer(text), replaces: titleOfPrompt(message), usage };
   } catch (error) {
     if (!journal.workSignal.aborted)

@@ -20,7 +20,7 @@ import { REASONING_RULES } from "../../model/ask-reasoning.ts";
 import { type Model, type ModelRequest, type ModelUsage, NO_USAGE, type SentBody } from "../../model/model.ts";
 import { dollarsOf } from "../../model/price.ts";
 import { isEmpty, writeSettings } from "../../model/request-settings.ts";
-import { offersOutput } from "../../protocol/native-protocol.ts";
+import { offersOutput } from "../../protocol/protocol-tools.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import { hashStable } from "../../receipt/recall-requests.ts";
 import {

@@ -3,7 +3,7 @@
  *
  * Every provider puts that schema before the messages, so a new one costs the cache of the whole conversation. It is
  * sent only where there is nothing to lose: in the first request, and after a request with the same schema. All other
- * output is given by a tool (`protocol/native-protocol.ts`), which leaves the prefix as it is.
+ * output is given by a tool (`protocol/protocol-tools.ts`), which leaves the prefix as it is.
  */
 import type { ModelRequest } from "../../model/model.ts";
 import type { ToolChoice } from "../../model/request-settings.ts";

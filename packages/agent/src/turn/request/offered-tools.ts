@@ -2,7 +2,7 @@
 import type { TimelineState } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import type { ToolSpec } from "../../model/model.ts";
-import { decisionTools } from "../../protocol/native-protocol.ts";
+import { decisionTools } from "../../protocol/protocol-tools.ts";
 import type { ToolRegistry } from "../../tool/registry.ts";
 
 /**

@@ -122,7 +122,7 @@ function announce(context: RequestContext, lastWord: string | undefined): Render
 }
 
 /** The tools of the turn's requests. They change with the model, because a fallback may call tools in another way. */
-export function requestTools({ agent, cacheKey, specs }: RequestContext): OfferedTools {
+function requestTools({ agent, cacheKey, specs }: RequestContext): OfferedTools {
   return protocolOf(agent).offer(specs, cacheKey);
 }
 

@@ -17,8 +17,7 @@ import {
   summaryChunks,
 } from "@cairn/timeline";
 import type { Model } from "../../model/model.ts";
-import { gatherDecision } from "../../protocol/decision.ts";
-import { protocolOf } from "../../protocol/protocol-of.ts";
+import { askModel } from "../../protocol/ask-model.ts";
 import { asideOf } from "../state/spending.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -81,9 +80,7 @@ async function ask(context: TurnContext, view: RenderedView, instruction: string
     maxOutputTokens: summaryTokens(agent.model),
     readBlob: () => Promise.reject(new Error("A chunk is summarised from text only, so no bytes can be asked for.")),
   };
-  const parts = agent.model.stream(request, { signal: journal.workSignal });
-  const read = protocolOf(agent).parts?.(parts, request) ?? parts;
-  const { text, usage } = await gatherDecision(read, () => undefined);
+  const { text, usage } = await askModel(agent, request, { signal: journal.workSignal });
   const aside = asideOf("summary_part", agent.model, usage);
   journal.timeline.setMeta({ aside });
   progress.spendAside(usage, aside.cost);

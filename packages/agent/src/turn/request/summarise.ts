@@ -9,8 +9,7 @@ import { renderSettings } from "../../definition/agent-memory.ts";
 import { offeredText } from "../../definition/check-agent-fits.ts";
 import { ModelError } from "../../model/model-error.ts";
 import { withoutSecrets } from "../../model/redact.ts";
-import { gatherDecision } from "../../protocol/decision.ts";
-import { protocolOf } from "../../protocol/protocol-of.ts";
+import { askModel } from "../../protocol/ask-model.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { InFlightRequest, type PlannedRequest } from "./in-flight-request.ts";
 import { keepReceipt } from "./keep-receipt.ts";
@@ -58,9 +57,11 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
   const planned = planSummary(context, instruction);
   const request = new InFlightRequest(context, planned);
   try {
-    const parts = agent.model.stream(planned.request, { signal: journal.workSignal, onSent: request.noteSent });
-    const read = protocolOf(agent).parts?.(parts, planned.request) ?? parts;
-    const { text, usage } = await gatherDecision(read, () => request.noteToken());
+    const { text, usage } = await askModel(agent, planned.request, {
+      signal: journal.workSignal,
+      onSent: request.noteSent,
+      onPiece: () => request.noteToken(),
+    });
     await keepReceipt(context, request, { usage, written: text });
     return text.trim() === "" ? null : text;
   } catch (error) {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { gatherDecision } from "../../protocol/decision.ts";
+import { gatherAnswer } from "../../protocol/ask-model.ts";
 import { reasoningOfAnswer } from "./kept-reasoning.ts";
 
 type Part = readonly ["think" | "say" | "call", string];
 
 /** The pieces that an answer with this text keeps, each as its text and its place. */
 async function keptBy(text: string, ...parts: readonly Part[]): Promise<unknown> {
-  const raw = await gatherDecision(
+  const raw = await gatherAnswer(
     (async function* () {
       for (const [type, given] of parts)
         if (type === "think") yield { type: "reasoning" as const, text: given, options: { openai: { itemId: given } } };
