@@ -1,4 +1,4 @@
-/** Every command by its name, in the order they are listed. A command is loaded when it is run: the start is short. */
+/** Every command by its name, in the order of the list. A command's code is loaded when it runs, for a fast start. */
 import type { Command } from "./command/command.ts";
 
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {

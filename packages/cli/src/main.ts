@@ -4,7 +4,7 @@ import { runCommand } from "./run-command.ts";
 
 // The reader of our output has gone, as with `head`, so there is nobody to report an error to.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-// Standard error carries only information about the work, so an error there must not end it.
+// Standard error only reports on the work, so an error of the stream must not end the work.
 process.stderr.on("error", () => undefined);
 
 const { stdin, stdout, stderr, env } = process;

@@ -29,7 +29,7 @@ const importedSchema = createdSchema.extend({
 });
 export type Imported = Data<typeof importedSchema>;
 
-/** The same names as in the library. */
+/** The names of formats, the same as in the library. */
 const messageFormat = z.enum(["ai-sdk", "openai-chat", "openai-responses", "anthropic"]);
 
 const importedMessagesSchema = createdSchema.extend({

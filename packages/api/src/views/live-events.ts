@@ -24,7 +24,7 @@ export const liveEvents = {
     turn_id: z.string().nullable(),
     kind: streamKind,
     path: z.string().optional(),
-    /** The call whose input it is, and its tool. The text is JSON. */
+    /** The call whose input is streamed, and its tool. The text is JSON. */
     call_id: z.string().optional(),
     tool_id: z.string().optional(),
     /** Where the text begins in the stream, in UTF-16 units. */

@@ -1,4 +1,4 @@
-/** A turn as a person sees it: `TurnView` of the timeline as a schema. The types are compared where they meet. */
+/** A turn as a person sees it: `TurnView` of the timeline as a schema. The server compares the two types. */
 import { z } from "zod";
 import { json } from "./json.ts";
 

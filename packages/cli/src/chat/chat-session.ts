@@ -55,7 +55,7 @@ export class ChatSession {
   #listed: readonly string[] | null = null;
   #doing: "turn" | "cancelling" | "nothing" = "nothing";
   #isLeaving = false;
-  /** Whether Ctrl-C was pressed on an empty line, and nothing was sent since. */
+  /** Whether Ctrl-C was pressed on an empty line and no message was sent since. */
   #isWarned = false;
   #exit: ExitCode = EXIT.ok;
   /** The message of the prompt that was just chosen. */
@@ -119,7 +119,7 @@ export class ChatSession {
     return this.#runTurns();
   }
 
-  /** Runs a slash command, or sends a message. Returns false when a call waits for somebody elsewhere. */
+  /** Runs a slash command, or sends a message. False when a call waits for a person who is not at this terminal. */
   async #take(message: string): Promise<boolean> {
     try {
       if (!(await runSlashCommand(message, this.slashContext(), this.#parts.interactive))) return this.#say(message);
@@ -189,7 +189,7 @@ export class ChatSession {
     return this.#runTurns();
   }
 
-  /** Runs turns until there are none; returns false when a call waits for an approval that nobody here can give. */
+  /** Runs turns until there is no more work. False when a call waits for an approval that nobody here can give. */
   async #runTurns(): Promise<boolean> {
     const { store, output } = this.#parts;
     const { conversation, folder, key } = this.#chat;
@@ -254,7 +254,7 @@ export class ChatSession {
     return true;
   }
 
-  /** Stops the turn; without one, or a second time, leaves. A person at a terminal is warned first. */
+  /** Stops the turn. Without a turn, or the second time, it leaves the chat; a person at a terminal is warned first. */
   interrupt(): void {
     const { interactive, output } = this.#parts;
     if (this.#doing === "turn") {

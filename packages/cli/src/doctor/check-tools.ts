@@ -9,13 +9,13 @@ import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A folder may have to be indexed first; the search then answers with what is indexed. */
+/** Maximum wait for a search: a folder may have to be indexed first; then the search uses what is indexed. */
 const SEARCH_MS = 60_000;
 
 /** Checks the search tool by running one search. */
 export async function checkSearch(settings: Settings, env: Environment): Promise<Finding> {
   const check = "search";
-  // A check must not create a data folder.
+  // A check must not create a data folder, so it uses a temporary one.
   const scratch = existsSync(settings.dataDir) ? null : await mkdtemp(join(tmpdir(), "cairn-doctor-"));
   try {
     const provider = await openConfiguredSearch(settings, { dataDir: scratch ?? settings.dataDir, env });

@@ -114,7 +114,7 @@ async function hashOf(store: OpenedStore, key: ConversationKey, signal: AbortSig
   return hash.digest("hex");
 }
 
-/** The target may have more: users may already work there. */
+/** The target may have more spending, because users may already work there. */
 async function compareSpending({ from, to, tenant }: Migration, signal: AbortSignal): Promise<void> {
   const minuteOf = ({ scope, at }: SpentMinute) => `${scopeKey(scope)} ${at}`;
   const theirs = new Map<string, SpentMinute>();

@@ -6,7 +6,10 @@ import { CairnError } from "@cairn/timeline";
 export interface RedirectListener extends AsyncDisposable {
   /** The redirect URL, to which the authorization server sends the user's browser. */
   readonly url: string;
-  /** Resolves with the query of the redirect that has this `state`. Any page on this machine can send others. */
+  /**
+   * Resolves with the query of the redirect that has this `state`. Redirects with another state are ignored: any page
+   * on this machine can send them.
+   */
   receive(state: string): Promise<URLSearchParams>;
 }
 

@@ -33,7 +33,7 @@ export const serve: Command = {
       json: { type: "boolean" },
     });
     const settings = await loadSettings(terminal);
-    // Loaded here, so that the other commands start faster.
+    // Loaded only here, so that the other commands start faster.
     const { startServer } = await import("@cairn/server");
     const server = await startServer({
       settings: {
@@ -47,7 +47,7 @@ export const serve: Command = {
       },
       env: terminal.env,
       logTo: terminal.stderr,
-      // A person looks at the page, a program at the log.
+      // A person at a terminal watches the page and needs only warnings; a program gets every log line.
       logLevel: terminal.stderr.isTTY === true && values.verbose !== true ? "warn" : "info",
       webFolder: WEB_FOLDER,
     });

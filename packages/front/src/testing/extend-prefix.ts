@@ -17,7 +17,7 @@ import {
 export type Prefixed = SentRequest | RenderedView | readonly MessageBlock[];
 
 export interface PrefixOptions {
-  /** Resets declared between the two, in addition to those that the later request declares itself. */
+  /** Resets declared between the two requests, in addition to those that the later request declares itself. */
   readonly resets?: readonly (DeclaredReset | ResetCause)[];
 }
 
@@ -59,7 +59,7 @@ function placeOf({ part, index, name }: CacheMiss["at"]): string {
 function withResets(request: SentRequest, resets: readonly (DeclaredReset | ResetCause)[]): SentRequest {
   if (resets.length === 0) return request;
   const declared = resets.map((reset) => (typeof reset === "string" ? { cause: reset } : reset));
-  // Not a spread: a request may be an instance of a class, and a spread drops its methods.
+  // The object is not spread, because a request may be an instance of a class, and a spread drops its methods.
   return {
     tools: request.tools,
     system: request.system,

@@ -23,9 +23,7 @@ export interface Caller {
   readonly context?: JsonObject;
 }
 
-/**
- * Throws `forbidden` if the caller may not approve `asked`. Every caller may refuse, or answer a question of a call.
- */
+/** Throws `forbidden` if the caller may not approve `asked`. Every caller may refuse, or answer a call's question. */
 export function checkMayApprove(
   caller: Caller | undefined,
   asked: EventBody<"approval.requested"> | undefined,

@@ -12,7 +12,7 @@ export function serverAddress<E extends Endpoint>(
   return `${PREFIX}${addressOf(endpoint, params, query)}`;
 }
 
-/** A page that no server has completed is at the root. */
+/** If no server has set the attribute, the page is at the root. */
 function prefixOf(written: string | undefined): string {
   return written?.startsWith("/") === true ? written.replace(/\/$/, "") : "";
 }

@@ -40,6 +40,6 @@ function readError(body: string) {
   try {
     return problemSchema.safeParse(JSON.parse(body)).data?.error ?? null;
   } catch {
-    return null; // Not the server's own response: a proxy's page, or an interrupted connection.
+    return null; // The response is not from the server itself: it is a proxy's page, or the connection was interrupted.
   }
 }

@@ -1,4 +1,4 @@
-/** Calls an endpoint by its definition, and checks that the response is what the definition says. */
+/** Calls an endpoint by its definition, and checks that the response matches the definition. */
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf } from "@cairn/api";
 import { serverAddress } from "./address.ts";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
@@ -15,7 +15,7 @@ interface Sent<E extends Endpoint> extends CallOptions {
   /** A body that is not JSON, and its media type. */
   readonly file?: Blob;
   readonly type?: string;
-  /** The request goes on when the page is closed. */
+  /** Whether the request continues when the page is closed. */
   readonly keepalive?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function request(address: string, init: RequestInit = {}): Promise<
   throw errorOf(response.status, await response.text(), response.headers.get("retry-after"));
 }
 
-/** Throws `bad_answer` if a body is not what the endpoint sends with this status. */
+/** Throws `bad_answer` if the body does not match the definition for its status. */
 export function checkAnswer<E extends Endpoint>(endpoint: E, status: number, body: unknown): AnswerOf<E> {
   const schema = endpoint.answers[status]?.schema;
   const issue = schema === undefined ? `status ${status}` : issueOf(schema, body);

@@ -26,7 +26,7 @@ export function listConversations(
   return call(api.listConversations, {}, { query: { ...query }, ...options });
 }
 
-/** All messages with every one of these words, newest first, however many. */
+/** All messages that contain every one of these words, newest first, without a limit. */
 export async function findMessages(
   id: string,
   words: string,
@@ -83,13 +83,13 @@ export async function withdrawMessage(id: string, key: string): Promise<void> {
 
 export interface ApprovalAnswer {
   readonly approve: boolean;
-  /** Hash of what was shown; null for a request from an earlier version. */
+  /** Hash of the request that was shown; null for a request from an earlier version. */
   readonly hash: string | null;
   /** Whether later calls of the tool in this conversation are approved, too. */
   readonly remember: boolean;
   /** The reason for the decision, which the model reads. */
   readonly reason: string;
-  /** The parameters to run instead of those that were shown; null to run those. */
+  /** The parameters to run instead of those that were shown; null to run the shown ones. */
   readonly params: JsonObject | null;
   /** The values of a question's form. */
   readonly answer?: JsonObject;
@@ -114,7 +114,7 @@ export async function forkConversation(id: string, at: api.ForkPoint): Promise<s
   return (await call(api.forkConversation, { id }, { body: { at } })).conversation_id;
 }
 
-/** Answers a turn's message again, or another one. With `null`, the next message to the branch is answered. */
+/** Answers a turn's message, or another one, in a new branch. With `null`, the branch's next message is answered. */
 export async function branchConversation(id: string, body: api.BodyOf<typeof api.branchConversation>): Promise<string> {
   return (await call(api.branchConversation, { id }, { body })).conversation_id;
 }

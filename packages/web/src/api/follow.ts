@@ -98,7 +98,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   };
   const timer = setTimeout(wake, ms);
   signal.addEventListener("abort", wake, { once: true });
-  // The network is back, so there is no reason to wait further.
+  // The network is back, so the next attempt starts at once.
   globalThis.addEventListener?.("online", wake, { once: true });
   return promise;
 }

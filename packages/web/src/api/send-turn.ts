@@ -83,6 +83,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Reported as an invalid answer.
+    return null; // The text is not JSON, so the caller reports an invalid answer.
   }
 }

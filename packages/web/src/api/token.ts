@@ -12,7 +12,7 @@ export function setToken(value: string | null): void {
     if (value === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, value);
   } catch {
-    // Storage is disabled: the token lasts as long as the page.
+    // Storage is disabled, so the token lasts as long as the page.
   }
 }
 
@@ -35,6 +35,6 @@ function read(): string | null {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // Storage is disabled: the user is asked again.
+    return null; // Storage is disabled, so the user is asked again after a reload.
   }
 }

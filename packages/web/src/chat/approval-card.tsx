@@ -26,7 +26,7 @@ function PersonCard({ round }: { readonly round: RoundView }) {
   );
 }
 
-/** The application that sent the message runs this call and sends its output. A person can do nothing here. */
+/** The application that sent the message runs this call and sends its output. The user of the page can only wait. */
 function ClientCallCard({ round }: { readonly round: RoundView }) {
   return (
     <section aria-label="Waiting for the application" className="my-1.5 rounded-xl border border-line p-3.5">
@@ -114,7 +114,7 @@ function readObject(text: string): JsonObject | null {
     const value = JSON.parse(text) as Json;
     return isJsonObject(value) ? value : null;
   } catch {
-    return null; // The card says so.
+    return null; // The card shows the error.
   }
 }
 

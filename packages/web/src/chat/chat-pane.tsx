@@ -96,7 +96,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     if (matchMedia("(pointer: fine)").matches) composer.current?.focus();
   }, []);
 
-  // Until the conversation is open, the session is still the one before it.
+  // Until the conversation is open, the session is that of the previous conversation.
   const seq = useApp(({ session }) => (session?.id === conversationId ? session.view.seq : null));
   useEffect(() => {
     const look = () => {

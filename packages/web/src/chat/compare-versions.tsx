@@ -154,7 +154,7 @@ function Version({ id, n }: { readonly id: string; readonly n: number }) {
           control.abort();
           setEnds((count) => count + 1);
         },
-        onConnection: () => undefined, // The page shows a lost connection elsewhere.
+        onConnection: () => undefined, // The page shows a lost connection in its banner.
         onGone: () => setProblem("This version was deleted."),
       });
     };

@@ -134,7 +134,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   );
 }
 
-/** Why it failed, unless the answer already says so. */
+/** Why the turn failed, unless the answer already says so. */
 function failureOf({ error, completion }: TurnView): string {
   if (error === null || error.message === "" || completion?.text.includes(error.message) === true)
     return "The turn failed.";

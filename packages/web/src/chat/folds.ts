@@ -1,4 +1,4 @@
-/** The parts that the user has opened or folded. It lasts as long as the page, also for rows out of sight. */
+/** Which parts the user has opened or folded, also in rows that are not drawn. Kept as long as the page exists. */
 import { createStore, useStore } from "../state/store.ts";
 
 export const foldStore = createStore<ReadonlyMap<string, boolean>>(new Map());

@@ -54,6 +54,6 @@ function Countdown({ wait }: { readonly wait: { readonly ms: number } }) {
   }, [wait]);
   const seconds = Math.ceil(left / 1_000);
   if (seconds === 0) return "now";
-  // Screen readers announce it once, not every second.
+  // Screen readers announce the wait once, not every second.
   return <span aria-live="off">in {seconds} s</span>;
 }

@@ -50,7 +50,7 @@ export function SteerRow({ input }: { readonly input: InputView }) {
 
 export function PendingRow({ pending }: { readonly pending: PendingView }) {
   const { conversationId, suggest } = useContext(ChatContext);
-  // They are known once the server has answered, which may be after the message is here.
+  // The files are known when the server has answered, which may be after the message is shown here.
   const files = useApp(() => waitingFiles(pending.key));
   const edit = async () => {
     if (await withdraw(conversationId, pending.key)) suggest(pending.message, files, pending.mode);
@@ -160,12 +160,12 @@ function OnItsWay({ delay }: { readonly delay: string | null }) {
 interface SaidProps {
   readonly text: string;
   readonly files: readonly FileView[];
-  /** Files whose content is not known yet, only their name. */
+  /** Files of which only the name is known yet. */
   readonly names?: readonly string[];
   readonly label?: ReactNode;
   /** A heading for screen readers, which navigate by headings. */
   readonly heading?: string;
-  /** The prompt of an MCP server. */
+  /** The prompt of an MCP server from which the message was made. */
   readonly madeWith?: string | undefined;
   readonly isFaint?: boolean;
   readonly children?: ReactNode;

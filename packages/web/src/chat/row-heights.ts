@@ -5,7 +5,7 @@ export class RowHeights {
   readonly #measured = new Map<string, number>();
   #rows: readonly Row[] = [];
   #indexes = new Map<string, number>();
-  /** The start of each row, followed by the total height; valid for the first `#known` rows. */
+  /** The start of each row, followed by the total height. Only the first `#known` entries are valid. */
   #starts = new Float64Array(1);
   #known = 0;
 
@@ -31,7 +31,7 @@ export class RowHeights {
     this.#known = Math.min(this.#known, this.#indexes.get(key) ?? this.#known);
   }
 
-  /** The index of a row, or -1. */
+  /** The index of a row; -1 if there is no such row. */
   indexOf(key: string): number {
     return this.#indexes.get(key) ?? -1;
   }

@@ -31,7 +31,7 @@ export class RowList {
   #height = 0;
   #window: RowWindow = { first: 0, last: 0, before: 0, after: 0 };
   #drawn: DrawnRows = new Map();
-  /** The last known scroll position. A different one means that the reader has scrolled; null after an absence. */
+  /** The last known scroll position. A different position means that the reader has scrolled. Null after an absence. */
   #left: { readonly top: number; readonly length: number } | null = null;
   /** Whether the reader is scrolling. Until they stop, `#shift` moves rows instead of the scroll position. */
   #isScrolling = false;
@@ -49,7 +49,7 @@ export class RowList {
     const first = heights.indexAt(top - DRAWN_BEYOND);
     const last = heights.indexAt(top + this.#height + DRAWN_BEYOND) + 1;
     const before = MARGIN + heights.startOf(first);
-    // Above the visible rows, nothing is left to shift.
+    // Above the visible rows, no padding is left that could be reduced.
     if (first === 0 || before + this.#shift < 0) this.#shift = 0;
     return { first, last, before: before + this.#shift, after: MARGIN + heights.total - heights.startOf(last) };
   }
@@ -146,7 +146,7 @@ export class RowList {
   #keepRows(list: HTMLElement, seen: readonly SeenRow[]): void {
     const displacement = displacementOf(seen, list, this.#drawn);
     if (displacement === null) {
-      // Rendered next, unless none of the rows is left.
+      // Scrolls to where the rows are rendered next, unless none of the rows is left.
       if (seen.some(({ key }) => this.#heights.indexOf(key) >= 0)) list.scrollTop = this.#wantedTop();
       else this.hold();
       return;

@@ -28,7 +28,7 @@ export function seeRows(list: Element, drawn: DrawnRows): SeenRow[] {
 function partsAt(row: Element, line: number): SeenRow["parts"] {
   const parts: SeenRow["parts"][number][] = [];
   let part: Element | undefined = row;
-  // A part that begins in the visible area is exact enough.
+  // A part that begins in the visible area is precise enough.
   while (part !== undefined && parts.length < MAX_DEPTH && part.getBoundingClientRect().top < line) {
     part = [...part.children].find((child) => child.getBoundingClientRect().bottom > line + 1);
     if (part !== undefined) parts.unshift({ element: part, top: part.getBoundingClientRect().top - line });

@@ -40,7 +40,7 @@ export function useOpeningPlace(
   return isFound || (turnId === null && switched === null);
 }
 
-/** Whether it is the row with this key, or one of the turn with this id. */
+/** Whether the row has this key, or belongs to the turn with this id. */
 function isAt({ key }: Row, turnId: string): boolean {
   return key === turnId || key.startsWith(`${turnId} `);
 }

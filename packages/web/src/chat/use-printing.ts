@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
-    // The browser prints the state of the page right after its event.
+    // The browser prints the page as it is right after this event, so the rows are rendered synchronously.
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
     globalThis.addEventListener("beforeprint", begin);

@@ -61,9 +61,9 @@ export function Composer({
   const [text, setText] = useState(() => readDraft(conversationId));
   const [files, setFiles] = useState<readonly File[]>([]);
   const [refused, setRefused] = useState<readonly string[]>([]);
-  /** The prompt that the text was made with. */
+  /** The prompt from which the text was made. */
   const [prompt, setPrompt] = useState<SentPrompt | null>(null);
-  /** The text was to wait for its own turn before it returned to the composer. */
+  /** Whether the text was to wait for its own turn before it returned to the composer. */
   const [isFollowUp, setFollowUp] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -75,7 +75,7 @@ export function Composer({
       setPrompt(null);
       setFollowUp(false);
     }
-    // The draft from before the edit is kept.
+    // The draft from before the edit, which returns afterwards.
     if (!isEditing) keepDraft(conversationId, next);
   };
   const edited = editing?.text ?? null;

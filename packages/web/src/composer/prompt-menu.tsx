@@ -93,7 +93,7 @@ export function usePromptMenu(text: string, onFilled: (message: PromptMessage) =
 
 type PromptMenuState = ReturnType<typeof usePromptMenu>;
 
-/** For the text field: what it controls while the list is open. */
+/** Attributes for the text field: which list it controls while the list is open. */
 export function listboxProps({ matches, at }: PromptMenuState) {
   if (matches.length === 0) return {};
   return {
@@ -155,7 +155,7 @@ function PromptForm({ prompt, menu }: { readonly prompt: ListedPrompt; readonly 
     setFilling(false);
   };
   return (
-    // A form cannot be in the form of the composer.
+    // HTML allows no form inside the form of the composer.
     <fieldset
       className="flex flex-col gap-2 border-b border-line p-3"
       onKeyDown={(event) => {

@@ -1,4 +1,4 @@
-/** The conversations: found by words, ordered by what happened last, each with what it is doing. */
+/** The list of conversations: searched by words, sorted by latest activity, each with its status. */
 import type { ListedConversation } from "@cairn/api";
 import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
@@ -23,7 +23,7 @@ const SEARCH_MS = 200;
 
 export interface SidebarProps {
   readonly searchRef?: Ref<HTMLInputElement>;
-  /** A conversation was chosen; on small screens the drawer then closes. */
+  /** Called when a conversation was chosen; on small screens the drawer then closes. */
   readonly onChosen?: () => void;
 }
 
@@ -130,7 +130,7 @@ function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined 
     if (waiting.current !== null) void searchConversations(waiting.current);
     waiting.current = null;
   };
-  // The search also applies if the user chooses before it has run.
+  // The search also applies if the user chooses an entry before the search has run.
   const latest = useRef(search);
   useEffect(() => () => latest.current(), []);
   return (
@@ -214,7 +214,7 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
   );
 }
 
-/** A conversation that was found by its text opens at that place. */
+/** A conversation that was found by its text opens at the place of the text. */
 function placeOf({ found }: ListedConversation, find: string): { readonly turnId?: string; readonly find?: string } {
   const turnId = found === undefined ? null : rowKeyOf(found);
   return turnId === null || find === "" ? {} : { turnId, find };

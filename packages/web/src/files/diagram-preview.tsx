@@ -15,7 +15,7 @@ type Drawing =
   | { readonly phase: "drawn"; readonly svg: string; readonly label: string }
   | { readonly phase: "failed"; readonly reason: string };
 
-/** The frame has the same limit, but draws a note instead of a diagram. */
+/** Maximum length of a diagram. Above it, the frame would draw a note instead of a diagram. */
 const MAX_CHARACTERS = 50_000;
 
 const TIMEOUT_MS = 20_000;
@@ -25,7 +25,7 @@ export function DiagramPreview(diagram: DiagramProps) {
   const isDark = useIsDark();
   if (diagram.text.length > MAX_CHARACTERS)
     return <NotDrawn {...diagram} reason={`it has more than ${MAX_CHARACTERS.toLocaleString("en")} characters`} />;
-  // Another text or theme is drawn in a new frame.
+  // If the text or the theme changes, a new frame draws it.
   return <Drawn key={`${isDark} ${diagram.text}`} {...diagram} isDark={isDark} />;
 }
 

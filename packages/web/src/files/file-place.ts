@@ -4,7 +4,7 @@ import { turnName } from "../state/turn-name.ts";
 
 const FOLDER = /^files\//;
 
-/** `n`: number of the turn, for one that is not loaded; null while it is unknown. */
+/** `n`: number of the turn, if the turn is not loaded; null while the number is unknown. */
 export function filePlace(
   path: string,
   turns: readonly Pick<TurnView, "turn_id" | "n" | "prompt">[],

@@ -133,7 +133,7 @@ function useVersions(conversationId: string, file: FileView): readonly ShownVers
         const listed = files.find(({ path }) => path === file.path)?.versions ?? [];
         if (listed.length > 0) setVersions(listed);
       })
-      .catch(() => undefined); // The file is shown without its history.
+      .catch(() => undefined); // Without an answer of the server, the file is shown without its history.
     return () => control.abort();
   }, [conversationId, file.path]);
   return versions;

@@ -9,7 +9,7 @@ import { fileKind } from "./file-kind.ts";
 /** Maximum size of a picture that is included. Only the names of larger ones are written. */
 const MAX_BYTES = 5_000_000;
 
-/** By logical path. The user is told which pictures could not be loaded. */
+/** The pictures by logical path. The user is told which pictures could not be loaded. */
 export async function loadPictures(id: string, turns: readonly TurnView[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const missing: string[] = [];

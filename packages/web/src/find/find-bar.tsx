@@ -26,7 +26,7 @@ export function FindBar({ conversationId }: { readonly conversationId: string })
   const field = useRef<HTMLInputElement>(null);
   useShortcut("find", () => {
     if (route.page !== "chat") return;
-    // The next key press must already go to the field.
+    // The next key press must already go to the search field.
     flushSync(() => navigate({ ...route, find: find ?? "" }, { replace: true }));
     field.current?.select();
     field.current?.focus();
@@ -107,7 +107,7 @@ function onePerRow(hits: readonly SearchHit[]): SearchHit[] {
   return [...rows.values()].flatMap(([first]) => first ?? []);
 }
 
-/** The hits for these words; null until the server has answered. */
+/** The hits for the searched words; null until the server has answered. */
 function useFound(conversationId: string, words: string): Found | null {
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {

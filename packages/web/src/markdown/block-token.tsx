@@ -12,11 +12,11 @@ import { MathText } from "./math-text.tsx";
 export interface BlockTokenProps {
   readonly token: Token;
   readonly isOpen?: boolean;
-  /** Whether it is inside another block and has its direction. */
+  /** Whether the block is inside another block and has the direction of that block. */
   readonly isInner?: boolean;
 }
 
-/** Direction from its words, right-to-left for Arabic and Hebrew. */
+/** The direction of a block, from its words: right-to-left for Arabic and Hebrew. */
 const BY_ITS_WORDS = { dir: "auto" } as const;
 
 export function BlockToken({ token, isOpen = false, isInner = false }: BlockTokenProps): ReactNode {

@@ -19,7 +19,7 @@ export function Citation({ sids, before }: { readonly sids: readonly number[]; r
   const highest = useContext(KnownSourcesContext);
   const [isWhole, setWhole] = useState(false);
   const known = sids.filter((sid) => sid <= highest);
-  // No source had these numbers when the text was written, so the token stays as text.
+  // No source had this number when the text was written, so the token stays as text.
   if (known.length === 0) return <>{`[[S:${sids.join(",")}]]`}</>;
   const shown = known.slice(0, isWhole ? MAX_OPENED : MAX_CHIPS);
   const left = known.length - shown.length;

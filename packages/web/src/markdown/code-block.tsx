@@ -28,7 +28,7 @@ export function CodeBlock({ code, language, isOpen = false }: CodeBlockProps) {
 
 let highlighter: Highlighter | null = null;
 
-/** The highlighter could not be loaded: the code stays plain. */
+/** The highlighter could not be loaded, so the code stays plain. */
 const keepPlain = () => undefined;
 
 /** Highlighted code; plain if the language is unknown. */

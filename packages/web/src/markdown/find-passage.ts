@@ -7,7 +7,7 @@ export interface Passage {
 }
 
 const QUOTED = /[“"„«]([^“”"„«»]{8,600})[”"“»][\s.,;:)]*$/;
-/** Minimum number of common words. Fewer are a coincidence. */
+/** Minimum number of common words. Fewer common words can be a coincidence. */
 const MIN_SHARED = 3;
 const MIN_SHARE = 0.6;
 

@@ -31,7 +31,7 @@ export function Inline({
 
 interface InlineTokenProps {
   readonly token: Token;
-  /** The words before it, for citations: they contain the quotation. */
+  /** The words before the token, for citations: the words may contain the quotation. */
   readonly before: string;
   readonly depth: number;
 }
@@ -114,7 +114,7 @@ function TextLink({ href, children }: { readonly href: string; readonly children
   );
 }
 
-/** External pictures are not loaded: the author of the address would learn that it was read. */
+/** Pictures of other servers are not loaded: the owner of the address would learn when the text is read. */
 function Picture({ href, alt }: { readonly href: string; readonly alt: string }) {
   const { fileSource } = useContext(ReadingContext);
   const image = safeImage(href);

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from "react";
 
-/** KaTeX could not be loaded: the source stays. */
+/** KaTeX could not be loaded, so the source stays visible. */
 const keepSource = () => undefined;
 
 export function MathText({ tex, isBlock }: { readonly tex: string; readonly isBlock: boolean }) {

@@ -13,7 +13,7 @@ export function safeLink(href: string): SafeLink | null {
     const isKnown = url.protocol === "http:" || url.protocol === "https:" || url.protocol === "mailto:";
     return isKnown ? { kind: "web", href: url.href } : null;
   } catch {
-    return null; // Not an address.
+    return null; // The text is not an address.
   }
 }
 

@@ -68,7 +68,7 @@ function Frame() {
   const toggleSidebar = () => (isWide ? setSidebarShown((shown) => !shown) : setDrawerOpen((open) => !open));
   useShortcut("sidebar", toggleSidebar);
   useShortcut("search", () => {
-    // The next key press must already go to the field.
+    // The next key press must already go to the search field.
     flushSync(() => (isWide ? setSidebarShown(true) : setDrawerOpen(true)));
     search.current?.focus();
   });
@@ -154,7 +154,7 @@ async function start(): Promise<void> {
       const meta = await getMeta();
       return appStore.update((state) => ({ ...state, meta }));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return; // The user is asked for a token.
+      if (error instanceof ApiError && error.status === 401) return; // The page now asks the user for a token.
       if (!(error instanceof ApiError) || !error.isPassing) return tell("problem", reasonOf(error));
       await new Promise((resolve) => setTimeout(resolve, waitAfter(failures)));
     }

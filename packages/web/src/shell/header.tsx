@@ -92,7 +92,7 @@ export function Header({ route, onToggleSidebar, onHelp }: HeaderProps) {
   );
 }
 
-/** Only with MCP servers. */
+/** Shown only if MCP servers are configured. */
 function McpButton() {
   const count = useApp((state) => state.meta?.mcp_servers ?? 0);
   const [isOpen, setOpen] = useState(false);

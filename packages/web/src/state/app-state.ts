@@ -59,7 +59,7 @@ function show(toast: Omit<Toast, "id">): number {
   const id = ++toasts;
   appStore.update((state) => {
     const last = new Set(state.toasts.slice(-3));
-    // The button of a message must stay within reach.
+    // A message with a button must stay long enough for the user to reach the button.
     const kept = state.toasts.filter((each) => last.has(each) || each.action !== undefined);
     return { ...state, toasts: [...kept, { id, ...toast }] };
   });

@@ -35,7 +35,7 @@ export async function loadMoreConversations(): Promise<void> {
   }
 }
 
-/** An outdated answer is dropped. */
+/** The answer of an outdated request is dropped. */
 async function load(query: string): Promise<void> {
   const turn = ++asked;
   try {

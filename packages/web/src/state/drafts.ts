@@ -1,12 +1,12 @@
 /** Unsent text, stored in the browser for each conversation, so that a crash or a reload loses nothing. */
 const PREFIX = "cairn.draft.";
 
-/** `null` is the draft of the next new conversation. */
+/** The key `null` is for the draft of the next new conversation. */
 export function readDraft(conversationId: string | null): string {
   try {
     return localStorage.getItem(keyOf(conversationId)) ?? "";
   } catch {
-    return ""; // Storage is disabled: there are no drafts.
+    return ""; // Storage is disabled, so there are no drafts.
   }
 }
 
@@ -15,7 +15,7 @@ export function keepDraft(conversationId: string | null, text: string): void {
     if (text === "") localStorage.removeItem(keyOf(conversationId));
     else localStorage.setItem(keyOf(conversationId), text);
   } catch {
-    // Storage is full or disabled: the text stays in the page.
+    // Storage is full or disabled, so the text stays only in the page.
   }
 }
 

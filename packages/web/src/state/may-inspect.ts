@@ -1,4 +1,7 @@
-/** Whether the person may see what is internal, as the server says. Until it has answered, nothing is hidden: it decides. */
+/**
+ * Whether the user may see internal content, as the server says. Until the server has answered, nothing is hidden,
+ * because the server checks every request anyway.
+ */
 import { useApp } from "./app-state.ts";
 
 export function useMayInspect(): boolean {

@@ -28,7 +28,7 @@ export function openConversation(id: string | null): void {
   current?.abort();
   current = null;
   appStore.update((state) => ({ ...state, session: id === null ? null : newSession(id) }));
-  // The conversation that was left no longer reports its changes, so the list has to look at it.
+  // The conversation that was left no longer reports its changes, so the list must be read again.
   if (left !== null) void refreshList();
   if (id === null) return;
   resumeUnsent(id);
@@ -37,7 +37,7 @@ export function openConversation(id: string | null): void {
   void load(id, control.signal);
 }
 
-/** Retries after a permanent failure. */
+/** Tries again after a permanent failure. */
 export function reopenConversation(id: string): void {
   appStore.update((state) => ({ ...state, session: null }));
   openConversation(id);

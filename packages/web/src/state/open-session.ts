@@ -32,7 +32,7 @@ interface FoldOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Returns what takes the events: those that arrive before the next frame are folded together. */
+/** Returns the function that takes events. Events that arrive before the next frame are folded together. */
 export function foldArriving(
   id: string,
   { signal, onFolded, onFailure }: FoldOptions,
@@ -90,7 +90,7 @@ function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): S
       const read = readAs(liveEvents[name], data);
       if (read === null) return session;
       const before = session.progress.get(read.call_id) ?? [];
-      // The server repeats the latest one to a client that connects again.
+      // When a client connects again, the server repeats the latest progress text.
       if (before.at(-1) === read.text) return session;
       const latest = [...before, read.text].slice(-PROGRESS_KEPT);
       return { ...session, progress: new Map(session.progress).set(read.call_id, latest) };
@@ -162,6 +162,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Not one of our events; the schemas reject it.
+    return null; // The data is not one of our events, so the schemas reject it.
   }
 }

@@ -19,15 +19,15 @@ export interface Outgoing {
   readonly model: string | null;
   readonly reasoning: SentReasoning | null;
   readonly message: string;
-  /** The prompt of an MCP server that the message was made with; null without one. */
+  /** The prompt of an MCP server from which the message was made; null without one. */
   readonly prompt: SentPrompt | null;
   readonly files: readonly File[];
   /** The part of the message that is uploaded, from 0 to 1. */
   readonly progress: number;
-  /** Why it is being retried: the server answers but is overloaded. */
+  /** Why the message is being retried: the server answers but is overloaded. */
   readonly delay: string | null;
   readonly problem: string | null;
-  /** The seq of its event, once the server has accepted it. */
+  /** The seq of the message's event, once the server has accepted the message. */
   readonly acceptedSeq: number | null;
 }
 

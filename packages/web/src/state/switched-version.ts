@@ -28,7 +28,7 @@ export function reachedSwitch(): void {
   place = null;
 }
 
-/** The name of the button of a turn that receives the focus; null for none, and the second time. */
+/** The name of the button of a turn that gets the focus, once; null for none. */
 export function takeFocus(conversationId: string, n: number): string | null {
   if (focus?.to !== conversationId || focus.n !== n) return null;
   const { button } = focus;

@@ -66,7 +66,7 @@ export async function approve(id: string, callId: string, answer: ApprovalAnswer
   await tellingProblems(() => giveApproval(id, callId, answer));
 }
 
-/** Stores the user's judgement. `said` is shown when it is stored. */
+/** Stores the user's judgement of an answer. `said` is shown when it is stored. */
 export async function judge(
   id: string,
   turnId: string,

@@ -19,7 +19,7 @@ export function formatBytes(bytes: number | null): string {
   return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 }
 
-/** `14:05` today, `Mon 14:05` this week, `3 Mar` this year, `3 Mar 2025` before. */
+/** A time in short form: `14:05` today, `Mon 14:05` this week, `3 Mar` this year, `3 Mar 2025` before. */
 export function formatMoment(iso: string, now: number): string {
   const time = Date.parse(iso);
   if (!Number.isFinite(time)) return "";

@@ -1,6 +1,6 @@
 /**
  * Shows direction marks in text instead of applying them: `report\u202efdp.exe` would otherwise look like
- * `reportexe.pdf`, and a person would approve something else than is shown.
+ * `reportexe.pdf`, and a person would approve something other than what is shown.
  */
 export function showDirections(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, named);

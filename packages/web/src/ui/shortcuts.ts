@@ -17,7 +17,7 @@ export type ShortcutName = keyof typeof SHORTCUTS;
 
 const handlers = new Map<ShortcutName, (() => void)[]>();
 
-/** Calls `run` while the component is mounted; the most recently mounted one wins. */
+/** Calls `run` while the component is mounted. If several components use the shortcut, the latest one gets it. */
 export function useShortcut(name: ShortcutName, run: () => void): void {
   const latest = useRef(run);
   latest.current = run;

@@ -21,7 +21,7 @@ export function StoredImage({ address, alt, ...rest }: StoredImageProps) {
         made = URL.createObjectURL(blob);
         setSource(made);
       })
-      .catch(() => undefined); // The alternative text is shown instead.
+      .catch(() => undefined); // If loading fails, the alternative text is shown.
     return () => {
       control.abort();
       if (made !== null) URL.revokeObjectURL(made);

@@ -16,7 +16,7 @@ export interface ConsentParts {
   readonly interactive: boolean;
   /** Approve every call that needs approval, without asking. */
   readonly consent: boolean;
-  /** Called with a call that nobody at this terminal can decide. */
+  /** Called with a call that no person at this terminal can decide. */
   readonly onWaiting: (approval: Approval, what: string, call: string) => void;
 }
 

@@ -1,9 +1,9 @@
-/** Asks a person the question that a running call has, one field of its form after the other. */
+/** Asks a person the question of a running call, one field of its form after the other. */
 import type { ConsentAnswer } from "@cairn/agent";
 import { type FormField, formAnswer, formFields, type Question } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 
-/** `prompt` returns null when the input has ended. Returns null when nobody answered. */
+/** `prompt` returns null when the input has ended. Returns null when the person gave no answer. */
 export async function askQuestion(
   question: Question,
   show: (line: string) => void,

@@ -1,9 +1,9 @@
-/** The answer to a question for approval: `y`, `n` or `a`, and after a comma a reason for the model. */
+/** The answer to a request for approval: `y`, `n` or `a`, and after a comma a reason for the model. */
 import type { ConsentAnswer } from "@cairn/agent";
 
 const ANSWER = /^(yes|y|all|always|a|no|n)\s*(?:[,:;.]\s*(.*))?$/is;
 
-/** Only a clear yes approves. Any other words refuse, and are the reason. */
+/** Only a clear yes approves. Any other words refuse the call and become the reason. */
 export function readConsent(line: string): Omit<ConsentAnswer, "ts"> {
   const said = line.trim();
   const [, word = "", reason = ""] = ANSWER.exec(said) ?? ["", "no", said];

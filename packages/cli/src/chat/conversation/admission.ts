@@ -5,7 +5,10 @@ import { Agents, WriteRoom } from "cairn-agent/turns";
 
 export interface Admission {
   readonly agents: Agents;
-  /** The agents with all models that a message may ask for, loaded when one is asked for. Throws as `resolveModel`. */
+  /**
+   * The agents with all models that a message may ask for, loaded when one is asked for. Throws the errors of
+   * `resolveModel`.
+   */
   readonly loadModels: () => Promise<Agents>;
   readonly room: WriteRoom;
   readonly settings: Settings;

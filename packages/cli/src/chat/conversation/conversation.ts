@@ -34,14 +34,14 @@ export interface SendOptions {
   readonly mode?: "turn" | "steer";
   /** The model for the next messages, if it is not the agent's own. */
   readonly model?: string | undefined;
-  /** The prompt of an MCP server that the message was made with, and its files. */
+  /** The prompt of an MCP server from which the message was made, and its files. */
   readonly prompt?: NewMessage["prompt"];
   readonly files?: readonly NewFile[] | undefined;
 }
 
 export type Approval = EventBody<"approval.requested">;
 
-/** A killed process keeps its lease this long; the next one waits at most that long. */
+/** A killed process keeps its lease for this long, and the next process waits at most this long. */
 const LEASE_MS = 5_000;
 const PATIENCE_MS = 3 * LEASE_MS;
 const LOOK_AGAIN_MS = 100;
@@ -77,7 +77,7 @@ export class Conversation {
     return prompt ?? [...state.pendingInputs.values()][0]?.message ?? null;
   }
 
-  /** The conversation is created with its first message, so that looking around leaves nothing behind. */
+  /** The conversation is created only with its first message, so that an unused chat leaves nothing in the store. */
   async send(message: string, chosen: readonly ChosenFile[], options: SendOptions = {}): Promise<void> {
     const { store, key, agent, admission } = this.#parts;
     const { mode = "turn", model, prompt, files: made = [] } = options;
@@ -87,7 +87,7 @@ export class Conversation {
       message,
       mode,
       files,
-      // The agent of this process answers, also if the conversation was begun with another one.
+      // The agent of this process answers, even if the conversation began with another one.
       agent: named === agent.name ? undefined : agent.name,
       model,
       settings: undefined,
@@ -104,12 +104,12 @@ export class Conversation {
     if (await this.hasWork()) await cancelTurn(this.#acting, this.#parts.key);
   }
 
-  /** Stops at once; another process can continue. */
+  /** Stops the turn at once; another process can continue it. */
   abandon(): void {
     this.#stop.abort(new CairnError("abandoned", "Cancelled. The interrupted turn was not continued."));
   }
 
-  /** Runs the next turn; `idle` when there is none. */
+  /** Runs the next turn; `idle` when there is no work. */
   async runNext(): Promise<TurnOutcome> {
     const { store, key, folder, agent, admission } = this.#parts;
     const workspace: Workspace = await openStoreWorkspace(store, key, folder);

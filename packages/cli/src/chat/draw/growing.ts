@@ -11,7 +11,7 @@ import { type Pen, wrapCode } from "./style.ts";
 interface GrowingLines {
   /** The lines that are finished since the last call. */
   take(pen: Pen): string[];
-  /** The lines that may still change. */
+  /** The lines that more text may still change. */
   live(pen: Pen): string[];
   /** Returns all remaining lines when the text has ended. */
   end(pen: Pen): string[];

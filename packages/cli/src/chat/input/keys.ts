@@ -88,7 +88,7 @@ export class KeyDecoder {
     return end < 0 ? null : { type: "paste", text: text.slice(0, end).replace(/\r\n?/g, "\n") };
   }
 
-  /** The key at the start; null when it is incomplete. */
+  /** The key at the start of the bytes; null when it is incomplete. */
   #next(isLast: boolean): Key | "more" | null {
     const first = this.#rest[0] ?? "";
     if (first !== "\x1b") return this.#plain(first);

@@ -56,7 +56,7 @@ export class Screen {
     return this.#size[1];
   }
 
-  /** Asks the terminal itself: the process may not yet have been told about a change. */
+  /** Asks the terminal itself for its size, because the process may learn of a change only later. */
   get #size(): readonly [columns: number, rows: number] {
     const [columns, rows] = this.#stream.getWindowSize?.() ?? [this.#stream.columns ?? 80, this.#stream.rows ?? 24];
     return [Math.max(20, columns), Math.max(6, rows)];
@@ -91,7 +91,7 @@ export class Screen {
     if (this.#isOpen) this.#timer ??= setTimeout(() => this.#redraw(), FRAME_MS).unref();
   }
 
-  /** Draws the live rows again now: a person should see keys at once. */
+  /** Draws the live rows at once, because a person should see pressed keys without delay. */
   refreshNow(): void {
     if (this.#isOpen) this.#redraw();
   }
@@ -153,7 +153,7 @@ function up(rows: number): string {
   return rows > 0 ? `\x1b[${rows}A` : "";
 }
 
-/** The first row that differs; one of the last row if none does, so that there is always one to draw. */
+/** The first row that differs; the last row if none differs, so that there is always a row to draw. */
 function firstChange(shown: readonly string[], next: readonly string[]): number {
   const at = next.findIndex((row, nth) => row !== shown[nth]);
   return at < 0 ? Math.max(0, next.length - 1) : at;

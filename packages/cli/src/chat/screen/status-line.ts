@@ -1,4 +1,4 @@
-/** The last row of the screen: the model, how full its window is, the cost, and what happens now. */
+/** The last row of the screen: the model, how full its window is, the cost, and the current activity. */
 import { clipLine } from "../draw/style.ts";
 
 export interface Status {
@@ -8,7 +8,7 @@ export interface Status {
   readonly window: number;
   /** Cost of the conversation in dollars; null if unknown. */
   readonly cost: number | null;
-  /** The current activity, when it began, and when it will end if that is known (epoch milliseconds). */
+  /** The current activity, when it began, and when it will end if known (epoch milliseconds). */
   readonly doing: { readonly what: string; readonly since: number; readonly until: number | null } | null;
 }
 

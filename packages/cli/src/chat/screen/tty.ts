@@ -12,7 +12,7 @@ const END_PASTES = "\x1b[?2004l";
 const SIGNALS = ["SIGTERM", "SIGHUP"] as const;
 
 export interface TtyHandlers {
-  /** Before the terminal is given back: removes what is drawn. */
+  /** Called before the terminal is given back, to remove the live rows. */
   readonly onLeave: () => void;
   readonly onReturn: () => void;
 }

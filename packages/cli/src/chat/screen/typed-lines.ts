@@ -16,18 +16,18 @@ export interface TypedLinesParts {
   readonly output: ScreenOutput;
   readonly history: History;
   readonly completion: CompletionSource;
-  /** A line that nobody awaits. Returns false to keep it. */
+  /** Receives a line that no reader awaits. Returns false to keep the line. */
   readonly onEarly: (line: string) => boolean;
   /** Called when the person presses Ctrl-C on an empty line. */
   readonly onInterrupt: () => void;
-  /** Ctrl-Z. */
+  /** Called when the person presses Ctrl-Z. */
   readonly onSuspend: () => void;
 }
 
 /** A sequence that is not complete after this time was the Escape key. */
 const ESCAPE_MS = 50;
 const MAX_OPTIONS = 100;
-/** Keys that follow each other faster were typed without a look at the screen. */
+/** Keys that follow each other faster than this were typed without looking at the screen. */
 const QUIET_MS = 500;
 const QUIET_PROMPT = "(stop typing to answer the question) ";
 /** Keys that also work after the input has ended, and before a question can be answered. */
@@ -179,7 +179,7 @@ export class TypedLines implements LineSource, ScreenInput {
     if (entry !== null) this.#editor.set(entry);
   }
 
-  /** Inserts what all options share; if that is nothing, shows the options. */
+  /** Inserts the beginning that all options share; if there is none, shows the options. */
   #complete(): void {
     const { output, completion } = this.#parts;
     const { before, text } = this.#editor;

@@ -4,7 +4,7 @@ import type { KnownEvent } from "@cairn/timeline";
 export type LineStyle = "dim" | "yellow" | "red" | "bold";
 
 export interface ChatOutput {
-  /** Whether text is shown while it is written. */
+  /** Whether text is shown while it is being written. */
   readonly isLive: boolean;
   /** A line about the work, apart from the answers. */
   line(style: LineStyle, text: string): void;

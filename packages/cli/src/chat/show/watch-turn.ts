@@ -33,7 +33,7 @@ export class TurnWatcher {
   #open: string | null = null;
   /** The last stream that was written to this screen. */
   #latest: string | null = null;
-  /** Reasoning that is being written, and whether its line was shown before its block. */
+  /** Reasoning that is being written, and whether its line was shown before its block arrived. */
   #thought = "";
   #hasShownThought = false;
   /** Whether the text of the latest decision was streamed. */
@@ -75,13 +75,13 @@ export class TurnWatcher {
         this.line("dim", `(summarising the beginning of the conversation, ${signal.before_tokens} tokens…)`);
         break;
       case "on_after_compaction":
-        break; // Printed with its event instead.
+        break; // This signal shows nothing: its event prints it.
       case "events":
         for (const event of signal.events) this.#show(publicEvent(event));
     }
   };
 
-  /** A separate line, apart from the answer. */
+  /** Begins a separate line, apart from the answer. */
   line(style: LineStyle, text: string): void {
     this.endText();
     this.#output.line(style, text);
@@ -183,7 +183,7 @@ export class TurnWatcher {
   }
 }
 
-/** A line for a call that did not go well; null for one that did, or that is still open. */
+/** A line for a call that failed; null for one that succeeded or is still open. */
 export function describeOutcome({
   tool_id,
   outcome,
@@ -191,7 +191,7 @@ export function describeOutcome({
 }: Pick<RoundView, "tool_id" | "outcome" | "error">): { style: LineStyle; text: string } | null {
   if (outcome === null || outcome.kind === "ok") return null;
   const name = tool_id || "a call";
-  // The person who stopped it knows why.
+  // The person who stopped the turn knows the reason.
   if (error?.code === "tool_cancelled") return { style: "yellow", text: plainLine(`${MARKS.refused} ${name} stopped`) };
   const { kind, reason } = outcome;
   const why = reason === null ? "" : `: ${reason}`;

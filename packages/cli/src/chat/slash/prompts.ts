@@ -14,7 +14,7 @@ export const prompts: SlashCommand = {
   },
 };
 
-/** The commands, for Tab. */
+/** The prompts as commands, for completion by Tab. */
 export async function promptCommands(context: SlashContext): Promise<readonly string[]> {
   return (await listPrompts(context)).map(commandOf).filter((command) => plainLine(command) === command);
 }

@@ -6,7 +6,7 @@ import type { ChosenFile } from "../conversation/attachment.ts";
 import type { OpenedChat } from "../conversation/open-chat.ts";
 import type { ChatOutput } from "../show/output.ts";
 
-/** A message that a prompt of an MCP server has made. */
+/** A message that was made from a prompt of an MCP server. */
 export interface PromptMessage {
   readonly message: string;
   readonly files: readonly NewFile[];
@@ -43,7 +43,7 @@ export interface SlashCommand {
   readonly about: string;
   /** Whether the command also works in a pipe, where other lines that begin with `/` are messages. */
   readonly inPipe?: boolean;
-  /** Throws a `CairnError` whose message is shown. */
+  /** Runs the command. Throws a `CairnError` whose message is shown. */
   readonly run: (context: SlashContext, argument: string) => Promise<void> | void;
   /** Returns values that Tab offers for the argument. Without it, Tab offers file names. */
   readonly values?: (context: SlashContext) => Promise<readonly string[]>;

@@ -19,7 +19,7 @@ export interface RequestCost {
   readonly written: number;
   readonly uncached: number;
   readonly cost: number;
-  /** Tokens of the tail, each billed in full. */
+  /** Tokens of the tail. Each of them is billed in full. */
   readonly tail: number;
   /** The lowest possible cost of this request, given the previous one. */
   readonly bound: number;

@@ -52,9 +52,7 @@ export const IN_NAMESPACES: FilterRules = { families: [1, 2, 10, 16], forks: tru
 /** Rules for a single process that only computes and reads and writes files. */
 export const ALONE: FilterRules = { families: [], forks: false, links: false };
 
-/**
- * Flags of `mmap`: a bit that MAP_SHARED and MAP_SHARED_VALIDATE have, but not MAP_PRIVATE; and memory without a file.
- */
+/** Flags of `mmap`: a bit of MAP_SHARED and MAP_SHARED_VALIDATE that MAP_PRIVATE lacks; and memory without a file. */
 const [SHARED, ANONYMOUS] = [0x01, 0x20];
 
 type Instruction = readonly [code: number, value: number, whenTrue?: number, whenFalse?: number];

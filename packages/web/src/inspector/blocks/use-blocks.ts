@@ -36,7 +36,7 @@ interface State {
   readonly seq: number;
 }
 
-/** `from`: the position to begin at; null for an end of the timeline. */
+/** `from`: the position at which the list begins; null for an end of the timeline. */
 export function useBlocks(conversationId: string, filters: BlockFilters, from: number | null, seq: number): BlockList {
   const { type, turn, state: wanted, q, order } = filters;
   const key = JSON.stringify([conversationId, type, turn, wanted, q, order, from]);
@@ -70,7 +70,7 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
             phase: "ready",
             problem: null,
             next: found.next,
-            // Blocks newer than the first of a newest-first list are still not in it.
+            // Blocks that are newer than the first of a newest-first list are not in the list yet.
             seq: order === "newest" && after.length > 0 ? before.seq : asked,
           }));
         },

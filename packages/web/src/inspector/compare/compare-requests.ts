@@ -81,7 +81,7 @@ function headOf({ text }: ModelMessage): string {
   return text.trimStart().split("\n", 1)[0]?.slice(0, 40) ?? "";
 }
 
-/** In the order of the later request, with removed parts at their old places. */
+/** The parts in the order of the later request, with removed parts at their old places. */
 function rowsOf(old: ReadonlyMap<string, Item>, now: ReadonlyMap<string, Item>): ComparedRow[] {
   const rows: ComparedRow[] = [];
   const before = [...old];

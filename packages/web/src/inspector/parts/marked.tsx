@@ -6,7 +6,7 @@ const MAX_MARKS = 200;
 export function Marked({ text, words }: { readonly text: string; readonly words: string }): ReactNode {
   const wanted = words.trim().toLowerCase();
   const lower = text.toLowerCase();
-  // Some letters change their length with their case; positions would then be wrong.
+  // For some letters, lower case has another length; positions would then be wrong.
   if (wanted === "" || lower.length !== text.length) return text;
   const parts: ReactNode[] = [];
   let from = 0;

@@ -3,6 +3,6 @@ export function spreadJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {
-    return json; // Kept as stored.
+    return json; // Text that is not JSON is kept as stored.
   }
 }

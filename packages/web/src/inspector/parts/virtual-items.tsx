@@ -28,7 +28,7 @@ export function VirtualItems<T>(props: VirtualItemsProps<T>) {
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    // Stable for the same items: a new function would recalculate every row.
+    // The functions must stay the same for the same items, because a new function recalculates every row.
     getItemKey: useCallback(
       (index: number) => {
         const item = items[index];

@@ -18,7 +18,7 @@ const NONE: readonly never[] = [];
 
 export function BranchTreeView({ conversationId, requests }: BranchTreeViewProps) {
   const versions = useApp(({ session }) => (session?.id === conversationId ? session.versions : NONE));
-  // The turns change with every piece of an answer, and most conversations have no branches.
+  // Turns change with every piece of an answer, so they are read only for the few conversations with versions.
   const turns = useApp(({ session }) => (versions.length === 0 ? NONE : (session?.view.turns ?? NONE)));
   const removed = useApp((state) => state.removed);
   const frame = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ import { placeAt } from "./chart-geometry.ts";
 export interface Fork {
   /** Number of the turn. */
   readonly turn: number;
-  /** Index of its first request; null if it made none, or is not loaded. */
+  /** Index of the turn's first request; null if the turn made none, or its requests are not loaded. */
   readonly index: number | null;
   readonly conversations: readonly string[];
   /** Index of the shown version. */
@@ -40,7 +40,7 @@ export function forksOf(
   });
 }
 
-/** Branches that were deleted a moment ago are left out; the shown one stays. Nothing if no other is left. */
+/** Branches that were deleted a moment ago are left out, but not the shown one. Returns nothing if no other is left. */
 export function withoutRemoved(fork: Fork, removed: ReadonlySet<string>): readonly Fork[] {
   const shown = fork.conversations[fork.current];
   const conversations = fork.conversations.filter((id) => id === shown || !removed.has(id));
@@ -54,7 +54,7 @@ export function treePaths(forks: readonly Fork[], count: number, width: number):
   let ends = "";
   for (const { index, conversations } of forks) {
     if (index === null) continue;
-    // A branch leaves after the last request that both have.
+    // A branch leaves the line after the last request that both have.
     const from = placeAt(Math.max(0, index - 1), count, width);
     for (let nth = 1; nth <= Math.min(MAX_DRAWN, conversations.length - 1); nth++) {
       const y = TRUNK_Y + nth * 4.5;

@@ -1,7 +1,7 @@
 /** A request as rows: tools, system text, messages, and lines for checkpoints, hidden blocks and the tail. */
 import type { ModelMessage, RequestDetail, UnseenBlock } from "@cairn/api";
 
-/** The measure that the bars of the rows show. */
+/** The quantity that the bars of the rows show. */
 export type BarMeasure = "tokens" | "cost";
 
 export type ContextRow =

@@ -1,4 +1,7 @@
-/** Requests: the chart of all, the slider, and the chosen one in detail. It stays chosen unless following is on. */
+/**
+ * The page of requests: the chart of all requests, the slider, and the chosen request in detail. The chosen request
+ * stays the same unless following is on.
+ */
 import { Microscope } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { listRequests } from "../../api/client.ts";

@@ -7,7 +7,7 @@ export interface WaterfallBar {
   /** The number of a request; null for a call. */
   readonly n: number | null;
   readonly label: string;
-  /** Shares of the whole time, from 0 to 1. */
+  /** The start and the end of the bar as shares of the whole time, from 0 to 1. */
   readonly start: number;
   readonly length: number;
   /** The share of the bar before the first piece of the answer. */
@@ -26,7 +26,7 @@ interface Span {
   readonly n: number | null;
   readonly label: string;
   readonly from: number;
-  /** Time at which it ended; null if unknown. */
+  /** Time at which the request or call ended; null if unknown. */
   readonly to: number | null;
   readonly waitMs: number;
   readonly told: string;

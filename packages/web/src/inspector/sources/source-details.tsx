@@ -15,7 +15,7 @@ export interface SourceDetailsProps {
   readonly places: readonly Block[];
 }
 
-/** Fields that are shown elsewhere in the details, not in the list of other fields. */
+/** Fields that the details show separately, and not in the list of other fields. */
 const TOLD = new Set(["sid", "title", "url", "text", "content", "artifact_path", "source_type", "mime"]);
 
 export function SourceDetails({ conversationId, row, places }: SourceDetailsProps) {

@@ -143,7 +143,7 @@ function partsOf(block: AnthropicBlock, rules: ProviderRules): WirePart[] {
       return [textPart(block.name), textPart(JSON.stringify(block.input))];
     case "tool_result":
       return resultParts(block.content, rules);
-    // What was sealed is billed, which may be more than the readable text.
+    // The sealed reasoning is billed, which may be longer than the readable text.
     case "thinking":
       return [{ type: "reasoning", text: block.thinking, sealed: sealed({ signature: block.signature }) }];
     case "redacted_thinking":

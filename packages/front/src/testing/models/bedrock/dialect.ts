@@ -6,7 +6,7 @@ import { bedrockError, bedrockFailure, refuse } from "./errors.ts";
 import { eventFrame } from "./event-frame.ts";
 import { BEDROCK_PATH, readRequest } from "./read-request.ts";
 
-/** The form of a signature, version 4. The simulator has no secrets to check it with. */
+/** The form of a signature of version 4. The simulator has no secrets with which it could check one. */
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=[^/\s]+\/\d{8}\/[a-z0-9-]+\/bedrock\/aws4_request, SignedHeaders=[a-z0-9;-]+, Signature=[0-9a-f]{64}$/;
 

@@ -10,7 +10,7 @@ export function hasBreakpoints(model: string): boolean {
   return major !== undefined && (Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6));
 }
 
-/** Reasoning models, which use a different name for the token limit in Chat Completions. */
+/** Reasoning models, for which Chat Completions has another name of the token limit. */
 export function isReasoning(model: string): boolean {
   return /^(?:o\d|gpt-(?:[5-9]|\d\d))/.test(model) && !/-chat/.test(model);
 }

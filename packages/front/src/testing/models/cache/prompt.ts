@@ -29,7 +29,7 @@ export interface PromptBlock {
   readonly startsMessage: boolean;
 }
 
-/** Never 0 tokens: every block costs something, and providers have no free blocks. */
+/** Never 0 tokens, because providers bill every block. */
 export function describePromptBlock(block: PromptBlock, countTokens: CountTokens): DescribedBlock {
   const { kind, parts } = block;
   const hash = hashOf(block);

@@ -25,11 +25,11 @@ export interface Generation {
   readonly input: PromptUsage;
   readonly countTokens: CountTokens;
   readonly tellsUsage: boolean;
-  /** Whether the server adds what the model thought to an answer of Chat Completions. */
+  /** Whether answers of Chat Completions contain what the model thought, as some servers send it. */
   readonly tellsThoughts: boolean;
 }
 
-/** Why a well-formed request fails. */
+/** The reason why a well-formed request fails. */
 export type Failure =
   | { readonly kind: "status"; readonly status: number; readonly message?: string }
   | { readonly kind: "overloaded" }

@@ -57,7 +57,7 @@ function promptItem(item: ResolvedItem, at: number): PromptItem {
     }
     case "reasoning": {
       const { id = "", summary, encrypted_content } = item;
-      // What was sealed is billed, which may be more than the readable summary.
+      // The sealed reasoning is billed, which may be longer than the readable summary.
       const sealed = { openai: { itemId: id, reasoningEncryptedContent: encrypted_content ?? "" } };
       const part: WirePart = { type: "reasoning", text: summary.map(({ text }) => text).join(""), sealed };
       const content = { id, texts: summary, encrypted_content: encrypted_content ?? null };
