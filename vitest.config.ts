@@ -7,8 +7,7 @@ const long = process.env.CAIRN_LONG === "1";
 const minute = 60_000;
 
 /** System tests start processes: servers, browsers, sandboxes, commands. Every other test is a unit test. */
-const SYSTEM = ["**/*.system.test.ts"];
-const BROWSER = ["packages/web/e2e/**/*.test.ts"];
+const SYSTEM = ["**/*.system.test.ts", "packages/web/e2e/**/*.test.ts"];
 /** New objects get more room, so that the garbage collector runs less often. */
 const MORE_ROOM = ["--max-semi-space-size=64"];
 /** They count the processes or measure the memory of the process that runs them. */
@@ -28,10 +27,10 @@ export default defineConfig({
     expect: { poll: { timeout: minute } },
     // A hunt for flaky tests has its own order, which is random.
     sequence: process.env.CAIRN_FLAKES_ROUND === undefined ? { sequencer: SystemFirst } : {},
-    // Seven also on two cores: system tests wait for processes, timers and disks. Tests that compare running times count
-    // those of the processor, and compare again when the machine was busy. Unit tests wait less, and each process of
-    // theirs imports everything.
-    maxWorkers: process.env.CAIRN_QUICK === "1" ? 3 : 7,
+    // More than two also on two cores: system tests wait for processes, timers and disks. Not more than that needs,
+    // because each process imports everything. Tests that compare running times count those of the processor, and
+    // compare again when the machine was busy.
+    maxWorkers: process.env.CAIRN_QUICK === "1" ? 3 : 5,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     projects: [
       {
@@ -39,7 +38,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: UNIT,
-          exclude: [...configDefaults.exclude, ...SYSTEM, ...BROWSER],
+          exclude: [...configDefaults.exclude, ...SYSTEM],
           // Unit tests leave nothing behind, so that files share a process and what it has imported.
           isolate: false,
           execArgv: MORE_ROOM,
@@ -61,17 +60,6 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "alone", include: ALONE, setupFiles: ["scripts/law-seed.ts"] } },
-      // Each file has a browser and servers of its own. What they share is the code of the server, imported once.
-      {
-        extends: true,
-        test: {
-          name: "browser",
-          include: BROWSER,
-          isolate: false,
-          execArgv: MORE_ROOM,
-          setupFiles: ["scripts/law-seed.ts"],
-        },
-      },
     ],
     coverage: {
       provider: "v8",

@@ -1,11 +1,11 @@
 /**
- * Starts system tests first, then tests in a browser, then unit tests. A system test may take a minute, a unit test
- * takes seconds: started last, unit tests fill the time in which the last system tests end. Files of one project follow
- * each other, because they share a process only then.
+ * Starts system tests first, then unit tests. A system test may take a minute, a unit test takes seconds: started last,
+ * unit tests fill the time in which the last system tests end. Files of one project follow each other, because they
+ * share a process only then.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-const ORDER = ["system", "alone", "browser", "unit"];
+const ORDER = ["alone", "system", "unit"];
 
 export default class SystemFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

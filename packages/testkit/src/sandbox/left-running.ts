@@ -2,16 +2,19 @@
  * The processes of a stage: those started with its path, and those whose file system contains it, which are all
  * processes in a namespace it was bound into. Linux only; elsewhere nothing is found.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
 
 export async function leftRunning(stageRoot: string): Promise<readonly number[]> {
   if (process.platform !== "linux") return [];
   const found: number[] = [];
+  const ownNamespace = mountNamespace("self");
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
-    const texts = [read(`/proc/${name}/cmdline`), read(`/proc/${name}/mountinfo`)];
+    // Nothing is bound in the namespace of the tests, and the kernel takes long to list mounts.
+    const isOutside = mountNamespace(name) === ownNamespace;
+    const texts = [read(`/proc/${name}/cmdline`), isOutside ? "" : read(`/proc/${name}/mountinfo`)];
     if (texts.some((text) => text.includes(basename(stageRoot)))) found.push(Number(name));
   }
   return found;
@@ -19,8 +22,16 @@ export async function leftRunning(stageRoot: string): Promise<readonly number[]>
 
 /** Processes may end during the check, and ended processes have neither. */
 function read(path: string): string {
+  return unlessEnded(() => readFileSync(path, "utf8"));
+}
+
+function mountNamespace(process: string): string {
+  return unlessEnded(() => readlinkSync(`/proc/${process}/ns/mnt`));
+}
+
+function unlessEnded(look: () => string): string {
   try {
-    return readFileSync(path, "utf8");
+    return look();
   } catch {
     return "";
   }
