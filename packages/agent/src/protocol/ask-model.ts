@@ -17,7 +17,7 @@ import {
   type RawDecision,
   type RawReasoning,
 } from "./decision.ts";
-import { nestingOf } from "./nesting.ts";
+import { MAX_PARAMS_DEPTH, nestingOf } from "./nesting.ts";
 import { type ProtocolChoice, protocolOf } from "./protocol-of.ts";
 import { ASK_USER, GIVE_OUTPUT, SUGGEST_FOLLOWUPS } from "./protocol-tools.ts";
 import { isWhole, partsOf, restOf, type Unfinished } from "./unfinished.ts";
@@ -25,7 +25,6 @@ import { isWhole, partsOf, restOf, type Unfinished } from "./unfinished.ts";
 /** The answer for a model that declines without any text. */
 const DECLINED = "The model declined to answer.";
 const MAX_CALLS = 32;
-const MAX_DEPTH = 100;
 /** Maximum length of a name that is repeated to the model. */
 const MAX_NAME_LENGTH = 128;
 
@@ -192,8 +191,8 @@ export function readDecision(raw: RawDecision, checkCall: CheckCall): Decision {
   const followups: string[] = [];
   let given: { readonly output: string } | undefined;
   for (const [number, call] of raw.calls.entries()) {
-    if (nestingOf(call.params) > MAX_DEPTH)
-      return violation("bad_params", `Parameters may be nested at most ${MAX_DEPTH} levels deep.`);
+    if (nestingOf(call.params) > MAX_PARAMS_DEPTH)
+      return violation("bad_params", `Parameters may be nested at most ${MAX_PARAMS_DEPTH} levels deep.`);
     const params = parseParams(call);
     if (params === undefined)
       return violation("bad_json", `The parameters of ${call.name.slice(0, MAX_NAME_LENGTH)} are not JSON.`);

@@ -1,3 +1,6 @@
+/** Maximum levels of the parameters of a call. */
+export const MAX_PARAMS_DEPTH = 100;
+
 /**
  * The nesting depth of JSON, from its text. A few kilobytes of brackets make a value that recursive code cannot
  * process, so the depth must be known before parsing.

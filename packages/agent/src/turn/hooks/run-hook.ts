@@ -2,6 +2,7 @@
 import { addAbortListener } from "node:events";
 import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { AgentHooks, HookContext } from "../../definition/hooks.ts";
+import { MAX_PARAMS_DEPTH, nestingOf } from "../../protocol/nesting.ts";
 import { clipMessage, toolFailure } from "../../tool/tool-failure.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
@@ -80,6 +81,8 @@ function readEffect(name: HookName, returned: unknown): HookEffect {
     if (text !== undefined && typeof text !== "string")
       throw new CairnError("bad_hook", "`refuse` and `notice` must be strings.");
   if (params !== undefined && !isJsonObject(params)) throw new CairnError("bad_hook", "`params` must be an object.");
+  if (params !== undefined && nestingOf(JSON.stringify(params)) > MAX_PARAMS_DEPTH)
+    throw new CairnError("bad_hook", `\`params\` may be nested at most ${MAX_PARAMS_DEPTH} levels deep.`);
   return {
     ...(typeof refuse === "string" ? { refuse: clipMessage(refuse) } : {}),
     ...(typeof notice === "string" && notice !== "" ? { notice: clipMessage(notice) } : {}),

@@ -46,6 +46,12 @@ export async function beforeTool(context: TurnContext, call: Call, lookup: ToolC
   if (effect.params === undefined) return { ...as, refused: null };
   // Content that the hook did not change is shown as a reference again, and is not read a second time.
   const shown = restoreRefs(effect.params, bound.refs);
+  const length = JSON.stringify(shown).length;
+  if (length > MAX_PARAMS_LENGTH)
+    return {
+      ...as,
+      refused: failRun("hook_failed", `${NOT_MADE} Its parameters became ${length} characters long.`),
+    };
   const checked = context.registry.check(toolId, shown);
   if ("code" in checked) return { ...as, refused: failRun("hook_failed", `${NOT_MADE} ${checked.message}`) };
   const changed = callNotice(context, call, "hook_changed_params", CHANGED);
@@ -54,6 +60,8 @@ export async function beforeTool(context: TurnContext, call: Call, lookup: ToolC
   return { params: shown, isChanged: true, notices: [changed, ...notices], ...outcome };
 }
 
+/** Maximum length of parameters from a hook as JSON, the same as of a result: they are stored in one event. */
+const MAX_PARAMS_LENGTH = 4_000_000;
 const NOT_MADE = "The call was not made: the application could not check it.";
 const CHANGED = "The application changed the parameters of this call. It is made as shown here.";
 
