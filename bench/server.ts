@@ -46,7 +46,7 @@ try {
   const parts: Readonly<Record<string, () => Promise<readonly ServerResult[]>>> = {
     turns: turnResults,
     followers: () => measureFollowers(join(dir, "followers"), dir, count("followers")),
-    neighbours: () => measureNeighbours(join(dir, "neighbours"), count("neighbours"), count("rounds")),
+    neighbours: () => measureNeighbours(join(dir, "neighbours"), count("neighbours"), count("rounds"), tell),
     soak: () => measureSoak(join(dir, "soak"), count("soak"), count("warm")),
   };
   const results: ServerResult[] = [];
@@ -65,6 +65,11 @@ try {
   }
 } finally {
   rmSync(dir, { recursive: true, force: true });
+}
+
+/** Progress goes to the standard error output, because the results may be JSON. */
+function tell(step: string): void {
+  console.error(`${Math.round(performance.now() / 1_000)} s: ${step}`);
 }
 
 async function turnResults(): Promise<readonly ServerResult[]> {

@@ -75,15 +75,21 @@ class PoliteTenant {
 
 class HostileTenant implements Disposable {
   readonly #child;
+  /** Rejects when the process ends. */
+  readonly #ended: Promise<never>;
 
   constructor(address: string) {
     this.#child = fork(HOSTILE, [address], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
     this.#child.on("error", (error) => console.error(error));
+    this.#ended = once(this.#child, "exit").then(() => {
+      throw new Error("The process of the hostile tenant ended.");
+    });
+    this.#ended.catch(() => undefined); // Nobody waits for it after the last answer.
   }
 
   async tell(what: "attack" | "rest" | "count"): Promise<{ readonly served: number; readonly refused: number }> {
     this.#child.send(what);
-    const [message] = await once(this.#child, "message");
+    const [message] = await Promise.race([once(this.#child, "message"), this.#ended]);
     return message;
   }
 
@@ -92,27 +98,34 @@ class HostileTenant implements Disposable {
   }
 }
 
-/** Rounds of `times` turns alone and as many beside the hostile tenant. */
+/** Rounds of `times` turns alone and as many beside the hostile tenant. `tell` is called at the beginning of each step. */
 export async function measureNeighbours(
   folder: string,
   times: number,
   rounds: number,
+  tell: (step: string) => void,
 ): Promise<readonly ServerResult[]> {
   await using server = await MeasuredServer.start("tenants", folder);
   using tenant = new Tenant(server.address, TOKENS.polite);
   using hostile = new HostileTenant(server.address);
+  tell("the hostile tenant without a neighbour");
   const servedAlone = await serveAlone(hostile);
+  tell("until the turns of the hostile tenant have ended");
   await untilIdle(tenant);
+  tell(`${WARM} turns that do not count`);
   const polite = await PoliteTenant.open(tenant);
   await polite.measure(WARM);
   const measured: { readonly alone: Times; readonly beside: Times }[] = [];
   const waits: { readonly alone: LoopWait; readonly beside: LoopWait }[] = [];
   const hostileCounts = { served: 0, refused: 0, ms: 0 };
   for (let round = 0; round < rounds; round++) {
+    tell(`round ${round + 1} of ${rounds}: until the turns of the hostile tenant have ended`);
     await untilIdle(tenant);
+    tell(`round ${round + 1} of ${rounds}: ${times} turns alone`);
     await server.wait();
     const alone = await polite.measure(times);
     const aloneWait = await server.wait();
+    tell(`round ${round + 1} of ${rounds}: ${times} turns beside the hostile tenant`);
     await hostile.tell("attack");
     await sleep(SETTLED_MS);
     const [before, began] = [await hostile.tell("count"), now()];
@@ -124,6 +137,10 @@ export async function measureNeighbours(
     hostileCounts.refused += after.refused - before.refused;
     hostileCounts.ms += now() - began;
     measured.push({ alone, beside });
+    const ratio = (which: keyof Times) => (percentile(beside[which], 0.95) / percentile(alone[which], 0.95)).toFixed(2);
+    tell(
+      `round ${round + 1} of ${rounds}: p95 beside / alone ${ratio("turns")} (turns), ${ratio("requests")} (requests)`,
+    );
   }
   const median = (of: (each: (typeof waits)[number]) => number) => percentile(waits.map(of), 0.5);
   const perSecond = (count: number) => (1_000 * count) / hostileCounts.ms;
