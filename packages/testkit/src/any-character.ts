@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 
-/** Lone surrogates are not characters; tests about them add their own. */
+/** Lone surrogates are not characters. Tests about lone surrogates add them separately. */
 const HALVES = { first: 0xd800, count: 0x800 };
 const CHARACTERS = 0x110000 - HALVES.count;
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { growthOnDoubling } from "./growth.ts";
 
-/** Work that the compiler cannot optimise away. */
+/** Work that the compiler cannot remove as unused. */
 function spin(steps: number): number {
   let sum = 0;
   for (let i = 0; i < steps; i++) sum = (sum * 31 + i) | 0;

@@ -24,7 +24,7 @@ function growth<T>(small: T, large: T, run: (input: T) => unknown): number {
   for (let nth = 0; nth < 7 && (nth < MIN_TRIES || figure > STEEP); nth++) {
     fastSmall = Math.min(fastSmall, processorTime(small, run));
     fastLarge = Math.min(fastLarge, processorTime(large, run));
-    // Below 50 µs the clock is too coarse: a function that stays below it with eight times the input is fast enough.
+    // Below 50 µs the clock is too coarse. A function that takes less with eight times the input is fast enough.
     figure = Math.cbrt(fastLarge / Math.max(fastSmall, 50));
   }
   return figure;

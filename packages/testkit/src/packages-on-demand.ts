@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 export interface PackagesOnDemand {
   readonly folder: string;
-  /** For the message that is printed before the installation. */
+  /** The purpose of the packages, for the message that is printed before the installation. */
   readonly title: string;
   /** The packages that must be present. The folder may list more, for other systems. */
   readonly names: readonly string[];

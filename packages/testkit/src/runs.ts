@@ -1,7 +1,7 @@
 /** Number of runs of a property: 60 in `npm run test:quick`, 200 in `npm test`, 100,000 in `npm run test:long`. */
 export const runs = process.env.CAIRN_LONG === "1" ? 100_000 : process.env.CAIRN_QUICK === "1" ? 60 : 200;
 
-/** A number, or anything else, for each size of a run. */
+/** Chooses a number, or any other value, by the size of the test run. */
 export function bySize<T>({ quick, usual, long }: { readonly quick: T; readonly usual: T; readonly long: T }): T {
   return process.env.CAIRN_LONG === "1" ? long : process.env.CAIRN_QUICK === "1" ? quick : usual;
 }

@@ -51,7 +51,7 @@ export function findOnPath(name: string): string | null {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder: try the next one.
+      // The command is not in this folder, so the next one is tried.
     }
   }
   return null;

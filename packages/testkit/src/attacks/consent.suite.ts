@@ -1,5 +1,6 @@
 /**
- * Each attack runs in its own turn. Without the guard, the policy allows the tool, and calls that nobody approved run.
+ * Each attack runs in its own turn. Without the guard, the policy allows the tool, and calls run that no person
+ * approved.
  */
 import { reactTools } from "@cairn/agent";
 import { makeEvent } from "@cairn/timeline";
@@ -10,7 +11,7 @@ import { orderTool } from "./order-tool.ts";
 
 const TS = "2026-02-09T10:00:01Z";
 
-/** The effects that the tools had. */
+/** The calls that took effect. */
 async function effectsOf(open: OpenBench, attack: ConsentAttack, hasGuard: boolean): Promise<readonly string[]> {
   const effects: string[] = [];
   const tools = ["shop.order", "shop.order_small"].map((id) => orderTool(id, effects));

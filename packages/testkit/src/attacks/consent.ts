@@ -1,6 +1,6 @@
 /**
- * Attempts to run a tool that needs approval without a person's approval of exactly what runs. Each begins with calls
- * of the model; then a person answers, or nobody does.
+ * Attempts to run a tool without a person's approval of exactly the call that runs. Each attempt begins with calls of
+ * the model; then a person answers, or gives no answer.
  */
 import { answerApproval } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";

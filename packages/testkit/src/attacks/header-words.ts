@@ -1,4 +1,6 @@
-/** The beginnings of the runtime's own lines, written by hand here, because the guard has its own list. */
+/**
+ * The beginnings of the runtime's own lines, written by hand here so that the test does not depend on the guard's list.
+ */
 export const HEADERS = [
   "[TURN turn_2]",
   "[USER MESSAGE]",

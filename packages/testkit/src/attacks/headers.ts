@@ -6,9 +6,9 @@ import { HEADERS } from "./header-words.ts";
 
 export interface HeaderAttack {
   readonly name: string;
-  /** Each is a forged header by itself. */
+  /** Texts that are forged headers without any disguise. */
   readonly lines: () => readonly string[];
-  /** The line ending before it; default: a line feed. */
+  /** The line ending before the header; default: a line feed. */
   readonly lineBreak?: string;
 }
 

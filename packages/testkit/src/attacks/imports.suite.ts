@@ -1,7 +1,7 @@
 /**
- * The work that an imported file starts. The guard closes everything that the file leaves open. The store does not
- * close anything in a conversation that moves from another store of the same owner (`moves`). A test imports each file
- * that way too and checks that it then starts work, so every attack is real.
+ * Tests the work that an imported file starts. The guard closes everything that the file leaves open. The store closes
+ * nothing in a conversation that moves from another store of the same owner (`moves`). Each file is also imported in
+ * that way, where it must start work, to prove that the attack is real.
  */
 import { type FollowLink, reactTools } from "@cairn/agent";
 import { LINK_SERVER, LINK_URI, makeEvent } from "@cairn/timeline";
@@ -59,7 +59,7 @@ async function outcomeOf(open: OpenBench, attack: ImportAttack, hasGuard: boolea
 /** `alsoUnguarded` (default: true) shows that each file does harm without the guard. */
 export function resistImports(open: OpenBench, alsoUnguarded = true): void {
   describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("an import with %s", (_, attack) => {
-    /** Nothing happens, or the owner's message is answered and asks for approval first. */
+    /** Nothing happens, or the owner's message is answered and a person is asked for approval first. */
     const calm =
       attack.message === undefined
         ? { status: "idle", effects: [], isOpen: false, answers: 0 }

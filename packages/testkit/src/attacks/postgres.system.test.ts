@@ -1,4 +1,7 @@
-/** Hostile imports, and calls without consent, on PostgreSQL. That each does harm without its guard is shown on the embedded store. */
+/**
+ * Hostile imports, and calls without consent, on PostgreSQL. The tests on the embedded store show that each attack
+ * works without its guard.
+ */
 import { join } from "node:path";
 import { BlobFolder } from "@cairn/store";
 import { openPostgresStore } from "@cairn/store/postgres";

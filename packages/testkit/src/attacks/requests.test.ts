@@ -62,7 +62,7 @@ afterAll(async () => {
 async function send(port: number, bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let told = "";
-  socket.on("error", () => undefined); // The server may close it while we write.
+  socket.on("error", () => undefined); // The server may close the connection while the test writes.
   socket.setEncoding("latin1").on("data", (text: string) => {
     told += text;
   });

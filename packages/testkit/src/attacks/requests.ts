@@ -6,14 +6,14 @@
 export interface RequestAttack {
   readonly name: string;
   readonly goal: "closed" | "outside" | "framing" | "rebinding";
-  /** `token` is a valid one; attackers know only its form. */
+  /** `token` is a valid token. Attackers know only its form. */
   readonly bytes: (token: string) => string;
 }
 
 const lines = (...all: string[]) => `${all.join("\r\n")}\r\n\r\n`;
 const HOST = "host: 127.0.0.1";
 const CLOSE = "connection: close";
-/** The sender of a request that two parsers understand differently may have a token. */
+/** For requests that two parsers understand differently, the attacker may have a token. */
 const KNOWN = "authorization: Bearer TOKEN";
 
 /** Reads conversations with these headers. */

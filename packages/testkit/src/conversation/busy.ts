@@ -14,7 +14,7 @@ export type Move =
   | { readonly do: "append"; readonly blocks: readonly Block[] }
   /** `nth`: which of the paths so far, counted from the end. */
   | { readonly do: "hide"; readonly nth: number }
-  /** The requests from here on are sent to this model, in this form. */
+  /** From here on, requests are sent to this model, in this form. */
   | { readonly do: "switch"; readonly model: BusyModel; readonly isFlat: boolean }
   | { readonly do: "prune" | "clip" | "compact" | "restart" | "fork" };
 
@@ -76,7 +76,7 @@ function movesOf({ prompt, steps, answer, reasonedBy }: GeneratedTurn, index: nu
     if (step.kind === "decision") {
       const { blocks, later } = blocksOf(id, iteration, step);
       moves.push(append(blocks));
-      // The results of the decision before arrive when its calls were given up.
+      // Results of the previous decision that arrive after its calls were given up.
       if (late.length > 0) moves.push(append(late));
       late = later;
       continue;
@@ -100,7 +100,7 @@ function movesOf({ prompt, steps, answer, reasonedBy }: GeneratedTurn, index: nu
   return moves;
 }
 
-/** `later`: results that arrive when their calls were already given up. */
+/** `later`: results that arrive after their calls were given up. */
 function blocksOf(turn: string, iteration: number, { notes, calls, reversed }: GeneratedDecision) {
   const places = calls.map((_, nth) => ({ turn, call: `tc_${iteration}_${nth}`, iteration }));
   const first = places[0];

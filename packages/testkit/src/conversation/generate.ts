@@ -145,7 +145,7 @@ const execStep: fc.Arbitrary<Step> = fc.tuple(hostileText, hostileText, fileName
       ]),
 );
 
-/** Results that describe a file in every odd way, hosting fields included. */
+/** Results that describe a file in unusual ways, including hosting fields. */
 const oddDigestStep: fc.Arbitrary<Step> = fc
   .constantFrom<object>(
     { artifact_path: "fi:turn_1.files/a.md", kind: "file", tags: ["a"] },

@@ -15,7 +15,7 @@ import { gradientPng } from "./gradient-png.ts";
 
 export interface OpenedRenderer {
   readonly renderer: DocumentRenderer;
-  /** The words of a document; null if it has no readable text, such as a picture. */
+  /** The words of a document; null for a document without readable text, such as a picture. */
   readonly readText: (target: DocumentTarget, bytes: Uint8Array) => Promise<string | null>;
 }
 
@@ -201,7 +201,7 @@ export function documentRendererSuite(
   });
 }
 
-/** Without white space: renderers may break lines anywhere. */
+/** The text without white space, because renderers may break lines anywhere. */
 function squeezed(text: string): string {
   return text.replace(/[\s\u200b]+/g, "");
 }

@@ -1,3 +1,5 @@
-/** Documents for tests of what reads them: some that other programs made, and archives with any content. */
+/**
+ * Documents for tests of code that reads documents: some were made by other programs, and archives with any content.
+ */
 export { documentFixture } from "./document-fixture.ts";
 export { docxOf, zipOf } from "./zip-of.ts";

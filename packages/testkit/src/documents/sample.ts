@@ -14,7 +14,7 @@ interface SampleSource {
 export interface Sample {
   readonly markdown: string;
   readonly images: ReadonlyMap<string, Uint8Array>;
-  /** By SID. SID 999 is cited and has no source. */
+  /** The sources by SID. SID 999 is cited and has no source. */
   readonly sources: ReadonlyMap<number, SampleSource>;
   readonly author: string;
   readonly date: string;

@@ -47,14 +47,17 @@ export class FrozenSet {
     return new Map(files.map(([path, bytes]) => [path.slice("exports/".length), bytes]));
   }
 
-  /** A request as it was sent, by the SHA-256 of its body; or, by name, as it is spelled for a provider. */
+  /** A request as it was sent, under the SHA-256 of its body; or as it is serialised for a provider, under a name. */
   request(id: string): string {
     this.#requests ??= unpack(readFileSync(join(folderOf(this.name), "requests.zst")));
     return textAt(this.#requests, id);
   }
 }
 
-/** v1 also keeps why a request missed the cache. That is explained when it is read, and may be worded differently. */
+/**
+ * Facts of v1 also contain why a request missed the cache. The reason is computed when it is read, so its wording may
+ * differ.
+ */
 function withoutExplanations(fact: RequestFact & { readonly miss?: unknown; readonly cold?: unknown }): RequestFact {
   const { miss: _miss, cold: _cold, ...written } = fact;
   return written;

@@ -18,9 +18,9 @@ export interface OpenedFrozen {
 export interface BackEnd {
   readonly id: BackEndId;
   readonly name: string;
-  /** Why it cannot be tried on this machine; null when it can. */
+  /** Why the store cannot be opened on this machine; null when it can. */
   readonly missing: string | null;
-  /** `folder` is for the copy, and goes with it. */
+  /** `folder` is the folder for the copy. It is removed with the copy. */
   open(set: FrozenSet, folder: string, clock: Clock): Promise<OpenedFrozen>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What earlier versions wrote is read by this one: every frozen journal loads on both back ends with all that is in it,
- * rebuilds its requests byte for byte, and goes on to an end (`packages/testkit/frozen/README.md`).
+ * Tests that this version reads the data of earlier versions: every frozen journal loads completely on both back ends,
+ * rebuilds its requests byte for byte, and continues until its turns have ended (`packages/testkit/frozen/README.md`).
  */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ import {
 import { ANSWER, Resumer } from "./resume.ts";
 import { triedPaths, triesRequest, triesResume, triesVerify } from "./sample.ts";
 
-/** Later than anything in a set, so that the leases of processes that ended have run out. */
+/** A time later than any in a set, so that the leases of ended processes have expired. */
 const LATER = Date.UTC(2030, 0, 1);
 const sets = frozenSets().map((name) => new FrozenSet(name));
 const cases = sets.flatMap((set, at) => {
@@ -79,7 +79,7 @@ describe.each(cases)(
       }
     });
 
-    // Nothing of this depends on where the conversation is stored.
+    // These facts do not depend on where the conversation is stored.
     const once = id === "sqlite" ? rule : () => undefined;
     once("are lowered and spelled for providers that no simulator speaks for", async () => {
       const { store } = opened;
@@ -109,7 +109,7 @@ describe.each(cases)(
         const { events, paths, requests } = await readFacts(opened.store, target);
         expectKept(
           frozen,
-          // What the file left open is closed behind the events it brought.
+          // The events that close what the file left open come after the events of the file.
           { events: events.slice(0, frozen.events.length), paths, requests },
           { events: frozen.events, paths: frozen.paths, requests: frozen.requests },
         );
@@ -151,8 +151,8 @@ describe.each(sets)("the payloads of $name", (set) => {
 });
 
 /**
- * Everything that was there is there, unchanged. A later version may add fields, and reads the error of a call back
- * together with its value.
+ * Everything in the frozen facts is still there, unchanged. A later version may add fields, and reads the error of a
+ * call together with its value.
  */
 function expectKept(of: JournalFacts, actual: unknown, frozen: unknown): void {
   if (JSON.stringify(actual) === JSON.stringify(frozen)) return;
@@ -166,7 +166,7 @@ interface Result {
   readonly version: number;
 }
 
-/** An artifact at the path of a call's result; blocks have no version of their own. */
+/** The artifact at the path of a call's result. Blocks have no version themselves. */
 function isResult(value: unknown): value is Result {
   const { path, text, version } = (value ?? {}) as Partial<Record<keyof Result, unknown>>;
   return /^tc:.*\.result$/.test(String(path)) && typeof text === "string" && typeof version === "number";
@@ -186,7 +186,7 @@ const RECEIPT_FIELDS = [
   ...["tokens", "usage", "cost", "resets", "renderer_version", "started_at"],
 ];
 
-/** The fields the engine makes, without what the agent keeps beside them. */
+/** The fields that the engine makes, without the fields that the agent adds. */
 function ownFields(receipt: Receipt): unknown {
   return pick(receipt, RECEIPT_FIELDS);
 }
@@ -195,7 +195,7 @@ function pick(object: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
-/** Null when both are the same; else where they part. */
+/** Returns null when both are equal; otherwise the first difference. */
 function firstDifference(rebuilt: string | null, sent: string | null): string | null {
   if (rebuilt === sent) return null;
   if (rebuilt === null || sent === null) return `${rebuilt === null ? "nothing" : "a body"} was rebuilt`;

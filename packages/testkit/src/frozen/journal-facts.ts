@@ -1,6 +1,7 @@
 /**
- * What can be read of a conversation: its events, what stands at each of its paths, its open streams, and its requests
- * as their receipts describe them. A frozen set keeps these facts, and a later version must still read all of them.
+ * All data that can be read of a conversation: its events, the content at each of its paths, its open streams, and its
+ * requests as their receipts describe them. A frozen set contains these facts, and every later version must still read
+ * all of them.
  */
 import { recordedRequests } from "@cairn/agent";
 import type { ConversationInfo, ConversationKey, ConversationStore, OpenStream, StoredEvent } from "@cairn/store";
@@ -13,7 +14,7 @@ export interface RequestFact {
   readonly model: string | null;
   readonly purpose: string;
   readonly receipt: Receipt;
-  /** SHA-256 of the body on the wire; null when nothing was sent over one. */
+  /** SHA-256 of the body on the wire; null when the request used no network. */
   readonly body: string | null;
 }
 
@@ -22,17 +23,17 @@ export interface JournalFacts {
   readonly info: Omit<ConversationInfo, "conversation">;
   readonly events: readonly StoredEvent[];
   readonly streams: readonly OpenStream[];
-  /** By path, with its version where it has one. */
+  /** Contents by path, with the version if the path has one. */
   readonly paths: Readonly<Record<string, Artifact>>;
   readonly requests: readonly RequestFact[];
-  /** `conv.timeline.v1` and `conv:sources_pool`. */
+  /** The composed artifacts: `conv.timeline.v1` and `conv:sources_pool`. */
   readonly payloads: Readonly<Record<string, Json>>;
 }
 
 const PAGE = 10_000;
 const PAYLOADS = ["conv.timeline.v1", "conv:sources_pool"];
 
-/** `paths`: those to look at; all there are by default. */
+/** `paths`: the paths to read; default: all existing paths. */
 export async function readFacts(
   store: ConversationStore,
   key: ConversationKey,
@@ -52,7 +53,7 @@ export async function readFacts(
   };
 }
 
-/** The content at each path; a path at which nothing is found is left out. */
+/** The content at each path. Paths without content are left out. */
 export async function readPaths(
   store: ConversationStore,
   key: ConversationKey,
@@ -89,7 +90,7 @@ function pathsOf(events: readonly StoredEvent[]): Set<string> {
   return paths;
 }
 
-/** Without a version a path means its latest, which a resumed turn may replace. */
+/** A path without a version means the latest version, which a resumed turn may replace. */
 function addPath(paths: Set<string>, path: string | undefined, version: number): void {
   if (path !== undefined) paths.add(version === 0 ? path : `${path}@v${version}`);
 }

@@ -32,7 +32,7 @@ import { sinceV1Scenarios } from "./scenarios/since-v1.ts";
 import { traceScenarios } from "./scenarios/traces.ts";
 
 const STARTED_AT = Date.UTC(2026, 9, 1, 8);
-/** A database has those that are open, and what v1 lacks: its journals are those of SQLite. */
+/** The conversations of the PostgreSQL part: those that are open and those that v1 lacks. All others equal SQLite's. */
 const SHARED: readonly Scenario[] = [...parkedScenarios, ...sinceV1Scenarios];
 const SCENARIOS: readonly Scenario[] = [...SHARED, ...finishedScenarios, ...traceScenarios];
 const EXPORTED = ["everything-anthropic", "imported", "approval-open", "compaction-committed"];
@@ -51,7 +51,7 @@ const set = folderOf(name);
 if (existsSync(set)) throw new Error(`${name} is frozen already. A set never changes: choose the next name.`);
 
 installPostgres();
-/** Every body that was answered, by its SHA-256. */
+/** Every request body that was answered, by its SHA-256. */
 const sent = new Map<string, string>();
 const exports: Files = new Map();
 const lowered: Files = new Map();
@@ -131,7 +131,7 @@ function filesOf(backEnd: BackEndId, { files, facts }: Played): Files {
   return new Map([...inFolder, [`${backEnd}.jsonl`, Buffer.from(lines)]]);
 }
 
-/** The bodies that receipts name. */
+/** The bodies to which receipts refer. */
 function bodiesOf(facts: readonly JournalFacts[]): Files {
   const named = new Set(facts.flatMap(({ requests }) => requests.flatMap(({ body }) => body ?? [])));
   return new Map(

@@ -1,7 +1,7 @@
 /**
- * A compressed file that holds several files: one line of JSON that lists them, then their bytes one after the other.
- *
- * The window is large enough that content two files share is stored once, also when they are far apart.
+ * A compressed file that contains several files: one line of JSON that lists the files, then their bytes one after the
+ * other. The compression window is so large that content that two files share is stored once, even if the files are far
+ * apart.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -37,7 +37,7 @@ export function unpack(packed: Uint8Array): PackedFiles {
   );
 }
 
-/** Every file under a folder, by its path in it. */
+/** Every file below a folder, by its relative path. */
 export function readFolder(folder: string): Map<string, Buffer> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((file) => join(file.parentPath, file.name)).sort();

@@ -1,6 +1,7 @@
 /**
- * A PostgreSQL database as text: the statements that make its schema, its rows as JSON, and where its sequences stand.
- * The schema is described by the database's own catalog, so that it is the one the rows were in.
+ * A PostgreSQL database as text: the statements that create its schema, its rows as JSON, and the values of its
+ * sequences. The database's own catalog describes the schema, so it is exactly the schema in which the rows were
+ * written.
  */
 import { makeClient, warnOfLoss } from "@cairn/store/postgres";
 import type pg from "pg";
@@ -9,7 +10,7 @@ import type { PackedFiles } from "./pack.ts";
 const SCHEMA = "schema.sql";
 const SEQUENCES = "sequences.json";
 const ROWS = /^rows\/(.+)\.jsonl$/;
-/** Rows that are inserted by one statement. */
+/** Number of rows that one statement inserts. */
 const BATCH = 500;
 
 export async function dumpDatabase(url: string): Promise<Map<string, Buffer>> {

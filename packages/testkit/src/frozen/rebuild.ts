@@ -15,7 +15,7 @@ import {
   type WireTool,
 } from "@cairn/timeline";
 
-/** `previous`: the request before it, null for the first. */
+/** `previous`: the request before this one; null for the first. */
 export function rebuildReceipt(past: PastRequest, previous: RequestChain | null): Receipt {
   const { n, started_at: startedAt, resets, tokens, usage, cost, renderer_version } = past.receipt;
   const tools = JSON.parse(past.tools) as SentTool[];
@@ -36,7 +36,7 @@ export function rebuildReceipt(past: PastRequest, previous: RequestChain | null)
   return { ...made, renderer_version };
 }
 
-/** Null when nothing went over a wire. `model` is the one that was asked unless another is named. */
+/** Null when the request used no network. `model` is the model that was asked, unless another is named. */
 export async function rebuildBody(
   store: ConversationStore,
   key: ConversationKey,
@@ -56,7 +56,7 @@ function spellerOf(name: string): Promise<Model> {
   return speller;
 }
 
-/** A model whose package no simulator speaks to. Its requests are spelled, not sent. */
+/** A model for whose package there is no simulator. Its requests are serialised and not sent. */
 export const UNSENT_MODEL = "google:gemini-3.8-flash";
 
 interface Lowering {
@@ -98,7 +98,7 @@ export async function lowerPast(
   return JSON.stringify(lowerView(past.view, input, provider).body);
 }
 
-/** The name under which a set keeps a request that was lowered or spelled for another provider. */
+/** The name under which a set stores a request that was lowered or serialised for another provider. */
 export function nameOfLowered(key: ConversationKey, n: number, { provider, strategy, ttl }: Lowering): string {
   return `${key.conversation} ${n} ${provider} ${strategy} ${ttl}`;
 }
@@ -107,7 +107,7 @@ export function nameOfUnsent(key: ConversationKey, n: number): string {
   return `${key.conversation} ${n} ${UNSENT_MODEL}`;
 }
 
-/** Conversations whose requests are also kept in the wire forms that no simulator speaks. */
+/** Conversations whose requests are also stored in the wire forms of providers without a simulator. */
 export function isLoweredForAll({ tenant, conversation }: ConversationKey): boolean {
   return tenant === "local" && /^(?:everything|media|pruned|compacted)-anthropic$/.test(conversation);
 }

@@ -1,6 +1,6 @@
 /**
- * A frozen conversation that a later version goes on with: the turn that was open, and every message that waited, reach
- * an end. The model is a simulator that answers every question at once, so that no part of the frozen scripts is needed.
+ * Continues a frozen conversation with the current version: the turn that was open, and every message that waited, come
+ * to an end. The model is a simulator that answers every question at once, so no part of the frozen scripts is needed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import { frozenTools, laterTools } from "./scenarios/frozen-tools.ts";
 
 export const ANSWER = "That is all.";
 const countTokens = (text: string) => Math.ceil(text.length / 4);
-/** More turns than any conversation has left. */
+/** Maximum number of turns, more than any conversation has left. */
 const MAX_TURNS = 10;
 
 export class Resumer implements AsyncDisposable {
@@ -44,8 +44,8 @@ export class Resumer implements AsyncDisposable {
   }
 
   /**
-   * Says something, then runs what there is to run. A call that waits for approval, an answer or its output gets it once. A version that asks
-   * again, as it may, gets no answer, and the turn is cancelled.
+   * Sends a message, then runs all work. Each call that waits for approval, for an answer or for output gets it once.
+   * If a version asks again, which is allowed, it gets no answer, and the turn is cancelled.
    */
   async resume(key: ConversationKey, message: string): Promise<void> {
     const ts = this.#ts();
@@ -67,7 +67,7 @@ export class Resumer implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Until nothing is left to do; false when a call waits for approval. */
+  /** Runs turns until there is no more work; false when a call waits for approval. */
   async #runAll(key: ConversationKey): Promise<boolean> {
     for (let nth = 0; nth < MAX_TURNS; nth++) {
       const { status } = await this.#run(key);
@@ -102,7 +102,7 @@ export class Resumer implements AsyncDisposable {
   }
 }
 
-/** What a call needs that asks for approval, asks a question, or is run by the client. */
+/** The answer that a call needs which waits for approval, asks a question, or is run by the client. */
 function yesTo({ client, question }: EventBody<"approval.requested">, ts: string): ConsentAnswer {
   const yes = { approve: true, ts };
   if (client === true) return { ...yes, output: "Done." };

@@ -1,10 +1,8 @@
 /**
- * What a short run tries of a frozen set: everything once, and a sample where conversations repeat each other.
- * `npm run test:long` tries everything.
- *
- * Four kinds repeat: the recorded traces, which are long and exist in three wire forms; one conversation that is parked
- * after each of its batches; everything on the second back end that does not depend on what is stored; and conversations
- * that an earlier set has under the same name (`isKnown`).
+ * Chooses what a short run tests of a frozen set: everything once, and a sample where conversations repeat each other.
+ * `npm run test:long` tests everything. Four kinds repeat: the recorded traces, which are long and exist in three wire
+ * forms; one conversation that is parked after each of its batches; everything on the second back end that does not
+ * depend on storage; and conversations that an earlier set has under the same name (`isKnown`).
  */
 import type { ConversationKey } from "@cairn/store";
 import { runs } from "../runs.ts";
@@ -16,7 +14,10 @@ const SHARE = 10;
 const ONE_TRACE = "trace-short-anthropic";
 const WIRES = ["anthropic", "responses", "chat"];
 
-/** On PostgreSQL, where each path is a question over the line, a share of every conversation. */
+/**
+ * On PostgreSQL, reading a path is a query over the network, so only a share of the paths of every conversation is
+ * read.
+ */
 export function triedPaths({ key, paths }: JournalFacts, backEnd: BackEndId, isKnown: boolean): string[] {
   const all = Object.keys(paths);
   if (isLong || (backEnd === "sqlite" && !isRepetitive(key) && !isKnown)) return all;
@@ -28,8 +29,8 @@ export function triesVerify({ key }: JournalFacts, isKnown: boolean): boolean {
 }
 
 /**
- * Every other request of a trace is tried, each in one of its wire forms. Of a parked conversation the last request is; on
- * PostgreSQL, of every conversation a share and the last.
+ * Every other request of a trace is rebuilt, each in one of its wire forms. Of a parked conversation, the last request
+ * is rebuilt; on PostgreSQL, a share of every conversation and the last one.
  */
 export function triesRequest(
   { key, requests }: JournalFacts,
@@ -46,8 +47,9 @@ export function triesRequest(
 }
 
 /**
- * A fifth of those that are parked. On PostgreSQL a tenth of them, and others that have something to go on with. Of those
- * that an earlier set has, those on SQLite whose calls are under way, because the next request shows how they are sent.
+ * A fifth of the parked conversations is continued. On PostgreSQL, it is a tenth, and others that have open work. Of
+ * conversations that an earlier set has, those on SQLite with running calls are continued, because their next request
+ * shows how the calls are sent.
  */
 export function triesResume({ key, info }: JournalFacts, backEnd: BackEndId, isKnown: boolean): boolean {
   if (isLong) return true;

@@ -31,7 +31,7 @@ function cpuMs(): number {
 
 process.on("message", () => {
   const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? 0);
-  // The kernel forgets the peak, so each report holds that of its own step.
+  // The kernel resets the peak after each report, so a report contains the peak since the previous one.
   writeFileSync("/proc/self/clear_refs", "5");
   const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
   const [rssMb, heapUsedMb, heapMb, externalMb, buffersMb] = [rss, heapUsed, heapTotal, external, arrayBuffers].map(

@@ -4,7 +4,7 @@ import type { HostileFile } from "./hostile-file.ts";
 
 export function* hostileArchives(size: number): Generator<HostileFile> {
   const archive = (name: string, bytes: Buffer) => ({ name, mime: "application/octet-stream", bytes });
-  // The reader reads these until it reaches its limits, however large they are.
+  // The reader reads these archives until it reaches its limits, so smaller ones do the same harm.
   const small = size / 20;
   const count = Math.min(60_000, size / 100);
   const entries = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.txt`, new Uint8Array()]));
@@ -70,7 +70,7 @@ function slides(size: number): Buffer {
   });
 }
 
-/** Blanks, cells and rows with a repeat count of a billion. */
+/** Blanks, cells and rows that are each repeated a billion times. */
 function spaces(size: number): Buffer {
   const many = "1000000000";
   const piece = `<text:p><text:s text:c="${many}"/>x</text:p><table:table><table:table-row table:number-rows-repeated="${many}"><table:table-cell table:number-columns-repeated="${many}"><text:p>x</text:p></table:table-cell></table:table-row></table:table>`;

@@ -73,7 +73,7 @@ function pdfOf(objects: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat([...parts, Buffer.from(xref + trailer)]);
 }
 
-/** Compresses without holding the whole input in memory. */
+/** Compresses the input in pieces, without holding all of it in memory. */
 async function deflateZeros(bytes: number): Promise<Buffer> {
   const packer = createDeflate({ level: 9 });
   const packed = Array.fromAsync(packer as AsyncIterable<Buffer>);

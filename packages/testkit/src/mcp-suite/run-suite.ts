@@ -83,13 +83,13 @@ async function listen() {
     const given = await json(socket);
     const slot = next++ % AT_ONCE;
     const work = (turns[slot] ?? Promise.resolve()).then(() => runClient(given));
-    turns[slot] = work.catch(() => undefined); // The suite gets the error.
+    turns[slot] = work.catch(() => undefined); // The test suite receives the error.
     const error = await work.then(() => null).catch(describeFailure);
     socket.end(JSON.stringify({ error }));
   };
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     answer(socket).catch((error: Error) => socket.destroy(error));
-    socket.on("error", () => socket.destroy()); // The suite stopped waiting.
+    socket.on("error", () => socket.destroy()); // The test suite has stopped waiting.
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {

@@ -21,7 +21,7 @@ import { callOf, playTurn, TurnBench } from "../turns/index.ts";
 
 const SERVER = "suite";
 const REDIRECT = "http://127.0.0.1:3000/callback";
-/** The suite knows a client by this document. */
+/** The address of a document by which the suite identifies the client. */
 const CLIENT_METADATA = "https://conformance-test.local/client-metadata.json";
 const MAX_LOGINS = 3;
 
@@ -50,7 +50,7 @@ export async function runClient(given: unknown): Promise<void> {
   let findTools: McpTools["findTools"] = async () => [];
   await using bench = await TurnBench.open({
     agent: { tools: reactTools(), findTools: (owner, signal) => findTools(owner, signal) },
-    // As an application gets it: names and schemas of the tools are fitted to what the provider takes.
+    // The tools as an application gets them: their names and schemas are fitted to the provider.
     model: (baseUrl) =>
       resolveModel("anthropic:claude-sonnet-5", { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: baseUrl }),
   });

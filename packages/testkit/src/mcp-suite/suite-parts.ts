@@ -261,7 +261,7 @@ function addResources(server: McpServer): void {
   server.registerResource("template", template, known, ({ href }, { id }) =>
     at(href, "application/json", { text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }),
   );
-  // Nothing changes, so there is nothing to send to subscribers.
+  // Nothing ever changes, so subscribers are never notified.
   for (const method of ["resources/subscribe", "resources/unsubscribe"] as const)
     server.server.setRequestHandler(method, () => ({}));
 }

@@ -14,8 +14,8 @@ import { agent, createCairn } from "cairn-agent";
 import { addSuiteParts } from "./suite-parts.ts";
 
 /**
- * Calls run one after the other, because the suite sends faster than one user may. A request waits only when as many
- * came before as may come at once.
+ * Pause between two calls, and the pauses that may be saved up: the suite sends requests faster than one user may, so
+ * its calls run one after the other.
  */
 const REQUEST_MS = 60;
 const BURST_MS = 2_500;

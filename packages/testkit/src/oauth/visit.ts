@@ -1,8 +1,8 @@
 const MAX_REDIRECTS = 20;
 
 /**
- * Opens an address as a browser does: keeps cookies and follows redirects; returns the text of the last page, or the
- * address to which it is sent that begins with `last`.
+ * Opens an address as a browser does: keeps cookies and follows redirects. Returns the text of the last page or, if a
+ * redirect leads to an address that begins with `last`, that address.
  */
 export async function visit(address: string, last?: string): Promise<string> {
   const cookies = new Map<string, string>();

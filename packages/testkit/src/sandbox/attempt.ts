@@ -10,7 +10,7 @@ import { runControl } from "./run-control.ts";
 
 export interface Attempt {
   readonly escaped: boolean;
-  /** The text that the report would contain. */
+  /** A text that the report must contain. */
   readonly told: string;
   /** Harm that the canary noticed while this attack, and the others in the same program, ran. */
   readonly harm: readonly string[];
@@ -21,7 +21,7 @@ export interface Attempt {
 const MAX_MS = 240_000;
 const PATIENCE_S = 60;
 
-/** In a sandbox, or as a control: all in one program, so all of the same language and limits. */
+/** Runs attacks in a sandbox, or as controls: all in one program, so all must have the same language and limits. */
 export async function attempt(
   attacks: readonly Attack[],
   canary: Canary,
@@ -64,7 +64,8 @@ async function isBeating(stage: Stage, place: Sandbox | ControlKind): Promise<bo
       (found) => found.size,
       () => 0,
     );
-  // The kernel takes a moment to kill the last processes of a sandbox. One that escaped beats for four seconds.
+  // The kernel takes a moment to kill the last processes of a sandbox. A process that escaped writes heartbeats for
+  // four seconds.
   if (typeof place !== "string") await pause(500);
   const before = await size();
   const looks = typeof place === "string" ? 25 : 1;

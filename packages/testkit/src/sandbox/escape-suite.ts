@@ -28,7 +28,7 @@ const MAX_MS = 300_000;
 
 export interface TriedSandbox {
   readonly sandbox: Sandbox;
-  /** Why it cannot be tried here; null when it can. */
+  /** Why the sandbox cannot be tested on this machine; null when it can. */
   readonly missing: string | null;
 }
 

@@ -20,7 +20,7 @@ export async function leftRunning(stageRoot: string): Promise<readonly number[]>
   return found;
 }
 
-/** Processes may end during the check, and ended processes have neither. */
+/** Processes may end during the check. An ended process has no arguments and no file system. */
 function read(path: string): string {
   return unlessEnded(() => readFileSync(path, "utf8"));
 }

@@ -5,7 +5,7 @@ export interface SuitePrograms {
   readonly works: string;
   readonly changes: string;
   readonly throws: string;
-  /** How the log names the line that threw. */
+  /** The form in which the log names the line that threw. */
   readonly place: RegExp;
   readonly malformed: string;
   readonly exits: (status: number) => string;

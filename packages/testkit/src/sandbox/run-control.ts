@@ -13,7 +13,7 @@ import type { ControlKind } from "./attacks/attack.ts";
 import type { CanaryFacts } from "./attacks/canary.ts";
 
 const require = createRequire(import.meta.resolve("@cairn/tools/exec"));
-/** As generous as the timeouts of the tests: a busy machine is slow. */
+/** Timeout of a control, as long as the timeouts of the tests, because a busy machine is slow. */
 const MAX_MS = 240_000;
 
 /** Runs the control and returns what it printed to both streams. */
@@ -36,7 +36,7 @@ export async function runControl(kind: ControlKind, stage: Stage, canary: Canary
   const pieces: Buffer[] = [];
   child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
   child.stderr.on("data", (piece: Buffer) => pieces.push(piece));
-  child.stdin.on("error", () => undefined); // It may exit without reading.
+  child.stdin.on("error", () => undefined); // The program may exit without reading its input.
   const closed = new Promise((resolve, reject) => child.once("close", resolve).on("error", reject));
   const [input] = await Promise.all([kind === "pyodide" ? readSnapshot() : "", once(child, "spawn")]);
   child.stdin.end(input);
@@ -60,7 +60,7 @@ function commandFor(kind: ControlKind, stage: Stage): readonly [string, ...strin
   }
 }
 
-/** Uses the one that the sandbox made: its check runs first. The last bytes are its hash. */
+/** Uses the file that the sandbox made, because the check of the sandbox runs first. The last bytes are its hash. */
 async function readSnapshot(): Promise<Buffer> {
   const { version } = require("pyodide/package.json") as { version: string };
   const folder = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");

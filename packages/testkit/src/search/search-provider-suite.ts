@@ -9,7 +9,7 @@ import { SEARCHED_DOCUMENTS, type SearchedDocument } from "./searched-document.t
 
 export interface OpenedSearch {
   readonly provider: SearchProvider;
-  /** The document that an address belongs to. */
+  /** Returns the document to which an address belongs. */
   readonly nameOf: (url: string) => string;
   dispose(): Promise<void>;
 }

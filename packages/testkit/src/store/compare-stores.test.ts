@@ -6,7 +6,7 @@ import { firstDifference, operations, Player } from "./compare-stores.ts";
 import { MemoryStore } from "./memory/memory-store.ts";
 import { ManualClock } from "./suite/opened-store.ts";
 
-/** Accepts a writer that expects a different position, which would lose updates. */
+/** A faulty store: it accepts a writer that expects a different position, so updates can be lost. */
 class CarelessStore extends MemoryStore {
   override async append(key: ConversationKey, events: readonly TimelineEvent[], options: AppendOptions = {}) {
     const { last_timeline_seq: expectedSeq } = await this.getConversation(key);

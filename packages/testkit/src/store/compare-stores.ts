@@ -273,7 +273,7 @@ export class Player {
       case "show":
         return store.show(key);
       case "stored":
-        // Other runs may share the tenant.
+        // Other runs may use the same tenant.
         return (await store.storedBytes(key)).user;
       case "deleteTree":
         this.#forget(operation.key);
@@ -373,7 +373,7 @@ function loaded({ state, seq, timelineSeq }: Awaited<ReturnType<Store["load"]>>)
   return { state: plain(state), seq, timelineSeq };
 }
 
-/** Runs the operations on both and returns the first answer that differs, or null. */
+/** Runs the operations on both stores and returns the first answer that differs; null if none does. */
 export async function firstDifference(
   list: readonly Operation[],
   one: Player,

@@ -20,7 +20,7 @@ const send = defineTool({
   run: async () => ({ ok: true, ret: "sent" }),
 });
 
-/** More tokens than a turn uses here before its long answer, and fewer than with it. */
+/** A budget of more tokens than a turn uses before its long answer, and fewer than it uses with the answer. */
 const TOKENS = 60_000;
 const LONG = "Slowly, in many words. ".repeat(6_000);
 
@@ -32,7 +32,7 @@ export function canaryAgents(model: Model, gate: Model): readonly AgentDefinitio
   ];
 }
 
-/** Random words; each is named after the place where it was hidden. */
+/** Random words, each with the name of the place where it was hidden. */
 export class Canaries {
   readonly #words = new Map<string, string>();
 
@@ -79,7 +79,7 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
       ],
     },
     { calls: [call("patch", { path: "files/note.md", patch: patch(hidden("patch that fails"), "x") })] },
-    // Calls of one decision run at the same time, while the timeline still marks the file as visible to everybody.
+    // Calls of one decision run at the same time, while the timeline still says that everybody may see the file.
     {
       calls: [
         call("write", { path: "files/turned.md", channel: "internal", content: `${hidden("open file, turned")}\n` }),
@@ -98,7 +98,7 @@ export function canarySteps(canaries: Canaries, exit: CanaryExit): readonly Step
     },
     { calls: [call("write", { path: "files/last.md", channel: "internal", content: hidden("note to hide") })] },
     { calls: [call("hide", { path: "fi:TURN.files/last.md", replacement_text: hidden("words for what is hidden") })] },
-    // Nobody can approve content that is not shown: the call is refused.
+    // A call with content that cannot be shown cannot be approved, so it is refused.
     { calls: [{ name: "shop__send", input: { words: "ref:fi:TURN.files/note.md" } }] },
   ];
   const underWay: MessageReply = {

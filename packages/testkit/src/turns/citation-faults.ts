@@ -1,4 +1,4 @@
-/** The errors in the citations of played conversations: in every output, each text compared with its request. */
+/** Finds errors in the citations of played conversations: in every output, each text is compared with its request. */
 import { type ConversationKey, type ConversationStore, linkFormat, linkFound } from "@cairn/store";
 import {
   type Block,
@@ -52,7 +52,7 @@ export async function citationFaults(store: ConversationStore, played: CitingPla
   return faults;
 }
 
-/** The titles a text can cite, in the order it names them. */
+/** The titles that a text can cite, in the order in which the text names them. */
 function titlesOf({ sids, shown }: CitingText): string[] {
   return [...new Set(sids.flatMap((sid) => shown.get(sid) ?? []))];
 }

@@ -29,7 +29,7 @@ export interface CitingPlan {
 }
 
 interface CitingTurn {
-  /** The index of one of the conversations that exist by then. */
+  /** The index of one of the conversations that exist at that time. */
   readonly on: number;
   readonly decisions: readonly CitingDecision[];
   /** The numbers that its answer cites. */
@@ -176,7 +176,7 @@ class Player implements CitingPlayed {
       return status === "ended" || status === "idle";
     } catch (error) {
       if (error !== life.death) throw error;
-      // The lease of the crashed process expires.
+      // Time passes, so that the lease of the crashed process expires.
       this.#clock.tick(120_000);
       return false;
     }

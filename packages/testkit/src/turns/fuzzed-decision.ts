@@ -158,7 +158,7 @@ export const fuzzedDecision: fc.Arbitrary<FuzzedDecision> = fc
   )
   .map(([given, end]) => [...given.flat(), ...(end ?? [])]);
 
-/** Sends the parts as if they had the types of the port. */
+/** Sends the parts as if they had the types of the port, although some do not. */
 export async function* sendFuzzed(decision: FuzzedDecision): AsyncGenerator<ModelPart> {
   for (const part of decision) {
     if (typeof part === "function") part();

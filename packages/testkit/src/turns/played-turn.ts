@@ -87,6 +87,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // Not every block is JSON.
+    return text; // A block's text need not be JSON.
   }
 }

@@ -40,7 +40,7 @@ export interface LifeOptions {
   readonly agent?: Partial<AgentDefinition>;
   /** The process ends after this many settled rounds. */
   readonly endsAfter?: number;
-  /** It ends after the batch with the first event of this kind. */
+  /** The process ends after the batch that contains the first event of this kind. */
   readonly endsWith?: (event: TimelineEvent) => boolean;
   /** The user stops the answer when a piece of it begins with this text. */
   readonly cancelAt?: string;
@@ -60,7 +60,7 @@ export class ReplayedTrace implements AsyncDisposable {
   key: ConversationKey = { tenant: "local", project: "default", user: "me", conversation: "trace" };
   readonly simulator: ModelSimulator;
   readonly folder: string;
-  /** How often a process continued after another had ended. */
+  /** How often a process continued after another process had ended. */
   restarts = 0;
   readonly #trace: Trace;
   readonly #content: TraceContent;

@@ -22,7 +22,7 @@ export interface ToldRequest {
   readonly resets: readonly string[];
   /** Why its prefix differs from that of the previous request. */
   readonly miss: string | null;
-  /** Why the cache should have less than the previous request left in it. */
+  /** Why the cache should contain less than the previous request left in it. */
   readonly cold: string | null;
   /** Whether the receipt records only the additions. */
   readonly continues: boolean;
@@ -38,7 +38,7 @@ export async function toldRequests(
   for await (const { n, record, receipt, miss, cold, model } of recordedRequests(store, key)) {
     const past = await rebuildRequest(store, key, n, countTraceTokens);
     const { body, same } = await spellRequest(store, key, past, await resolveSpeller(model ?? ""));
-    // A retried request may have the same bytes as the one before it, so they are taken in order.
+    // A retried request may have the same bytes as the request before it, so requests are matched in order.
     const at = sent.findIndex(({ bytes, usage }, index) => index >= next && bytes === body && usage !== null);
     const wire = sent[at];
     if (at !== -1) next = at + 1;

@@ -1,6 +1,6 @@
 /**
  * A recorded conversation to play as real turns: sizes and times (`bench/traces`), with text of about that many tokens.
- * Rounds that found sources are searches, the others fetched pages, one block a page. Deterministic.
+ * Rounds that found sources are played as searches, the others as fetches, with one block for each page. Deterministic.
  */
 import { type AnyTool, defineTool } from "@cairn/agent";
 import type { SourceInput } from "@cairn/timeline";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { MessageReply } from "../models/index.ts";
 
 export interface TraceRound {
-  /** From the request that decided on the round to the next one. */
+  /** Seconds from the request that decided on the round to the next request. */
   readonly seconds: number;
   readonly notes_tokens: number;
   readonly call_tokens: number;
@@ -18,7 +18,7 @@ export interface TraceRound {
 }
 
 export interface TraceTurn {
-  /** From the last request of the previous turn to the first one of this turn. */
+  /** Seconds from the last request of the previous turn to the first request of this turn. */
   readonly pause_seconds: number;
   readonly prompt_tokens: number;
   readonly rounds: readonly TraceRound[];

@@ -34,7 +34,7 @@ export interface BenchOptions {
   readonly agent?: Partial<AgentDefinition>;
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
-  /** The provider rejects requests that exceed `contextTokens`, input and output together. */
+  /** Tokens of the window: the provider rejects requests that exceed it, input and output together. */
   readonly isStrict?: boolean;
   /** How the agent and the provider count tokens; one for four characters by default. */
   readonly countTokens?: CountTokens;

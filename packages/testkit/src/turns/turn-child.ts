@@ -23,7 +23,7 @@ export interface TurnOrder {
 
 const { folder, baseUrl, key, effects }: TurnOrder = JSON.parse(process.argv[2] ?? "{}");
 const LEASE_MS = 300;
-/** The number of these depends on the speed of the machine; a reported step must occur in every run. */
+/** How often these steps occur depends on the speed of the machine, but a reported step must occur in every run. */
 const BY_THE_CLOCK = /renewLease|appendStream|dropStream/;
 
 const life = new Life(null, (step) => {

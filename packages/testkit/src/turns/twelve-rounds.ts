@@ -89,7 +89,7 @@ export function partyTools(world: World): readonly AnyTool[] {
   ];
 }
 
-/** Hooks that change a call, and say something beside a result, a request and each turn. */
+/** Hooks that change a call, and that add a text to a result, to a request and to each turn. */
 export const partyHooks: AgentHooks = {
   beforeTurn: () => ({ notice: "Party rules." }),
   beforeRequest: ({ decisions }) => (decisions === 3 ? { notice: "Half an hour left." } : undefined),
@@ -98,7 +98,7 @@ export const partyHooks: AgentHooks = {
   afterTurn: () => ({ notice: "Noted." }),
 };
 
-/** How often the conversation says what its hooks say. */
+/** How often the texts of the hooks are in the conversation. */
 export const HOOKED: Readonly<Record<string, number>> = {
   "Party rules.": 2,
   "Half an hour left.": 1,

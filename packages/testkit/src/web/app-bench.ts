@@ -75,7 +75,7 @@ export class AppBench implements AsyncDisposable {
     });
   }
 
-  /** As if the machine were gone: pages lose their connection and cannot reconnect. */
+  /** Closes the server as if its machine had disappeared: pages lose their connection and cannot reconnect. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;

@@ -17,7 +17,7 @@ export class Gate {
     },
   });
 
-  /** Calls wait again from now on. */
+  /** From this call on, calls of the tool wait again. */
   close(): void {
     this.#opened = Promise.withResolvers();
   }

@@ -75,7 +75,7 @@ export async function playInspectedConversation(): Promise<ReplayedTrace> {
     { system_tokens: 0, tools_tokens: 0, turns: [] },
     {
       model: "anthropic:claude-sonnet-5",
-      // What a request costs, and so when it is compacted, depends on the lowering.
+      // The cost of a request, and therefore the time of its compaction, depends on the lowering.
       lowering: "flat",
       contextTokens: 13_000,
       agent: {

@@ -62,7 +62,7 @@ async function playEverything(played: PlayedConversation, options: RunOptions = 
   return played.turn("What does it say? Hide what you do not need.", second, options);
 }
 
-/** The same once for every batch of events it appends, parked right after that batch. */
+/** The same conversation once for every batch of events that it appends, parked directly after the batch. */
 const parkedEverywhere: Scenario = {
   name: "parked-after-batch",
   play: async (place) => {
@@ -259,7 +259,7 @@ const endings: readonly Scenario[] = [
     await played.turn("Three, again.", [says("Done.")]);
     await played.branch("branched-of-a-branch");
     await played.turn("Four.", [says("Done.")]);
-    // Its events stay as far as branches need them.
+    // The events of the deleted conversation stay as far as branches need them.
     await played.place.store.deleteConversation({ ...played.key, conversation: "branched-gone-on" });
   }),
   scenario("imported", async (played) => {

@@ -1,6 +1,6 @@
 /**
- * The tools that the frozen conversations call. A resumed conversation gets the same ones, so the ids, and whether a
- * tool may run twice or needs approval, never change.
+ * The tools that the frozen conversations call. A resumed conversation gets the same tools, so their ids, and whether a
+ * tool may run twice or needs approval, must never change.
  */
 import { type AnyTool, Asking, defineTool, reactTools } from "@cairn/agent";
 import type { SourceInput } from "@cairn/timeline";

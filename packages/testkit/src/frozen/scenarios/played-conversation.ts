@@ -46,15 +46,15 @@ export interface PlayOptions {
 
 export interface RunOptions {
   readonly agent?: Partial<AgentDefinition>;
-  /** The process ends at the first step that this accepts. */
+  /** Accepts the step at which the process ends. */
   readonly parkAt?: (step: string) => boolean;
   /** Milliseconds that pass each time the clock is read; 0 by default. */
   readonly tickMs?: number;
-  /** Asks the process to end, as an operator does. */
+  /** Asks the process to stop, as an operator does. */
   readonly stop?: AbortSignal;
 }
 
-/** Moves only when a conversation says so. The store's clock may be ahead, so that leases run out. */
+/** The clock moves only when a conversation moves it. The store's clock may be ahead, so that leases expire. */
 export class PlayedClock {
   time = 0;
   ahead = 0;
@@ -78,7 +78,7 @@ const MODEL = "anthropic:claude-sonnet-5";
 const SUMMARY = "Goal: what the user asked for.\nProgress: some of it is done.\nNext Steps: the rest.";
 /** Seconds between two turns. */
 const PAUSE_SECONDS = 5;
-/** Leases are renewed by the machine's clock: so long that none is while a scenario runs. */
+/** The machine's clock renews leases. Their duration is so long that none is renewed while a scenario runs. */
 const LEASE_MS = 600_000;
 
 export class PlayedConversation {
@@ -208,7 +208,7 @@ export class PlayedConversation {
 
   /** Runs the open turn, or the next message, in a new process. */
   async run(replies: readonly ScriptedReply[] = [], options: RunOptions = {}): Promise<TurnOutcome | "parked"> {
-    // The process that ended holds the lease until it runs out.
+    // The process that ended holds the lease until the lease expires.
     if (this.#isParked) this.place.clock.ahead += 2 * LEASE_MS;
     this.#isParked = false;
     this.#replies.push(...replies);
@@ -248,7 +248,7 @@ export class PlayedConversation {
     this.key = { ...this.key, conversation };
   }
 
-  /** Goes on in a branch that has the first `turns` turns; all by default. */
+  /** Continues in a branch that has the first `turns` turns; default: all turns. */
   async branch(conversation: string, turns = Number.POSITIVE_INFINITY): Promise<void> {
     const { store } = this.place;
     const { last_seq } = await store.getConversation(this.key);
@@ -257,7 +257,7 @@ export class PlayedConversation {
     this.key = { ...this.key, conversation };
   }
 
-  /** Goes on in a copy that was exported and imported, with another tenant. */
+  /** Continues in a copy that was exported and imported under another tenant. */
   async import(conversation: string): Promise<void> {
     const { store } = this.place;
     const target = { ...this.key, tenant: "other", conversation };
@@ -265,7 +265,7 @@ export class PlayedConversation {
     this.key = target;
   }
 
-  /** The model of that name, with the simulator in its provider's place. */
+  /** The model of that name, connected to the simulator instead of its provider. */
   async model(name: string): Promise<Model> {
     const { contextTokens = 200_000 } = this.#options;
     return resolveModel(name, {
@@ -315,7 +315,7 @@ function watched(inner: Model, life: Life): Model {
   };
 }
 
-/** A decision is asked for with an announcement at the end. */
+/** A request for a decision ends with an announcement. */
 function isSummary({ texts }: ModelRequest): boolean {
   return !texts.slice(-2).some((text) => text.includes("[ANNOUNCE]"));
 }

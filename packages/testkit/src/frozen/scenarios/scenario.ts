@@ -1,4 +1,4 @@
-/** What a frozen conversation is made from, and the small words its script is written with. */
+/** The definition of a frozen conversation, and small functions with which its script is written. */
 import type { MessageReply, ModelRequest } from "../../models/index.ts";
 import { type Place, PlayedConversation, type PlayOptions } from "./played-conversation.ts";
 

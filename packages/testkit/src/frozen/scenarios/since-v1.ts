@@ -1,4 +1,4 @@
-/** Conversations with what the versions after the first set write. */
+/** Conversations with the data that versions after the first set write. */
 import type { AgentDefinition, AgentHooks } from "@cairn/agent";
 import { releaseTurn } from "@cairn/agent";
 import type { JsonObject } from "@cairn/timeline";
@@ -183,7 +183,7 @@ const changed: readonly Scenario[] = [
   ),
 ];
 
-/** A process that ends right after it has recorded that it tries. */
+/** The process ends directly after it has recorded its attempt. */
 const die = (played: PlayedConversation) =>
   played.run([], { parkAt: step(/^after append .*turn\.(attempted|opened)/) });
 

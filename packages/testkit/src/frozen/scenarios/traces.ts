@@ -1,8 +1,7 @@
 /**
- * A recorded conversation of `bench/traces`, played with one model of each wire form.
- *
- * Texts have a tenth of the characters, and each character counts ten times as many tokens: what is pruned, and where
- * checkpoints stand, follows from tokens and is as in the recording, and the corpus stays small.
+ * A recorded conversation of `bench/traces`, played with one model of each wire form. Its texts have a tenth of the
+ * characters, and each character counts ten times as many tokens. So content is pruned and checkpoints are placed as in
+ * the recording, because both depend on tokens, and the corpus stays small.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +18,7 @@ const SCALE = 10;
 /** A word of a trace's text has five characters and stands for `SCALE` tokens. */
 const countTokens = (text: string) => Math.ceil(text.length / 5) * SCALE;
 
-/** v1 has the longer ones, too. */
+/** v1 contains longer traces too. */
 export const traceScenarios: readonly Scenario[] = WIRES.map((wire): Scenario => {
   const conversation = `trace-short-${wire}`;
   return {

@@ -6,8 +6,7 @@ import type { Language, SandboxLimits, SandboxName } from "@cairn/tools/exec";
 import type { CanaryFacts } from "./canary.ts";
 
 /**
- * The runtime of the program without a sandbox: the machine's own, or the one of the Deno sandbox, with every
- * permission.
+ * The runtime for the program without a sandbox: the machine's own, or that of the Deno sandbox with every permission.
  */
 export type ControlKind = "python" | "node" | "deno" | "pyodide";
 
@@ -20,7 +19,7 @@ export interface Attack {
    * it waits to be stopped after it has exceeded a watched limit: a busy machine checks late.
    */
   readonly code: (canary: CanaryFacts, patience: number) => string;
-  /** The whole program is in `code`, which prints ESCAPED by itself. */
+  /** `code` is the whole program, which prints ESCAPED itself. */
   readonly isWhole?: true;
   readonly limits?: Partial<SandboxLimits>;
   /** Words that the report must contain; by default the program reports how it was stopped. */
@@ -28,11 +27,11 @@ export interface Attack {
   /** How success is detected: by the program's output, by a file that keeps growing, or by the canary alone. */
   readonly evidence?: "heartbeat" | "canary";
   readonly control: ControlKind;
-  /** The sandboxes in which the program can run at all; every one by default. */
+  /** The sandboxes in which the program can run; default: all. */
   readonly sandboxes?: readonly SandboxName[];
   /** An attack that tries several ways names those that succeeded; these must succeed without a sandbox. */
   readonly ways?: readonly string[];
-  /** The control needs rights that only root has. */
+  /** Whether the control needs rights that only root has. */
   readonly controlNeedsRoot?: true;
 }
 

@@ -81,7 +81,7 @@ export class Canary implements AsyncDisposable {
       new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve)),
     ]);
     await chmod(unixSocket, 0o777);
-    // The secret is among its arguments, where any process of the machine can read it.
+    // The secret is among the process's arguments, where every process of the machine can read it.
     const victim = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", secret], { stdio: "ignore" });
     const failures: Error[] = [];
     for (const each of [tcp, unix, abstract, http, udp, victim]) each.on("error", (error) => failures.push(error));

@@ -16,7 +16,7 @@ export async function contend(
     const order: ContenderOrder = { recipe, key, name: `p${n}`, updates, ttlMs };
     return startChild(CONTENDER, order);
   });
-  // All begin at once, however long they took to start.
+  // All contenders begin at the same moment, however long they took to start.
   await Promise.all(children.map((child) => lineOf(child, (line) => line === "ready")));
   for (const child of children) child.process.stdin?.write("go\n");
   const exits = await Promise.all(children.map((child) => child.exited));

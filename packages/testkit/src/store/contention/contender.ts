@@ -64,7 +64,10 @@ async function writeUnderLease(): Promise<void> {
   if (Math.random() < 0.5) await store.releaseLease(key, token);
 }
 
-/** The result of the call, or null if it was refused with a code. Anything else ends the process, and the test. */
+/**
+ * Returns the result of the call, or null if the call was refused with one of the expected codes. Any other error ends
+ * the process and fails the test.
+ */
 async function refused<T>(call: () => Promise<T>): Promise<T | null> {
   try {
     return await call();

@@ -7,11 +7,11 @@ import { contend } from "./contend.ts";
 export interface Contention {
   readonly recipe: StoreRecipe;
   readonly key: ConversationKey;
-  /** One process for each entry, with its clock off by this much. */
+  /** One process for each entry. The entry is the error of the process's clock. */
   readonly clockOffsets: readonly number[];
   /** Number of updates that each contender makes. */
   readonly updates: number;
-  /** An error that some of them must have received. */
+  /** An error that at least one contender must have received. */
   readonly expected: string;
 }
 

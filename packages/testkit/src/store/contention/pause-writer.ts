@@ -8,10 +8,10 @@ import type { PatientOrder } from "./patient-writer.ts";
 const WRITER = new URL("./patient-writer.ts", import.meta.url);
 
 export interface PausedWriter {
-  /** Seqs that were acknowledged to it, all before the takeover. */
+  /** Seqs that were acknowledged to the writer, all before the takeover. */
   readonly acknowledged: readonly number[];
   readonly takeoverSeq: number;
-  /** The error code it got after it was resumed. */
+  /** The error code that the writer got after it was resumed. */
   readonly refusal: string;
 }
 
@@ -29,7 +29,8 @@ export async function pauseWriter(
     try {
       lease = await store.acquireLease(key, "successor", 60_000);
     } catch (error) {
-      // A writer paused inside a transaction also holds the database's lock: let it finish, and pause it again.
+      // A writer that is paused inside a transaction also holds the database's lock. In this case it is resumed until
+      // the transaction ends, and paused again.
       if ((error as { code?: string }).code === "busy") {
         child.process.kill("SIGCONT");
         await new Promise((wake) => setTimeout(wake, 5));

@@ -41,7 +41,7 @@ export function startChild(script: URL, order: unknown, options: ChildOptions = 
   const lines: string[] = [];
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-  // Writing to a killed process fails; this is expected and not an error.
+  // Writing to a process that was killed fails. This is expected.
   child.stdin.on("error", () => {});
   const reader = createInterface({ input: child.stdout });
   reader.on("line", (line) => {
@@ -62,7 +62,7 @@ export async function runChild(script: URL, order: unknown, options: ChildOption
   return [...lines];
 }
 
-/** The first line of the child that satisfies `test`; throws if the child ends without one. */
+/** The first line of the child that `test` accepts; throws if the child ends without such a line. */
 export async function lineOf(child: RunningChild, test: (line: string) => boolean): Promise<string> {
   for (;;) {
     const line = child.lines.find(test);

@@ -22,7 +22,7 @@ const WRITER = new URL("./crash-writer.ts", import.meta.url);
 /** Returns a number from 0 to 1, excluding 1. */
 export type Random = () => number;
 
-/** One after the other in `key`'s conversation. `store` is the checker's own handle. */
+/** Runs the writers one after the other in `key`'s conversation. `store` is the checker's own handle. */
 export async function killWriters(
   store: ConversationStore & StoreMaintenance,
   recipe: StoreRecipe,
@@ -103,7 +103,7 @@ class Judge {
     }
   }
 
-  /** Those since the last check. A conversation that no child has made yet has none. */
+  /** The events since the last check. A conversation that no child has created yet has none. */
   async #newEvents(): Promise<StoredEvent[]> {
     const found: StoredEvent[] = [];
     for (;;) {
@@ -125,7 +125,7 @@ class Judge {
       for await (const _ of this.#store.readBlob(this.#key, blob));
       return true;
     } catch {
-      return false; // Reported as a loss.
+      return false; // The missing event is reported as a loss.
     }
   }
 }

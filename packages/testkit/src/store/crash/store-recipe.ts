@@ -5,7 +5,7 @@ export interface StoreRecipe {
   /** URL of the module that opens the store. */
   readonly module: string;
   readonly export: string;
-  /** The function's argument: plain JSON. */
+  /** The argument of the function: plain JSON. */
   readonly options: object;
   /** Difference between the child's clock and the real one. */
   readonly clockOffsetMs?: number;

@@ -14,7 +14,7 @@ export interface MountedDisk {
   unmount(): void;
 }
 
-/** Why this machine cannot mount anything; null when it can. */
+/** Why this machine cannot mount a disk; null when it can. */
 export function whyNoMounts(): string | null {
   if (process.platform !== "linux") return "mounting a disk for a test is only known for Linux";
   if (process.getuid?.() !== 0) return "only root may mount a disk";

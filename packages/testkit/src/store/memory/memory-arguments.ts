@@ -28,7 +28,7 @@ export function checkRange(name: string, value: number, least: number, most: num
     throw storeError("bad_argument", `\`${name}\` must be a whole number from ${least} to ${most}.`, { [name]: value });
 }
 
-/** A copy as JSON keeps it. */
+/** A copy of the value, as JSON would store it. */
 export function asJson<T>(name: string, value: T): T {
   try {
     return JSON.parse(JSON.stringify(value));

@@ -20,7 +20,10 @@ export class MemoryBlobStore implements BlobStore {
     return this.keep(tenant, bytes);
   }
 
-  /** Done at once, so that a reference in the same step comes before a garbage collection. */
+  /**
+   * The bytes are stored at once, so that a garbage collection cannot come before a reference that is made in the same
+   * step.
+   */
   keep(tenant: string, bytes: Uint8Array) {
     const ref: BlobRef = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
     this.#data.blobs.set(blobKey(tenant, ref), { tenant, ref, bytes, at: this.#clock.now() });
@@ -68,7 +71,7 @@ function checkRange(range: ByteRange = {}): ByteRange {
   return range;
 }
 
-/** In one piece, which is acceptable for a reference implementation. */
+/** Reads all bytes in one piece, which is acceptable for a reference implementation. */
 export async function collectBytes(source: ByteSource, signal?: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) {

@@ -29,7 +29,7 @@ export interface JournalRow {
   /** The envelope of the event, as JSON. */
   readonly envelope: string;
   readonly kind: string;
-  /** The last event of the call that appended it. */
+  /** The seq of the last event of the call that appended the event. */
   readonly endsBatch: boolean;
 }
 
@@ -46,20 +46,20 @@ export interface MemoryConversation {
   readonly created_at: number;
   last_activity_at: number;
   forked_from: ForkOrigin | null;
-  /** The order in which conversations were made. */
+  /** The number of the conversation, in the order of creation. */
   readonly number: number;
   /** Number of the tree, the same for all its conversations. */
   tree: number;
   /** Whether lists show the conversation. */
   listed: boolean;
-  /** Of a branch: for each event up to its cut, the number of the conversation that has appended it. */
+  /** For a branch: for each event up to its cut, the number of the conversation that appended it. */
   owners: readonly number[];
   readonly journal: JournalRow[];
   lease: MemoryLease | null;
-  /** When bytes were last stored in the conversation; from then on an event may name them. */
+  /** When bytes were last stored in the conversation. From then on, events may name them. */
   readonly references: Map<BlobRef, number>;
   readonly artifacts: StoredArtifact[];
-  /** For each saved artifact, the seq of the next event then. */
+  /** For each saved artifact, the seq of the next event at that time. */
   readonly savedBefore: Map<string, number>;
   readonly streams: Map<string, string>;
 }

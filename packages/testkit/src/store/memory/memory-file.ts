@@ -10,7 +10,7 @@ type FileContent = Pick<
   "attributes" | "created_at" | "last_activity_at" | "forked_from" | "journal" | "artifacts"
 > & { readonly blobs: readonly string[] };
 
-/** A conversation of a tree, with the numbers that make out which rows it shares. */
+/** A conversation of a tree, with the numbers that tell which rows it shares. */
 type FileMember = FileContent & {
   readonly name: string;
   readonly isAsked: boolean;

@@ -16,7 +16,7 @@ export function infoOf(conversation: MemoryConversation) {
   };
 }
 
-/** By the last row: a turn asks for the description many times between two appends. */
+/** Cached by the last row, because a turn asks for the description many times between two appends. */
 const known = new WeakMap<JournalRow, ReturnType<typeof computeInfo>>();
 
 function journalInfo(journal: readonly JournalRow[]) {

@@ -135,7 +135,9 @@ export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
   return [...turns.values()];
 }
 
-/** As the contract defines it: the span of the turns, and of the later events only those about them. */
+/**
+ * The journal of a page as the contract defines it: the span of the turns, and of later events only those about them.
+ */
 export function readTurnPage(
   journal: readonly JournalRow[],
   options: { readonly before?: number; readonly limit?: number; readonly maxBytes?: number },

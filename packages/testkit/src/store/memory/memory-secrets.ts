@@ -18,7 +18,7 @@ export function writeSecret(data: MemoryData, scope: Scope, name: string, value:
   data.secrets = [...data.secrets.filter((each) => !isOwn(each)), ...own];
 }
 
-/** False if there is no such secret. */
+/** Returns false if there is no such secret. */
 export function updateSecret(
   data: MemoryData,
   scope: Scope,

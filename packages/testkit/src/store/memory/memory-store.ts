@@ -433,7 +433,7 @@ export class MemoryStore implements ConversationStore, StoreMaintenance {
     }
   }
 
-  /** Nothing is derived here, so there is nothing to rebuild. */
+  /** The reference store derives nothing, so there is nothing to rebuild. */
   repair(options?: CallOptions): AsyncIterable<Defect> {
     return this.verify(options);
   }

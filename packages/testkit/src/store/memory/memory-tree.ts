@@ -8,7 +8,7 @@ export function branchConversation(...given: Parameters<typeof forkConversation>
   const [data, source, seq] = given;
   const made = forkConversation(...given);
   made.forked_from = { ...(made.forked_from ?? { conversation: "", seq }), branch: true };
-  // The rows themselves, not copies of them: they count once.
+  // The branch contains the rows themselves and no copies, so each row counts once.
   made.journal.splice(0, seq, ...source.journal.slice(0, seq));
   made.tree = source.tree;
   made.owners = source.journal.slice(0, seq).map((_, nth) => ownerOf(source, nth + 1));
@@ -34,7 +34,7 @@ export function show(data: MemoryData, shown: MemoryConversation): void {
   }
 }
 
-/** After one was removed: the last active of the others is listed. */
+/** After the listed conversation was removed, the last active of the others is listed. */
 export function showAnother(data: MemoryData, removed: MemoryConversation): void {
   const others = membersOf(data, removed);
   if (!removed.listed || others.length === 0) return;
@@ -42,7 +42,7 @@ export function showAnother(data: MemoryData, removed: MemoryConversation): void
   last.listed = true;
 }
 
-/** Conversations that share all turns before one have versions of it. */
+/** Conversations that share all turns before a turn have versions of that turn. */
 export function versionsOf(data: MemoryData, asked: MemoryConversation): TurnVersions[] {
   const turnsOf = (each: MemoryConversation) => listTurns(each.journal).map(({ opened_seq }) => opened_seq);
   const rowAt = ({ journal }: MemoryConversation, seq: number | undefined) => journal[(seq ?? 0) - 1];

@@ -23,9 +23,9 @@ export interface PostgresServer {
   url(database: string): string;
   /** An empty database, or a copy of another, given by its URL, that has no connections. */
   createDatabase(template?: string): Promise<string>;
-  /** Ends it as a crash of the machine would. */
+  /** Ends the server as a crash of the machine would. */
   kill(): Promise<void>;
-  /** Ends it as an operator would: connections are closed, nothing is lost. */
+  /** Ends the server as an operator would: connections are closed and nothing is lost. */
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Ends the server and removes its data. */
@@ -79,7 +79,7 @@ class LocalServer implements PostgresServer {
     if (!existsSync(template)) {
       const made = join(this.#folder, "template");
       await this.#initialise(made);
-      // Another process may have been faster.
+      // Another process may have initialised the data first.
       await rename(made, template).catch((error) => {
         if (!existsSync(template)) throw error;
       });
@@ -111,7 +111,7 @@ class LocalServer implements PostgresServer {
     while (!(await this.#answers())) {
       if (this.#failure !== null) throw this.#failure;
       if (Date.now() > deadline) throw new Error("PostgreSQL does not answer.");
-      // After a kill, its children live for a moment, and it refuses to start beside them.
+      // After a kill, the server's children live for a moment, and a new server refuses to start beside them.
       if (this.#process.exitCode !== null) this.#process = this.#spawn(command, args);
       await sleep(50);
     }
@@ -171,7 +171,7 @@ class LocalServer implements PostgresServer {
     await ended;
   }
 
-  /** Ready when it reports more than that it is starting. */
+  /** The server is ready when it reports more than that it is starting. */
   async #answers(): Promise<boolean> {
     if (!(await isListening(this.#port))) return false;
     const client = await this.#makeClient();

@@ -32,7 +32,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** Why it is not available here; null if it is. */
+/** Why the service is not available on this machine; null if it is. */
 export function whyNoS3Server(): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "a Ceph gateway needs Linux and root";
   for (const [command, debianPackage] of [
@@ -65,7 +65,7 @@ class Cluster implements S3Server {
   readonly #gatewayPort: number;
   readonly #daemons: ChildProcess[] = [];
   #gateway: ChildProcess | null = null;
-  /** Why one of them could not be started or ended. */
+  /** Why a daemon could not be started or ended. */
   #failure: Error | null = null;
 
   constructor(folder: string, monitorPort: number, gatewayPort: number) {
@@ -150,7 +150,7 @@ class Cluster implements S3Server {
     try {
       return (await fetch(this.endpoint, { signal: AbortSignal.timeout(2_000) })).ok;
     } catch {
-      // Not listening yet.
+      // The gateway is not listening yet.
       return false;
     }
   }

@@ -27,7 +27,7 @@ export class SilentLine implements AsyncDisposable {
     return new SilentLine(server, toPort);
   }
 
-  /** From now on nothing is forwarded, and bytes in transit are lost. */
+  /** From this call on nothing is forwarded, and bytes in transit are lost. */
   cut(): void {
     this.#isSilent = true;
   }
@@ -37,7 +37,7 @@ export class SilentLine implements AsyncDisposable {
     this.#isSilent = false;
   }
 
-  /** The next connection on which this text is sent to the server breaks: no answer comes. */
+  /** The next connection on which this text is sent to the server breaks before the answer arrives. */
   breakAfter(words: string): void {
     this.#lastWords = words;
   }

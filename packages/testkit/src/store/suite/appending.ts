@@ -1,4 +1,4 @@
-/** What may be appended, by whom, and that a refused batch has no effect. */
+/** Tests what may be appended and by whom, and that a refused batch has no effect. */
 import { encodeEvent, foldEvents, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
@@ -85,7 +85,7 @@ export function appendingSuite(open: OpenStore): void {
       const titles: (string | null)[] = [];
       const give = async (nth: number, title: string, more: { readonly replaces?: string | null } = {}) => {
         const event = makeEvent("title.given", { key: `t${nth}`, title, ts: TS, ...more });
-        // The agent's titles are part of the turn's batches.
+        // The titles that the agent gives are part of the batches of its turn.
         await (more.replaces === undefined ? store.append(key, [event]) : writer.append(event));
         const { title: listed } = await store.getConversation(key);
         expect((await store.load(key)).state.meta.conversation_title).toBe(listed);

@@ -36,7 +36,7 @@ export function blobStoreSuite(name: string, open: () => Promise<OpenedBlobs>): 
           const range = await bytesOf(store().get("t", ref, { range: { start, end: start + length } }));
           expect(Buffer.compare(range, bytes.subarray(start, start + length))).toBe(0);
         }),
-        // Each run waits for the disk several times: a fifth of the usual number.
+        // Each run waits for the disk several times, so there are a fifth of the usual number of runs.
         { numRuns: bySize({ quick: 20, usual: 60, long: 20_000 }) },
       );
     });

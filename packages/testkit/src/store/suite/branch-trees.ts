@@ -1,4 +1,4 @@
-/** The branches of a conversation are its tree: lists show one of them, and each outlives the others. */
+/** Tests the tree of a conversation and its branches: lists show one of them, and each can outlive the others. */
 import { encodeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { addTurn, threeTurns } from "./branching-turns.ts";
@@ -45,7 +45,7 @@ export function branchTreesSuite(open: OpenStore): void {
       expect(await store.versions(key)).toEqual([]);
       clock.tick();
       await store.branch(key, ends[1], b.conversation);
-      expect(await store.versions(key)).toEqual([]); // It has no third turn yet.
+      expect(await store.versions(key)).toEqual([]); // The branch has no third turn yet.
       await addTurn(store, b, "turn_3b", "b");
       expect(await store.versions(key)).toEqual([{ turn: 3, conversations: names(key, b), current: 0 }]);
       expect(await store.versions(b)).toEqual([{ turn: 3, conversations: names(key, b), current: 1 }]);
@@ -110,7 +110,7 @@ export function branchTreesSuite(open: OpenStore): void {
       await store.saveArtifact(key, { kind: "note", payload: "saved after the cut" });
       await store.deleteConversation(key);
       expect(await store.gc({ graceMs: 0 })).toMatchObject({ blobs: 1 });
-      // The conversation's number can be used again.
+      // The number of the deleted conversation can be used again.
       const { id } = await store.saveArtifact(branch, { kind: "note", payload: "of the branch" });
       expect((await store.getArtifact(branch, id))?.payload).toBe("of the branch");
       expect((await store.load(branch)).seq).toBe(ends[2]);
@@ -173,7 +173,8 @@ export function branchTreesSuite(open: OpenStore): void {
       expect((await store.listConversations(copy)).items.map((info) => info.conversation)).toEqual([names[2]]);
       expect((await store.versions(copy)).map(({ turn }) => turn)).toEqual([3]);
       expect(await codeOf(store.importConversation(copy, [file]))).toBe("conversation_exists");
-      // Without the trunk, its turns stay as far as a branch needs them; with one conversation left, so does the file.
+      // Without the first conversation, its turns stay as far as a branch needs them; so does the file, as long as one
+      // conversation is left.
       await store.deleteConversation(twin(0));
       const again = newKey({ user: "importer" });
       await store.importConversation(again, store.exportConversation(copy));

@@ -1,4 +1,4 @@
-/** What a store composes when it is asked: artifacts, and turns as their users see them. */
+/** Tests what a store composes on request: artifacts, and turns as their users see them. */
 import type { TurnPage } from "@cairn/store";
 import {
   composePayload,
@@ -285,7 +285,7 @@ export function composingSuite(open: OpenStore): void {
   });
 }
 
-/** Covers everything with a summary. */
+/** Replaces all blocks with a summary. */
 async function compactAll(writer: Writer, turnId: string): Promise<void> {
   const { nextPosition: position } = writer.timeline.state;
   const path = `su:${turnId}.conv.range.summary`;

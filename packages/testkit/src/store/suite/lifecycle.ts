@@ -1,4 +1,4 @@
-/** Conversations are created, listed and deleted without leaving a trace. */
+/** Tests that conversations are created, listed and deleted without leaving a trace. */
 import { describe, expect, it } from "vitest";
 import { codeOf, collect, notJson, type OpenStore, useStore } from "./opened-store.ts";
 import { receiveInput, setTitle, Writer } from "./writer.ts";

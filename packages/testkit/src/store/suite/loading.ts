@@ -11,7 +11,7 @@ import { playScript, receiveInput, setTitle, Writer } from "./writer.ts";
 
 /** Each run writes a conversation and reads every state it ever had: expensive, so there are few runs. */
 const scriptRuns = bySize({ quick: 2, usual: 5, long: 2_000 });
-/** More than three of the pieces in which a follower reads, and part of a fourth. */
+/** Number of events: more than three pages of a follower, and a part of a fourth. */
 const BACKLOG = bySize({ quick: 700, usual: 700, long: 2_500 });
 
 export function loadingSuite(open: OpenStore): void {

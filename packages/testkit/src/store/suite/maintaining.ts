@@ -1,4 +1,4 @@
-/** Upkeep beside readers and writers: what is unfinished, gc, retention, backup and verify. */
+/** Tests maintenance beside readers and writers: unfinished work, gc, retention, backup and verify. */
 import { type ConversationKey, scopeKey } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Calls of every kind at once, each of which must end as if it had been alone, or with a typed error. */
+/** Tests calls of every kind at the same time: each must end as if it had been alone, or with a typed error. */
 import type { ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

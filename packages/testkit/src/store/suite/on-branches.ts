@@ -8,20 +8,20 @@ import { CairnError, encodeEvent } from "@cairn/timeline";
 import { bySize } from "../../runs.ts";
 import type { OpenStore, Store } from "./opened-store.ts";
 
-/** The most branches in a chain: with two there are a first, a middle and a last part. Deeper ones only cost time. */
+/** Maximum number of branches in a chain: two give a first, a middle and a last part. Longer chains only take time. */
 const MAX_DEPTH = bySize({ quick: 2, usual: 2, long: 4 });
 const SUFFIX = /\0b\d+$/;
 
-/** What the conversation under test is called in the store, and what a branch cannot inherit. */
+/** The name of the conversation under test in the store, and the data that a branch cannot inherit. */
 interface Chain {
   name: string;
   depth: number;
   readonly first: Pick<ConversationInfo, "created_at" | "forked_from">;
-  /** The lease as its holder knows it, and its token now. */
+  /** The lease as its holder knows it, and its current token. */
   lease: { readonly given: Lease; token: number; readonly ttlMs: number } | null;
   /** Bytes that no event names yet: a branch would not have them. */
   readonly puts: Set<string>;
-  /** The end of the last append: they run one after the other. */
+  /** The promise of the last append, because appends run one after the other. */
   last: Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ function branchingStore(store: Store, chains: Chains): Store {
     return info;
   };
 
-  /** Continues on a branch, where a cut is possible. */
+  /** Continues on a branch, if a cut is possible here. */
   async function move(key: ConversationKey): Promise<void> {
     const chain = chains.get(idOf(key));
     if (chain === undefined || chain.depth >= MAX_DEPTH || chain.puts.size > 0) return;

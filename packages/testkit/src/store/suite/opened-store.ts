@@ -11,7 +11,7 @@ export interface OpenedStore {
   another(clock?: Clock): Promise<Store>;
   /** A folder that does not exist yet, for a backup. */
   newFolder(): string;
-  /** Opens what `backup` wrote. */
+  /** Opens a folder that `backup` wrote. */
   openBackup(folder: string): Promise<Store>;
   /** Closes every handle and removes the data. */
   dispose(): Promise<void>;

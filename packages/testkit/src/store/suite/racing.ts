@@ -65,7 +65,8 @@ export function racingSuite(open: OpenStore): void {
         await sweeps;
         await sweeper.gc({ graceMs: 0 });
         for (const [nth, copy] of [imported, forked].entries()) {
-          // A copy that was collected before it was finished never existed: the caller gets an error and may retry.
+          // A copy that was garbage-collected before it was finished never existed: the caller gets an error and may
+          // retry.
           expect(["done", "busy"]).toContain(outcomes[nth]);
           if (outcomes[nth] === "done") expect((await store.load(copy)).seq).toBe(MANY);
           else expect(await outcomeOf(store.getConversation(copy))).toBe("not_found");

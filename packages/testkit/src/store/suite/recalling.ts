@@ -1,4 +1,4 @@
-/** Ranked search: which texts some of the words find, in which order, and what does not change the order. */
+/** Tests ranked search: which texts some words find, in which order, and what does not change the order. */
 import { describe, expect, it } from "vitest";
 import { make } from "../../conversation/index.ts";
 import { codeOf, type OpenStore, useStore } from "./opened-store.ts";

@@ -6,7 +6,7 @@ import { make } from "../../conversation/index.ts";
 import { type Bench, bytesOf, codeOf, collect, type OpenStore, useStore } from "./opened-store.ts";
 import { appendBlob, receiveInput, setTitle, TS, Writer } from "./writer.ts";
 
-/** Fills a conversation with one of everything, all of it spelling `secret`. */
+/** Fills a conversation with one item of every kind; each contains the word `secret`. */
 async function fill({ store }: Bench, key: ConversationKey, secret: string) {
   const writer = await Writer.create(store, key);
   writer.timeline.mergeSources([{ url: `https://example.com/${secret}`, text: secret }]);
@@ -36,7 +36,7 @@ export function scopingSuite(open: OpenStore): void {
       ];
       const { writer, ref } = await fill(bench(), mine, "mysecret");
       for (const [nth, key] of theirs.entries()) {
-        // The same calls are compared before the conversation exists in the other scope, and afterwards.
+        // Compares the same calls before and after the conversation exists in the other scope.
         const absent = await Promise.all([
           codeOf(store.load(key)),
           codeOf(store.readBlob(key, ref)),

@@ -1,4 +1,4 @@
-/** The secrets of a scope: bytes that only this scope reads, and that leave with its tenant. */
+/** Tests the secrets of a scope: only this scope reads them, and they are deleted with their tenant. */
 import { copyStore } from "@cairn/store";
 import { describe, expect, it } from "vitest";
 import { MemoryStore } from "../memory/memory-store.ts";

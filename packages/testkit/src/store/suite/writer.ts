@@ -67,7 +67,7 @@ export function appendBlock(position: number, block: Block): TimelineEvent {
   return makeEvent("block.appended", { position, block, tokens: 1, version: block.path === undefined ? 0 : 1 });
 }
 
-/** A block at `position` whose bytes are `ref`. */
+/** A block at `position` whose bytes have the reference `ref`. */
 export function appendBlob(position: number, ref: string): TimelineEvent {
   const path = `fi:turn_1.files/${position}.png`;
   return appendBlock(position, {
