@@ -50,6 +50,9 @@ describe("looking", () => {
     expect((await bench.run(["list"])).stdout).toMatch(new RegExp(`^${id} .* 2 turns {2}How high is the bridge\n`));
     expect(await json("list", "--limit", "1")).toMatchObject([{ title: "How high is the bridge", turns: 2 }]);
     expect(await bench.run(["list", "--limit", "0"])).toMatchObject({ code: 2 });
+    const stderr =
+      "No conversations of acme/a%2Fb/ada. For another user: cairn list --scope <tenant>/<project>/<user>\n";
+    expect(await bench.run(["list", "--scope", "acme/a%2Fb/ada"])).toMatchObject({ code: 0, stdout: "", stderr });
   });
 
   it("show prints what was asked, attached, answered, cited and written", async () => {

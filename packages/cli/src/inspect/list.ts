@@ -6,6 +6,7 @@ import { type VersionName, versionNames } from "cairn-agent/turns";
 import { type Command, readArgs, readCount } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { hasData, keyOf, openData, scopeOf } from "../command/open-data.ts";
+import { spellScope } from "../command/scope-option.ts";
 import { paint, plainLine, writeJson } from "../command/terminal.ts";
 
 const MAX_PAGE = 1_000;
@@ -49,6 +50,10 @@ export const list: Command = {
       for (const info of page.items) print(info);
       left -= page.items.length;
       cursor = page.next;
+    }
+    if (left === limit) {
+      const scope = spellScope(scopeOf(terminal));
+      stderr.write(`No conversations of ${scope}. For another user: cairn list --scope <tenant>/<project>/<user>\n`);
     }
     return EXIT.ok;
   },
