@@ -1,20 +1,12 @@
 /**
  * The offline model: an extractive assistant with the same interface as every other model, without a network. It says
  * what it is, reads what it is given, searches, quotes what fits with citations, keeps notes, writes reports of
- * quotations, turns them into documents and runs programs that the user pastes.
+ * quotations, turns them into documents and runs programs that the user pastes. Its parts are loaded with its first
+ * request, because most agents never use it.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { TITLE_INSTRUCTION } from "../gate/title.ts";
-import type { Model, ModelPart, ModelRequest } from "../model/model.ts";
+import type { Model } from "../model/model.ts";
 import { type DocumentReading, readDocument } from "../reader/read-document.ts";
-import { decideOffline } from "./decide-offline.ts";
-import { intentOf } from "./intent.ts";
-import { isOwnWork } from "./passages.ts";
-import { type ReadTimeline, readView } from "./read-view.ts";
-import type { Listing, SearchPlace } from "./search-place.ts";
-import type { OfflineDecision } from "./situation.ts";
-import { summariseOffline } from "./summarise-offline.ts";
-import { titleOffline } from "./title-offline.ts";
+import type { SearchPlace } from "./search-place.ts";
 
 export interface OfflineOptions {
   /** Delay in milliseconds before each piece of text, to make streaming visible; default 0. */
@@ -25,9 +17,6 @@ export interface OfflineOptions {
   readonly place?: SearchPlace | null;
 }
 
-const CHARACTERS_PER_TOKEN = 4;
-const TOKENS_PER_BINARY = 1_500;
-const PIECE = /[\s\S]{1,24}/gu;
 /** Maximum number of documents whose text is cached between requests. */
 const MAX_DOCUMENTS = 32;
 
@@ -41,93 +30,13 @@ export function offlineModel({ delayMs = 0, readPdf = readAsPdf, place = null }:
     contextTokens: 200_000,
     maxOutputTokens: 8_000,
     prices: { input: 0, output: 0, cacheRead: 1, cacheWrite: 1 },
-    stream: (request, { signal }) =>
-      streamDecision(request, signal, delayMs, place, (key, load) =>
+    async *stream(request, { signal }) {
+      const { streamDecision } = await import("./stream-decision.ts");
+      yield* streamDecision(request, signal, delayMs, place, (key, load) =>
         remember(known, key, async () => readPdf(Buffer.from(await load(), "base64"))),
-      ),
+      );
+    },
   };
-}
-
-type ReadDocument = (key: string, load: () => Promise<string>) => Promise<DocumentReading>;
-
-async function* streamDecision(
-  request: ModelRequest,
-  signal: AbortSignal,
-  delayMs: number,
-  place: SearchPlace | null,
-  readDocument: ReadDocument,
-): AsyncGenerator<ModelPart> {
-  signal.throwIfAborted();
-  const timeline = readView(request.view);
-  const documents = await readDocuments(timeline, request, readDocument);
-  signal.throwIfAborted();
-  const offered = request.toolChoice === "none" ? [] : request.tools.map(({ name }) => name);
-  const { text, calls }: OfflineDecision =
-    request.instruction === undefined
-      ? decideOffline({
-          timeline,
-          documents,
-          offered: new Set(offered),
-          place,
-          listing: await listTitles(timeline, place, signal),
-        })
-      : { text: answerInstruction(request.instruction, timeline), calls: [] };
-  let written = 0;
-  for (const piece of text.match(PIECE) ?? []) {
-    if (delayMs > 0) await sleep(delayMs, undefined, { signal });
-    signal.throwIfAborted();
-    written += piece.length;
-    yield { type: "text", text: piece };
-  }
-  for (const [index, { name, params }] of calls.entries()) {
-    yield { type: "call", index, name };
-    for (const piece of JSON.stringify(params).match(PIECE) ?? []) {
-      signal.throwIfAborted();
-      written += piece.length;
-      yield { type: "params", index, text: piece };
-    }
-  }
-  const usage = { input: inputTokens(request), output: tokensOf(written), cacheRead: 0, cacheWrite: 0 };
-  yield { type: "finish", reason: calls.length > 0 ? "calls" : "stop", usage };
-}
-
-function answerInstruction(instruction: string, timeline: ReadTimeline): string {
-  return instruction === TITLE_INSTRUCTION ? titleOffline(timeline) : summariseOffline(timeline);
-}
-
-/** The titles of the library, if the message asks for them. */
-async function listTitles(
-  { turns }: ReadTimeline,
-  place: SearchPlace | null,
-  signal: AbortSignal,
-): Promise<Listing | null> {
-  if (place?.titles === undefined || intentOf(turns.at(-1)?.prompts.at(-1) ?? "").kind !== "library") return null;
-  try {
-    return await place.titles({ signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    // The error message becomes part of the answer.
-    return { failed: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-async function readDocuments(
-  { turns }: ReadTimeline,
-  { readBlob }: ModelRequest,
-  readDocument: ReadDocument,
-): Promise<Map<string, DocumentReading>> {
-  const documents = new Map<string, DocumentReading>();
-  const held = turns.flatMap(({ attachments, findings }) => [
-    ...attachments,
-    ...findings.filter((finding) => !isOwnWork(finding)),
-  ]);
-  for (const { path, binary } of held) {
-    if (binary?.type !== "document") continue;
-    const { data, blob } = binary;
-    if (data !== undefined) documents.set(path, await readDocument(data, async () => data));
-    else if (blob !== undefined) documents.set(path, await readDocument(blob, () => readBlob(blob)));
-  }
-  return documents;
 }
 
 /** Results are cached; the oldest is dropped first, and a failure at once. */
@@ -144,17 +53,4 @@ function remember(
   const [oldest] = known.keys();
   if (known.size > MAX_DOCUMENTS && oldest !== undefined) known.delete(oldest);
   return reading;
-}
-
-function inputTokens({ system, tools, view, instruction = "" }: ModelRequest): number {
-  let characters = system.length + instruction.length + JSON.stringify(tools).length;
-  let binaries = 0;
-  for (const message of view)
-    if (message.type === "text") characters += message.text.length;
-    else binaries++;
-  return tokensOf(characters) + binaries * TOKENS_PER_BINARY;
-}
-
-function tokensOf(characters: number): number {
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
