@@ -5,7 +5,7 @@
  * Unknown kinds and unknown fields are kept in both directions. A known kind of a newer version is an error, because
  * guessing its meaning could lose data.
  */
-
+import type { z } from "zod";
 import { CairnError } from "../base/error.ts";
 import { type BlobRef, blobOf, isBlobRef } from "../block/blob.ts";
 import { EVENT_BODIES, type EventBody, type EventKind, isKnown, type KnownEvent, type TimelineEvent } from "./event.ts";
@@ -63,7 +63,7 @@ export function decodeEvent(envelope: Omit<Envelope, "blobs">): TimelineEvent {
       `The event ${kind} has version ${v}; this program reads up to ${known}. Upgrade it to open the conversation.`,
       { kind, v },
     );
-  const checked = EVENT_BODIES[kind as EventKind].safeParse(body, isOften(kind) ? {} : { jitless: true });
+  const checked = schemaOf(kind as EventKind).safeParse(body, isOften(kind) ? {} : { jitless: true });
   if (!checked.success) {
     const issue = checked.error.issues[0];
     const where = issue?.path.join(".") ?? "";
@@ -72,6 +72,16 @@ export function decodeEvent(envelope: Omit<Envelope, "blobs">): TimelineEvent {
     });
   }
   return { kind, v, body } as KnownEvent;
+}
+
+const schemas = new Map<EventKind, z.ZodType>();
+
+function schemaOf(kind: EventKind): z.ZodType {
+  const known = schemas.get(kind);
+  if (known !== undefined) return known;
+  const made = EVENT_BODIES[kind]();
+  schemas.set(kind, made);
+  return made;
 }
 
 /** Zod turns a schema into code when it first checks with it, which takes as long as dozens of checks without. */

@@ -62,27 +62,32 @@ export function recordedTraits(meta: JsonObject | undefined): ToolTraits | null 
 
 const words = z.string().max(200);
 
-const SCHEMA = z.object({
-  bulky: z.boolean().optional().catch(undefined),
-  showsAgain: z.boolean().optional().catch(undefined),
-  refers: z.boolean().optional().catch(undefined),
-  files: z.enum(["written", "patched", "output"]).optional().catch(undefined),
-  rows: z.boolean().optional().catch(undefined),
-  report: z.enum(["program", "pages", "paths"]).optional().catch(undefined),
-  client: z.boolean().optional().catch(undefined),
-  language: words.optional().catch(undefined),
-  label: z
-    .object({
-      icon: z.enum(ICONS),
-      done: words,
-      doing: words,
-      shows: z.object({ params: z.array(words), as: z.enum(["text", "quote", "file", "host"]) }).optional(),
-    })
-    .optional()
-    .catch(undefined),
-});
+const schemaOfTraits = () =>
+  z.object({
+    bulky: z.boolean().optional().catch(undefined),
+    showsAgain: z.boolean().optional().catch(undefined),
+    refers: z.boolean().optional().catch(undefined),
+    files: z.enum(["written", "patched", "output"]).optional().catch(undefined),
+    rows: z.boolean().optional().catch(undefined),
+    report: z.enum(["program", "pages", "paths"]).optional().catch(undefined),
+    client: z.boolean().optional().catch(undefined),
+    language: words.optional().catch(undefined),
+    label: z
+      .object({
+        icon: z.enum(ICONS),
+        done: words,
+        doing: words,
+        shows: z.object({ params: z.array(words), as: z.enum(["text", "quote", "file", "host"]) }).optional(),
+      })
+      .optional()
+      .catch(undefined),
+  });
+
+/** Made with the first check: only views need it. */
+let schema: ReturnType<typeof schemaOfTraits> | null = null;
 
 /** The traits after a check, for views: a field of a wrong type is left out. */
 export function checkTraits(traits: ToolTraits): ToolTraits {
-  return SCHEMA.parse(traits);
+  schema ??= schemaOfTraits();
+  return schema.parse(traits);
 }
