@@ -7,8 +7,11 @@ import type { CountTokens } from "../../base/ports.ts";
 import { NumberHeap } from "./number-heap.ts";
 import type { TokenTable } from "./token-table.ts";
 
-/** For English letters, digits and punctuation, a pattern without Unicode classes gives the same pieces. */
-const SIMPLE = /^[\x00-\x7f\u2010-\u2027\u2030-\u205e]*$/;
+/**
+ * English letters, digits and punctuation, arrows and signs such as ✓. For such a text, a pattern without classes of
+ * Unicode splits as the other pattern does.
+ */
+const SIMPLE = /^[\x00-\x7f\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u2775]*$/;
 
 const pattern = (upper: string, lower: string, letter: string, digit: string): string => {
   const contraction = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
