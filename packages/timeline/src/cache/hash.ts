@@ -10,12 +10,19 @@ import type { MessageBlock } from "../message/message.ts";
 
 const encoder = new TextEncoder();
 
+interface NodeCrypto {
+  readonly hash: (algorithm: "sha256", text: string) => string;
+}
+
+const { process } = globalThis as { process?: { getBuiltinModule?: (name: "node:crypto") => NodeCrypto } };
+const nodeCrypto = process?.getBuiltinModule?.("node:crypto");
+
 /**
- * The hash of a text's UTF-8 bytes. Lone surrogates count as U+FFFD, as they are sent. It is computed by a library,
- * because rendering is synchronous and the digest that browsers offer is not.
+ * The hash of a text's UTF-8 bytes. Lone surrogates count as U+FFFD, as they are sent. Node computes it; in browsers a
+ * library does, because rendering is synchronous and the digest that browsers offer is not.
  */
 export function hashText(text: string): string {
-  return bytesToHex(sha256(encoder.encode(text)));
+  return nodeCrypto?.hash("sha256", text) ?? bytesToHex(sha256(encoder.encode(text)));
 }
 
 /** Message blocks never change and are shared between renders, so each is hashed once. */
