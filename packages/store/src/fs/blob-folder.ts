@@ -155,10 +155,13 @@ export class BlobFolder implements KeptBlobs {
   /** Creates a folder and its parents, and makes their names durable. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#synced.has(folder) && existsSync(folder)) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (let each = folder; each.length > this.#root.length; each = dirname(each)) await syncFolder(dirname(each));
-    await syncFolder(dirname(this.#root));
-    this.#synced.add(folder);
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (let each = folder; each.length >= this.#root.length; each = dirname(each)) {
+      const isNew = created !== undefined && each.length >= created.length;
+      if (!isNew && this.#synced.has(each)) return;
+      await syncFolder(dirname(each));
+      this.#synced.add(each);
+    }
   }
 }
 
