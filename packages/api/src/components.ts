@@ -1,5 +1,4 @@
 /** The schemas that have a name in the OpenAPI document and the API reference. */
-
 import { problemSchema } from "./definition/problem.ts";
 import { blockSchema } from "./endpoints/blocks.ts";
 import { orderSchema } from "./endpoints/orders.ts";

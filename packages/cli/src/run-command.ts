@@ -1,5 +1,4 @@
 /** Finds and runs the command, and prints one line if it fails; returns the exit code. */
-
 import { CairnError } from "@cairn/timeline";
 import manifest from "../package.json" with { type: "json" };
 import type { Command } from "./command/command.ts";

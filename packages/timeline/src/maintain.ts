@@ -11,7 +11,6 @@
  * Its knowledge of the past is part of the state, so a restart changes nothing. It does not copy the state, and its
  * cost depends on what is new.
  */
-
 import { runSteps, type Steps } from "./base/steps.ts";
 import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
 import type { DeclaredReset } from "./cache/reset.ts";

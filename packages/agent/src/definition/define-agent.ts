@@ -1,5 +1,4 @@
 /** The definition of an agent: instructions, a model, tools and limits. Everything that runs turns uses it. */
-
 import type { Scope } from "@cairn/store";
 import type { z } from "zod";
 import type { Model } from "../model/model.ts";

@@ -1,5 +1,4 @@
 /** Makes a PDF, Word document, slides or picture from a text: a new report, an attachment or the last answer. */
-
 import { nameOf } from "./passages.ts";
 import type { DocumentFormat } from "./phrases/phrases.ts";
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";

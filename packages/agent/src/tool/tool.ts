@@ -6,7 +6,6 @@
  * call settles, in one batch with all other blocks of the call, and must not wait for anything. A tool that needs an
  * answer of a person returns an `Asking` first.
  */
-
 import type { Scope } from "@cairn/store";
 import type {
   Artifact,

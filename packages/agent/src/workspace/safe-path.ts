@@ -3,7 +3,6 @@
  * drive, NUL and any backslash are rejected. Then the file system: no link on the way, including the last one, may lead
  * outside.
  */
-
 import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { CairnError } from "@cairn/timeline";

@@ -2,7 +2,6 @@
  * Removes the working folders of deleted conversations: those deleted by retention, with their tenant, or by another
  * process. The data of a conversation is in the store; its folder holds copies.
  */
-
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ifMissing } from "@cairn/agent";

@@ -1,5 +1,4 @@
 /** The parts that the objects of an application share. */
-
 import type { ConversationKey } from "@cairn/store";
 import type { CountTokens } from "@cairn/timeline";
 import type { OpenedStore } from "../data/open-store.ts";

@@ -5,7 +5,6 @@
  * A message may have arrived during an earlier turn, where no cut is possible. The cut is then just before the
  * message's turn, and other messages that waited there are discarded in the fork.
  */
-
 import type { ForkPoint } from "@cairn/api";
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";

@@ -1,5 +1,4 @@
 /** The request of an AI SDK client: it contains all messages, and only the last one is new. */
-
 import { type ChatMessage, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "@cairn/api";
 import { CairnError, type Json } from "@cairn/timeline";
 import type { NewFile } from "cairn-agent/turns";

@@ -1,5 +1,4 @@
 /** Streams a turn as UI messages of the AI SDK. */
-
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { LiveHub, TurnQueue } from "cairn-agent/turns";
 import { openTurnStream, type TurnForm, type TurnStreamOptions } from "./turn-stream.ts";

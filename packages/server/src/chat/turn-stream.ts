@@ -5,7 +5,6 @@
  * A client does not reconnect when a stream ends early: it shows the part that it has received as the answer. Therefore
  * a slow client gets missed events from the journal, and a client that cannot be served to the end gets an error.
  */
-
 import type { ConversationKey, ConversationStore, LoadedOutline } from "@cairn/store";
 import { viewApproval } from "@cairn/timeline";
 import { ItemFollower, type LiveHub, type LiveItem, type TurnChangesOptions, type TurnQueue } from "cairn-agent/turns";

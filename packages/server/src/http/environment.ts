@@ -1,5 +1,4 @@
 /** The variables that middleware passes to endpoints. */
-
 import type { ConversationKey, Scope } from "@cairn/store";
 import type { HttpBindings } from "@hono/node-server";
 import type { Caller } from "../auth/caller.ts";

@@ -1,5 +1,4 @@
 /** The metrics of the server, in the Prometheus text format. Labels come from fixed sets, never from users. */
-
 import type { TurnMeters } from "cairn-agent/turns";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { TracedState } from "./tracing.ts";

@@ -5,7 +5,6 @@
  * PostgreSQL's text cannot contain U+0000. It is written as U+FFFF and `0000`, and U+FFFF itself twice, so that every
  * string has a unique encoding and is read back unchanged.
  */
-
 import type { SqlValue, Statement } from "../sql/work.ts";
 import { escapeLiteral } from "./connections.ts";
 

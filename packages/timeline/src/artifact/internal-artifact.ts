@@ -1,5 +1,4 @@
 /** Whether the artifact at a path is internal, in the version that was found. */
-
 import type { TimelineState } from "../state/state.ts";
 import { isPublic } from "../visibility/public-block.ts";
 import type { Artifact } from "./artifact.ts";

@@ -6,7 +6,6 @@
  * dropped until half of the limit is free again: dropping them one by one would change the prefix in every request. The
  * newest stay.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import type { DeclaredReset } from "../cache/reset.ts";
 import { makeEvent } from "../event/codec.ts";

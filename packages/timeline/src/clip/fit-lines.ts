@@ -1,5 +1,4 @@
 /** How many lines of a block fit into a number of tokens. Only texts of about that size are counted. */
-
 import type { CountTokens } from "../base/ports.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Clip } from "../block/clip.ts";

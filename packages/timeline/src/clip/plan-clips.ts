@@ -9,7 +9,6 @@
  * Blocks that were already sent are not changed, unless the blocks that a compaction must keep no longer fit, for
  * example after a change to a smaller window. They are then clipped again, and the change is declared.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Clip } from "../block/clip.ts";

@@ -7,7 +7,6 @@
  * have; then the earlier summary is listed as a page, by its path, and a new page begins. So a long conversation has
  * few pages, and any covered block is at most two reads away: its page, and the block.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import { foldDirectives } from "../directive/fold-directives.ts";

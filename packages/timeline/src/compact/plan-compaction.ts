@@ -5,7 +5,6 @@
  * digest. `commitCompaction` adds the prose, if there is any: a compaction does not need a model, because the digest
  * alone is a valid summary. A summary takes at most a tenth of the window (`compose-summary.ts`).
  */
-
 import { CairnError } from "../base/error.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { CountTokens } from "../base/ports.ts";

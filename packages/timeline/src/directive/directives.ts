@@ -6,7 +6,6 @@
  * as a whole. Only people's messages and the agent's own notes about them give directives: results, pages, files and
  * answers never do.
  */
-
 import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { addressedSentences, isLongMessage } from "./addressed-text.ts";

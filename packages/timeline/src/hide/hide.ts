@@ -9,7 +9,6 @@
  * after the checkpoint, measured from the first of them. If one path is rejected, nothing is hidden. Blocks that are
  * hidden already stay as they are.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import { type CheckpointOptions, checkpointSettings, emittedThroughPreTail } from "../cache/checkpoints.ts";
 import { makeEvent } from "../event/codec.ts";

@@ -6,7 +6,6 @@
  * The defaults describe a block of an unknown type: the model sees it as plain text, people do not see it, and the
  * digest of a compaction lists its path.
  */
-
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { type Digest, fileDigest } from "../block/digest.ts";

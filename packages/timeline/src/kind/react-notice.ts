@@ -1,5 +1,4 @@
 /** `react.notice`: a remark of the runtime to the agent about a call or a decision. */
-
 import { parseJsonObject, textIn } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";

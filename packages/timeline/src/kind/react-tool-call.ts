@@ -1,5 +1,4 @@
 /** `react.tool.call`: a call of a tool, with its parameters. */
-
 import { parseJsonObject, textIn } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";

@@ -9,7 +9,6 @@
  * - `fi:turn_1/files/a` means the same file as `fi:turn_1.files/a` and is written so.
  * - `ar:<turn>.<any dotted name>` is accepted, so that every path that was ever shown stays readable.
  */
-
 import { CairnError } from "../base/error.ts";
 import { badPath, FOLDER, type PathFault, pathError, UNSAFE } from "./fault.ts";
 import { idEnd, isCallId, turnIdEnd } from "./id.ts";

@@ -3,7 +3,6 @@
  * the `economic` policy, the large results of every closed turn as well. The events to append come with the resets they
  * declare and the notice to announce once.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import type { DeclaredReset } from "../cache/reset.ts";

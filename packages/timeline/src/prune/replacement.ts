@@ -4,7 +4,6 @@
  * Text keeps its beginning, a file its description, tool calls and results their JSON with shortened fields, search
  * rows their SID, address, title and 400 characters. A block that is short already has no replacement and stays.
  */
-
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";

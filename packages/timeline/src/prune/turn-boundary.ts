@@ -8,7 +8,6 @@
  * suffix with the highest gain is taken, if any gains at all. So there is at most one reset per turn. When the cache is
  * cold, everything must be written again anyway, so the candidates of every closed turn are removed.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import { sourceIds } from "../block/digest.ts";
 import { extractCitations } from "../citation/extract-citations.ts";

@@ -4,7 +4,6 @@
  * Links share one list as long as requests only add to it, so the cost of each link depends only on what its request
  * adds. A link sees the first `length` hashes of the list, which never change.
  */
-
 import { CairnError } from "../base/error.ts";
 import type { BlobRef } from "../block/blob.ts";
 import type { DeclaredReset } from "../cache/reset.ts";

@@ -1,5 +1,4 @@
 /** The last line of a clipped block: how much of it is shown, and the call that reads the rest. */
-
 import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { fileDigest } from "../block/digest.ts";

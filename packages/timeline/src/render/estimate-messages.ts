@@ -1,5 +1,4 @@
 /** Tokens of a block as the model sees it: its rendered text, headers included, and its picture or document. */
-
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import type { MessageBlock } from "../message/message.ts";

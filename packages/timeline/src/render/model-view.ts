@@ -5,7 +5,6 @@
  * something already shown may have changed (the state's `revision` changed), or a summary starts a new slice, the list
  * is rebuilt from the entries' cached views: pointers are copied, and no text is rendered twice.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import { runSteps, type Steps } from "../base/steps.ts";
 import { pieceTokens, reasoningOf } from "../block/reasoning.ts";

@@ -11,7 +11,6 @@
  *   `text`, or of `content` when there is no `text`.
  * - Mark: `<base64>` for images and PDFs, `<text>` for any other row without text.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import { canonicalPath } from "../path/resolve.ts";
 import { isBinary } from "./eligible.ts";

@@ -1,5 +1,4 @@
 /** The active plan of a timeline, from its blocks and the digest of its summary. It is announced, never stored. */
-
 import { activePlan, type PlanSnapshot } from "../plan/plan.ts";
 import type { TimelineState } from "./state.ts";
 

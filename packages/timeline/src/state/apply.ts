@@ -1,5 +1,4 @@
 /** The fold: applies one event to the state before it. The same events in the same order give the same state. */
-
 import { CairnError } from "../base/error.ts";
 import { plainClip } from "../block/clip.ts";
 import type { HiddenBy } from "../block/overlay.ts";

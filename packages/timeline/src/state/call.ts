@@ -1,5 +1,4 @@
 /** A call within a slice, shared by its entries. Its turn and id identify it, because ids repeat in later turns. */
-
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 

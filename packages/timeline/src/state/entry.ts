@@ -1,5 +1,4 @@
 /** An entry: one block of the window with what is computed for it once. Only its overlay and its clip change. */
-
 import { type JsonObject, parseJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { callIdIn } from "../block/call.ts";

@@ -5,7 +5,6 @@
  * All of it is folded from the events and stored in snapshots, so a restart changes no decision. Its size is bounded,
  * however long the conversation is.
  */
-
 import { isJsonObject } from "../base/json.ts";
 import { PROVIDERS } from "../cache/providers.ts";
 import type { EventBody } from "../event/event.ts";

@@ -2,7 +2,6 @@
  * `conv.timeline.v1`: the timeline as one JSON payload, composed from the state on demand, and a state made from such
  * a payload. The payload holds the latest summary and what follows it; the sources pool is a payload of its own.
  */
-
 import { CairnError } from "../base/error.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { type Block, parseBlock } from "../block/block.ts";

@@ -6,7 +6,6 @@
  * contains the size, a block costs the same with and without its bytes. A binary part never costs 0, and its cost never
  * depends on the length of the base64. Bytes that are neither an image nor a PDF are not sent to a model and cost 1.
  */
-
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";
 import { imageTokens, MAX_IMAGE_TOKENS, pdfTokens } from "./binary-cost.ts";

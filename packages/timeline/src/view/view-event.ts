@@ -7,7 +7,6 @@
  *
  * A view may begin in the middle of a conversation: events of earlier turns are ignored.
  */
-
 import type { Json } from "../base/json.ts";
 import { statedKnown } from "../citation/known-sources.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";

@@ -6,7 +6,6 @@
  * This is the one place that decides. All content for people passes through it; `public-event.ts` does the same for
  * events.
  */
-
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";
 import { withoutReasoning } from "../block/reasoning.ts";

@@ -1,5 +1,4 @@
 /** An event as people may see it (`public-block.ts`). The body of an unknown kind is left out. */
-
 import type { Json } from "../base/json.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
 import { publicBlock } from "./public-block.ts";

@@ -3,7 +3,6 @@
  * a file of the turn. A text that only repeats the structured content is left out. An error that the tool reports
  * becomes the error of the call.
  */
-
 import { isDeepStrictEqual } from "node:util";
 import type { Settlement, ToolContext } from "@cairn/agent";
 import type { CallToolResult } from "@modelcontextprotocol/client";

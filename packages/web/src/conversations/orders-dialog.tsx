@@ -1,5 +1,4 @@
 /** The standing orders of a conversation, to view, correct, delete and add. */
-
 import type { ListedOrder } from "@cairn/api";
 import { Check, PencilLine, Trash2, X } from "lucide-react";
 import { useEffect, useState } from "react";

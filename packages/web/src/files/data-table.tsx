@@ -1,5 +1,4 @@
 /** Delimited text as a table; only the first rows of a long one. */
-
 import { isFigure } from "../text/is-figure.ts";
 import { REACHABLE } from "../ui/reachable.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";

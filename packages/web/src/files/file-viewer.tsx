@@ -1,5 +1,4 @@
 /** An open file: a preview by its kind, its source, its versions and the changes between them. Loaded on demand. */
-
 import type { FileVersion } from "@cairn/api";
 import type { FileView } from "@cairn/timeline";
 import { useEffect, useState } from "react";

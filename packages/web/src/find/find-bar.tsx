@@ -1,5 +1,4 @@
 /** Search within the conversation, by the server: it also finds messages that are not loaded or rendered. */
-
 import type { SearchHit } from "@cairn/api";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";

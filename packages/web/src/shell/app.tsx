@@ -1,5 +1,4 @@
 /** The frame of the app: the list of conversations, the open one, and the inspector on request. */
-
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ApiError } from "../api/api-error.ts";

@@ -1,5 +1,4 @@
 /** The line above the open conversation: its title, what can be done with it, and the settings of the page. */
-
 import { exportConversation } from "@cairn/api";
 import {
   Bell,

@@ -1,5 +1,4 @@
 /** Light, dark, or the system's setting. The choice is stored; `public/theme.js` applies it before the first paint. */
-
 import { createStore, useStore } from "../state/store.ts";
 import { useSystemIsDark } from "../ui/use-media.ts";
 

@@ -1,5 +1,4 @@
 /** Anthropic's Messages API. */
-
 import { FLAT_1, isJsonObject, NATIVE_1 } from "@cairn/timeline";
 import { CLAUDE_MODELS, fitBudget, keepsThinking, READABLE, takesBudget, thinksByBudget } from "./claude.ts";
 import { optional, setting, urlOf } from "./environment.ts";

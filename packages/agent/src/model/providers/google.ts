@@ -1,5 +1,4 @@
 /** Google's Gemini API. */
-
 import { FLAT_1, NATIVE_1 } from "@cairn/timeline";
 import { firstOf, optional, urlOf } from "./environment.ts";
 import type { ModelFacts, Provider } from "./provider.ts";

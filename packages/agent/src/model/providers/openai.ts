@@ -1,5 +1,4 @@
 /** OpenAI's own models, through its Responses API. */
-
 import { FLAT_1, NATIVE_1 } from "@cairn/timeline";
 import { optional, setting, urlOf } from "./environment.ts";
 import type { ModelFacts, OutputRule, Provider } from "./provider.ts";

@@ -2,7 +2,6 @@
  * Continues answers that were cut off. The received part is stored on the timeline before the rest is requested, so
  * that a restart continues from there. Messages of the user wait meanwhile, as during any answer.
  */
-
 import type { RawDecision } from "../../protocol/decision.ts";
 import { type Unfinished, unfinishedBlock, unfinishedOf } from "../../protocol/unfinished.ts";
 import type { TurnContext } from "../state/turn-context.ts";

@@ -1,5 +1,4 @@
 /** Describes the process that holds a conversation, for a user who waits for it. */
-
 import { hostname } from "node:os";
 import { errorCode } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";

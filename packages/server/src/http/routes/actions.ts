@@ -1,5 +1,4 @@
 /** What a person can do besides sending messages: stop a turn, approve or refuse a call, give feedback, fork. */
-
 import { randomUUID } from "node:crypto";
 import * as api from "@cairn/api";
 import type { ConversationKey, Lease } from "@cairn/store";

@@ -1,5 +1,4 @@
 /** The timeline block by block, for inspection. */
-
 import * as api from "@cairn/api";
 import { previewText, type TimelineState, withoutReasoning } from "@cairn/timeline";
 import { blocksAfter, blocksBefore, type JournalBlock } from "../../content/journal-blocks.ts";

@@ -3,7 +3,6 @@
  * conversation, which is created with its first message. A turn continues when its client disconnects, and a client
  * that returns gets the whole message so far again.
  */
-
 import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
 import * as api from "@cairn/api";

@@ -1,5 +1,4 @@
 /** One conversation as a person sees it: its last turns, live text, waiting messages and approvals. */
-
 import { readStreamName } from "@cairn/agent";
 import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";

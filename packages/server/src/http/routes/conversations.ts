@@ -1,5 +1,4 @@
 /** Creating, listing, searching, renaming and deleting conversations. */
-
 import { rm } from "node:fs/promises";
 import * as api from "@cairn/api";
 import { everyBranch, type Scope, type SearchHit } from "@cairn/store";

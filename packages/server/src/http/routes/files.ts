@@ -1,5 +1,4 @@
 /** Files of a conversation: the list, their versions and their bytes. */
-
 import * as api from "@cairn/api";
 import { findAnswer, findFile } from "../../content/file-content.ts";
 import { FileLists } from "../../content/list-files.ts";

@@ -1,5 +1,4 @@
 /** Endpoints for operators: liveness, readiness and metrics. */
-
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";

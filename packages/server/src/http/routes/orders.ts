@@ -1,5 +1,4 @@
 /** The user's standing orders, to list, correct and delete. */
-
 import { randomUUID } from "node:crypto";
 import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
 import * as api from "@cairn/api";

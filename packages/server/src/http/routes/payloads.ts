@@ -1,5 +1,4 @@
 /** The stored payloads of a conversation, and the content of any logical path. */
-
 import * as api from "@cairn/api";
 import type { FoundPath } from "@cairn/store";
 import { blobOf, CairnError, isInternalArtifact, publicBlock } from "@cairn/timeline";

@@ -1,5 +1,4 @@
 /** The requests of a conversation to its model, byte for byte. */
-
 import { type Model, type PastRequest, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";

@@ -1,5 +1,4 @@
 /** The dependencies of the endpoints. */
-
 import type { CairnParts } from "cairn-agent/turns";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { Tracing } from "../../telemetry/tracing.ts";

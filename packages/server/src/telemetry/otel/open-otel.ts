@@ -1,5 +1,4 @@
 /** The OpenTelemetry SDK, configured by its own variables (`OTEL_*`) from the process's environment. */
-
 import { AsyncLocalStorage } from "node:async_hooks";
 import { CairnError } from "@cairn/timeline";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";

@@ -1,5 +1,4 @@
 /** A turn as a span, with its model requests and tool calls as children. */
-
 import type { Model, TurnSignal } from "@cairn/agent";
 import type { ConversationKey } from "@cairn/store";
 import type { KnownEvent } from "@cairn/timeline";

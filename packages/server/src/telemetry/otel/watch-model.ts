@@ -1,5 +1,4 @@
 /** A model whose requests become spans, named by the conventions for generative models. */
-
 import type { Model, ModelPart } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { type Attributes, type Context, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";

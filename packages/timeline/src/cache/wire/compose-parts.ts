@@ -5,7 +5,6 @@
  * one position of the provider's cache is enough for them. Pictures and documents stay on their own. Under `seed` every
  * message block is a piece.
  */
-
 import type { MessageBlock } from "../../message/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
 import { ContentReader, textPart } from "./content-part.ts";

@@ -2,7 +2,6 @@
  * A request as one provider wants it: the part of its body that holds tools, system text and history, and the same
  * content as a list of wire blocks, the units of caches, receipts and prices.
  */
-
 import type { JsonObject } from "../../base/json.ts";
 import type { BlobRef } from "../../block/blob.ts";
 import type { FileKind } from "../../message/message.ts";

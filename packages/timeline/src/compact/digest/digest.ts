@@ -6,7 +6,6 @@
  * earlier summary itself becomes a *page*: its path leads to everything it listed, so that from the newest summary any
  * covered block is at most two reads away, the page and the block, as long as all pages are listed.
  */
-
 import { isJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";
 import type { Directive } from "../../directive/directives.ts";

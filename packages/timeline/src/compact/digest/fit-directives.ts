@@ -1,5 +1,4 @@
 /** Fits the directives of a summary into their share: word for word, newest first, and paths for the rest. */
-
 import type { CountTokens } from "../../base/ports.ts";
 import { type Directive, rankDirectives } from "../../directive/directives.ts";
 

@@ -6,7 +6,6 @@
  * returns in full. Pages may take a quarter of the limit; if there are more, the newest are listed, each of which lists
  * the ones before it. Directives have a share of their own (`fit-directives.ts`).
  */
-
 import type { CountTokens } from "../../base/ports.ts";
 import { formatSelector } from "../../path/selector.ts";
 import { renderPlan } from "../../plan/plan.ts";

@@ -4,7 +4,6 @@
  * report the failure to the model. This file reads those results, so that failure looks like failure in every view, of
  * old journals too.
  */
-
 import { isJsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";
 import { callIdIn } from "../../block/call.ts";

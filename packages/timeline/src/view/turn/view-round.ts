@@ -1,5 +1,4 @@
 /** The rounds of a turn's view: one for each call, in the order the calls first appear, whenever they settle. */
-
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";
 import { callIdIn } from "../../block/call.ts";

@@ -7,7 +7,6 @@
  * with `visibility: "internal"` are internal. Journals of earlier versions state nothing; `unstated-result.ts` judges
  * their results.
  */
-
 import type { JsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";
 import { type Digest, fileDigest } from "../../block/digest.ts";

@@ -1,5 +1,4 @@
 /** The part of a result that people may see, if it is not internal as a whole. */
-
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";
 import { statedVisibility } from "./internal.ts";

@@ -1,5 +1,4 @@
 /** Results of calls in old journals, which record no visibility: everything that may be internal is left out. */
-
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";
 import { callIdIn } from "../../block/call.ts";

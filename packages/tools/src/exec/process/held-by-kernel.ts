@@ -9,7 +9,6 @@
  * Descriptors in flight are only detected, not counted: a socket inside another socket hides its content. A program may
  * pass descriptors between its processes, but not leave them in a socket.
  */
-
 import { readlink, stat, statfs } from "node:fs/promises";
 import { ifMissing } from "@cairn/agent";
 import { type Descriptors, lookAtDescriptors } from "./descriptors.ts";

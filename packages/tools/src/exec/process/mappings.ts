@@ -1,5 +1,4 @@
 /** The mappings of a process: their number, and the removed files among them. */
-
 import { open, stat } from "node:fs/promises";
 import { errorCode } from "@cairn/timeline";
 

@@ -1,5 +1,4 @@
 /** Reads files that a program has left: only regular files at their real paths, never links, pipes or devices. */
-
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { errorCode } from "@cairn/timeline";

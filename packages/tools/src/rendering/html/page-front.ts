@@ -2,7 +2,6 @@
  * The front matter of a page, if the caller asks for it: the title, unless the page has a heading, the line under it,
  * and contents with links. Page numbers are left out, because a browser does not know them during layout.
  */
-
 import type { DomDocument, DomElement } from "../../html/dom.ts";
 import { labelsOf } from "../model/labels.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";

@@ -1,5 +1,4 @@
 /** Adapts the text of a page for a document: text direction, links, code highlighting, tables that fit. */
-
 import type { DomDocument, DomElement } from "../../html/dom.ts";
 import { isRightToLeft } from "../model/direction.ts";
 import { highlightLines } from "../model/highlight.ts";

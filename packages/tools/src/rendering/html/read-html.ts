@@ -4,7 +4,6 @@
  * Structure is kept, styling is not: styles and scripts are ignored, except for page breaks in style attributes. Line
  * breaks and spaces in `<pre>` stay. A cell that spans several becomes the first of them.
  */
-
 import { type DomElement, type DomNode, isElement, isText, parsePage } from "../../html/dom.ts";
 import { Anchors } from "../model/anchors.ts";
 import { splitCitations } from "../model/citation-tokens.ts";

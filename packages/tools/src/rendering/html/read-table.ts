@@ -1,5 +1,4 @@
 /** An HTML table as rows with equally many cells. A cell that spans others is in the first and leaves them empty. */
-
 import type { DomElement } from "../../html/dom.ts";
 import type { CellAlign, DocumentBlock, Inline } from "../model/document.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";

@@ -1,5 +1,4 @@
 /** The pictures and sources that a document's content names, as a back end needs them. */
-
 import type { NumberedSids } from "../model/cited.ts";
 import type { PreparedImage } from "./prepare-image.ts";
 

@@ -2,7 +2,6 @@
  * Blocks as pieces that fit on slides. A piece knows its height and can draw itself at a position; the deck stacks
  * pieces and begins a new slide when the next one does not fit. A piece that is higher than a slide is split.
  */
-
 import { isRightToLeft } from "../model/direction.ts";
 import { type DocumentBlock, type Inline, type ListBlock, plainText, type TableBlock } from "../model/document.ts";
 import { highlightLines } from "../model/highlight.ts";

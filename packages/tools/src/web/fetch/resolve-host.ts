@@ -6,7 +6,6 @@
  * As the system does, it looks into the hosts file first and tries the search domains of `resolv.conf`. `localhost` is
  * this machine and is never looked up. Other sources of names (mDNS, LDAP) are not used.
  */
-
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";

@@ -1,5 +1,4 @@
 /** The list of blocks. Only visible ones are rendered, and more are loaded near its end. */
-
 import type { Block } from "@cairn/api";
 import { Boxes } from "lucide-react";
 import { memo, useEffect, useState } from "react";

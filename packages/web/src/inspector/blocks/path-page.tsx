@@ -1,5 +1,4 @@
 /** The content at a logical path, in any version: every path that was ever shown stays readable. */
-
 import type { FoundPath } from "@cairn/api";
 import { Signpost } from "lucide-react";
 import { useCallback } from "react";

@@ -2,7 +2,6 @@
  * The blocks that match the filters, page by page in one direction. New blocks are added at the end of the timeline,
  * so the blocks in view do not move. A search scans a part of the journal at a time, so an empty page may not be the last.
  */
-
 import type { Block } from "@cairn/api";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { listBlocks } from "../data/inspector-api.ts";

@@ -1,5 +1,4 @@
 /** Two requests side by side. Messages are matched by their block, so that a changed block is one change. */
-
 import type { ModelMessage, RequestDetail } from "@cairn/api";
 import { spreadJson } from "../parts/spread-json.ts";
 

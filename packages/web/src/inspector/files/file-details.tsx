@@ -1,5 +1,4 @@
 /** A file in one of its versions: a preview, its source, and the changes since the previous version. */
-
 import type { ListedFile } from "@cairn/api";
 import type { FileView } from "@cairn/timeline";
 import { useCallback, useState } from "react";

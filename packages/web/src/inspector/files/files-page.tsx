@@ -1,5 +1,4 @@
 /** The files of a conversation with every version, and the changes between them. */
-
 import type { ListedFile } from "@cairn/api";
 import { FolderOpen } from "lucide-react";
 import { useCallback } from "react";

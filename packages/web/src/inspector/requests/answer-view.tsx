@@ -1,5 +1,4 @@
 /** Shows the model's answer to a request: its reasoning, notes and calls, or its text. */
-
 import type { AnswerPart } from "@cairn/api";
 import { useState } from "react";
 import { plural } from "../../text/format-count.ts";

@@ -1,5 +1,4 @@
 /** Why the cache broke at a request: the cause, the first difference, and the text before and after. */
-
 import type { ModelRequest, RequestDetail } from "@cairn/api";
 import { Snowflake, TriangleAlert, Unlink } from "lucide-react";
 import { useCallback, useMemo } from "react";

@@ -2,7 +2,6 @@
  * Why a request could not read everything from the cache that the one before left there. Four kinds, from harmless to
  * alarming: the cache expired, a declared change, the provider read less than predicted, and an undeclared change.
  */
-
 import type { ModelRequest } from "@cairn/api";
 import { formatCount } from "../../text/format-count.ts";
 

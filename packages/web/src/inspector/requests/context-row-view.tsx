@@ -1,5 +1,4 @@
 /** One row of a request: a part that was sent, or a line about what is between two parts. */
-
 import type { UnseenBlock } from "@cairn/api";
 import { EyeOff, Flag, Waves } from "lucide-react";
 import { memo } from "react";

@@ -2,7 +2,6 @@
  * Everything that was sent to the model, in order. Only visible rows are rendered, because a request may have thousands
  * of messages. The list scrolls with the page around it; open rows stay open from one request to the next.
  */
-
 import type { RequestDetail } from "@cairn/api";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";

@@ -1,5 +1,4 @@
 /** A message of a request, with its block and, if it is covered, its original. */
-
 import type { ModelMessage } from "@cairn/api";
 import { useCallback } from "react";
 import { formatCost } from "../../text/format-count.ts";

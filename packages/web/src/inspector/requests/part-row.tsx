@@ -1,5 +1,4 @@
 /** A part of a request: its type, size and state in the cache, and an excerpt, or all of its text when open. */
-
 import type { ModelMessage } from "@cairn/api";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,5 +1,4 @@
 /** The numbers of one request: sent, billed and predicted, and whether the rebuilt text matches. */
-
 import type { ModelRequest, RequestDetail } from "@cairn/api";
 import { ArrowLeftRight, Binary, CircleAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,5 +1,4 @@
 /** One request: its numbers, why its cache broke, what was sent to the model, and its answer, in one scroll area. */
-
 import type { ModelRequest } from "@cairn/api";
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { cx } from "../../ui/class-names.ts";

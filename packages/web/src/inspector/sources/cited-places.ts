@@ -1,5 +1,4 @@
 /** Where the sources of a conversation are cited: the blocks that contain each SID, in timeline order. */
-
 import type { Block } from "@cairn/api";
 import { extractCitations } from "@cairn/timeline";
 import type { CallOptions } from "../../api/call.ts";

@@ -1,5 +1,4 @@
 /** One row of the pool: its fields, its text, and the blocks that cite it. */
-
 import type { Block } from "@cairn/api";
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink } from "lucide-react";
