@@ -8,7 +8,7 @@ export interface Bar {
   readonly ok: boolean;
 }
 
-/** `base` and `longest` are lengths that were measured. */
+/** `base` and `longest` are the measured lengths that are compared. */
 export function checkBars(results: readonly Measurement[], base: number, longest: number): Bar[] {
   const find = (name: string, turns: number) => {
     const found = results.find((each) => each.name === name && each.turns === turns);

@@ -5,7 +5,7 @@ import { fastest } from "./measure.ts";
 import type { Measurement } from "./measurement.ts";
 
 const CHARACTERS = 4_000_000;
-/** A model's deltas, a network read, a file. */
+/** Sizes of pieces: a delta of a model, a read from the network, a file. */
 const PIECES = [16, 1_024, 65_536];
 
 const sources = Array.from({ length: 1_000 }, (_, at) => ({
@@ -14,7 +14,7 @@ const sources = Array.from({ length: 1_000 }, (_, at) => ({
   url: `https://example.com/${at + 1}`,
 }));
 
-/** MB per second. The text is ASCII: a character is a byte. */
+/** MB per second. The text is ASCII, so a character is a byte. */
 export function measureCitations(): Measurement[] {
   const plain = prose(1, CHARACTERS);
   const cited = citedText();
@@ -50,7 +50,7 @@ function cut(text: string, size: number): string[] {
   return pieces;
 }
 
-/** Reads every piece that comes out, so that none stays an unmade concatenation. */
+/** Reads every returned piece, so that the engine really joins all concatenated strings. */
 function stream(pieces: readonly string[]): number {
   const citations = createCitationStream(sources, "markdown");
   let read = 0;

@@ -48,7 +48,10 @@ interface Result {
 }
 
 const GROWTH_LIMIT = 1.3;
-/** A turn of the checkpointer writes the conversation eight times: of a long one, one turn takes minutes. */
+/**
+ * The checkpointer writes the whole conversation eight times in a turn, so one turn of a long conversation takes
+ * minutes.
+ */
 const CHECKPOINTER_TURNS = 2;
 
 const dir = mkdtempSync(join(process.env.CAIRN_BENCH_DIR ?? tmpdir(), "cairn-bench-cluster-"));
@@ -124,7 +127,7 @@ async function measureStored(): Promise<{ readonly results: Result[]; readonly b
   return { results, bars: growthBars(costs) };
 }
 
-/** A turn after many turns takes no more bytes than one after few. */
+/** A turn after many turns must take no more bytes than a turn after few. */
 function growthBars(costs: readonly TurnCost[]): Bar[] {
   const [first, last] = [costs[0], costs.at(-1)];
   if (first === undefined || last === undefined) return [];

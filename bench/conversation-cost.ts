@@ -1,13 +1,13 @@
 /**
- * Measures the cost of a conversation of a given length: one more round, a cold render, a load, a path resolved,
- * memory.
+ * Measures the cost of a conversation of a given length: one more round, a cold render, a load, the resolution of a
+ * path, memory.
  */
 import { type CountTokens, type JsonObject, type RenderedView, Timeline, type TimelineDeps } from "@cairn/timeline";
 import { composeTurn, pathsOf, ROUNDS_PER_TURN } from "./conversation.ts";
 import { collectGarbage, fastest, fastestPair, keep, settledHeap, spreadOf, timeOnce } from "./measure.ts";
 import type { Measurement } from "./measurement.ts";
 
-/** A conversation as a store gives it back: parsed JSON, and the token count kept with each block. */
+/** A conversation as a store returns it: parsed JSON, and the token count that is stored with each block. */
 interface Stored {
   readonly turns: number;
   readonly payload: { readonly blocks: readonly JsonObject[] };
@@ -15,7 +15,10 @@ interface Stored {
   readonly tokens: readonly number[];
 }
 
-/** Cheap on purpose: a real tokenizer takes far longer than the rest of a round and would hide growth behind it. */
+/**
+ * A cheap counter, because a real tokenizer takes far longer than the rest of a round and would hide growth in the
+ * rest.
+ */
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 const APPENDED_TURNS = 300;
 const COUNTED_TURNS = 30;
@@ -102,12 +105,12 @@ function storeConversation(turns: number): Stored {
   };
 }
 
-/** Through JSON, so that every string is laid out in memory as after a real load. */
+/** The data goes through JSON, so that every string is laid out in memory as after a real load. */
 function asStored<T>(value: unknown): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** Rows that were never rendered: cached values are kept with the row. */
+/** New row objects, because values of rendered rows are cached with the rows. */
 function withOwnSources(stored: Stored): Stored {
   return { ...stored, sources: structuredClone(stored.sources) };
 }
@@ -135,14 +138,14 @@ function renderNow(timeline: Timeline): RenderedView {
   return timeline.render({ includeSources: true, includeAnnounce: true });
 }
 
-/** Renders, lists every message and reads each text, so that none is left as an unmade concatenation. */
+/** Renders, lists every message and reads each text, so that the engine really joins all concatenated strings. */
 function renderAndRead(timeline: Timeline): number {
   let read = 0;
   for (const message of renderNow(timeline).messages()) if (message.type === "text") read += readText(message.text);
   return read;
 }
 
-/** A search reads the whole text, and first makes the engine flatten a concatenation. */
+/** A search reads the whole text, and makes the engine flatten concatenations first. */
 function readText(text: string): number {
   return text.length + text.indexOf("\0");
 }
@@ -179,7 +182,7 @@ function appendRounds(stored: Stored, count: CountTokens, samples: number) {
   return spreadOf(times);
 }
 
-/** Reads the new stable messages and the lengths of the tail's; gives the number of stable messages. */
+/** Reads the new stable messages and the lengths of the tail's messages; returns the number of stable messages. */
 function lookAt(view: RenderedView, from: number): number {
   let read = 0;
   for (let at = from; at < view.stableLength; at++) {
@@ -206,7 +209,9 @@ function resolvePaths(timeline: Timeline, turns: number) {
   return { mean: medians.reduce((sum, each) => sum + each, 0) / kinds, slowest: Math.max(...medians) };
 }
 
-/** Bytes the engine holds beside the payload itself: once loaded, and once rendered with every text read. */
+/**
+ * Bytes that the engine holds in addition to the payload: after loading, and after a render whose texts were all read.
+ */
 function measureHeap(stored: Stored) {
   const before = settledHeap();
   const timeline = loadTimeline(stored);

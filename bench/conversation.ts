@@ -40,7 +40,7 @@ export function composeTurn(index: number): Turn {
   };
 }
 
-/** Paths of a turn, one of each kind that can be resolved. */
+/** Paths of a turn, one path of each kind that can be resolved. */
 export function pathsOf(index: number): string[] {
   const id = turnId(index);
   const [first, , last] = sidsOf(index);

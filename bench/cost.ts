@@ -55,7 +55,7 @@ function priceTrace(file: string): Promise<CostResult[]> {
   return measureTrace({ name: nameOf(file), trace: readTrace(file) }, MARKETS, REREADS, countTokens);
 }
 
-/** Traces have nothing to do with each other: each has a process of its own. */
+/** Each trace has its own process, because traces do not depend on each other. */
 async function priceInChild(file: string): Promise<CostResult[]> {
   const args = [import.meta.filename, "--json", "--trace", file];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });

@@ -1,8 +1,7 @@
 /**
- * Timing and heap figures, and what they leave out.
- *
- * Other work on the machine and a passing garbage collection only ever make a run slower, so a figure is the median of
- * many short samples, or the fastest of a few long runs. Everything is measured in one process after a warm-up.
+ * Measures times and heap sizes. Other work on the machine and garbage collections only ever make a run slower. So each
+ * time is the median of many short samples, or the fastest of a few long runs. Everything is measured in one process
+ * after a warm-up.
  */
 
 export interface Spread {
@@ -23,15 +22,20 @@ export function timeOnce(run: () => unknown): number {
   return performance.now() - start;
 }
 
-/** Past this many milliseconds a run leaves enough garbage behind to slow the next: it is collected in between. */
+/**
+ * A run of more than this many milliseconds leaves so much garbage that the next one is slower, so garbage is collected
+ * in between.
+ */
 const LONG_RUN = 20;
 
-/** Milliseconds of the fastest of several runs, each over an input of its own. */
+/** Milliseconds of the fastest of several runs, each over its own input. */
 export function fastest<T>(runs: number, prepare: () => T, run: (input: T) => unknown): number {
   return fastestPair(runs, prepare, run, () => null)[0];
 }
 
-/** As `fastest`, for two operations that are compared: they take turns, so that both meet the same machine. */
+/**
+ * Like `fastest`, for two operations that are compared. Their runs alternate, so that both have the same conditions.
+ */
 export function fastestPair<T>(
   runs: number,
   prepare: () => T,
@@ -63,7 +67,7 @@ export function collectGarbage(): void {
 
 const sink: { value: unknown } = { value: undefined };
 
-/** Holds on to a result, so that the compiler cannot leave out the work that made it. */
+/** Stores a result, so that the compiler cannot remove the work that made it. */
 export function keep(value: unknown): void {
   sink.value = value;
 }

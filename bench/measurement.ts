@@ -1,7 +1,7 @@
-/** One figure of the benchmark, with `JSON.stringify` of the same data, in the same run and unit, beside it. */
+/** One figure of the benchmark, with the figure of `JSON.stringify` for the same data, in the same run and unit. */
 export interface Measurement {
   readonly name: string;
-  /** Length of the conversation; null where it plays no part. */
+  /** Length of the conversation; null if the figure does not depend on it. */
   readonly turns: number | null;
   readonly value: number;
   readonly unit: "ms" | "us" | "MB/s" | "bytes" | "count" | "MB";

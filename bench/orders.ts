@@ -1,7 +1,7 @@
 /**
- * `npm run bench:orders`: how well standing orders are distinguished from the rest of a chat, on labelled messages in
- * twelve languages (`bench/orders/labelled.txt`). `--errors` lists what went wrong in the half the rules were tuned on;
- * nothing lists the other half.
+ * `npm run bench:orders`: how well standing orders are distinguished from other sentences of a chat, on labelled
+ * messages in twelve languages (`bench/orders/labelled.txt`). `--errors` lists the errors in the half with which the
+ * rules were tuned; no option lists those in the other half.
  */
 import { parseArgs } from "node:util";
 import { isForGood, readLabelledSet } from "./orders/labelled-set.ts";

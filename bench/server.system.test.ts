@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("server.ts", import.meta.url));
-/** Everything but the measurement beside a hostile tenant, which takes minutes. */
+/** Tests every part except the measurement with a hostile tenant, which takes minutes. */
 const PARTS = ["--only", "turns,followers,soak"];
 const FEW = ["--turns", "2", "--conversations", "2", "--followers", "10", "--soak", "1", "--warm", "4"];
 

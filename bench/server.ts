@@ -1,13 +1,11 @@
 /**
- * `npm run bench:server`: what the server costs when the model costs nothing. Client and server are two processes on one
- * machine, and share its cores. Ends with exit code 1 when a limit is passed.
- *
- * `--only neighbours` measures only how much slower a tenant is beside a hostile one. The other parts are `turns`,
- * `followers` and `soak`; give several with commas between them.
- *
- * `--json` prints `{results, bars}` and nothing else: exit code 0. `--turns`, `--conversations`, `--followers` and
- * `--soak` (seconds, after `--warm` turns) measure more or less; `--neighbours` is the number of turns in each phase
- * and `--rounds` the number of phases with and without the hostile tenant.
+ * `npm run bench:server`: what the server costs when the model costs nothing. Client and server are two processes on
+ * one machine and share its cores. The command ends with exit code 1 when a limit is exceeded. `--only neighbours`
+ * measures only how much a hostile tenant slows down another tenant. The other parts are `turns`, `followers` and
+ * `soak`; separate several with commas. `--json` prints `{results, bars}` and nothing else, with exit code 0.
+ * `--turns`, `--conversations`, `--followers` and `--soak` (seconds, after `--warm` turns) change the amount that is
+ * measured; `--neighbours` is the number of turns in each phase and `--rounds` the number of phases with and without
+ * the hostile tenant.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

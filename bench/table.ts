@@ -1,4 +1,7 @@
-/** The benchmark's figures as text: a row a measurement, a column a length, `JSON.stringify` beside each. */
+/**
+ * Prints the benchmark's figures as text: one row for each measurement, one column for each length, with
+ * `JSON.stringify` beside each.
+ */
 import { type Bar, ofStringify } from "./bars.ts";
 import type { Measurement } from "./measurement.ts";
 

@@ -1,9 +1,8 @@
 /**
- * `npm run bench:timeline`: what the engine costs as a conversation grows, against `JSON.stringify` of the same payload
- * in the same run, and the limits it is held to. Ends with exit code 1 when a limit is passed.
- *
- * `--json` prints `{results, bars}` and nothing else, and leaves judging to the reader: exit code 0.
- * `--turns 10,100` measures other lengths; the first bar then compares the longest with the second.
+ * `npm run bench:timeline`: what the engine costs as a conversation grows, compared with `JSON.stringify` of the same
+ * payload in the same run, and the limits for these costs. The command ends with exit code 1 when a limit is exceeded.
+ * `--json` prints `{results, bars}` and nothing else, with exit code 0. `--turns 10,100` measures other lengths; the
+ * first limit then compares the longest with the second.
  */
 import { parseArgs } from "node:util";
 import { loadTokenizer } from "@cairn/timeline";
@@ -33,7 +32,7 @@ if (lengths.some((turns) => !Number.isSafeInteger(turns) || turns < 1))
   throw new Error(`--turns takes whole numbers from 1, with commas between: ${values.turns}`);
 
 const tokenizer = await loadTokenizer();
-// Warm-up: the figures of the shorter conversations are not to be those of code the compiler has yet to see.
+// Warm-up, so that shorter conversations, which come first, are not measured with code that is not compiled yet.
 measureConversation(Math.min(200, Math.max(...lengths)), tokenizer);
 const results = [...lengths.flatMap((turns) => measureConversation(turns, tokenizer)), ...measureCitations()];
 const base = lengths[1] ?? lengths[0] ?? 0;

@@ -1,9 +1,7 @@
 /**
- * `npm run bench:tools`: what tools cost: documents of 1, 10 and 100 pages, programs in each sandbox, and a corpus of
- * 10,000 files.
- *
- * `--json` prints the figures as a list and nothing else. `--only exec,documents` measures some of them; `--files 1000`
- * takes a smaller corpus.
+ * `npm run bench:tools`: the cost of tools: documents of 1, 10 and 100 pages, programs in each sandbox, and a corpus of
+ * 10,000 files. `--json` prints the figures as a list and nothing else. `--only exec,documents` measures some of them;
+ * `--files 1000` uses a smaller corpus.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** The agent of `agent.ts` with a provider's model: set ANTHROPIC_API_KEY, or CAIRN_MODEL and the key that goes with it. */
+/**
+ * The agent of `agent.ts` with a provider's model: set ANTHROPIC_API_KEY, or CAIRN_MODEL and the key for its provider.
+ */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

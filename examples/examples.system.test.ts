@@ -1,4 +1,4 @@
-/** Examples run, and what the documents say about them is what they print. */
+/** Tests that the examples run, and that they print what the documents say. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -100,10 +100,10 @@ it("a batch of 200 that is killed at about 60 goes on: 200 results, and no settl
   const unsettled = made().filter((id) => !settled.has(id));
   expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe("200 results\n");
   expect(new Set(made()).size).toBe(200);
-  // Only calls whose outcome was not in the journal at the kill may be made again.
+  // Only calls without an outcome in the journal at the time of the kill may be made again.
   const repeated = made().filter((id, at, all) => all.indexOf(id) !== at);
   expect(repeated.filter((id) => settled.has(id))).toEqual([]);
-  // Each of them is made again at most once, and no call is repeated that was first made after the kill.
+  // Each such call is made again at most once, and no call that was first made after the kill is repeated.
   expect(repeated.length).toBeLessThanOrEqual(unsettled.length);
   expect(repeated.filter((id) => !unsettled.includes(id))).toEqual([]);
 });

@@ -20,7 +20,7 @@ const deps = {
 const timeline = Timeline.create(deps);
 const turn = "turn_1";
 
-// The user asks, and attaches a file. Its bytes would live in a blob store; here they stand in the block.
+// The user asks, and attaches a file. A blob store would normally hold the bytes; here they are in the block.
 const menu = { artifact_path: `fi:${turn}.user.attachments/menu.pdf`, physical_path: `${turn}/attachments/menu.pdf` };
 timeline.openTurn(turn);
 timeline.contribute([
@@ -37,7 +37,7 @@ timeline.mergeSources([
   { source_type: "attachment", title: "menu.pdf", mime: "application/pdf", size_bytes: 183_942, ...menu },
 ]);
 
-// Round 1: a search. What it found joins the pool, and the pool gives each page the number it is cited by.
+// Round 1: a search. Its results become rows of the pool, and the pool gives each page the number for citing it.
 const pages = [
   {
     source_type: "web",

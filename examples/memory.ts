@@ -1,6 +1,6 @@
 /**
- * What stays in view: a long conversation in a small window. Something is hidden, the cache goes cold, the window
- * fills up, and everything can still be read by its path.
+ * What stays in view: a long conversation in a small window. Content is hidden, the cache expires, the window fills up,
+ * and all content can still be read by its path.
  */
 import { finishMaintenance, maintain, Timeline } from "@cairn/timeline";
 
@@ -19,7 +19,7 @@ for (let n = 1; n <= 18; n++) {
     { type: "user.prompt", turn_id: turn, path: `ar:${turn}.user.prompt`, text: `Where to eat on day ${n}?${wish}` },
   ]);
 
-  // Before every request: prune if the provider's cache has gone cold, compact if the request would not fit.
+  // Before every request: prune if the provider's cache has expired, and compact if the request would not fit.
   const maintenance = maintain(timeline, { prune: { now }, budget });
   const { resets, compaction } = finishMaintenance(timeline, maintenance, prose());
   for (const { cause, blocks } of resets) console.log(`${turn}: ${cause}, ${blocks} blocks`);
@@ -39,7 +39,7 @@ for (let n = 1; n <= 18; n++) {
   timeline.closeTurn("complete");
 }
 
-// The agent puts a result it no longer needs out of its sight.
+// The agent hides a result that it no longer needs.
 const hidden = timeline.hide({ paths: ["tc:turn_18.tc_18.result"], replacement: "places for day 18" });
 console.log(`hidden: ${hidden.blocks_hidden} block, ${hidden.tokens_hidden} tokens\n`);
 

@@ -1,4 +1,4 @@
-/** An agent that searches a folder of its own, reads what it found, and cites it. The model is scripted. */
+/** An agent that searches its own folder, reads the files that it found, and cites them. The model is scripted. */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 /**
- * A support agent for several tenants. Refunds above ten euros need a person's approval. A tool knows who is calling from
- * the scope, which the application sets, so nobody gets at another tenant's order, whatever the model is talked into.
+ * A support agent for several tenants. Refunds above ten euros need a person's approval. A tool learns from the scope,
+ * which the application sets, who is calling. So no caller can reach the order of another tenant, even if a message
+ * tricks the model.
  */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** One request in both lowerings: what Anthropic is sent of a turn with two calls, as text and in its own roles. */
+/**
+ * One request in both lowerings: what is sent to Anthropic for a turn with two calls, as text and in the provider's own
+ * roles.
+ */
 import { type Block, composeAnnouncement, FLAT_1, lowerView, NATIVE_1, Timeline } from "@cairn/timeline";
 
 const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens: (text) => Math.ceil(text.length / 4) });

@@ -9,7 +9,7 @@ const total = Math.round(installed + files);
 console.log(
   `${total} MB without .git (${Math.round(installed)} MB in node_modules, ${Math.round(files)} MB in git's files), limit ${CLONE_LIMIT} MB`,
 );
-// The programs for other systems have other sizes.
+// On other systems, the installed programs have other sizes, so the limit is checked on Linux only.
 const isMeasured = process.platform === "linux" && process.arch === "x64";
 if (isMeasured && total > CLONE_LIMIT) {
   console.error("Find the largest with: du -m node_modules | sort -n | tail -40");

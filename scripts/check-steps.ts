@@ -1,6 +1,6 @@
 /**
- * Checks that do not run the code. All steps run, so that one report shows everything there is to mend, and they run at
- * once: each leaves a core idle for a part of its time.
+ * Checks that do not run the code. All steps run even if one fails, so that one report shows every problem. They run at
+ * the same time, because each uses its core only for a part of its time.
  */
 import { installCheckers, whyNoCheckers } from "@cairn/testkit/checkers";
 import { commandOutput, printHeading } from "./run-command.ts";
@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
   { title: "licences", command: "node", args: ["scripts/check-licences.ts"] },
 ];
 
-/** One line names what passed, because the tests run and print at the same time; a failure is shown in full. */
+/** One line names the checks that passed, because tests print at the same time; a failure is shown in full. */
 export async function runChecks(): Promise<Tally> {
   installCheckers();
   const missing = whyNoCheckers();

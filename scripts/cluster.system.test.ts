@@ -1,4 +1,4 @@
-/** The cluster that the README offers to try, as a newcomer would. */
+/** Tests the cluster that the README offers, started as a newcomer would start it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,8 @@
 /**
- * `npm run cluster`: a cluster to try on this machine. PostgreSQL, an S3 gateway (a folder where there can be none), two
- * servers and two workers, each a process of its own; a process that dies is started again, as a supervisor would. It
- * keeps nothing: Ctrl-C ends it and removes its data. `--servers <n>` and `--workers <n>` start more or fewer.
+ * `npm run cluster`: starts a cluster on this machine for trying it. It has PostgreSQL, an S3 gateway (or a folder if a
+ * gateway cannot run), two servers and two workers, each in its own process. A process that dies is started again, as a
+ * supervisor would do. Ctrl-C ends the cluster and removes its data. `--servers <n>` and `--workers <n>` start more or
+ * fewer.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -38,11 +39,11 @@ if (missing !== null) throw new Error(`PostgreSQL cannot run here: ${missing}.`)
 
 const told = new AbortController();
 const failed = Promise.withResolvers<never>();
-/** Resolves when it is asked to stop; rejects when a process cannot be started again. */
+/** Resolves when the cluster is asked to stop; rejects when a process cannot be started again. */
 const stopped = Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), failed.promise]).finally(() =>
   told.abort(),
 );
-// Until it is waited for.
+// The error is kept until a caller waits for the process.
 stopped.catch(() => undefined);
 await buildApp(() => console.log("Building the web app…"));
 const folder = await mkdtemp(join(tmpdir(), "cairn-cluster-"));
@@ -65,7 +66,7 @@ console.log(
 );
 await stopped;
 
-/** Settings of where bytes are kept. */
+/** The settings that say where blobs are stored. */
 async function openBlobs(): Promise<Readonly<Record<string, string>>> {
   const missing = whyNoS3Server();
   if (missing !== null) {
@@ -79,14 +80,14 @@ async function openBlobs(): Promise<Readonly<Record<string, string>>> {
   return { ...s3.env, CAIRN_BLOBS_URL: `s3://cairn/try?endpoint=${encodeURIComponent(s3.endpoint)}` };
 }
 
-/** Resolves when it listens; from then on it is started again whenever it ends. */
+/** Resolves when the process listens. From then on, it is started again whenever it ends. */
 async function keepRunning(role: keyof typeof ARGS, nth: number): Promise<void> {
   const data = join(folder, `${role}-${nth}`);
   await mkdir(data, { recursive: true });
   const child = spawn(process.execPath, [BIN, ...ARGS[role]], {
     env: { ...env, CAIRN_DATA_DIR: data },
     stdio: ["ignore", "pipe", "inherit"],
-    // Ctrl-C reaches this process alone, which then ends the others in order.
+    // Ctrl-C reaches only this process, which then ends the others in order.
     detached: true,
   });
   children.add(child);

@@ -1,4 +1,6 @@
-/** `npm run docs`: writes the references that are made from the code. A test says when they are not current. */
+/**
+ * `npm run docs`: writes the reference pages that are generated from the code. A test fails if they are out of date.
+ */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { composeReferences } from "./reference/reference-files.ts";

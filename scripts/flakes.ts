@@ -1,10 +1,9 @@
 /**
- * `npm run test:flakes -- [--times n] [--load k] [--slowest m] [files]`: runs test files again and again, in a random
- * order and beside k busy processes, and prints how often each failed and how long it took.
- *
- * Files are named as vitest takes them, by a part of their path; without any it is the whole suite, and with
- * `--slowest` the m files that took longest when they last ran. The same command continues where it was stopped;
- * `--times` may have been raised. Once all rounds are done, it begins again.
+ * `npm run test:flakes -- [--times n] [--load k] [--slowest m] [files]`: runs test files repeatedly, in a random order
+ * and beside k busy processes, and prints how often each failed and how long it took. A file is named by a part of its
+ * path, as for vitest. Without files the whole suite runs; with `--slowest`, the m files that took longest in their
+ * last run. If the command was stopped, the same command continues; `--times` may then be higher. When all rounds are
+ * done, the next command starts again.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
@@ -72,7 +71,7 @@ if (failures + failedRounds > 0) console.log(`What they printed is in ${relative
 if (interrupt.signal.aborted) console.log("Stopped. The same command goes on from here.");
 process.exitCode = failures + failedRounds > 0 || interrupt.signal.aborted ? 1 : 0;
 
-/** True when everything passed. The output of vitest is kept when something failed. */
+/** Returns true when every test passed. The output of vitest is kept if a test failed. */
 async function runRound(round: number, files: readonly string[]): Promise<boolean> {
   const output = join(FAILURES, `round-${round}.log`);
   const log = openSync(output, "a");

@@ -1,6 +1,6 @@
 /**
- * The seed of property tests. `npm test` draws the same cases every time, so that it passes or fails for what was
- * changed. Long runs and hunts for flaky tests draw new cases; a failure prints its seed, and CAIRN_SEED repeats it.
+ * The seed of property tests. `npm test` always draws the same cases, so its result depends only on the code. Long runs
+ * and searches for flaky tests draw new cases; a failure prints its seed, and CAIRN_SEED repeats it.
  */
 import fc from "fast-check";
 

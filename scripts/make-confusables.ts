@@ -15,12 +15,15 @@ import { readConfusables } from "./confusables/icu-data.ts";
 import { foldedLetters } from "./confusables/letters.ts";
 
 const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";
-/** Blanks, controls, format characters, marks, whatever is ignorable, and three signs that are drawn as nothing. */
+/**
+ * Blanks, control characters, format characters, marks, all ignorable characters, and three signs that are drawn as
+ * nothing.
+ */
 const BLANK = new RegExp(
   `[[\\p{Z}\\p{C}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}\\u3164]--[${LINE_BREAK}]]`,
   "v",
 );
-/** Round and curly brackets and low quotation marks open as well, and do not look like a square bracket. */
+/** Round and curly brackets and low quotation marks also open something, but do not look like a square bracket. */
 const BRACKET = /[\p{Ps}--[\(\{（｛﹙﹛⁽₍❨❪❴︵︷‚„⹂〝]]/v;
 const LAST = 0x10ffff;
 
@@ -30,7 +33,7 @@ function classOf(test: RegExp): number[] {
   return members;
 }
 
-/** Runs as pairs in base 36: the distance from the end of the last run, and how many more than one. */
+/** Runs as pairs in base 36: the distance from the end of the last run, and how many characters follow the first. */
 function pack(points: readonly number[]): string {
   const packed: string[] = [];
   let end = 0;
@@ -47,7 +50,7 @@ function pack(points: readonly number[]): string {
   return packed.join(" ");
 }
 
-/** A string as lines of code that stay inside the margin. */
+/** A string as lines of code that fit into the line width. */
 function lines(text: string): string {
   const words = text.split(" ");
   const rows: string[] = [];

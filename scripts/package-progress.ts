@@ -1,4 +1,4 @@
-/** Counts the test files of each package as they finish, and words the line that a finished package gets. */
+/** Counts the test files of each package as they finish, and makes the line that is printed when a package is done. */
 export interface FileOutcome {
   readonly passed: number;
   readonly failed: number;
@@ -27,7 +27,7 @@ export class PackageProgress {
     }
   }
 
-  /** The line of the file's package when this was its last file, null before that. */
+  /** The line of the file's package if this was the package's last file; otherwise null. */
   finish(file: string, outcome: FileOutcome): string | null {
     const name = packageOf(file);
     const before = this.#packages.get(name) ?? NONE;

@@ -7,7 +7,7 @@ import { DefaultReporter, type TestCase, type TestModule, type TestSpecification
 import { describeDuration, PackageProgress } from "./package-progress.ts";
 import { projectRoot } from "./run-command.ts";
 
-/** Where the output is not a terminal, whose last line can be rewritten, progress is printed ten times. */
+/** If the output is not a terminal, whose last line could be rewritten, the progress is printed ten times. */
 const STEPS = 10;
 
 export default class PackageReporter extends DefaultReporter {
@@ -57,7 +57,7 @@ export default class PackageReporter extends DefaultReporter {
     super.onTestRunEnd(...args);
   }
 
-  /** The closing line of the run has the counts. */
+  /** The summary line of the run contains the counts. */
   override reportTestSummary(): void {}
 
   #printProgress(): void {

@@ -16,7 +16,7 @@ for (const name of ["exec", "execFile", "execFileSync", "execSync", "fork", "spa
   });
 syncBuiltinESMExports();
 
-// Code that looks for a program takes the refusal for its absence, and a test would be skipped.
+// Code that searches for a program would take the error for a missing program, and the test would be skipped.
 afterAll(() => {
   if (refused.length > 0) throw new Error(`${RULE} It started: ${refused.join(", ")}`);
 });

@@ -8,7 +8,10 @@ import { join } from "node:path";
 import { addRelease, sentenceOf } from "./packaging/release-notes.ts";
 import { projectRoot } from "./run-command.ts";
 
-/** Not a dependency of the project: it would be installed by everyone, and is used once for each release. */
+/**
+ * Changesets is not a dependency of the project, because every developer would install it although it is used once for
+ * each release.
+ */
 const CHANGESETS = "@changesets/cli@3.0.3";
 
 const folder = join(projectRoot, ".changeset");

@@ -6,7 +6,7 @@
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { removePictures, removeSymbols } from "./remove-unused-parts.mjs";
 
-/** Paths below `node_modules`; a nested package counts as its innermost folder of packages. */
+/** Paths below `node_modules`. The path of a nested package begins at its innermost `node_modules` folder. */
 const UNUSED = [
   // Source maps of libraries, their declarations for CommonJS, and pages for people who read the folder.
   /\.map$/,
@@ -47,7 +47,7 @@ const UNUSED = [
   /^highlight\.js\/(styles|scss|.*\.js\.js$)/,
   // pdf.js draws in the browser only.
   /^@napi-rs\/canvas-[^/]+\/.*\.node$/,
-  // Of the encodings, `o200k_base` is used.
+  // Of all encodings, only `o200k_base` is used.
   /^gpt-tokenizer\/(cjs|src|data|dist)\//,
   /^gpt-tokenizer\/esm\/(model|fixtures)\//,
   /^gpt-tokenizer\/esm\/(bpeRanks|encoding)\/(?!o200k_base)/,

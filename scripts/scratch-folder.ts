@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const MEMORY = "/dev/shm";
-/** A whole run needs less than one. */
+/** Free memory that must be available for a folder in memory. A whole run needs less. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 export class ScratchFolder implements Disposable {
@@ -51,6 +51,6 @@ function hasRoomInMemory(): boolean {
     const { bavail, bsize } = statfsSync(MEMORY);
     return bavail * bsize >= ROOM_BYTES;
   } catch {
-    return false; // Not Linux, or a container without it.
+    return false; // The system is not Linux, or is a container without this file.
   }
 }

@@ -33,8 +33,8 @@ const PACKAGES: readonly SystemPackage[] = [
 const INSTALL_MS = 900_000;
 
 /**
- * Installs missing packages where permitted; returns the lines to print at the end of the run, for readers who see only
- * that.
+ * Installs missing packages where permitted. Returns the lines to print at the end of the run, for readers who look
+ * only there.
  */
 export function installSystemPackages(): readonly string[] {
   const missing = PACKAGES.filter(isMissing);
@@ -65,7 +65,7 @@ function describeMissing(packages: readonly SystemPackage[], why: string): strin
   return `Not installed: ${namesOf(packages)} (${why}). Skipped without them: ${wanted}.`;
 }
 
-/** A failure shows in what is still missing. */
+/** If the installation fails, the packages are still missing and are reported. */
 function apt(args: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const options = ["-q", "-o", "DPkg::Lock::Timeout=300", ...args];

@@ -119,7 +119,7 @@ function copy({ root, workdir }: Image, value: string, images: ReadonlyMap<strin
   }
 }
 
-/** npm in the root uses the registry of this machine, and trusts what this machine trusts. */
+/** npm inside the root uses the registry of this machine, and trusts the certificates that this machine trusts. */
 function npmSettings(): Record<string, string> {
   const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
   const trusted = "/etc/ssl/certs/ca-certificates.crt";
@@ -149,7 +149,7 @@ async function runImage(image: Image): Promise<void> {
   const token = "token-of-the-trial";
   const sha256 = createHash("sha256").update(token).digest("hex");
   const tokens = JSON.stringify([{ sha256, tenant: "t", project: "p", user: "u" }]);
-  // The container has ports of its own; this machine may use 4310 already.
+  // A real container has its own ports. On this machine, port 4310 may be in use already.
   const port = String(await freePort());
   const command = [...image.entrypoint, ...image.command].map((part) => (part === "4310" ? port : part));
   say(`${command.join(" ")}, as ${image.user}`);

@@ -26,7 +26,7 @@ export function tallyReport(report: VitestReport, root: string): Tally {
   return { passed, failures, skips };
 }
 
-/** How long each file took, for the next run to know. A file that failed to load took no time worth knowing. */
+/** How long each file took, for the order of the next run. A file that failed to load has no useful time. */
 export function durationsOf(report: VitestReport, root: string): Durations {
   const taken = report.testResults.filter(({ assertionResults }) => assertionResults.length > 0);
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 /**
- * Loads what the processes of system tests load, and ends. Node keeps compiled code when a process ends by itself, which
- * most of those processes never do: they are killed. Without this each of them compiles everything again.
+ * Loads the modules that processes of system tests load, and ends. Node writes its compile cache when a process ends by
+ * itself, but most of the tests' processes are killed. Without this warm-up, each of them would compile everything
+ * again.
  */
 import "@cairn/cli";
 import "@cairn/server";

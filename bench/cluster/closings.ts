@@ -1,4 +1,4 @@
-/** A follower of one conversation, as a browser is: it reads its event stream until it leaves. */
+/** A follower of one conversation, like a browser: it reads the event stream of the conversation until it leaves. */
 const CLOSED = "\nevent: turn.closed\n";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * How long processes have kept a core busy, in milliseconds: unlike the time a clock shows it says what work costs on a
- * machine that others use as well. Not a number where the kernel does not tell as Linux does.
+ * How long processes have kept a core busy, in milliseconds. Unlike wall-clock time, this is the cost of the work even
+ * if other processes use the machine. Not a number if the kernel does not report it as Linux does.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { makeClient, warnOfLoss } from "@cairn/store/postgres";
@@ -20,7 +20,7 @@ export function cpuOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (timesOf(pid)?.own ?? Number.NaN), 0);
 }
 
-/** Of a PostgreSQL on this machine: its connections are processes, which come and go. */
+/** Processor time of a PostgreSQL server on this machine. Its connections are processes, which come and go. */
 export async function cpuOfPostgres(database: string): Promise<number> {
   const client = makeClient({ connectionString: database }, warnOfLoss);
   await client.connect();

@@ -22,9 +22,12 @@ export interface Spread {
 
 export interface ClusterFigures {
   readonly turnsPerSecond: number;
-  /** From an event's append, by the database's clock, until a follower at another server has it. */
+  /**
+   * Milliseconds from the append of an event, by the database's clock, until a follower at another server has received
+   * it.
+   */
   readonly eventMs: Spread;
-  /** How long a turn keeps a core busy, everywhere together and in each kind of process. */
+  /** Milliseconds for which a turn keeps a core busy, in all processes together and in each kind of process. */
   readonly cpuMs: { readonly workers: number; readonly servers: number; readonly database: number };
 }
 
@@ -48,7 +51,7 @@ export class MeasuredCluster implements AsyncDisposable {
     this.#database = database;
   }
 
-  /** Two servers that run no turns, and this many workers. */
+  /** Starts two servers that run no turns, and this many workers. */
   static async start(workers: number, { dir, database }: ClusterPlace): Promise<MeasuredCluster> {
     const model = await startModel();
     const members = [model];
@@ -81,10 +84,11 @@ export class MeasuredCluster implements AsyncDisposable {
     }
   }
 
-  /** Conversations at once, each with all its messages waiting. */
+  /** Number of concurrent conversations, each with all its messages waiting. */
   async underLoad(conversations: number, turns: number): Promise<ClusterFigures> {
     const talks = await Promise.all(Array.from({ length: conversations }, () => this.#open()));
-    // The first turn of each is not counted: a follower has to come in, a title to be found, programs to be loaded.
+    // The first turn of each conversation is not counted: followers connect, titles are made, and programs are loaded
+    // during it.
     await Promise.all(talks.map((talk) => talk.say(1)));
     const figures = await this.#measure(talks, conversations * turns, () => talks.map((talk) => talk.say(turns)));
     for (const talk of talks) talk.leave();

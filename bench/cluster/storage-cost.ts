@@ -1,15 +1,16 @@
 /**
- * What a turn of eight rounds costs PostgreSQL at some length of the conversation: milliseconds, and bytes counted in two
- * ways.
+ * The cost of a turn of eight rounds in PostgreSQL at a given length of the conversation: milliseconds, and bytes, which
+ * are counted in two ways.
  *
- * - `stored`: by how much the relations grow, indexes and TOAST included, divided by the turns. Relations grow by pages,
- *   and words wait in a list beside the full-text index until it is full: so the list is emptied before and after, dead
- *   rows are swept every few turns as the server's own vacuum would, and many turns are measured at once.
- * - `rows`: the bytes of the rows that are there now and were not before, as they lie on disk, without indexes, page
- *   headers and free space. It knows no granularity.
+ * - `stored`: by how much the relations grow, indexes and TOAST included, divided by the number of turns. Relations grow
+ *   by pages, and words wait in a list beside the full-text index until the list is full. So the list is emptied before
+ *   and after, dead rows are removed every few turns as the server's own vacuum would, and many turns are measured
+ *   together.
+ * - `rows`: the bytes of the rows that did not exist before, as they are stored on disk, without indexes, page headers
+ *   and free space. This number has no granularity.
  *
- * The write-ahead log was not taken: after each checkpoint it holds whole pages, so that it tells more of the distance
- * between checkpoints than of the turn.
+ * The write-ahead log is not counted: after each checkpoint it contains whole pages, so its size depends more on the
+ * distance between checkpoints than on the turn.
  */
 import { makeClient, warnOfLoss } from "@cairn/store/postgres";
 import type pg from "pg";

@@ -1,4 +1,4 @@
-/** A conversation kept in PostgreSQL, each round durable before the next. */
+/** A conversation stored in PostgreSQL. Each round is durable before the next one begins. */
 import { openClusterStore } from "@cairn/store/cluster";
 import { ConversationScript } from "../store/conversation-script.ts";
 
@@ -13,7 +13,7 @@ const KEY = { tenant: "bench", project: "p", user: "u", conversation: "c" };
 
 export async function openCairn(database: string, blobs: string): Promise<Subject> {
   const store = await openClusterStore({ database, blobs });
-  // The measurement uses other writes: this one may lose the last moments if the server dies.
+  // Only the measurement of other writes needs durability, so these writes may be lost if the server dies.
   const hurried = await openClusterStore({ database: `${database}?options=-c%20synchronous_commit%3Doff`, blobs });
   await store.createConversation(KEY);
   const { token } = await store.acquireLease(KEY, "bench", 86_400_000);

@@ -1,12 +1,9 @@
 /**
- * The limits for costs. The bars of pruning compare with `seed` un-pruned in the same market; the automatic choice of
- * TTL with the cheaper of the two fixed ones.
- *
- * Every market must save a quarter when 60 % of the removed content is read again, each content once. If copies are
- * read back turn after turn, pruning must cost no more than not pruning.
- *
- * `yardstick.json` holds what the same conversations cost, the tail aside, when they were rendered without an agent:
- * real turns may cost 3 % more.
+ * The limits for costs. Costs with pruning are compared with `seed` without pruning in the same market; the automatic
+ * choice of the TTL is compared with the cheaper of the two fixed TTLs. Every market must save a quarter when 60 % of
+ * the removed content is read again, each content once. If copies are read back turn after turn, pruning must cost no
+ * more than not pruning. `yardstick.json` contains the cost of the same conversations without their tails, when they
+ * were rendered without an agent: real turns may cost 3 % more.
  */
 
 import type { CostResult } from "./cost-result.ts";
@@ -34,7 +31,7 @@ export function checkBars(results: readonly CostResult[]): Bar[] {
   ];
 }
 
-/** For the project's own traces, with tokens counted as they were then. */
+/** For the project's own traces, with tokens counted as they were when `yardstick.json` was made. */
 export function yardstickBars(results: readonly CostResult[]): Bar[] {
   const known: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>> = yardstick;
   return results.flatMap((result) => {
@@ -82,7 +79,7 @@ function pruneBars(results: readonly CostResult[]): Bar[] {
   return bars;
 }
 
-/** `seed` in the same market; for the automatic choice the cheaper of the fixed ones. */
+/** `seed` in the same market; for the automatic choice, the cheaper of the two fixed TTLs. */
 function seedCost(results: readonly CostResult[], { market }: CostResult): number {
   const markets = market === AUTO ? FIXED : [market];
   const seeds = results.filter((each) => each.scheme === "seed" && markets.includes(each.market));

@@ -4,13 +4,13 @@ import type { CacheTtl, Lowering, ProviderId } from "@cairn/timeline";
 import type { Reread } from "./reread.ts";
 import type { Scheme } from "./schemes.ts";
 
-/** Where a conversation is sent, and how long its entries are asked to live. */
+/** The provider of a conversation, and the requested lifetime of its cache entries. */
 export interface Market {
   readonly provider: ProviderId;
   readonly ttl: CacheTtl | "auto";
 }
 
-/** Every market that is compared. OpenAI and automatic caches have one life only. */
+/** Every market that is compared. OpenAI and automatic caches have only one lifetime. */
 export const MARKETS: readonly Market[] = [
   { provider: "anthropic", ttl: "5m" },
   { provider: "anthropic", ttl: "1h" },
@@ -30,9 +30,9 @@ export interface CostResult extends ConversationPrice {
   readonly trace: string;
   readonly market: string;
   readonly scheme: Scheme;
-  /** How the history was sent. */
+  /** The lowering with which the history was sent. */
   readonly lowering: Lowering["name"];
-  /** How much of what was removed was read again; null when nothing was removed. */
+  /** The share of the removed content that was read again; null when no content was removed. */
   readonly reread: Reread | null;
   readonly undeclaredResets: number;
 }

@@ -1,4 +1,7 @@
-/** The limits on cost, held by replaying a trace as real turns. Tokens by length here, so that the tests stay quick. */
+/**
+ * Tests the limits on cost by replaying a trace as real turns. Tokens are estimated from the length of texts, so that
+ * the tests are fast.
+ */
 import { join } from "node:path";
 import { patience } from "@cairn/testkit/patience";
 import { expect, it } from "vitest";
@@ -7,7 +10,7 @@ import { measureTrace } from "./measure.ts";
 import { type ReplayOptions, replay } from "./replay.ts";
 import { readTrace, type Trace } from "./trace.ts";
 
-/** The traces' words have about five characters, the blank included. */
+/** The traces' words have about five characters, including the blank. */
 const countTokens = (text: string) => Math.ceil(text.length / 5);
 const mixed = readTrace(join(import.meta.dirname, "..", "traces", "trace-mixed.json"));
 const notRead = { share: 0, how: "once" } as const;
@@ -26,7 +29,7 @@ it(
 it(
   "a restart in the middle changes no request",
   async () => {
-    // The part around the restart, with a pause the cache outlives and one it does not.
+    // The part around the restart, with one pause that is shorter than the cache lifetime and one that is longer.
     const turns = mixed.turns.slice(8, 14);
     const restarting: Trace = { ...mixed, turns };
     const going: Trace = { ...mixed, turns: turns.map((turn) => ({ ...turn, restart_after_round: null })) };
@@ -38,7 +41,7 @@ it(
   patience,
 );
 
-/** All of a request but the contents, which hold ids. */
+/** The whole request without the contents, which contain ids. */
 function placed({ t, blocks, breakpoints }: Awaited<ReturnType<typeof replay>>["requests"][number]) {
   return { t, breakpoints, blocks: blocks.map(({ kind, tokens }) => ({ kind, tokens })) };
 }

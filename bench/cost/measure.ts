@@ -1,8 +1,7 @@
 /**
- * Prices a trace under every scheme in every market, un-pruned and pruned.
- *
- * A replay is made for each conversation that differs. Where only the marks differ, they are moved: the life they ask
- * for when nothing is pruned, breakpoints of schemes that are not the engine's, and flat history on Bedrock.
+ * Prices a trace under every scheme in every market, with and without pruning. Only conversations that differ are
+ * replayed. If only the cache markers differ, the markers of a replay are moved: for other lifetimes without pruning,
+ * for breakpoints of schemes that are not the engine's, and for flat history on Bedrock.
  */
 import { priceRequests, type TimedRequest } from "@cairn/testkit/cache";
 import { type CacheStrategy, type CacheTtl, type CountTokens, type Lowering, PROVIDERS } from "@cairn/timeline";
@@ -35,10 +34,10 @@ class Replays {
     reread: Reread | null,
     lowering: Lowering["name"] = "flat",
   ): Promise<Replayed> {
-    // Flat history has the same blocks on both; native history is counted in other positions.
+    // Flat history has the same blocks on both providers. Native history is counted in different positions.
     const speaker = provider === "bedrock" && lowering === "flat" ? "anthropic" : provider;
     if (reread !== null || ttl === "auto") return this.#replay(strategy, { provider: speaker, ttl }, reread, lowering);
-    // An automatic cache knows no checkpoints: the strategies send the same.
+    // An automatic cache ignores checkpoints, so all strategies send the same requests.
     const sent = speaker === "automatic" ? "economic" : strategy;
     const { requests, ...rest } = await this.#replay(sent, { provider: speaker, ttl: "auto" }, null, lowering);
     return { ...rest, requests: requests.map((request) => withLife(request, strategy, ttl)) };
@@ -60,7 +59,10 @@ class Replays {
   }
 }
 
-/** The same request, asked to be kept for so long; under `economic`, tools and system text stay on their hour. */
+/**
+ * The same request with another requested lifetime. Under `economic`, tools and system text keep their lifetime of an
+ * hour.
+ */
 function withLife(request: TimedRequest, strategy: CacheStrategy, ttl: CacheTtl): TimedRequest {
   const moves = (at: number) => strategy === "seed" || request.blocks[at]?.kind === "stable";
   return {

@@ -1,4 +1,4 @@
-/** The command line of `bench:cost`, checked. */
+/** Reads and checks the command line of `bench:cost`. */
 import { parseArgs } from "node:util";
 import type { Lowering } from "@cairn/timeline";
 import type { Market } from "./cost-result.ts";
@@ -16,9 +16,9 @@ export interface SingleReplay {
 
 export interface CostOptions {
   readonly json: boolean;
-  /** Trace files; with none, the project's own traces are used. */
+  /** Trace files; without any, the project's own traces are used. */
   readonly traces: readonly string[];
-  /** Set when one trace is to be replayed in one way. */
+  /** Set when one trace is replayed in one way. */
   readonly single: SingleReplay | null;
 }
 

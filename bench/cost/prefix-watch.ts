@@ -1,4 +1,4 @@
-/** Counts the requests that changed something already sent although no reset was declared. There must be none. */
+/** Counts the requests that changed content which was already sent, without a declared reset. The number must be 0. */
 import type { TimedRequest } from "@cairn/testkit/cache";
 import type { DeclaredReset } from "@cairn/timeline";
 

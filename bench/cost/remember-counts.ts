@@ -1,4 +1,4 @@
-/** Keeps the benchmark from counting the same tokens again and again. */
+/** Caches token counts, because the benchmark counts the same texts again and again. */
 import type { CountTokens } from "@cairn/timeline";
 
 /** Counts each text once: a replay meets the same texts in every request, scheme and market. */

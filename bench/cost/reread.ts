@@ -1,10 +1,9 @@
 /**
- * How much of what was pruned the agent reads back, at the beginning of the next turn.
- *
- * The agent reads back a copy, which is pruned again when its turn ends. `once` counts a content as removed the first
- * time only: the given share of all contents is read again, each once. `again` draws again each time a copy is pruned,
- * so that some contents are read back turn after turn: the hardest case for pruning, because keeping them would have
- * been right.
+ * Chooses how much of the pruned content the agent reads back at the beginning of the next turn. The agent reads back a
+ * copy, which is pruned again when its turn ends. With `once`, a content counts as removed only the first time: the
+ * given share of all contents is read again, each once. With `again`, each pruned copy may be read back again, so some
+ * contents are read back turn after turn. This is the worst case for pruning, because these contents should have been
+ * kept.
  */
 import type { TimelineState } from "@cairn/timeline";
 
@@ -20,13 +19,13 @@ export const REREADS: readonly Reread[] = [
   { share: 0.6, how: "again" },
 ];
 
-/** `react.read` takes no more at once. */
+/** Maximum number of paths that `react.read` takes at once. */
 const MAX_PATHS = 50;
 
 export class Rereads {
   readonly #reread: Reread;
   readonly #seen = new Set<number>();
-  /** Paths whose turn to be read back has passed. */
+  /** Paths that were already decided on: read back, or left out. */
   readonly #passed = new Set<string>();
 
   constructor(reread: Reread) {
@@ -48,7 +47,7 @@ export class Rereads {
     const paths: string[] = [];
     let tokens = 0;
     for (const [path, own] of removed) {
-      // A path is read whole: one that would pass the share by more than it falls short of it is left out.
+      // A path is read as a whole. It is left out if the share would then be exceeded by more than it is now missed.
       if (tokens + own / 2 > wanted || paths.length === MAX_PATHS) continue;
       tokens += own;
       paths.push(path);

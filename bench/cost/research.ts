@@ -9,7 +9,7 @@ import { z } from "zod";
 import { words } from "./words.ts";
 
 const TOOLS = 12;
-/** Tokens of a tool's name and schema beside its description. */
+/** Tokens of a tool's name and schema in addition to its description. */
 const TOOL_FRAME = 45;
 /** Tokens of headers, paths and JSON around a text, which count as part of the size the trace gives. */
 const RESULT_FRAME = 55;
@@ -27,7 +27,7 @@ interface PlannedRound {
 export class Research implements TraceContent {
   readonly instructions: string;
   readonly #trace: Trace;
-  /** Rounds that were decided on and have not run. */
+  /** Rounds that were decided on and have not run yet. */
   readonly #planned: PlannedRound[] = [];
   #sources = 0;
 
@@ -111,7 +111,7 @@ export class Research implements TraceContent {
 const PIECE = 4_000;
 const JSON_TYPE = "application/json";
 
-/** The product's own `react.read`, which takes a while here. */
+/** The product's own `react.read`, which takes some simulated time here. */
 function slowRead(pass: (seconds: number) => void): AnyTool {
   const read = reactTools().find(({ id }) => id === "react.read");
   if (read === undefined) throw new Error("There is no react.read.");
@@ -129,7 +129,7 @@ function sourcesOf(seed: number, { new_sources }: TraceRound): SourceInput[] {
     source_type: "web",
     url: `https://${words(seed + nth, 1)}.com/${seed}/${nth}`,
     domain: `${words(seed + nth, 1)}.com`,
-    // About 40 characters, what titles of pages have.
+    // About 40 characters, the usual length of page titles.
     title: words(seed + nth + 5, 8),
     text: words(seed + nth, 120),
   }));

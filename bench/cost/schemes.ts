@@ -1,4 +1,7 @@
-/** The ways of placing breakpoints that are compared. `seed` and `economic` are the engine's; the others what people do. */
+/**
+ * The ways of placing breakpoints that are compared. `seed` and `economic` are the engine's strategies; the others are
+ * what other applications do.
+ */
 import type { TimedRequest } from "@cairn/testkit/cache";
 import type { ProviderRules } from "@cairn/timeline";
 

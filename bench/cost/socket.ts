@@ -1,4 +1,7 @@
-/** The requests that came over the socket, as a cache sees them: when, which blocks, and what the last of them are. */
+/**
+ * The requests that arrived on the socket, as a cache sees them: their times, their blocks, and which blocks are the
+ * tail.
+ */
 import type { TimedRequest } from "@cairn/testkit/cache";
 import type { RecordedRequest } from "@cairn/testkit/models";
 import { TRACE_STARTED_AT } from "@cairn/testkit/turns";
@@ -21,7 +24,7 @@ export function socketRequests(recorded: readonly RecordedRequest[]): TimedReque
   });
 }
 
-/** The last `tail` blocks are the tail. OpenAI's system text is an item like others: the first after the tools. */
+/** The last `tail` blocks are the tail. OpenAI's system text is an ordinary item: the first one after the tools. */
 function withKinds(blocks: TimedRequest["blocks"], tail: number): TimedRequest["blocks"] {
   const system = blocks.findIndex(({ kind }) => kind !== "tools");
   return blocks.map((block, at) => {
@@ -30,7 +33,7 @@ function withKinds(blocks: TimedRequest["blocks"], tail: number): TimedRequest["
   });
 }
 
-/** The texts of the messages, in order; those of tools and of Anthropic's system are not among them. */
+/** The texts of the messages, in order, without those of tools and of Anthropic's system text. */
 function textsIn(body: Json | null): string[] {
   const { messages, input } = (body ?? {}) as { readonly messages?: Content[]; readonly input?: Content[] };
   return (messages ?? input ?? []).flatMap(({ content }) =>

@@ -1,4 +1,7 @@
-/** Costs as text: a row a scheme, a column a market, in thousands of base input tokens with the ratio to the bound. */
+/**
+ * Prints costs as text: one row for each scheme, one column for each market, in thousands of base input tokens, with
+ * the ratio to the lower bound.
+ */
 import type { Bar } from "./bars.ts";
 import { type CostResult, percent, rowName } from "./cost-result.ts";
 
@@ -29,7 +32,7 @@ export function printBars(bars: readonly Bar[]): string {
   return grid([["bar", "value", "at most", ""], ...bars.map(row)]);
 }
 
-/** All rows of a column are compared with one bound, that of `economic` un-pruned. */
+/** All rows of a column are compared with the same lower bound, that of `economic` without pruning. */
 function boundOf(results: readonly CostResult[], { market }: CostResult): number {
   const economic = results.find((each) => each.market === market && rowName(each) === "economic");
   return economic?.bound ?? Number.NaN;

@@ -1,4 +1,6 @@
-/** A conversation to replay: sizes and times only. `bench/traces` holds three; any file of the same shape will do. */
+/**
+ * A conversation to replay: sizes and times only. `bench/traces` contains three; any file of the same form can be used.
+ */
 import { readFileSync } from "node:fs";
 import type { Trace } from "@cairn/testkit/turns";
 

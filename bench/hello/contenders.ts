@@ -1,4 +1,4 @@
-/** The libraries that are compared, each with the packages that its program needs beside `zod`. */
+/** The compared libraries, each with the packages that its program needs in addition to `zod`. */
 export interface Contender {
   readonly name: string;
   /** The file in `rivals`, without its ending. */
@@ -18,7 +18,7 @@ export const CONTENDERS: readonly Contender[] = [
   {
     name: "LangChain",
     program: "langchain",
-    // LangGraph takes any 1.12 of its SDK, and npm may choose one whose own dependency does not exist.
+    // LangGraph accepts any version 1.12 of its SDK, and npm may choose one with a dependency that does not exist.
     packages: ["langchain", "@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk", "@langchain/openai"],
   },
 ];

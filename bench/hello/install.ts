@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../..");
 const target = join(root, "dist/hello");
 
 /**
- * The libraries that npm could install, and for the others the reason why it could not. Throws when Cairn cannot be
+ * The libraries that npm could install, and the reasons for those that it could not. Throws when Cairn cannot be
  * installed.
  */
 export function installAll(): { readonly installed: readonly Installed[]; readonly missing: readonly string[] } {
@@ -51,7 +51,7 @@ function packCairn(): string {
   return join(packed, "cairn-agent.tgz");
 }
 
-/** With some sets of peer dependencies, npm looks for a solution for half an hour. */
+/** For some sets of peer dependencies, npm searches for a solution for half an hour, so it is stopped. */
 const MAX_INSTALL_MS = 5 * 60_000;
 
 function npm(cwd: string, ...args: readonly string[]): void {

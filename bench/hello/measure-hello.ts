@@ -1,4 +1,4 @@
-/** Measures the contenders one after the other, round by round, so that all meet the same machine. */
+/** Measures the contenders one after the other in each round, so that all run under the same conditions. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { spreadOf } from "../measure.ts";
@@ -14,10 +14,10 @@ export interface Installed {
 
 export interface HelloResult extends SourceSize {
   readonly name: string;
-  /** Median, from the start of the process to the first text of its first answer. */
+  /** Median milliseconds from the start of the process to the first text of its first answer. */
   readonly coldStartMs: number;
   readonly megabytes: number;
-  /** Of the first two turns, after `kill -9` and a new start. */
+  /** The part of the first two turns that is left after `kill -9` and a new start. */
   readonly left: { readonly found: number; readonly all: number };
 }
 
@@ -28,7 +28,7 @@ export async function measureHello(all: readonly Installed[], dir: string, runs:
   const start = ({ contender: { program }, folder }: Installed, name: string, questions: readonly (string | null)[]) =>
     runProgram({ folder, program, cwd: join(dir, program, name), baseUrl, questions });
   const times = all.map((): { firstTokenMs: number; megabytes: number }[] => []);
-  // The first round only fills the caches of the machine.
+  // The first round is not counted, because it fills the caches of the machine.
   for (let round = 0; round <= runs; round++)
     for (const [at, each] of all.entries()) {
       const ran = await start(each, `run-${round}`, QUESTIONS);

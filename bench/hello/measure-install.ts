@@ -10,7 +10,10 @@ export interface InstallResult {
   readonly name: string;
   readonly megabytes: number;
   readonly packages: number;
-  /** Medians, without the start of Node: by the clock, and of processor time, which other work does not change. */
+  /**
+   * Medians without the start of Node: wall-clock time, and processor time, which other work on the machine does not
+   * change.
+   */
   readonly importMs: number;
   readonly importCpuMs: number;
 }
@@ -22,7 +25,8 @@ interface ImportTime {
 
 export function measureInstall(all: readonly Installed[], runs: number): InstallResult[] {
   const times = all.map((): ImportTime[] => []);
-  // The contenders take turns, so that all meet the same machine. The first round only fills its caches.
+  // The contenders are measured in turn, so that all run under the same conditions. The first round only fills the
+  // caches.
   for (let round = 0; round <= runs; round++)
     for (const [at, each] of all.entries()) {
       const time = timeImports(each);

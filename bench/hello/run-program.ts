@@ -38,7 +38,7 @@ export async function runProgram({ folder, program, cwd, baseUrl, questions }: R
       OPENAI_API_KEY: "test",
       OPENAI_BASE_URL: baseUrl,
       HELLO_QUESTIONS: JSON.stringify(questions),
-      // Nothing is sent to anybody but the local model.
+      // The program can reach only the local model.
       OPENAI_AGENTS_DISABLE_TRACING: "1",
       MASTRA_TELEMETRY_DISABLED: "1",
     },

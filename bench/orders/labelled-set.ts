@@ -1,6 +1,6 @@
 /**
- * Messages of ordinary chat in twelve languages, each with what it is. Half of them are for tuning the rules, the others
- * for measuring only: which is which follows from the text alone.
+ * Messages of ordinary chats in twelve languages, each with a label. One half is for tuning the rules, the other only
+ * for measuring. The half follows from the message's text alone.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,22 +1,22 @@
-/** How well standing orders are distinguished from the rest of a chat. */
+/** Measures how well standing orders are distinguished from other sentences of a chat. */
 import { standingOrders, Timeline } from "@cairn/timeline";
 import { isForGood, type LabelledMessage } from "./labelled-set.ts";
 
 export interface JudgedMessage {
   readonly message: LabelledMessage;
-  /** Whether the message gave a standing order. */
+  /** Whether the rules found a standing order in the message. */
   readonly isOrder: boolean;
 }
 
 export interface OrdersResult {
   readonly messages: number;
-  /** Of the messages that gave an order, the share that holds one; from 0 to 1. */
+  /** Precision: of the messages in which an order was found, the share that contains one; from 0 to 1. */
   readonly precision: number;
-  /** Of the messages that hold an order, the share that gave it; from 0 to 1. */
+  /** Recall: of the messages that contain an order, the share in which it was found; from 0 to 1. */
   readonly recall: number;
 }
 
-/** As the product decides: each is the one message of a conversation. */
+/** Decides as the product does: each message is the only message of a conversation. */
 export function judgeMessages(messages: readonly LabelledMessage[]): JudgedMessage[] {
   return messages.map((message) => ({ message, isOrder: givesOrder(message.text) }));
 }

@@ -1,4 +1,4 @@
-/** Something that can search messages: filled once with a conversation, then queried. */
+/** A library that can search messages: it is filled once with a conversation, then queried. */
 import type { RecallMessage } from "./recall-set.ts";
 
 export interface Contender {
@@ -10,7 +10,7 @@ export interface Contender {
 export interface FilledContender {
   /** Ids of at most `limit` messages, the best first. */
   find(question: string, limit: number): Promise<readonly string[]>;
-  /** Bytes of the index; of one that lives in memory, of what it writes to be loaded again. */
+  /** Bytes of the index; for an index in memory, the bytes that are written to load it again. */
   indexBytes(): Promise<number>;
   close(): Promise<void>;
 }

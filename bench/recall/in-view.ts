@@ -1,8 +1,8 @@
 /**
- * The part of a conversation that stays after compaction: each conversation is played into a window of 32,000 tokens,
- * without a model to write prose, and maintained as before a request. A message counts as in view when the last request
- * shows all of its words, or an order that was given in it. It is within two reads when a path in view leads to it, or
- * leads to a text that does.
+ * Measures which part of a conversation stays in view after compaction. Each conversation is played into a window of
+ * 32,000 tokens, without a model that writes prose, with maintenance before each request. A message counts as in view
+ * if the last request shows all of its words, or an order that was given in it. A message is within two reads if a path
+ * in view leads to it, or leads to a text that contains its path.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export interface InViewResult {
   /** The subject of the questions, if the set names it. */
   readonly about: string;
   readonly questions: number;
-  /** The share of a question's evidence, averaged over questions; from 0 to 1. */
+  /** The share of a question's evidence, averaged over all questions; from 0 to 1. */
   readonly in_view: number;
   readonly within_two_reads: number;
 }
@@ -85,7 +85,7 @@ async function play({ messages }: RecallConversation) {
   return { isInView, isWithinTwoReads };
 }
 
-/** Read as `react.read` reads them: from the store, which has what compaction dropped. */
+/** Reads like `react.read`: from the store, which also has what compaction dropped. */
 async function readAll(events: readonly TimelineEvent[], paths: readonly string[]): Promise<string[]> {
   const dir = mkdtempSync(join(process.env.CAIRN_BENCH_DIR ?? tmpdir(), "cairn-bench-recall-"));
   const store = await openEmbeddedStore({ dir, sync: "off" });

@@ -1,4 +1,4 @@
-/** How much of the evidence each contender finds, how fast, and what its index takes. */
+/** Measures how much of the evidence each contender finds, how fast it is, and how large its index is. */
 import { spreadOf } from "../measure.ts";
 import type { Contender, FilledContender } from "./contender.ts";
 import { answerable, type RecallConversation, type RecallSet } from "./recall-set.ts";
@@ -9,9 +9,9 @@ export interface RecallResult {
   readonly set: string;
   readonly contender: string;
   readonly questions: number;
-  /** The share of a question's evidence among the first 5, 10 and 20, averaged over questions; from 0 to 1. */
+  /** The share of a question's evidence among the first 5, 10 and 20 hits, averaged over all questions; from 0 to 1. */
   readonly recall: readonly number[];
-  /** The share of questions with all of their evidence among the first ten. */
+  /** The share of questions with all of their evidence among the first ten hits. */
   readonly all_at_10: number;
   readonly median_ms: number;
   readonly p95_ms: number;

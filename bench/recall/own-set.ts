@@ -1,4 +1,4 @@
-/** A small set of our own, so that the benchmark runs without any file: prose, code, numbers, dates, five languages. */
+/** A small set of our own, so that the benchmark needs no file: prose, code, numbers, dates, five languages. */
 import type { RecallConversation, RecallSet } from "./recall-set.ts";
 
 type Turn = readonly [prompt: string, answer: string];

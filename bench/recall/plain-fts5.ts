@@ -1,4 +1,4 @@
-/** SQLite's own full-text search, with what its documentation offers: any word counts, the best match first. */
+/** SQLite's own full-text search, used as its documentation recommends: any word counts, the best match first. */
 import { DatabaseSync } from "node:sqlite";
 import type { Contender } from "./contender.ts";
 

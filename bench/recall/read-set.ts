@@ -88,7 +88,7 @@ function fromLocomo({ conversation, qa }: z.output<typeof locomoSchema>[number])
   return { messages, questions };
 }
 
-/** Each question has a history of its own. */
+/** Each question has its own history. */
 function fromLongMemEval(each: z.output<typeof longMemEvalSchema>[number]): RecallConversation {
   const turns = each.haystack_sessions.flat().map((turn, nth) => ({ ...turn, id: String(nth) }));
   const evidence = turns.filter(({ has_answer }) => has_answer === true).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Conversations with questions, and which messages hold the answers. */
+/** Conversations with questions, and the messages that contain the answers. */
 export interface RecallMessage {
   readonly id: string;
   readonly role: "user" | "assistant";
@@ -7,7 +7,7 @@ export interface RecallMessage {
 
 export interface RecallQuestion {
   readonly question: string;
-  /** Ids of messages. */
+  /** Ids of the messages that answer the question. */
   readonly evidence: readonly string[];
   /** The kind of question, if the set names it. */
   readonly about?: string;

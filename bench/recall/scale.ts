@@ -23,7 +23,7 @@ export function measureScale(messages: number, contenders: readonly Contender[])
     const text = sentence(random, 5 + Math.floor(random() * 35));
     return { id: String(nth), role: nth % 2 === 0 ? "user" : "assistant", text };
   });
-  // Each asks for a message by some of its words, with others around them.
+  // Each query asks for a message by some of its words, with other words around them.
   const questions = Array.from({ length: QUESTIONS }, (): RecallQuestion => {
     const { id, text } = all[Math.floor(random() * messages)] ?? { id: "", text: "" };
     const words = text.split(" ").filter(() => random() < 0.3);
@@ -47,7 +47,7 @@ function madeUpWord(number: number): string {
   return word;
 }
 
-/** Mulberry32: the same numbers in every run. */
+/** The Mulberry32 generator: it gives the same numbers in every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

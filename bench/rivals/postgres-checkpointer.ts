@@ -1,4 +1,4 @@
-/** The conversation kept in PostgreSQL by the LangGraph JS checkpointer (`durability: "sync"`). */
+/** The conversation stored in PostgreSQL by the LangGraph JS checkpointer (`durability: "sync"`). */
 import { openPool, warnOfLoss } from "@cairn/store/postgres";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type Checkpoint, emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
@@ -7,7 +7,7 @@ import type { Subject } from "../cluster/stored-subjects.ts";
 import { messagesOf } from "./messages-of.ts";
 
 export async function openCheckpointer(database: string): Promise<Subject> {
-  // Not `fromConnString`: its pool has no listener for connections that are lost, which ends the process.
+  // `fromConnString` is not used: its pool has no listener for lost connections, so a lost connection ends the process.
   const { pool, end } = openPool({ connectionString: database }, warnOfLoss);
   const saver = new PostgresSaver(pool);
   await saver.setup();

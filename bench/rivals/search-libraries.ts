@@ -1,4 +1,4 @@
-/** Libraries that search text, each with what its documentation offers for this: any word counts, the best match first. */
+/** Libraries that search text, each used as its documentation recommends: any word counts, the best match first. */
 import { create, insertMultiple, save, search } from "@orama/orama";
 import MiniSearch from "minisearch";
 import type { Contender } from "../recall/contender.ts";

@@ -15,7 +15,7 @@ import { ROUNDS_PER_TURN, WINDOW_CHARS } from "../store/conversation-script.ts";
 import { AdaptedDatabase, asSaverDatabase } from "./better-sqlite-adapter.ts";
 import { messagesOf } from "./messages-of.ts";
 
-/** Steps from one whole state to the next in a `DeltaChannel`, its default. */
+/** Number of steps from one whole state to the next in a `DeltaChannel`; this is its default. */
 const DELTA_SNAPSHOT = 1_000;
 
 export class SqliteCheckpointer implements CheckpointedConversation {

@@ -64,7 +64,7 @@ async function bareCost(folder: string, followers: number): Promise<number> {
   return ((await server.memory()).rss - start) / followers;
 }
 
-/** A hundred at a time, because the listen queue of a socket is no longer. */
+/** Followers connect a hundred at a time, because the listen queue of a socket is not longer. */
 async function joinAll(
   server: MeasuredServer,
   count: number,

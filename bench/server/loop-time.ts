@@ -1,6 +1,6 @@
 /**
- * How long a request would wait for the event loop, by processor time. Unlike times of a clock, it does not depend on
- * what else the machine does. It leaves out waits for the disk.
+ * Measures how long a request would wait for the event loop, by processor time. Unlike wall-clock time, the result does
+ * not depend on other programs of the machine. It does not include waits for the disk.
  */
 
 export interface LoopWait {
@@ -29,7 +29,7 @@ export class LoopTime {
     return wait;
   }
 
-  /** Called once in each iteration. Without `unref` the loop would never sleep. */
+  /** Called once in each iteration. Without `unref`, the event loop would never sleep. */
   #watch(): void {
     const iteration = used() - this.#used;
     this.#used += iteration;

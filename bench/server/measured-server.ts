@@ -1,4 +1,4 @@
-/** The process that is measured, as its parent sees it, and a client that adds as little as it can. */
+/** The measured process, as its parent sees it, and a client that uses as little processor time as possible. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage, request } from "node:http";
@@ -39,7 +39,7 @@ export class MeasuredServer implements AsyncDisposable {
     return new MeasuredServer(child, String(message.address));
   }
 
-  /** Bytes after collecting garbage, the least of several looks. */
+  /** Bytes after garbage collection, the lowest of several samples. */
   async memory(): Promise<Memory> {
     const looks: Memory[] = [];
     for (let look = 0; look < 3; look++) {
@@ -49,7 +49,7 @@ export class MeasuredServer implements AsyncDisposable {
     return { rss: Math.min(...looks.map(({ rss }) => rss)), heap: Math.min(...looks.map(({ heap }) => heap)) };
   }
 
-  /** Milliseconds of processor time so far. It does not count how busy the machine is otherwise. */
+  /** Milliseconds of processor time so far, which do not depend on other programs of the machine. */
   async work(): Promise<number> {
     const { work } = await this.#ask("work");
     return (work.user + work.system) / 1_000;
@@ -74,7 +74,7 @@ export class MeasuredServer implements AsyncDisposable {
         readAll(response).then((text) => resolve(JSON.parse(text)), reject);
       });
       sent.on("error", (error: NodeJS.ErrnoException) => {
-        // The server may close an idle connection in the very moment it is used again.
+        // The server may close an idle connection at the moment when it is used again.
         if (sent.reusedSocket && error.code === "ECONNRESET") resolve(this.post(path, body));
         else reject(error);
       });

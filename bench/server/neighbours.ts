@@ -1,6 +1,7 @@
 /**
- * Two tenants at one server with the default limits. One is hostile (`hostile-tenant.ts`). How much slower is the other?
- * Phases alone and beside the hostile tenant alternate, so that whatever else the machine does falls on both.
+ * Two tenants at one server with the default limits. One is hostile (`hostile-tenant.ts`). The benchmark measures how
+ * much slower the other one is. Phases with and without the hostile tenant alternate, so that other work on the machine
+ * affects both.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -14,14 +15,17 @@ import { Tenant } from "./tenant.ts";
 import { TOKENS } from "./two-tenants.ts";
 
 const HOSTILE = fileURLToPath(new URL("hostile-tenant.ts", import.meta.url));
-/** Its first burst is allowed: only the rate after it counts. */
+/** The first burst of the hostile tenant is allowed, so only the rate after it counts. */
 const SETTLED_MS = 6_000;
 /** Turns of the first measurements, which do not count. */
 const WARM = 20;
-/** Requests after each turn, with a pause after each: about a second, as a person who never stops to think. */
+/**
+ * Number of requests after each turn, with a pause after each: about a second in all, like a person who never stops to
+ * think.
+ */
 const REQUESTS = 10;
 const PAUSE_MS = 100;
-/** For how long the hostile tenant is served alone, at first. */
+/** Seconds for which the hostile tenant is served alone at the beginning. */
 const ALONE_MS = 5_000;
 
 interface Times {
@@ -65,7 +69,7 @@ class PoliteTenant {
         const asked = now();
         await this.#tenant.send("GET", "/api/conversations");
         requests.push(now() - asked);
-        // At no fixed rhythm, which could match one of the server's.
+        // The pauses vary, because a fixed rhythm could match one of the server's.
         await sleep(PAUSE_MS * (0.5 + Math.random()));
       }
     }
@@ -84,7 +88,7 @@ class HostileTenant implements Disposable {
     this.#ended = once(this.#child, "exit").then(() => {
       throw new Error("The process of the hostile tenant ended.");
     });
-    this.#ended.catch(() => undefined); // Nobody waits for it after the last answer.
+    this.#ended.catch(() => undefined); // No caller waits for the process after its last answer.
   }
 
   async tell(what: "attack" | "rest" | "count"): Promise<{ readonly served: number; readonly refused: number }> {

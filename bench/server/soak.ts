@@ -7,7 +7,7 @@ import { MeasuredServer } from "./measured-server.ts";
 import type { ServerResult } from "./server-result.ts";
 
 const AT_ONCE = 16;
-/** After this many turns a conversation is replaced by a new one. */
+/** Number of turns after which a conversation is replaced by a new one. */
 const TURNS_EACH = 25;
 const MB = 1_048_576;
 
@@ -45,7 +45,7 @@ export async function measureSoak(
     while (progress() < share) await new Promise((resolve) => setTimeout(resolve, 50));
     const held = Promise.withResolvers<void>();
     pause = held.promise;
-    // Running turns may end first.
+    // The turns that are running are allowed to end first.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const bytes = await server.memory();
     pause = null;

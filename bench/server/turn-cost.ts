@@ -1,4 +1,7 @@
-/** Turns: how many a second, how soon the first event comes, and how long text takes from the model to a follower. */
+/**
+ * Measures turns: how many a second, how soon the first event arrives, and how long text takes from the model to a
+ * follower.
+ */
 import { now } from "./instant-model.ts";
 import type { MeasuredServer } from "./measured-server.ts";
 import { percentile, type ServerResult } from "./server-result.ts";

@@ -1,4 +1,4 @@
-/** Tokens of two tenants, for a server that is thrown away. */
+/** Tokens of two tenants, for a server that is used only for the benchmark. */
 import { createHash } from "node:crypto";
 
 export const TOKENS = { polite: "cairn_polite", hostile: "cairn_hostile" } as const;

@@ -1,7 +1,7 @@
 /**
- * The conversation every subject keeps. One round is 6 events and about 6 KB (notes, call, result and a file, start and
- * settlement of the call); 8 rounds make a turn; the window holds 60,000 tokens (240 KB) and is compacted to 70 % of that
- * when it is full.
+ * The conversation that every subject stores. One round is 6 events and about 6 KB (notes, call, result and a file,
+ * start and settlement of the call). 8 rounds make a turn. The window holds 60,000 tokens (240 KB) and is compacted to
+ * 70 % of that when it is full.
  */
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 

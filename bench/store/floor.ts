@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { TimelineEvent } from "@cairn/timeline";
 
-/** One table, one transaction a round, the store's own settings; nothing is checked, numbered or indexed. */
+/** One table, one transaction for each round, with the settings of the store; no check, no seq and no index. */
 export class BareTable {
   readonly #db: DatabaseSync;
   readonly #insert: StatementSync;
@@ -31,7 +31,7 @@ export class BareTable {
   }
 }
 
-/** Writes everything again: stringify, temporary file, sync, rename. */
+/** Writes the whole file again: stringify, temporary file, sync, rename. */
 export function rewriteWhole(dir: string, events: readonly TimelineEvent[]): void {
   const file = join(dir, "whole.json");
   const handle = openSync(`${file}.tmp`, "w");

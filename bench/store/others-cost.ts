@@ -1,4 +1,7 @@
-/** The same conversation kept by others: the checkpointer, if it is installed, in each mode, and a file rewritten whole. */
+/**
+ * The same conversation stored by others: by the checkpointer in each mode, if it is installed, and as a file that is
+ * rewritten completely.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { importRivals } from "../rivals.ts";

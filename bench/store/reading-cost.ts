@@ -1,6 +1,7 @@
 /**
- * The cost of reading at each length; the lengths alternate, so that all run under the same conditions. Following waits
- * for somebody else, so its figure is a median; the others are what one call in ten stays below.
+ * The cost of reading at each length. The lengths alternate, so that all run under the same conditions. The figure for
+ * following is a median, because following waits for another process; each other figure is the value that one call in
+ * ten does not exceed.
  */
 import { join } from "node:path";
 import { type EmbeddedStore, openEmbeddedStore } from "@cairn/store";
@@ -18,7 +19,7 @@ export async function measureReading(dir: string, sizes: readonly number[]): Pro
   for (const rounds of sizes) {
     const options = { dir: join(dir, String(rounds)) };
     const [store, other] = [await openEmbeddedStore(options), await openEmbeddedStore(options)];
-    // The words that wait for the index belong to the appends that brought them.
+    // Words that wait for the index are indexed first, because their cost belongs to the appends.
     await store.search(KEY, "w1");
     subjects.push({ rounds, store, other });
   }

@@ -1,4 +1,4 @@
-/** A conversation of the script in a data folder of its own, with the lease to append to it. */
+/** A conversation of the script in its own data folder, with a lease for appending to it. */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -58,7 +58,7 @@ export class StoredConversation {
     this.#expectedSeq = (await this.store.append(KEY, events, { lease })).lastTimelineSeq;
   }
 
-  /** Copies the log into the database, so that every measurement pays for its own copying, however short it is. */
+  /** Copies the log into the database, so that every measurement, however short, includes only its own copying. */
   checkpoint(): void {
     this.#side.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   }

@@ -1,4 +1,4 @@
-/** The figures as text: a row a subject and measurement, a column a length. */
+/** Prints the figures as text: one row for each subject and measurement, one column for each length. */
 import { grid, number } from "../table.ts";
 import type { StoreResult } from "./store-result.ts";
 

@@ -1,9 +1,8 @@
 /**
- * What writing costs at each length. All lengths take turns, and each round of the store is followed by a bare INSERT
- * of the same events, so that all meet the same disk and the same neighbours. Long conversations continue where they
- * were; short ones begin again from a copy, so that they stay short.
- *
- * A figure is the sum over all rounds, with the snapshots, indexing and copying of the log that fell into them.
+ * The cost of writing at each length. The lengths alternate, and each round of the store is followed by a bare INSERT
+ * of the same events, so that all have the same conditions. Long conversations continue where they were; short ones
+ * begin again from a copy, so that they stay short. A figure is the sum over all rounds, including the snapshots, the
+ * indexing and the copying of the log during these rounds.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +13,9 @@ import type { StoreResult } from "./store-result.ts";
 import { StoredConversation } from "./stored-conversation.ts";
 
 const CYCLES = 8;
-/** Long enough for the search index, which takes up words once in 85 rounds, to have its share. */
+/** Number of rounds, large enough to include the search index, which indexes words once in 85 rounds. */
 const ROUNDS_PER_CYCLE = 96;
-/** A conversation is measured over at most its own length again. */
+/** A conversation is measured over at most as many rounds as it had at the beginning. */
 const roundsFor = (rounds: number) =>
   Math.min(ROUNDS_PER_CYCLE, Math.max(1, Math.floor(rounds / ROUNDS_PER_TURN)) * ROUNDS_PER_TURN);
 

@@ -1,6 +1,7 @@
 /**
- * A corpus of this many files: indexing it, checking that nothing has changed, indexing a few changes, and searching.
- * The files are markdown of about 3 KB, every seventh HTML and every two-hundredth a PDF, in folders of a hundred.
+ * A corpus of a given number of files: its first indexing, a check that nothing has changed, the indexing of a few
+ * changes, and searches. The files are markdown of about 3 KB, every seventh is HTML and every two-hundredth a PDF, in
+ * folders of a hundred.
  */
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ const CHANGED = 100;
 const WORDS_A_FILE = 450;
 const MEGABYTE = 1_000_000;
 
-/** Leaves nothing behind in `dir`. */
+/** Removes everything that it has written in `dir`. */
 export async function measureCorpus(dir: string, files = 10_000): Promise<ToolMeasurement[]> {
   const [folder, dataDir] = [join(dir, "library"), join(dir, "data")];
   const subject = `corpus of ${files} files`;
@@ -77,7 +78,7 @@ function writeDocument(folder: string, n: number, edition: string): void {
         : ["md", `# Document ${n}\n\n${text}\n`];
   const file = join(place, `document-${n}.${ending}`);
   writeFileSync(file, content);
-  // Older than the moments in which a time stamp says little, and of its edition.
+  // Old times, different for each edition: a file with a recent time is hashed again, because it may still change.
   const time = Date.now() / 1_000 - (edition === "first" ? 7_200 : 3_600);
   utimesSync(file, time, time);
 }

@@ -1,8 +1,8 @@
 /**
- * What a PDF costs: of 1, 10 and 100 pages, from Markdown by the embedded engine and from the same content as HTML by
- * Chromium. Cold is the first document of a new process, its start included; warm is the median of those after it, each
- * with a text of its own. Memory is the largest sum of what the processes that make the document hold, without what
- * they share with others, sampled while they work.
+ * The cost of a PDF of 1, 10 and 100 pages: from Markdown by the embedded engine, and from the same content as HTML by
+ * Chromium. Cold is the first document of a new process, including the process's start. Warm is the median of the
+ * documents after it, each with its own text. Memory is the largest sum of the memory of the processes that make the
+ * document, without memory they share with others, sampled while they work.
  */
 import { readFileSync } from "node:fs";
 import { residentBytes } from "@cairn/agent";
@@ -15,7 +15,7 @@ type Format = "markdown" | "html";
 const SAMPLE_MS = 10;
 const supply = { image: async () => null, source: async () => null };
 
-/** A renderer that is not installed here has no figures. */
+/** No figures for a renderer that is not installed here. */
 export async function measureDocuments(pages: readonly number[] = [1, 10, 100], runs = 5): Promise<ToolMeasurement[]> {
   const results: ToolMeasurement[] = [];
   for (const [name, format, open] of [
@@ -71,7 +71,7 @@ async function measurePdf(
 
 const SENTENCE = "The harbour exchanges its water with the open sea every four days, and the heat taken out is small.";
 
-/** Headings, paragraphs, a list, a table and code, about a page of them at a time. No two runs say the same. */
+/** About a page of headings, paragraphs, a list, a table and code at a time. Each run has its own text. */
 function textOf(pages: number, format: Format, run: number): string {
   const page = format === "html" ? htmlPage : markdownPage;
   return Array.from({ length: pages }, (_, at) => page(at + 1, run)).join("\n\n");

@@ -36,7 +36,7 @@ const WITHOUT: Readonly<Record<Language, readonly [string, ...string[]]>> = {
 };
 const run = promisify(execFile);
 
-/** A sandbox that does not work here has no figures. Leaves nothing behind in `dir`. */
+/** No figures for a sandbox that does not work here. Removes everything that it has written in `dir`. */
 export async function measureExec(dir: string, runs = 20): Promise<ToolMeasurement[]> {
   const results: ToolMeasurement[] = [];
   const cacheDir = mkdtempSync(join(dir, "interpreter-"));
@@ -54,7 +54,7 @@ export async function measureExec(dir: string, runs = 20): Promise<ToolMeasureme
   }
 }
 
-/** The interpreter that Deno's Python keeps. */
+/** The cached interpreter of Deno's Python. */
 async function measureMaking(cacheDir: string): Promise<ToolMeasurement[]> {
   const value = await timed(() => denoSandbox({ cacheDir }).check("python"));
   return [{ subject: "python in deno", name: "first ever, interpreter made", value, unit: "ms" }];

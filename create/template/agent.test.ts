@@ -30,7 +30,7 @@ test("a large refund waits for approval", async (context) => {
   assert.equal((await (await chat.resume())?.result)?.text, "Refunded.");
 });
 
-/** A conversation in a store of its own, which is removed after the test. */
+/** A conversation in its own store, which is removed after the test. */
 async function startChat(context: TestContext, script: readonly ScriptedStep[]) {
   const store = await mkdtemp(join(tmpdir(), "agent-test-"));
   const cairn = await createCairn({ agents: [makeAgent(scriptedModel(script))], store });

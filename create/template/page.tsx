@@ -1,4 +1,6 @@
-/** The chat. The address names the conversation: reload the page at any time, and the chat goes on. */
+/**
+ * The chat. The address contains the conversation's id, so the page can be reloaded at any time and the chat continues.
+ */
 import { useChat } from "@ai-sdk/react";
 import { getToolName, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from "ai";
 import { useState } from "react";

@@ -20,7 +20,7 @@ const support = agent({
   instructions: "You help customers.",
   tools: [refund],
   hooks: {
-    // Runs before the approval is asked for.
+    // Runs before a person is asked for the approval.
     beforeTool: ({ tool: name, params, conversation, scope }) => {
       if (name === "refund" && Number(params.cents) > LIMIT) waiting.set(conversation, scope);
       return undefined;
@@ -38,7 +38,7 @@ const headers = { "content-type": "application/json" };
 const sent = new Request("http://shop.example/api/chat", { method: "POST", headers, body: JSON.stringify(body) });
 await (await customers.fetch(sent)).text();
 
-// Your staff's page lists the calls that wait, and approves or refuses them.
+// The page of your staff lists the calls that wait, and approves or refuses them.
 for (const [id, scope] of waiting) {
   const chat = cairn.conversation(id, scope);
   for (const approval of await chat.approvals()) {

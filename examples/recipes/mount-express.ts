@@ -5,7 +5,7 @@ import express from "express";
 const cairn = await createCairn({ agents: [agent({ name: "support", instructions: "You help customers." })] });
 const app = express();
 
-/** Stands for your session middleware, such as `express-session`, which adds `session` to a request. */
+/** Replace this with your session middleware, such as `express-session`, which adds `session` to a request. */
 interface SignedIn extends express.Request {
   session?: { readonly shop: string; readonly user: string };
 }
@@ -17,7 +17,7 @@ app.use((request: SignedIn, _response, next) => {
 
 const handler = createHandler<{ readonly incoming: SignedIn }>(cairn, {
   prefix: "/support",
-  // `incoming` is the request of Express, with what the middleware has added.
+  // `incoming` is the request of Express, including the fields that middleware has added.
   authenticate: (_request, { incoming: { session } }) =>
     session === undefined ? null : { tenant: session.shop, user: session.user },
 });

@@ -5,7 +5,7 @@ import { Hono } from "hono";
 
 const cairn = await createCairn({ agents: [agent({ name: "support", instructions: "You help customers." })] });
 
-/** Your own sessions. Here a header names the user; a real application checks a cookie or a token. */
+/** Replace this with your own sessions. Here a header names the user; a real application checks a cookie or a token. */
 async function findSession(request: Request) {
   const user = request.headers.get("x-user");
   return user === null ? null : { shop: "acme", user };
@@ -13,7 +13,7 @@ async function findSession(request: Request) {
 
 const handler = createHandler(cairn, {
   prefix: "/support",
-  // Called for every request. Null answers 401.
+  // Called for every request. If it returns null, the response is 401.
   authenticate: async (request) => {
     const session = await findSession(request);
     return session === null ? null : { tenant: session.shop, user: session.user };

@@ -46,7 +46,7 @@ async function buildBundle(): Promise<void> {
     plugins: [ownLocations],
     logLevel: "warning",
   });
-  // Its process would stay, with all it has read.
+  // Without this, esbuild's process would stay and keep its memory.
   await stop();
   const modules = entries.map((path) => [sourceUrl(path), pathToFileURL(join(FOLDER, bundledPath(path)))]);
   const files = new Map(outputFiles.map(({ path, contents }) => [path, contents]));
@@ -84,7 +84,10 @@ function bundledPath(path: string): string {
   return path.replace(/\.ts$/, ".js");
 }
 
-/** Writes the files whose content changed, each at once, because another run may use them. True if there are any. */
+/**
+ * Writes the files whose content changed, each atomically, because another run may use them. Returns whether there were
+ * any.
+ */
 function writeChanged(files: ReadonlyMap<string, Uint8Array>): boolean {
   mkdirSync(FOLDER, { recursive: true });
   const existing = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

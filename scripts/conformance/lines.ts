@@ -1,6 +1,6 @@
 /**
- * Lines of a byte stream, split at "\n" only: JSON may hold U+2028 and other characters that some line readers take
- * for the end of a line. A "\r" before the "\n" belongs to the line end. Nothing is held but the open line.
+ * Lines of a byte stream, split at "\n" only: JSON may contain U+2028 and other characters that some line readers take
+ * for the end of a line. A "\r" before the "\n" belongs to the line end. Only the unfinished line is held in memory.
  */
 export async function* readLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: false });

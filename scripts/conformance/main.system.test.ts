@@ -51,7 +51,7 @@ class Driver {
     return this.answer();
   }
 
-  /** Ends the input; gives what was still written and the exit status. */
+  /** Ends the input; returns the remaining output and the exit status. */
   async end(): Promise<{ rest: string[]; status: unknown }> {
     this.#process.stdin.end();
     const rest: string[] = [];
@@ -85,7 +85,7 @@ function readFixture<T>(name: string): T[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What `actual` says about the keys that `expected` names. */
+/** The part of `actual` that has the keys of `expected`. */
 function comparable(actual: unknown, expected: unknown): unknown {
   if (Array.isArray(expected) && Array.isArray(actual))
     return actual.map((item, index) => comparable(item, expected[index]));

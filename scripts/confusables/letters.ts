@@ -7,11 +7,11 @@
  * read so.
  */
 
-/** Letters, or the dot of a header. */
+/** A letter, or the dot that occurs in a header. */
 const LETTER = /^(?:[a-z]{1,3}|\.)$/;
 /** Small capitals, which neither decompose nor have a case. */
 const SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡ ʏᴢ";
-/** Letters in black circles and squares, and those of flags: alphabets that begin here. */
+/** Letters in black circles and squares, and letters of flags: alphabets that begin at these code points. */
 const ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
 
 /** Code points by the letters they read as. */
@@ -45,7 +45,7 @@ function skeleton(text: string, confusables: ReadonlyMap<number, string>): strin
   return [...text.normalize("NFD")].map((each) => confusables.get(each.codePointAt(0) ?? 0) ?? each).join("");
 }
 
-/** Without marks, joiners and the parentheses of a parenthesised letter, in lower case. */
+/** The text without marks, joiners and the parentheses of parenthesised letters, in lower case. */
 function bare(text: string): string {
   const plain = text
     .normalize("NFKD")
@@ -66,7 +66,7 @@ function letterOfForm(character: string): string {
   return start === undefined ? character : String.fromCharCode(97 + point - start);
 }
 
-/** Letters that stand for one another, each with the name of its class. */
+/** Letters that look like each other, each with the name of its class. */
 function letterClasses(readings: Iterable<ReadonlySet<string>>): Map<string, string> {
   const nameOf = new Map([..."abcdefghijklmnopqrstuvwxyz."].map((letter) => [letter, letter]));
   const merge = (a: string, b: string) => {
@@ -80,7 +80,7 @@ function letterClasses(readings: Iterable<ReadonlySet<string>>): Map<string, str
   return nameOf;
 }
 
-/** The letters of a reading by the names of their classes; m is written r n, and w is written v v. */
+/** The letters of a reading as names of their classes; m is written r n, and w is written v v. */
 function canonical(reading: string, nameOf: ReadonlyMap<string, string>): string {
   const spelled = reading.replaceAll("m", "rn").replaceAll("w", "vv");
   return [...spelled].map((letter) => nameOf.get(letter) ?? letter).join("");

@@ -26,7 +26,7 @@ describe.skipIf(!isLinux)(`the artificial load${isLinux ? "" : " (skipped: only 
 
 function isRunning(pid: number): boolean {
   try {
-    // A process that has ended and was not waited for is a zombie.
+    // An ended process that its parent has not waited for is a zombie.
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;

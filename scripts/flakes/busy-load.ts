@@ -1,7 +1,7 @@
-/** Processes that keep a core busy each. They end on request, and by themselves when their parent is gone. */
+/** Processes that each keep a core busy. They end on request, and by themselves when their parent has ended. */
 import { spawn } from "node:child_process";
 
-/** The parent is named: it may be gone before the process has started. */
+/** The parent's process id is passed, because the parent may end before the process has started. */
 const BUSY = "while (process.ppid === Number(process.argv[1])) for (let n = 0; n < 1e7; n++);";
 
 export class BusyLoad implements Disposable {

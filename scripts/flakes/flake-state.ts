@@ -17,7 +17,7 @@ export interface FileRun {
   readonly ms: number;
 }
 
-/** A file that no test file has: errors outside of any test belong to it. */
+/** The name of no real file: errors outside of tests are recorded under it. */
 export const OUTSIDE = "(outside any test)";
 
 export class FlakeState {
@@ -33,7 +33,7 @@ export class FlakeState {
     if (!existsSync(this.#path)) return null;
     const [first = "", ...lines] = readFileSync(this.#path, "utf8").split("\n");
     if (first !== JSON.stringify(hunt)) return null;
-    // A line that was being written when the machine went down is left out.
+    // A line that was incomplete when the machine stopped is left out.
     return lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
   }
 

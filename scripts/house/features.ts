@@ -51,7 +51,10 @@ const FEATURES: Readonly<Record<string, string>> = {
     3fe8d9c7 aed9fadf ed41fc19 656395a5`,
 };
 
-/** Feature → lines that its commits added, less those they removed. Only files that `isCounted` accepts count. */
+/**
+ * Features with the number of lines that their commits added minus those they removed. Only files that `isCounted`
+ * accepts count.
+ */
 export function featureLines(root: string, isCounted: (path: string) => boolean): ReadonlyMap<string, number> {
   const listed = Object.values(FEATURES).flatMap(commitsIn);
   const twice = listed.find((commit, at) => listed.indexOf(commit) !== at);

@@ -26,7 +26,7 @@ interface Place {
   readonly at: number;
 }
 
-/** `texts`: path → content. */
+/** `texts`: file contents by path. */
 export function identicalPairs(texts: ReadonlyMap<string, string>): IdenticalPair[] {
   const lines = new Map([...texts].map(([path, text]) => [path, linesOf(text)]));
   const places = new Map<string, Place[]>();
@@ -58,7 +58,7 @@ function describe(lines: ReadonlyMap<string, readonly Line[]>, first: Place, sec
 }
 
 function linesOf(text: string): Line[] {
-  // Line numbers stay.
+  // Removed lines stay as empty lines, so that line numbers do not change.
   const withoutImports = text.replaceAll(IMPORTS, (statement) => statement.replaceAll(/[^\n]+/g, ""));
   const trimmed = withoutImports.split("\n").map((line, index) => ({ text: line.trim(), number: index + 1 }));
   return trimmed.filter((line) => !SKIPPED.test(line.text));

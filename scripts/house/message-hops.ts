@@ -12,11 +12,11 @@
  */
 export interface Hop {
   readonly name: string;
-  /** Below `packages/`. */
+  /** The path of the file, relative to `packages/`. */
   readonly file: string;
   /** The call as the caller's file spells it; default: the name and `(`. Null for an HTTP request. */
   readonly call?: string | null;
-  /** The name of the calling hop, if it is not the hop before, which has returned. */
+  /** The name of the calling hop. By default, it is the hop before; named if that hop has already returned. */
   readonly from?: string;
 }
 

@@ -15,13 +15,13 @@ interface SourceCount {
 }
 
 export interface SourceCounts {
-  /** Package name → count, in the order of the names, test support included. */
+  /** Line counts by package, in the order of the names, test support included. */
   readonly packages: ReadonlyMap<string, SourceCount>;
   readonly testSupport: number;
-  /** Feature → lines that its commits added. */
+  /** Lines that the commits of each feature added. */
   readonly features: ReadonlyMap<string, number>;
   readonly total: number;
-  /** Everything else: what was there at the baseline, as it is now. */
+  /** All other lines: those of the baseline, as they are now. */
   readonly restructured: number;
 }
 

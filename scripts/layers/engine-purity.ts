@@ -1,16 +1,15 @@
 /**
- * What would make the engine answer differently for the same input: reading a clock, or drawing by chance.
- *
- * Biome refuses the globals that have no place in the engine at all (`process`, `Buffer`, `performance`, timers).
- * `Date`, `Math` and `crypto` do have one, so their members are distinguished here: `new Date(ms)` is arithmetic, `new
- * Date()` reads the clock.
+ * Finds code with which the engine could give different results for the same input: reading a clock, or drawing random
+ * numbers. Biome rejects the globals that the engine must not use at all (`process`, `Buffer`, `performance`, timers).
+ * The engine may use `Date`, `Math` and `crypto`, so their members are distinguished here: `new Date(ms)` is
+ * arithmetic, `new Date()` reads the clock.
  */
 import { type Expression, type Program, Visitor } from "oxc-parser";
 
 const forbiddenMembers = new Set(["Date.now", "Math.random", "crypto.randomUUID", "crypto.getRandomValues"]);
 const forbiddenGlobals = new Set(["process", "Buffer", "performance"]);
 
-/** Each use as `line: what`, in source order. */
+/** Each use as `line: code`, in source order. */
 export function impureUses(program: Program, text: string): string[] {
   const uses: string[] = [];
   const add = (start: number, what: string) => uses.push(`${lineOf(text, start)}: ${what}`);

@@ -10,7 +10,7 @@ import { isTest } from "./source-tree.ts";
 export interface FolderImport {
   readonly from: string;
   readonly to: string;
-  /** The files that import, in the order of the graph. */
+  /** The importing files, in the order of the graph. */
   readonly files: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function folderImports(graph: ImportGraph): FolderImport[] {
   return [...found.values()];
 }
 
-/** Each cycle in one line, with the importing file of each step that has the fewest of them. */
+/** Each cycle in one line. For the step with the fewest importing files, these files are named. */
 export function folderCycles(imports: readonly FolderImport[]): string[] {
   const graph = new Map<string, string[]>();
   for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to]);

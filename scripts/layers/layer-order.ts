@@ -15,10 +15,13 @@ export const layerOrder: Readonly<Record<string, readonly string[]>> = {
   testkit: ["timeline", "api", "store", "agent", "tools", "front", "server", "web", "cli"],
 };
 
-/** Proves the others. Only tests, `bench/`, `scripts/` and the package itself import it. */
+/** Tests the other packages. Only tests, `bench/`, `scripts/` and the package itself import it. */
 export const testOnlyPackage = "testkit";
 
-/** Packages that one file may load, because it gives what they make what every use of it needs. Others import their types. */
+/**
+ * Packages that only one file may load, because this file adds what every use of the package needs. Other files may
+ * import types.
+ */
 export const singleUser: Readonly<Record<string, { readonly file: string; readonly reason: string }>> = {
   pg: {
     file: "packages/store/src/postgres/connections.ts",
@@ -26,5 +29,5 @@ export const singleUser: Readonly<Record<string, { readonly file: string; readon
   },
 };
 
-/** Runs in browsers and gives the same output for the same input: no Node, no clock, no chance. */
+/** The package runs in browsers and gives the same output for the same input: no Node, no clock, no random numbers. */
 export const enginePackage = "timeline";

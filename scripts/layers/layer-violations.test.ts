@@ -19,7 +19,7 @@ function violationsOf(files: Readonly<Record<string, string>>): readonly string[
     `packages/${name}/package.json`,
     JSON.stringify({ name: `@cairn/${name}`, exports: { ".": "./src/index.ts" } }),
   ]);
-  // A manifest among the files goes before the plain one.
+  // A given manifest replaces the generated one.
   for (const [path = "", text = ""] of [...manifests, ...Object.entries(files)]) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

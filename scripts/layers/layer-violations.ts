@@ -1,6 +1,6 @@
 /**
- * The rules that keep the packages pointing one way. Each violation is one line that names the file, the import and
- * the rule.
+ * The rules that keep imports between packages in one direction. A violation is reported in one line that names the
+ * file, the import and the rule.
  */
 import { folderCycles, folderImports } from "./folder-imports.ts";
 import { type ImportGraph, importCycles } from "./import-cycles.ts";
@@ -33,7 +33,7 @@ export function checkLayers(root: string): LayerReport {
   return { files: files.length, violations: [...new Set(violations)] };
 }
 
-/** File → the files that it imports. */
+/** The imports of each file. */
 export function importGraph(root: string): ImportGraph {
   const targets = ({ path, specifiers }: SourceFile) =>
     specifiers.map((specifier) => resolveImport(root, path, specifier)).flatMap((target) => importedFile(target) ?? []);
@@ -69,7 +69,7 @@ function brokenArrow(from: string, owner: string | undefined, imported: string):
     if (isTest(from) || from.startsWith("bench/") || from.startsWith("scripts/")) return undefined;
     return `only tests, bench/, scripts/ and ${testOnlyPackage} itself import ${testOnlyPackage}`;
   }
-  // Outside packages/ (bench, examples, scripts) nothing is imported by a package, so any may be used.
+  // No package imports code outside packages/ (bench, examples, scripts), so such code may import any package.
   if (owner === undefined) return undefined;
   const allowed = layerOrder[owner] ?? [];
   if (allowed.includes(imported)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Where an import leads: to a file of the project, to a package of the workspace through its `exports`, to Node, or
- * to a package from the registry.
+ * Finds the target of an import: a file of the project, a workspace package through its `exports`, Node, or a package
+ * from the registry.
  */
 import { globSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -32,9 +32,9 @@ function resolveRelative(root: string, from: string, specifier: string): ImportT
 }
 
 interface WorkspacePackage {
-  /** As other packages import it. */
+  /** The name under which other packages import it. */
   readonly npmName: string;
-  /** Its folder in `packages`. */
+  /** The folder of the package in `packages`. */
   readonly folder: string;
   readonly exports: unknown;
 }

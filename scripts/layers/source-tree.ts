@@ -1,6 +1,6 @@
 /**
- * The project's source files and what each imports, type-only imports included: a type that points against the
- * arrow couples two packages as surely as a value does.
+ * The project's source files and the imports of each, including type-only imports: a type imported against the layer
+ * order couples two packages as much as a value does.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -8,13 +8,13 @@ import { parseSync, Visitor } from "oxc-parser";
 import { impureUses } from "./engine-purity.ts";
 
 export interface SourceFile {
-  /** From the project root, with forward slashes. */
+  /** The path from the project root, with forward slashes. */
   readonly path: string;
   /** Module specifiers as written, each once. */
   readonly specifiers: readonly string[];
   /** The specifiers that are loaded at run time: those not imported for types only. */
   readonly loaded: ReadonlySet<string>;
-  /** Uses of a clock or of chance, as `line: what`. */
+  /** Uses of a clock or of random numbers, as `line: code`. */
   readonly impure: readonly string[];
 }
 

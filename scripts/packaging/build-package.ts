@@ -1,4 +1,4 @@
-/** Writes the package that is published, complete, into a folder. */
+/** Writes the complete published package into a folder. */
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildApp } from "@cairn/web/build";

@@ -14,7 +14,7 @@ import { installed, type PublishedManifest } from "./published-manifest.ts";
 /** Libraries that are CommonJS call `require`, which ES modules do not have. The engine loads this in browsers, too. */
 const REQUIRE = 'const require=globalThis.process?.getBuiltinModule?.("node:module").createRequire(import.meta.url);';
 
-/** The library for metrics imports it, and it works with other copies of itself. Only the exporters are optional. */
+/** The metrics library imports it, and it works beside other copies of itself. Only the exporters are optional. */
 const METRICS = "@opentelemetry/api";
 
 export async function bundleCode(
@@ -36,7 +36,7 @@ export async function bundleCode(
     format: "esm",
     platform: "node",
     target: "node22",
-    // Our own names stay, so that stack traces are readable.
+    // Our own names are kept, so that stack traces are readable.
     minifySyntax: true,
     minifyWhitespace: true,
     // The maps name our files and lines. With the text of the sources the package would be 5 MB larger.
@@ -60,7 +60,7 @@ export async function bundleCode(
   return metafile;
 }
 
-/** Our files find others where the build puts them, and read the manifest that is published. */
+/** Our files find other files at their places in the build, and read the manifest of the published package. */
 function ownSources(manifest: PublishedManifest, rewritten: LocatedFiles["rewritten"]): Plugin {
   const manifests = new Set(parts.map(({ folder }) => join(projectRoot, folder, "package.json")));
   return {
@@ -85,7 +85,7 @@ function escapeNonAscii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Libraries are minified whole. */
+/** Libraries are minified completely. */
 const smallLibraries: Plugin = {
   name: "small-libraries",
   setup(build) {

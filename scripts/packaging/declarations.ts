@@ -81,7 +81,7 @@ function emit(outDir: string): void {
   if (!runCommand("tsc", ["-p", config])) throw new Error("The declarations could not be made.");
 }
 
-/** The file of this repository that a specifier names; null for a library. */
+/** The file of this repository that an import specifier names; null for a library. */
 function sourceOf(specifier: string, importer: string): string | null {
   if (specifier.startsWith(".")) return join(dirname(importer), specifier);
   for (const { folder, manifest } of parts) {

@@ -1,4 +1,4 @@
-/** How much room installed packages and files take on a disk. */
+/** Measures how much disk space installed packages and files take. */
 import { execFileSync } from "node:child_process";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";

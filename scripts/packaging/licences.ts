@@ -6,7 +6,7 @@ import { parts } from "./parts.ts";
 
 interface Library {
   readonly name: string;
-  /** As its `package.json` states it; null if that states none. */
+  /** The licence as the library's `package.json` states it; null if it states none. */
   readonly licence: string | null;
 }
 
@@ -18,13 +18,13 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Licences that allow closed and commercial use, and ask for no more than their text. */
+/** Licences that allow closed and commercial use, and only require that their text is passed on. */
 const ALLOWED = new Set([
   ...["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT", "MIT-0"],
   ...["OFL-1.1", "Python-2.0", "Unlicense", "Zlib"],
 ]);
 
-/** Libraries with another licence that somebody has read. */
+/** Libraries with another licence, which a person has read. */
 const READ = new Map([
   ["dejavu-fonts-ttf", "Bitstream Vera: the fonts may be part of programs and documents of any licence."],
   ["pyodide", "MPL-2.0: binds changed files of Pyodide only. It is installed beside Cairn, unchanged."],
@@ -36,7 +36,7 @@ export function isAllowed({ name, licence }: Library): boolean {
   return choices.some((choice) => choice.split(" AND ").every((each) => ALLOWED.has(each.trim())));
 }
 
-/** With what they depend on in turn. Optional libraries for other systems are not installed and not listed. */
+/** The libraries with their dependencies. Optional libraries for other systems are not installed and not listed. */
 export function librariesOfUsers(): readonly Library[] {
   const found = new Map<string, Library>();
   const add = (folder: string, names: readonly string[]) => {
@@ -61,7 +61,7 @@ export function librariesOfUsers(): readonly Library[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The folder that Node finds a package in; null if it is not installed. */
+/** The folder in which Node finds a package; null if it is not installed. */
 function installedAt(from: string, name: string): string | null {
   for (let folder = from; folder.startsWith(projectRoot); folder = dirname(folder)) {
     const place = join(folder, "node_modules", name);

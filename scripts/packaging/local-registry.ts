@@ -16,7 +16,7 @@ interface Packed {
 
 export class LocalRegistry implements AsyncDisposable {
   readonly #server: Server;
-  /** How many requests were for the packages of this registry. */
+  /** Number of requests for the packages of this registry. */
   served = 0;
 
   private constructor(packages: ReadonlyMap<string, Packed>, upstream: string) {

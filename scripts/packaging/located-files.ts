@@ -1,7 +1,7 @@
 /**
- * Files that the code finds beside itself: `new URL("./worker.ts", import.meta.url)`. In the published package all code
- * is in one folder. TypeScript files become modules there; other files and folders are copied to its folder `assets`.
- * The documentation is in the folder above, as it is here.
+ * Finds the files that code locates beside itself: `new URL("./worker.ts", import.meta.url)`. In the published package,
+ * all code is in one folder. TypeScript files become modules in that folder; other files and folders are copied to its
+ * folder `assets`. The documentation is in the folder above the code, as in this repository.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -15,7 +15,7 @@ export interface LocatedFiles {
   readonly modules: readonly string[];
   /** Other files and folders, relative to the project's `packages`. */
   readonly assets: readonly string[];
-  /** Source files that locate others, by absolute path, with their new text. */
+  /** Source files that locate other files, by absolute path, with their new text. */
   readonly rewritten: ReadonlyMap<string, string>;
 }
 
@@ -26,7 +26,7 @@ export function findLocatedFiles(): LocatedFiles {
   for (const path of parts.flatMap(({ folder }) => sourcesIn(join(projectRoot, folder, "src")))) {
     const text = readFileSync(path, "utf8");
     const result = text.replaceAll(LOCATED, (_, quote: string, address: string) => {
-      // In `../runners/${name}` the folder is known, and all of it is copied.
+      // In `../runners/${name}` only the folder is known, so all of it is copied.
       const [known = "", variable] = splitAtVariable(address);
       const target = join(dirname(path), known);
       if (target.endsWith(".ts")) {

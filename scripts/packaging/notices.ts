@@ -1,4 +1,4 @@
-/** The licences of the libraries in the bundle, which their authors ask to be passed on. */
+/** The licences of the bundled libraries, whose authors require that they are passed on. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
@@ -6,7 +6,7 @@ import { projectRoot } from "../run-command.ts";
 
 const LIBRARY = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** Files of ours that hold data of a library. */
+/** Our own files that contain data of a library. */
 const TAKEN_FROM = new Map([["packages/timeline/src/tokens/o200k/o200k.json", "node_modules/gpt-tokenizer"]]);
 
 export function notices({ inputs }: Metafile): string {

@@ -20,7 +20,7 @@ export function keepOwnMappings(file: string): void {
     const kept: SourceMapSegment[] = [];
     for (const segment of segments) {
       if (segment.length > 1 && isOwn[Number(segment[1])]) kept.push(segment);
-      // One segment without a source says where ours ends.
+      // One segment without a source marks the end of our code.
       else if (kept.at(-1)?.length !== 1) kept.push([segment[0]]);
     }
     return kept;

@@ -19,7 +19,7 @@ export function removeMissingLinks(text: string, path: string, present: Readonly
     );
 }
 
-/** Text for a place from which relative links would not lead to their files. */
+/** The text for a place from which relative links would not lead to their files. */
 export function withoutLinks(text: string): string {
   return text.replaceAll(/\[([^\]]*)\]\([^()\s]+\)/g, "$1");
 }

@@ -1,7 +1,9 @@
 /** The `package.json` of the published package. */
 import { description, entries, fileOf, license, packageName, parts, version } from "./parts.ts";
 
-/** The oldest Node that the built package runs on: the first 22 whose SQLite can back up and tells of transactions. */
+/**
+ * The oldest Node on which the built package runs: the first Node 22 whose SQLite has backups and reports transactions.
+ */
 export const OLDEST_NODE = "22.16";
 
 /** Libraries whose values or types a user shares with the package. Everything else is bundled, or optional. */
@@ -35,7 +37,7 @@ export function publishedManifest() {
     engines: { node: `>=${OLDEST_NODE}` },
     dependencies: {
       ...Object.fromEntries(SHARED.map((name) => [name, `^${dependencies.get(name)}`])),
-      // The declarations of @ai-sdk/provider import it and do not install it.
+      // The declarations of @ai-sdk/provider import this package but do not depend on it.
       "@types/json-schema": "^7.0.15",
     },
     peerDependencies: Object.fromEntries(peers),
@@ -43,7 +45,7 @@ export function publishedManifest() {
   };
 }
 
-/** The packages that are installed beside the published one. */
+/** Packages that are installed beside the published one. */
 export function installed({ dependencies, peerDependencies }: PublishedManifest): string[] {
   return [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 }

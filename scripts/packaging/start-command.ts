@@ -1,4 +1,7 @@
-/** The `cairn` command of the published package. An old Node must be able to read the file, to say that it is too old. */
+/**
+ * The `cairn` command of the published package. Even an old Node must be able to parse this file, so that it can print
+ * that it is too old.
+ */
 export function startCommand(oldest: string): string {
   const [major = "", minor = ""] = oldest.replace(/^\D+/, "").split(".");
   return `#!/usr/bin/env node

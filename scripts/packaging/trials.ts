@@ -16,7 +16,7 @@ const bin = (name: string) => join(projectRoot, "node_modules/.bin", name);
 const strict =
   "--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022 --lib es2023 --types node";
 
-/** A compiler run over a program that imports every part. */
+/** Compiles a program that imports every part of the package. */
 export function strictCheck(module: string, resolution: string): readonly string[] {
   return [
     join(CHECKER_MODULES, ".bin/tsc"),

@@ -50,7 +50,7 @@ function writeEndpoint({ method, path, operation }: Endpoint): string {
   return lines.join("\n");
 }
 
-/** Facts about every endpoint are stated once, above. */
+/** Errors of every endpoint are stated once, above the endpoints. */
 const SAID_ABOVE = new Set(["400", "401", "404", "429", "507"]);
 
 function writeAnswer(status: string, { description, content }: Node): string[] {

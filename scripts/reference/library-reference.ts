@@ -38,7 +38,7 @@ export function writeLibraryReference(): string {
   ].join("\n\n")}\n`;
 }
 
-/** The functions, classes and values of the other entries. Their types are in the declarations of the package. */
+/** Lists the functions, classes and values of the other entries. Their types are in the declarations of the package. */
 export function writeLayersReference(): string {
   const shown = entries.filter(({ specifier }) => !SHOWN.includes(specifier));
   return `${[
@@ -62,7 +62,7 @@ function readSource(path: string): Source {
 
 interface Exported {
   readonly name: string;
-  /** Its name in the file `from`, where it is looked for. */
+  /** The name in the file `from`, where the declaration is searched. */
   readonly local: string;
   readonly from: string;
   readonly isType: boolean;

@@ -1,4 +1,4 @@
-/** The documents that are written from the code, as they should be now. */
+/** The generated documents, with the text that they should have now. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export async function composeReferences(): Promise<Readonly<Record<string, strin
   };
 }
 
-/** As a running server returns it to any caller. */
+/** The OpenAPI document as a running server returns it to any caller. */
 async function readDocument() {
   const folder = await mkdtemp(join(tmpdir(), "cairn-docs-"));
   const settings = await loadSettings({ cwd: folder, env: { CAIRN_PORT: "0" } });

@@ -5,10 +5,10 @@
 export interface Addition {
   /** The name of the addition, with its article. */
   readonly what: string;
-  /** Path → content. */
+  /** The files of the addition: their paths and contents. */
   readonly newFiles: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
-  /** Arguments for Node in the copy, and text that it prints if the addition works. */
+  /** Arguments for Node in the copy, and the text that Node prints if the addition works. */
   readonly check: { readonly args: readonly string[]; readonly prints: string };
 }
 

@@ -1,4 +1,4 @@
-/** One addition of each kind. `npm run house` lists the files that each takes. */
+/** One addition of each kind. `npm run house` lists the files that each addition creates or changes. */
 import type { Addition } from "./addition.ts";
 import { blockType } from "./block-type.ts";
 import { command } from "./command.ts";
