@@ -17,10 +17,12 @@ export function lastDays(count: number, now: number, timeZone: string): Day[] {
   }));
 }
 
-/** The moment at which local clocks show this time. If they skip it, the moment at which they do. */
+/** The first moment at which local clocks show this time. If they skip it, the moment at which they do. */
 function midnight(shown: number, local: (moment: number) => number): number {
-  const near = shown - (local(shown) - shown);
-  return shown - (local(near) - near);
+  // By the offset before and by the offset after a change of the clocks.
+  const moments = [shown - DAY_MS, shown + DAY_MS].map((near) => shown - (local(near) - near));
+  const first = Math.min(...moments);
+  return local(first) >= shown ? first : Math.max(...moments);
 }
 
 /** Returns the local time of a zone at a moment, written as epoch milliseconds as if the zone were UTC. */
