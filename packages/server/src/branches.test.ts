@@ -107,6 +107,16 @@ describe("a branch", () => {
     expect((await bench.get(`/api/conversations/${id}/branches`)).branches).toHaveLength(2);
   });
 
+  it("asks for the reasoning that the version names, or else for that of the message", async () => {
+    const id = await bench.converse("anthropic");
+    const { turns } = await bench.say(id, "Think", { reasoning: { effort: "low" } });
+    const before = turns[0]?.turn_id;
+    await branch(id, { before });
+    await branch(id, { before, reasoning: { effort: "high" } });
+    const efforts = simulator.requests.slice(-3).map(({ body }) => body?.output_config);
+    expect(efforts).toEqual(["low", "low", "high"].map((effort) => ({ effort })));
+  });
+
   it("answers a turn's message again, or another one, and leaves the conversation as it is", async () => {
     const { id, turns } = await threeTurns();
     const before = turns[1]?.turn_id;

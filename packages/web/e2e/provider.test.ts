@@ -404,6 +404,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     bench.simulator.script([
       { reply: { text: "Thought hard." } },
       { reply: { text: "As usual." } },
+      { reply: { text: "Thought again." } },
       { reply: { text: "By budget." } },
     ]);
     const page = await open();
@@ -416,6 +417,11 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.say("And now?");
     await page.getByText("As usual.").waitFor();
     await at.answered(2);
+    await effort.selectOption("low");
+    await page.getByRole("button", { name: "Ask again" }).last().click();
+    await page.getByText("Thought again.").waitFor();
+    await at.answered(2);
+    await effort.selectOption({ label: "usual reasoning" });
     await page.getByRole("spinbutton", { name: "Reasoning budget in tokens" }).fill("4000");
     const sent = page.waitForRequest(
       (each) => each.method() === "POST" && each.postData()?.includes("Within") === true,
@@ -423,9 +429,10 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await at.say("Within a budget");
     expect((await sent).postDataJSON()).toMatchObject({ reasoning: { budget_tokens: 4_000 } });
     await page.getByText("By budget.").waitFor();
-    const [first, second] = bench.simulator.requests.slice(-3).map(({ body }) => body);
+    const [first, second, again] = bench.simulator.requests.slice(-4).map(({ body }) => body);
     expect(first).toMatchObject({ thinking: { type: "adaptive" }, output_config: { effort: "high" } });
     expect(second).not.toHaveProperty("thinking");
+    expect(again).toMatchObject({ output_config: { effort: "low" } });
   });
 
   it("executes nothing that a model, a file or a name contains, and loads nothing from elsewhere", async () => {

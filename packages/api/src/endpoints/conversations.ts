@@ -105,6 +105,7 @@ export const branchConversation = defineEndpoint({
         "Instead of the turn's own message; its attachments stay. `null` sends none: the next message to the branch becomes the version",
       ),
     model: z.string().min(1).max(200).optional().describe("Instead of the model that the message asked for"),
+    reasoning: reasoningSchema.optional().describe("Instead of the reasoning that the message asked for"),
     attachments: boundedList(sentFile, MAX_ATTACHMENTS)
       .default([])
       .describe("In addition to those of the turn's message"),

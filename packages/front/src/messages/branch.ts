@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { thisMachine } from "@cairn/agent";
 import { MAX_ATTACHMENTS } from "@cairn/api/limits";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type EventBody, makeEvent, type TimelineEvent } from "@cairn/timeline";
+import { CairnError, type EventBody, makeEvent, type SentReasoning, type TimelineEvent } from "@cairn/timeline";
 import { findTurn } from "../turns/find-turn.ts";
 import { titleGiven } from "../turns/give-title.ts";
 import { keepFile, type NewFile } from "./take-message.ts";
@@ -23,6 +23,7 @@ export interface NewVersion {
   /** The message of the branch, in place of the turn's own. The attachments of the turn's message stay. */
   readonly message?: string | undefined;
   readonly model?: string | undefined;
+  readonly reasoning?: SentReasoning | undefined;
   /** Attachments in addition to those of the turn's message. */
   readonly files?: readonly NewFile[];
 }
@@ -35,7 +36,7 @@ export async function branchTurn(
   parts: BranchParts,
   key: ConversationKey,
   target: string,
-  { before, message, model, files = [] }: NewVersion,
+  { before, message, model, reasoning, files = [] }: NewVersion,
 ): Promise<{ readonly turn_id: string; readonly input_key: string; readonly seq: number }> {
   const place = await findTurn(parts.store, key, before);
   const asked = place.message === null ? null : await messageAt(parts.store, key, place.message);
@@ -64,6 +65,7 @@ export async function branchTurn(
     turn_id,
     ts: new Date(parts.now()).toISOString(),
     ...(model === undefined ? {} : { model }),
+    ...(reasoning === undefined ? {} : { reasoning }),
   });
   const { last_seq } = await createBranch(parts, key, target, place.opened - 1, [input]);
   return { turn_id, input_key, seq: last_seq };

@@ -15,6 +15,7 @@ import {
 import { navigate } from "../route/location.ts";
 import { tell } from "./app-state.ts";
 import { chosenModel } from "./chosen-model.ts";
+import { chosenReasoning } from "./chosen-reasoning.ts";
 import { reasonOf, refreshList } from "./conversation-list.ts";
 import { dataUrl } from "./data-url.ts";
 import { openConversation } from "./open-conversation.ts";
@@ -100,7 +101,7 @@ export async function askAgain(
 ): Promise<boolean> {
   let isMade = false;
   await tellingProblems(async () => {
-    const model = chosenModel();
+    const [model, reasoning] = [chosenModel(), chosenReasoning()];
     const attachments = await Promise.all(added.map(encode));
     go(
       await branchConversation(id, {
@@ -108,6 +109,7 @@ export async function askAgain(
         attachments,
         ...(text === "" && added.length === 0 ? {} : { message: text }),
         ...(model === null ? {} : { model }),
+        ...(reasoning === null ? {} : { reasoning }),
       }),
     );
     isMade = true;

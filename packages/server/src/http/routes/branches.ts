@@ -20,7 +20,7 @@ export function branchRoutes(app: App, parts: ServerParts): void {
       const key = keyOf(context, params);
       const conversation = newConversationId(now());
       const made = { ...key, conversation };
-      const { before, message, model } = body;
+      const { before, message, model, reasoning } = body;
       if (message === null && body.attachments.length > 0)
         throw new CairnError(
           "bad_request",
@@ -38,7 +38,7 @@ export function branchRoutes(app: App, parts: ServerParts): void {
         context.set("created", conversation);
         return answer(201, { conversation_id: conversation, turn_id: null, input_key: null, seq: null });
       }
-      const taken = await branchTurn(at, key, conversation, { before, message, model, files });
+      const taken = await branchTurn(at, key, conversation, { before, message, model, reasoning, files });
       room.note(key, size);
       context.set("created", conversation);
       context.set("turn", taken.turn_id);
