@@ -23,6 +23,10 @@ export interface ChatParts {
   readonly open: (id: string | null) => Promise<OpenedChat>;
   /** Called when the session shows a conversation, and when the model of the session changes. */
   readonly onChange: (chat: OpenedChat, model: string | null) => Promise<void>;
+  /** Called when the user chose a model. */
+  readonly onModel: (model: string | null) => Promise<void>;
+  /** The model at the start of the session; null for the agent's own. */
+  readonly model: string | null;
   readonly interactive: boolean;
   readonly json: boolean;
   /** Approve every call that needs approval, without asking. */
@@ -51,7 +55,7 @@ export class ChatSession {
   readonly #parts: ChatParts;
   #chat: OpenedChat;
   #files: ChosenFile[] = [];
-  #model: string | null = null;
+  #model: string | null;
   #listed: readonly string[] | null = null;
   #doing: "turn" | "cancelling" | "nothing" = "nothing";
   #isLeaving = false;
@@ -66,6 +70,7 @@ export class ChatSession {
     this.#parts = parts;
     this.#chat = chat;
     this.#files = [...files];
+    this.#model = parts.model;
   }
 
   async run(): Promise<ExitCode> {
@@ -135,7 +140,7 @@ export class ChatSession {
 
   /** The parts of the session that slash commands can read and change. */
   slashContext(): SlashContext {
-    const { terminal, store, output, onChange } = this.#parts;
+    const { terminal, store, output, onChange, onModel } = this.#parts;
     return {
       terminal,
       store,
@@ -155,6 +160,7 @@ export class ChatSession {
       useModel: async (model) => {
         this.#model = model;
         await onChange(this.#chat, model);
+        await onModel(model);
       },
       open: async (id) => {
         this.#chat = await this.#parts.open(id);

@@ -61,6 +61,17 @@ async function runInPipe({ terminal, data, agent, conversation, files, ...asked 
   for (const problem of chat.problems) output.line("dim", plainLine(problem));
   output.line("dim", `Conversation ${chat.key.conversation}`);
   const lines = pipedLines(terminal);
-  const parts = { terminal, store, output, lines, open, onChange: async () => undefined, interactive: false, ...asked };
-  return await new ChatSession(parts, chat, files).run();
+  const ignore = async () => undefined;
+  const parts = {
+    terminal,
+    store,
+    output,
+    lines,
+    open,
+    onChange: ignore,
+    onModel: ignore,
+    interactive: false,
+    ...asked,
+  };
+  return await new ChatSession({ ...parts, model: null }, chat, files).run();
 }

@@ -1,10 +1,12 @@
 /** The chat in a terminal: the screen, the input line and the session. */
 import { join } from "node:path";
 import type { ConversationStore } from "@cairn/store";
+import type { Settings } from "cairn-agent/process";
 import type { ExitCode } from "../command/exit-code.ts";
 import { plainLine } from "../command/terminal.ts";
 import type { BegunChat } from "./begun-chat.ts";
 import { ChatSession } from "./chat-session.ts";
+import { keepChosenModel, readChosenModel } from "./conversation/chosen-model.ts";
 import { ChatOpener, type OpenedChat } from "./conversation/open-chat.ts";
 import { History } from "./input/history.ts";
 import { Meter } from "./screen/meter.ts";
@@ -27,12 +29,14 @@ export async function runOnScreen({
   const output = new ScreenOutput(terminal);
   await using opener = new ChatOpener({ terminal, settings, store, output, agent });
   const chat = await opener.open(conversation);
-  const warn = (error: unknown) =>
-    output.line(
-      "yellow",
-      `The input history of this session cannot be saved: ${error instanceof Error ? error.message : error}`,
-    );
-  const history = await History.open(join(settings.dataDir, "chat-history"), warn);
+  const warn = (what: string) => (error: unknown) =>
+    output.line("yellow", `${what}: ${error instanceof Error ? error.message : error}`);
+  const historyFile = join(settings.dataDir, "chat-history");
+  const history = await History.open(historyFile, warn("The input history of this session cannot be saved"));
+  const model = await chosenModel(chat, settings).catch((error: unknown) => {
+    warn("The model that /model chose earlier cannot be used")(error);
+    return null;
+  });
 
   const lines = new TypedLines(terminal, {
     output,
@@ -49,13 +53,15 @@ export async function runOnScreen({
   });
   const tty = new Tty(terminal, { onLeave: () => output.screen.close(), onReturn: () => output.screen.open() });
   const open = (id: string | null) => opener.open(id);
-  const onChange = (opened: OpenedChat, model: string | null) => showChange(store, output, opened, model);
-  const parts = { terminal, store, output, lines, open, onChange, interactive: true, json: false, consent };
-  const session = new ChatSession(parts, chat, files);
+  const onChange = (opened: OpenedChat, used: string | null) => showChange(store, output, opened, used);
+  const onModel = (used: string | null) =>
+    keepChosenModel(settings.dataDir, used).catch(warn("The next chat will not use this model"));
+  const parts = { terminal, store, output, lines, open, onChange, onModel, interactive: true, json: false };
+  const session = new ChatSession({ ...parts, model, consent }, chat, files);
 
-  output.line("bold", `Cairn, with ${chat.agent.model.id}. /help lists the commands; Ctrl-C stops an answer.`);
+  output.line("bold", `Cairn, with ${model ?? chat.agent.model.id}. /help lists the commands; Ctrl-C stops an answer.`);
   for (const problem of chat.problems) output.line("dim", plainLine(problem));
-  await showConversation(store, output, chat);
+  await showChange(store, output, chat, model);
   output.attach(lines);
   tty.open();
   try {
@@ -67,6 +73,13 @@ export async function runOnScreen({
     const { conversation: ended, key } = session.chat;
     if (ended.exists) output.line("dim", `To continue: cairn chat --conversation ${key.conversation}`);
   }
+}
+
+/** The model that an earlier chat chose, loaded. Throws if it cannot be loaded. */
+async function chosenModel({ admission }: OpenedChat, { dataDir, server }: Settings): Promise<string | null> {
+  const name = await readChosenModel(dataDir, server.models);
+  if (name !== null) await admission.loadModels();
+  return name;
 }
 
 async function showChange(store: ConversationStore, output: ScreenOutput, chat: OpenedChat, model: string | null) {

@@ -46,6 +46,7 @@ const model = { ...offlineModel(), stream: async function* ({ view }) {
 } };
 export default defineAgent({ name: "tester", instructions: "Test.", model, tools: [work, order] });`;
 
+const OTHER_MODEL = "anthropic:claude-sonnet-5";
 const STATUS = /offline · \S+\/200k tokens · \$0\.00/g;
 
 describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null ? ` (${tmux.reason})` : ""}`, () => {
@@ -65,7 +66,8 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     bench = await CliBench.open();
     await bench.write("cairn.config.ts", CONFIG);
     await bench.write("my notes.md", "Notes.");
-    const env = { ...childEnv(), HOME: bench.folder };
+    const other = { CAIRN_MODELS: OTHER_MODEL, ANTHROPIC_API_KEY: "none" };
+    const env = { ...childEnv(), ...other, HOME: bench.folder };
     terminal = await TmuxTerminal.open({ tmux: tmux.path ?? "", cwd: bench.folder, env, width: 80, height: 24 });
     // A shell may not take its prompt from the environment.
     await terminal.sees(/[#$] *$/m);
@@ -195,16 +197,21 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     await isIdle();
   });
 
-  it("a continued conversation shows its last turns, and the history is that of earlier sessions", async () => {
+  it("a continued conversation shows its last turns; the history and the model are those of earlier sessions", async () => {
+    await say(`/model ${OTHER_MODEL}`);
+    await terminal.sees(/^>\n+anthropic:claude-sonnet-5 · /m);
     await terminal.presses("C-d");
     await terminal.sees(new RegExp(`To continue: cairn chat --conversation ${conversation}\\s+shell:`));
     await say("clear");
     await start("-c", conversation);
+    await terminal.sees(/^>\n+anthropic:claude-sonnet-5 · /m);
+    await terminal.presses("Up");
+    await terminal.sees(/^> \/model anthropic:claude-sonnet-5\n+anthropic:/m);
+    await terminal.presses("C-c");
+    await say("/model offline");
     const screen = await isIdle();
     expect(screen).toContain("> again\nI got 1 lines: again\n");
     expect(screen).toContain("> half a message\nI got 1 lines: half a message\n");
-    await terminal.presses("Up");
-    await terminal.sees(/^> half a message\n+offline/m);
   });
 
   it("SIGTERM ends the chat, and the terminal is as before", async () => {

@@ -1,11 +1,11 @@
-/** The slash command `/model`: sets the model for the rest of the session. */
+/** The slash command `/model`: sets the model of this session and of later ones. */
 import { CairnError } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 export const model: SlashCommand = {
   argument: "[<name>]",
-  about: "list the models, or use another one for this session",
+  about: "list the models, or use another one from now on",
   values: async ({ chat }) => (await chat.admission.loadModels()).models,
   run: async (context, argument) => {
     const { chat, output } = context;
@@ -20,6 +20,6 @@ export const model: SlashCommand = {
     if (!models.includes(argument))
       throw new CairnError("bad_model", `There is no model ${argument}. Available: ${models.join(", ")}.`);
     await context.useModel(argument === own ? null : argument);
-    output.line("dim", `The next messages are answered by ${argument}.`);
+    output.line("dim", `The next messages are answered by ${argument}, also in later chats.`);
   },
 };

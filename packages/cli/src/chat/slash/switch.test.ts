@@ -37,6 +37,8 @@ async function openSession() {
     onChange: async ({ key }: OpenedChat, model: string | null) => {
       changes.push([key.conversation, model]);
     },
+    onModel: async () => undefined,
+    model: null,
     interactive: true,
     json: false,
     consent: false,
