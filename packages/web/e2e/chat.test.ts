@@ -39,19 +39,19 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     // The list keeps to its end; the plan stands at the beginning.
     await page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
     await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(3).waitFor({ state: "attached" });
-    await page.getByRole("button", { name: "Source 1" }).first().hover();
-    const card = page.getByRole("dialog", { name: "Source 1" });
-    await card.getByText("The inspector", { exact: true }).waitFor();
-    await card.getByText("Library: inspector.md", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Source 2" }).first().hover();
+    const card = page.getByRole("dialog", { name: "Source 2" });
+    await card.getByText("Questions and answers", { exact: true }).waitFor();
+    await card.getByText("Library: questions.md", { exact: true }).waitFor();
     // What is marked is what the answer quotes; the page has Markdown's backticks, and the answer has none.
     const marked = (await card.locator("mark").textContent())?.replaceAll("`", "");
     expect(marked).toMatch(/inspector .*\.$/);
     expect(await page.getByRole("region", { name: "Conversation" }).textContent()).toContain(`“${marked}”`);
     // After a click, the card stays when the pointer leaves it.
-    await page.getByRole("button", { name: "Source 1" }).first().click();
+    await page.getByRole("button", { name: "Source 2" }).first().click();
     await page.mouse.move(5, 5);
     await card.getByRole("button", { name: "Show the passage" }).click();
-    await page.getByRole("dialog", { name: "The inspector" }).waitFor();
+    await page.getByRole("dialog", { name: "Questions and answers" }).waitFor();
     await page.keyboard.press("Escape");
     const files = page.getByRole("list", { name: "Files" });
     const name = "the-inspector";

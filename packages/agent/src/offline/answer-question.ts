@@ -5,6 +5,7 @@
 
 import { answerFromTable } from "./answer-table.ts";
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
+import { GIST } from "./intent-forms.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
 import { languageOf } from "./phrases/language.ts";
 import { placeName } from "./search-place.ts";
@@ -18,13 +19,12 @@ const MAX_QUOTES = 4;
 const MAX_WORDS = 40;
 /** A search always finds something. A sentence of a page answers the question only if it has more than half of its words. */
 const MIN_PAGE_SCORE = 0.51;
+const ASKING =
+  /^(?:what|who|how|where|when|why|which|is|are|can|does|explain|define|was|wer|wie|wo|wann|warum|welche|erklär|qu|comment|pourquoi|où|quand|explique)/i;
 /** Fewer words without a question mark are hardly a question; they are searched only on explicit request. */
 const MIN_WORDS = 2;
 /** A shorter file name is too likely to occur in a message by chance. */
 const MIN_NAME = 4;
-const GIST =
-  /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
-
 /** `query`: the query of an explicit search; null without one. */
 export function answerQuestion(situation: Situation, question: string, query: string | null): OfflineDecision {
   const { phrases, unread } = situation;
@@ -51,8 +51,8 @@ export function answerQuestion(situation: Situation, question: string, query: st
   if (further !== null) return further;
   const rest = situation.reading(unread.others());
   if (rest.length > 0) return { text: phrases.readUnread, calls: rest };
-  const isQuestion = question.trimEnd().endsWith("?") || wordsOf(question).length >= MIN_WORDS;
-  const search = isQuestion ? searchCall(situation, question) : null;
+  const isQuestion = /\?\s*$/.test(question) || ASKING.test(question) || wordsOf(question).length >= MIN_WORDS;
+  const search = isQuestion ? searchCall(situation, question, true) : null;
   if (search !== null) return { text: phrases.searching, calls: [search] };
   if (quotes.length > 0) return present(situation, quotes);
   return searchPast(situation, question) ?? answer(nothingFound(situation, question));
@@ -75,12 +75,13 @@ function present(situation: Situation, quotes: readonly Quote[]): OfflineDecisio
   return { text, calls: [{ name: "suggest_followups", params: { items } }] };
 }
 
-function quotesFor({ said, turn, unread, passages }: Situation, question: string): Quote[] {
+function quotesFor({ pasted, phrases, said, turn, unread, passages }: Situation, question: string): Quote[] {
   const wantsGist = question === "" || GIST.test(question);
   const rules = { leastOfPages: MIN_PAGE_SCORE, isForeign: languageOf(question) !== "en" };
   const found = question === "" ? [] : findQuotes(question, passages, MAX_QUOTES, rules);
   if (!wantsGist) return found;
-  const here = new Set([...turn.attachments.map(({ name }) => name), ...unread.namedNames()]);
+  const own = pasted === null ? [] : [phrases.yourMessage];
+  const here = new Set([...own, ...turn.attachments.map(({ name }) => name), ...unread.namedNames()]);
   const files = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const message = said.toLowerCase();
   const isNamed = (name: string) => name.length >= MIN_NAME && message.includes(name.toLowerCase());

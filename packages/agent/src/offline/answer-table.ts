@@ -3,6 +3,7 @@
 import { type TableQuery, understand } from "./ask-table.ts";
 import { type AttachedTable, attachedTables } from "./attached-tables.ts";
 import { add, decimal, divide, type Fraction, fraction, isLess } from "./fraction.ts";
+import { GIST } from "./intent-forms.ts";
 import { nameOf } from "./passages.ts";
 import { type Language, languageOf } from "./phrases/language.ts";
 import type { Phrases } from "./phrases/phrases.ts";
@@ -22,7 +23,8 @@ export function answerFromTable(situation: Situation, question: string): Offline
   const { phrases } = situation;
   const language = languageOf(question);
   for (const table of attachedTables(situation)) {
-    const query = understand(question.replaceAll(nameOf(table.path), " "), table.data, language);
+    const asked = question.replaceAll(nameOf(table.path), " ");
+    const query = isGistOf(situation, question, table.path) ? WHOLE_TABLE : understand(asked, table.data, language);
     if (query === null) continue;
     const columns = table.data.columns.map(({ name }) => cellText(name)).join(", ");
     if (table.isPart) return answer(situation.introduced(phrases.table.tooLong(table.name)));
@@ -31,6 +33,22 @@ export function answerFromTable(situation: Situation, question: string): Offline
     if (said !== null) return answer(situation.introduced(said, phrases.iComputed));
   }
   return null;
+}
+
+const WHOLE_TABLE = {
+  operation: "rows",
+  of: null,
+  by: null,
+  most: null,
+  conditions: [],
+  order: null,
+  part: null,
+} as const;
+
+/** Whether the question is what is in this table, and only this table was attached or named. */
+function isGistOf({ said, turn: { attachments } }: Situation, question: string, path: string): boolean {
+  const isMeant = said.includes(nameOf(path)) || (attachments.length === 1 && attachments[0]?.path === path);
+  return isMeant && (question === "" || GIST.test(question.replaceAll(nameOf(path), "it")));
 }
 
 interface Group {
@@ -51,14 +69,26 @@ class TableAnswer {
     this.#phrases = phrases;
     this.#language = language;
     const all = Array.from({ length: table.data.rowCount }, (_, row) => row);
-    this.#rows = all.filter((row) => query.conditions.every(({ holds }) => holds(row)));
+    this.#rows = partOf(
+      ordered(
+        all.filter((row) => query.conditions.every(({ holds }) => holds(row))),
+        query,
+      ),
+      query,
+    );
   }
 
   /** Returns null if quoting the rows is the better answer. */
   text(): string | null {
     const { operation, of, by } = this.#query;
     const { table: words } = this.#phrases;
-    if (operation === "rows") return this.#rows.length < MIN_LISTED && this.#rows.length > 0 ? null : this.#list();
+    const [row, ...more] = this.#rows;
+    const cell = of?.cells[row ?? -1];
+    if (operation === "rows" && of !== null && cell !== undefined && more.length === 0)
+      return this.#line(`${cellText(of.name)}: **${cellText(cell)}**`, this.#rows);
+    const isPart = this.#query.part !== null || this.#query.order !== null;
+    if (operation === "rows")
+      return this.#rows.length < MIN_LISTED && this.#rows.length > 0 && !isPart ? null : this.#list();
     const used =
       of === null || operation === "count" ? this.#rows : this.#rows.filter((row) => of.numbers?.[row] != null);
     if (used.length === 0) return this.#line(words.noRows, used);
@@ -165,6 +195,25 @@ class TableAnswer {
     const unit = of?.unit ?? "";
     return `${isExact ? "" : "≈ "}${unit === "$" || unit === "£" ? unit : ""}${digits}${unit === "%" || unit === "€" ? ` ${unit}` : ""}`;
   }
+}
+
+/** Text is sorted by its characters, and cells without a number come last. */
+function ordered(rows: readonly number[], { order }: TableQuery): readonly number[] {
+  if (order === null) return rows;
+  const { column, isDescending } = order;
+  const sign = isDescending ? -1 : 1;
+  const cell = (row: number) => column.cells[row] ?? "";
+  return rows.toSorted((left, right) => {
+    const [a, b] = [column.numbers?.[left] ?? null, column.numbers?.[right] ?? null];
+    if (column.numbers === null) return cell(left) < cell(right) ? -sign : cell(left) > cell(right) ? sign : 0;
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return isLess(a, b) ? -sign : isLess(b, a) ? sign : 0;
+  });
+}
+
+function partOf(rows: readonly number[], { part }: TableQuery): readonly number[] {
+  if (part === null) return rows;
+  return part.isEnd ? rows.slice(-part.count) : rows.slice(0, part.count);
 }
 
 function differentIn({ cells }: Column, rows: readonly number[]): number {

@@ -8,25 +8,37 @@ import { folded, type Language } from "./phrases/language.ts";
 import { type Column, exact, type TableData } from "./read-table.ts";
 import {
   ALTERNATIVE,
+  ASCENDING,
+  countNamed,
+  DESCENDING,
   EACH,
   FILLERS,
+  FIRST,
   FRENCH_DEGREES,
+  LAST,
   NEGATIONS,
   OPERATIONS,
   type Operation,
   ROWS,
+  SHOWING,
+  SORTING,
+  WHOLE,
 } from "./table-words.ts";
 import { wordsOf } from "./words.ts";
 
 export interface TableQuery {
   readonly operation: Operation | "rows";
-  /** The column that is computed; null to count or list rows. */
+  /** The column that is computed, or whose values are asked for; null to count or list rows. */
   readonly of: Column | null;
   /** Results are grouped by this column. For `highest` and `lowest`, the answer is one of its values. */
   readonly by: Column | null;
   /** The number in `top 3`. */
   readonly most: number | null;
   readonly conditions: readonly Condition[];
+  /** The order of listed rows; null for that of the file. */
+  readonly order: { readonly column: Column; readonly isDescending: boolean } | null;
+  /** How many rows are listed, from the beginning or from the end; null for all. */
+  readonly part: { readonly count: number; readonly isEnd: boolean } | null;
 }
 
 interface Condition {
@@ -95,6 +107,9 @@ class Reading {
     const mentions: Mention[] = [];
     let [hasRows, isEach, isClear] = [false, false, hasValues !== "mixed"];
     let most: number | null = null;
+    const listing = { isAsked: false, hasTable: false, isSorted: false, isDescending: false };
+    let part: TableQuery["part"] = null;
+    let isEnd: boolean | null = null;
     const tokens = [...this.#text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: raw, index }) => ({ raw, index }));
     for (let nth = 0; nth < tokens.length; nth++) {
       const { raw = "", index = 0 } = tokens[nth] ?? {};
@@ -106,7 +121,15 @@ class Reading {
         ),
       );
       const operation = (Object.keys(OPERATIONS) as Operation[]).filter((each) => OPERATIONS[each].has(stem));
+      const count = isEnd === null ? null : countNamed(raw);
+      listing.isAsked ||= SHOWING.has(stem);
+      listing.hasTable ||= WHOLE.has(stem);
       if (NEGATIONS.has(raw)) isClear = false;
+      else if (count !== null && part === null) part = { count, isEnd: isEnd === true };
+      else if (FIRST.has(stem) || LAST.has(stem)) isEnd = LAST.has(stem);
+      else if (SORTING.has(stem)) listing.isSorted = true;
+      else if (DESCENDING.has(stem)) listing.isDescending = true;
+      else if (ASCENDING.has(stem)) listing.isDescending = false;
       else if (EACH.has(raw)) isEach = true;
       else if (named !== undefined) {
         mentions.push({ column: named, at: index, isEach });
@@ -117,13 +140,34 @@ class Reading {
         else if (!this.#takeNumber(raw)) isClear = false;
       } else if (operation.length > 0) for (const each of operation) operations.add(each);
       else if (ROWS.has(stem)) hasRows = true;
-      else if (stem !== "" && !FILLERS.has(stem) && !FRENCH_DEGREES.has(stem)) isClear = false;
+      else if (stem !== "" && !FILLERS.has(stem) && !WHOLE.has(stem) && !SHOWING.has(stem) && !FRENCH_DEGREES.has(stem))
+        isClear = false;
     }
     const isAboutTable = mentions.length > 0 || hasRows;
-    if (!isClear) return operations.size > 0 && isAboutTable ? "unclear" : null;
+    if (isEnd !== null && part === null) part = { count: 1, isEnd };
+    const rows = this.#listed(listing, mentions, operations.size === 0 && (hasRows || listing.hasTable), part);
+    if (isClear && rows !== null) return rows;
+    const isComputed = operations.size > 0 || mentions.length > 1 || tokens.some(({ raw }) => EACH.has(raw));
+    if (!isClear) return isComputed && isAboutTable ? "unclear" : null;
     return (
       this.#compose(operations, mentions, hasRows, most) ?? (operations.size > 0 && isAboutTable ? "unclear" : null)
     );
+  }
+
+  /** The rows of the table, when they are asked for as such; null otherwise. */
+  #listed(
+    listing: { isAsked: boolean; isSorted: boolean; isDescending: boolean },
+    mentions: readonly Mention[],
+    isTable: boolean,
+    part: TableQuery["part"],
+  ): TableQuery | null {
+    const list = { operation: "rows", of: null, by: null, most: null, conditions: this.#conditions, part } as const;
+    const [mention, ...more] = mentions;
+    if (listing.isSorted && mention !== undefined && more.length === 0)
+      return { ...list, order: { column: mention.column, isDescending: listing.isDescending } };
+    const isWhole =
+      isTable && (listing.isAsked || part !== null) && mentions.length === 0 && this.#compared.length === 0;
+    return isWhole ? { ...list, order: null } : null;
   }
 
   #compose(
@@ -158,7 +202,7 @@ class Reading {
       column !== each && (values.length === 1 || !conditions.some(({ text }) => text.startsWith(`${column.name} `)));
     const free = values.filter(isFree);
     const of = free.length === 1 ? (free[0] ?? null) : free.length === 0 ? only : null;
-    const query = { of, by: each, most: null, conditions };
+    const query = { of, by: each, most: null, conditions, order: null, part: null };
     switch (operation) {
       case "highest":
       case "lowest":
@@ -173,9 +217,7 @@ class Reading {
         return hasRows || each !== null || conditions.length > 0 ? { ...query, operation, of: null } : null;
       case null:
         if (each !== null && of !== null) return { ...query, operation: "sum" };
-        return conditions.length > 0 && (mentions.length > 0 || hasRows)
-          ? { ...query, operation: "rows", of: null }
-          : null;
+        return conditions.length > 0 && (mentions.length > 0 || hasRows) ? { ...query, operation: "rows" } : null;
     }
   }
 
@@ -241,8 +283,9 @@ class Reading {
     }
   }
 
-  /** A month by its name, if one column has dates. */
+  /** A month by its name, if one column has dates or short names of months. */
   #takePeriod(): void {
+    for (const column of this.#table.columns) this.#takeShortMonth(column);
     const [column, ...more] = this.#table.columns.filter(({ dates }) => dates !== null);
     if (column === undefined || more.length > 0) return;
     for (let month = 1; month <= 12; month++)
@@ -255,6 +298,25 @@ class Reading {
           holds: (row) => column.dates?.[row]?.month === month,
         });
       }
+  }
+
+  /** "March", where the column has "Mar". */
+  #takeShortMonth(column: Column): void {
+    const monthOf = (name: string) => {
+      for (let month = 1; month <= 12; month++)
+        for (const full of monthNames(month))
+          if (name === full || (name.length >= 3 && full.startsWith(name.replace(/\.$/, "")))) return month;
+      return null;
+    };
+    const months = column.cells.map((cell) => monthOf(folded(cell).toLowerCase()));
+    if (column.numbers !== null || months.some((month) => month === null)) return;
+    for (const [word = ""] of [...this.#text.matchAll(/\p{L}{3,}/gu)]) {
+      const month = monthOf(word);
+      const isFull = month !== null && monthNames(month).has(word);
+      if (!isFull || !months.includes(month)) continue;
+      this.#blank(indexOfWord(this.#text, word), word.length);
+      this.#conditions.push({ text: `${column.name} = ${word}`, holds: (row) => months[row] === month });
+    }
   }
 
   /** A number that is a year of the dates, or a value of one column. */
@@ -292,13 +354,20 @@ function indexOfWord(text: string, word: string): number {
   return -1;
 }
 
-function monthNames(month: number): Set<string> {
+const months = new Map<number, ReadonlySet<string>>();
+
+/** The names of a month in each language. Making a formatter takes long, so the names are kept. */
+function monthNames(month: number): ReadonlySet<string> {
+  const known = months.get(month);
+  if (known !== undefined) return known;
   const date = new Date(Date.UTC(2000, month - 1, 1));
-  return new Set(
+  const names = new Set(
     ["en", "de", "fr"].map((language) =>
       folded(new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(date)).toLowerCase(),
     ),
   );
+  months.set(month, names);
+  return names;
 }
 
 function numberOf(said: string, language: Language): Fraction | null {

@@ -19,7 +19,10 @@ export interface AttachedTable {
 const TABLE = /\.(?:csv|tsv|xlsx|ods)$/i;
 
 /** Tables that the message names come first, then attachments of the message, then the newest tables. */
-export function attachedTables({ said, timeline, turn }: Situation): AttachedTable[] {
+export function attachedTables({ pasted, phrases, said, timeline, turn }: Situation): AttachedTable[] {
+  const own = pasted === null ? null : readTable(pasted.text.trim());
+  const [name, sid] = [phrases.yourMessage, null];
+  const inMessage = own === null ? [] : [{ path: name, name, sid, isPart: false, data: own }];
   const findings = timeline.turns.flatMap((each) => each.findings);
   const partly = new Set(findings.flatMap(pathsShownInPart));
   const latest = new Map(
@@ -31,15 +34,16 @@ export function attachedTables({ said, timeline, turn }: Situation): AttachedTab
   const rank = ({ path }: ToolFinding) =>
     message.includes(nameOf(path).toLowerCase()) ? 0 : turn.attachments.some((each) => each.path === path) ? 1 : 2;
   const ranked = [...latest.values()].reverse().sort((a, b) => rank(a) - rank(b));
-  return ranked.flatMap(({ path, text, isClipped }) =>
-    splitParts(text).flatMap(({ part, text: own }) => {
-      const data = readTable(own);
+  const read = ranked.flatMap(({ path, text, isClipped }) =>
+    splitParts(text).flatMap(({ part, text: rows }) => {
+      const data = readTable(rows);
       if (data === null) return [];
-      const name = part === null ? nameOf(path) : `${nameOf(path)}, ${part}`;
-      const sid = timeline.pool.find(({ place }) => place === path)?.sid ?? null;
-      return [{ path, name, sid, isPart: isClipped || partly.has(path), data }];
+      const known = timeline.pool.find(({ place }) => place === path)?.sid ?? null;
+      const label = part === null ? nameOf(path) : `${nameOf(path)}, ${part}`;
+      return [{ path, name: label, sid: known, isPart: isClipped || partly.has(path), data }];
     }),
   );
+  return [...inMessage, ...read];
 }
 
 /** The status of a read names the lines that are shown of each text that is shown in part. */

@@ -6,20 +6,28 @@
  */
 import { answerQuestion, nothingFound } from "./answer-question.ts";
 import type { Arithmetic } from "./arithmetic.ts";
-import { drawChart } from "./draw-chart.ts";
+import { describeTime } from "./describe-time.ts";
+import { drawChart, isChartOfTable } from "./draw-chart.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
+import { pastedText } from "./pasted-text.ts";
 import { PHRASES } from "./phrases/by-language.ts";
 import { recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
 import { knownAboutUser, knownDocuments } from "./what-it-knows.ts";
+import { writeFile } from "./write-file.ts";
 import { writeReport } from "./write-report.ts";
 
 export function decideOffline(input: OfflineInput): OfflineDecision {
   const turn = input.timeline.turns.at(-1);
   if (turn === undefined || turn.prompts.length === 0) return answer(PHRASES.en.whatIAm(input.offered));
-  return decide(new Situation(input, turn), intentOf(turn.prompts.at(-1) ?? ""), input.offered);
+  const message = turn.prompts.at(-1) ?? "";
+  const whole = intentOf(message);
+  // Only a message that asks for nothing else is searched for a text in it.
+  const pasted = whole.kind === "question" ? pastedText(message) : null;
+  const intent = pasted === null ? whole : intentOf(pasted.request);
+  return decide(new Situation({ ...input, pasted }, turn), intent, input.offered);
 }
 
 /** `tools`: the agent's tools, even when no call is allowed any more. */
@@ -30,6 +38,14 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       return answer(phrases.whatIAm(tools));
     case "setup":
       return answer(`${phrases.realModel} ${phrases.otherModels}`);
+    case "cost":
+      return answer(phrases.costs);
+    case "now":
+      return answer(situation.introduced(describeTime(situation)));
+    case "file":
+      return writeFile(situation, intent.file);
+    case "forget":
+      return answer(situation.introduced(phrases.howToChangeNotes));
     case "remember":
       return rememberNote(situation, intent.what);
     case "run":
@@ -60,6 +76,7 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
     case "search":
       return answerQuestion(situation, intent.query, intent.query);
     case "question":
+      if (isChartOfTable(situation)) return drawChart(situation);
       return answerQuestion(situation, situation.said, null);
   }
 }

@@ -27,6 +27,14 @@ export function drawChart(situation: Situation): OfflineDecision {
   return { text: phrases.drawing(table.name), calls: [{ name: TOOL, params }] };
 }
 
+const DRAW =
+  /^(?:please |bitte )?(?:plot|chart|graph|visuali[sz]e|plotte|visualisiere|zeichne|trace|dessine)[rz]?\s+(?!of\b)/i;
+
+/** Whether the message asks to draw something, and there is a table. */
+export function isChartOfTable(situation: Situation): boolean {
+  return DRAW.test(situation.said) && tableOf(situation) !== null;
+}
+
 /** The table that this message names, or else the last one that was attached. */
 function tableOf({ said, timeline }: Situation) {
   const tables = timeline.turns

@@ -30,6 +30,14 @@ describe("words", () => {
     for (const verb of ["einbinden", "einhängen", "mounten", "integrieren", "integrate", "intégrer"])
       expect(wordsOf(`Wie kann ich Cairn in Express ${verb}?`)).toEqual(["cairn", "express", "mount"]);
   });
+  it("that the documentation has in English are English in German and French questions", () => {
+    for (const question of [
+      "How do I delete a conversation?",
+      "Wie lösche ich Gespräche?",
+      "Supprimer une conversation",
+    ])
+      expect(wordsOf(question).slice(-2).toSorted()).toEqual(["conversation", "delet"]);
+  });
   it("leave out what an apostrophe shortens", () => {
     expect(wordsOf("What's the cook's name? I don't know.")).toEqual(["cook", "name", "know"]);
     expect(wordsOf("L’eau qu'il n'a pas d'ici")).toEqual(["eau", "il", "ici"]);
@@ -51,6 +59,7 @@ describe("sentences", () => {
   });
   it("do not end at abbreviated numbers, and end at Chinese full stops", () => {
     expect(sentencesOf("It costs 3.50 euros. Fine.")).toEqual(["It costs 3.50 euros.", "Fine."]);
+    expect(sentencesOf("Er endet am 31. März. Gut.")).toEqual(["Er endet am 31. März.", "Gut."]);
     expect(sentencesOf("今日は晴れ。明日は雨。")).toEqual(["今日は晴れ。", "明日は雨。"]);
   });
   it("leave out code blocks and pictures", () => {
@@ -76,6 +85,19 @@ describe("quotes", () => {
     const first = (question: string) => findQuotes(question, [passage], 4, { leastOfPages: 0.51 })[0]?.text;
     expect(first("Comment fonctionne le cache de prompts ?")).toBe("A cache keeps the beginning of prompts.");
     expect(first("What is the id prompt_cache_key?")).toBe("Its `prompt_cache_key` is an id.");
+  });
+  it("of a page are the sentences below a heading that is the question, and never the heading or a cut word", () => {
+    const page = { kind: "web", name: "Questions", sid: 1, part: null } as const;
+    const text =
+      "## What is a tally?\n\nIt records what was sent. It has a number.\n\n## Other\n\nTally tally tal…\n\nA tally.";
+    const quoted = (question: string) =>
+      findQuotes(question, [{ ...page, text }], 2, { leastOfPages: 0.51 }).map((quote) => quote.text);
+    expect(quoted("what's a tally")).toEqual(["It records what was sent.", "It has a number."]);
+  });
+  it("prefer a sentence that says what the thing is", () => {
+    const text = "A tally can fail. Each tally has a tally. A **tally** is the record of one request to a model.";
+    expect(found("What is a tally?", text)[0]).toEqual(["A **tally** is the record of one request to a model.", 1]);
+    expect(found("Was ist ein Tally?", text)[0]).toEqual(["A **tally** is the record of one request to a model.", 1]);
   });
   it("prefer rare words over frequent ones", () => {
     const text = "The goose is golden. The goose is grey. The goose eats barley.";

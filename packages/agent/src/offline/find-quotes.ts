@@ -1,9 +1,11 @@
 /**
  * The sentences that best answer a question, by BM25 over all sentences in view: words that are rare there count more,
  * long sentences less. A sentence counts as an answer when it has two of the question's words, or a third of them if
- * the question is short; pages from a search may have to match more. Ties go to the earlier sentence, so that the same
+ * the question is short; pages from a search may have to match more. A sentence that defines what the question
+ * asks for counts more, and so do the sentences below a heading that is the question. Ties go to the earlier sentence, so that the same
  * view always gives the same answer.
  */
+import { definedTerm, definesTerm } from "./definition.ts";
 import type { Passage } from "./passages.ts";
 import { sentencesOf } from "./sentences.ts";
 import { wordsOf } from "./words.ts";
@@ -17,6 +19,14 @@ const K1 = 1.2;
 const B = 0.5;
 /** Words of the page's title, the heading or the sentence before count a little: the heading "Opening hours" precedes the hours. */
 const BEFORE = 0.3;
+/** Factor of a sentence that defines the term of the question. */
+const DEFINITION = 3;
+/** Factor of a sentence below a heading that is the question, and the least share of their words that agree. */
+const ANSWER = 4;
+const MIN_AGREEMENT = 0.5;
+/** Sentences below such a heading. The later ones count less. */
+const MAX_BELOW = 3;
+const LATER = 0.8;
 /** Weight of a heading, which is low because a heading says little without its text. */
 const HEADING = 0.4;
 
@@ -49,15 +59,24 @@ export function findQuotes(
   const countable = isForeign ? asked.filter((word) => frequency.has(word)) : asked;
   const leastWeb = Math.max(least, Math.ceil(countable.length * leastOfPages));
   const above = contextsOf(sentences, only);
+  const term = definedTerm(question);
   const scored = sentences.flatMap((sentence, at) => {
+    if (isCut(sentence)) return [];
+    const asking = questionAbove(sentences, at);
+    const agreement = asking === null ? 0 : agreementOf(sentences[at - asking], countable);
+    if (asking !== null && agreement >= MIN_AGREEMENT) {
+      const score = scoreOf(sentences[at - asking] ?? sentence, weight, averageLength);
+      return asking === 0 ? [] : [{ at, score: ANSWER * agreement * score * LATER ** (asking - 1), sentence }];
+    }
     const contexts = above[at] ?? [];
-    const own = scoreOf(sentence, weight, averageLength);
+    const own = asking === 0 ? 0 : scoreOf(sentence, weight, averageLength);
     const has = (word: string) => sentence.counts.has(word) || contexts.some(({ counts }) => counts.has(word));
     const matched = asked.filter(has).length;
     if (own === 0 || matched < (sentence.passage.kind === "web" ? leastWeb : least)) return [];
     const borrowed = BEFORE * Math.max(0, ...contexts.map((context) => scoreOf(context, weight, averageLength)));
     const isHeading = sentence.length < 4 && !/[.!?…。！？:]["'”’)\]]{0,2}$/.test(sentence.text);
-    return [{ at, score: (own + borrowed) * (isHeading ? HEADING : 1), sentence }];
+    const factor = isHeading ? HEADING : term !== null && definesTerm(sentence.text, term) ? DEFINITION : 1;
+    return [{ at, score: (own + borrowed) * factor, sentence }];
   });
   scored.sort((a, b) => b.score - a.score || a.at - b.at);
   const best = scored[0]?.score ?? 0;
@@ -65,6 +84,29 @@ export function findQuotes(
     0,
     most,
   );
+}
+
+/** An extract of a page may end inside a word. */
+function isCut({ passage, text }: Sentence): boolean {
+  return passage.kind === "web" && /[\p{L}\p{N}]…$/u.test(text);
+}
+
+/** The number of sentences from the heading that is a question, in a page; null if there is none near. */
+function questionAbove(sentences: readonly Sentence[], at: number): number | null {
+  for (let back = 0; back <= MAX_BELOW; back++) {
+    const heading = sentences[at - back];
+    if (heading === undefined || heading.passage !== sentences[at]?.passage || heading.passage.kind !== "web")
+      return null;
+    if (heading.text.endsWith("?")) return back;
+  }
+  return null;
+}
+
+/** The share of words that a heading and the question have in common. */
+function agreementOf(heading: Sentence | undefined, asked: readonly string[]): number {
+  if (heading === undefined || asked.length === 0) return 0;
+  const common = asked.filter((word) => heading.counts.has(word)).length;
+  return common / Math.max(asked.length, heading.length);
 }
 
 /** The gist of a text when there is no question: sentences with its most frequent words, from the beginning. */

@@ -78,9 +78,38 @@ export const IDENTITY: readonly RegExp[] = [
 
 /** Asks how to use a language model instead. */
 export const MODEL_SETUP: readonly RegExp[] = [
+  /^(?:how (?:do|can|could|would) (?:i|we|you)|can (?:i|we|you)|could (?:i|we)|does (?:it|cairn|this)|(?:kann|konnen) (?:ich|wir|man)|wie (?:benutze|verwende|nutze|verbinde) ich|geht|(?:puis-je|peut-on|comment)(?: utiliser)?)\b[^?.!\n]{0,40}\b(?:gpt|chatgpt|claude|gemini|mistral|llama|ollama|lm ?studio|openai|anthropic|local (?:ai |language )?models?|lokale[sn]? (?:sprach)?modelle?|modeles? loca(?:l|ux))\b[^?.!\n]{0,20}[?.!]*$/i,
   /^(?:so |and )?(?:how (?:do|can|could|would) (?:i|we|you) (?:set ?up|use|connect|configure|add|start|get|choose|enable|switch to|talk to)|(?:which|what)) (?:an? |the |another |my )?(?:(?:real|language|other|different|better|actual|proper) )*(?:models?|llms?|api keys?)(?: (?:can|could|may|do|should) (?:i|we|you) (?:use|have|connect|choose|support)| (?:are|is) (?:there|available|supported))?(?: (?:instead|here|with (?:you|cairn|this)))*\s*[?.!]*$/i,
   /^(?:und )?(?:wie (?:richte|benutze|verwende|nutze|verbinde|bekomme|wahle) ich (?:ein(?:en?)? )?(?:(?:echte[sn]?|richtige[sn]?|andere[sn]?) )*(?:sprach)?(?:modelle?|llm|api-schlussel)(?: ein)?|welche (?:sprach)?modelle (?:kann ich (?:benutzen|verwenden|nutzen)|gibt es|hast du))\s*[?.!]*$/i,
   /^(?:et )?(?:comment (?:utiliser|configurer|installer|brancher|connecter|choisir) (?:un |le )?(?:vrai |autre )*(?:modele(?: de langage)?|llm)|quels modeles (?:puis-je|peut-on|est-ce que je peux) utiliser)\s*[?.!]*$/i,
+];
+
+/** Asks what the use costs. */
+export const COST: readonly RegExp[] = [
+  /^(?:so |and )?(?:how much (?:does|did|do|will) (?:it|this|that|cairn|this conversation|i|we)(?: all)? (?:cost|spend|pay)(?: me)?(?: so far)?|what (?:does|did|will|has) (?:it|this|that|cairn|this conversation|the conversation|this answer|the last answer)(?: all)? cost(?: me)?(?: so far)?|how much (?:have i spent|did i spend)(?: so far| today)?|is (?:it|this|cairn) free(?: of charge)?)\s*[?.!]*$/i,
+  /^(?:und )?(?:was (?:kostet|hat) (?:das|cairn|es|dieses gesprach|die antwort)(?: bisher)?(?: gekostet)?|wie ?viel (?:kostet|hat) (?:das|cairn|es|dieses gesprach)(?: bisher)?(?: gekostet)?|ist (?:das|cairn|es) (?:kostenlos|gratis))\s*[?.!]*$/i,
+  /^(?:et )?(?:combien (?:ca|cela|cairn) (?:coute|a coute)(?:-t-il)?|combien coute (?:cairn|cela|cette conversation)|est-ce (?:que c'est )?gratuit)\s*[?.!]*$/i,
+];
+
+/** Asks for the date or the time. */
+export const NOW: readonly RegExp[] = [
+  /^(?:(?:can you )?tell me )?(?:what(?:'s| is)? (?:day|date|time|today's date|the (?:date|time|day))(?: is (?:it|today))?|what(?:'s| is) today)(?: (?:today|now|right now|is it))*\s*[?.!]*$/i,
+  /^(?:wie spat ist es|wie viel uhr ist es|welche[rs]? (?:tag|datum) (?:ist|haben wir)|welchen tag haben wir|was ist heute fur ein tag)(?: (?:heute|jetzt|gerade))*\s*[?.!]*$/i,
+  /^(?:quelle heure est-il|quel jour (?:sommes-nous|est-on|est-ce)|quelle est la date|on est quel jour)(?: (?:aujourd'hui|maintenant))*\s*[?.!]*$/i,
+];
+
+/** A statement of users about themselves, which is a note. */
+export const ABOUT_ME: readonly RegExp[] = [
+  /^(?:my (?!(?:question|problem|point)\b)[^?!\n]{1,60}? (?:is|are) \S|i(?: am|'m) (?!looking|trying|asking|searching|interested|wondering|not sure|confused|here|done|back)\S|i (?:live|work|prefer|speak|was born|come from)\b|call me \S)[^?\n]{0,160}$/i,
+  /^(?:ich heisse|ich heiße|ich bin (?!nicht sicher|fertig)|ich wohne|ich arbeite|ich bevorzuge|ich komme aus|mein[e]? [^?!\n]{1,60}? (?:ist|sind) )[^?\n]{1,160}$/i,
+  /^(?:je m'appelle |je suis (?!perdu|sur de)|j'habite |je travaille |je prefere |je viens de |m(?:on|a|es) [^?!\n]{1,60}? (?:est|sont) )[^?\n]{1,160}$/i,
+];
+
+/** Asks to end or correct a note. */
+export const FORGET: readonly RegExp[] = [
+  /^(?:please )?(?:forget\b|(?:delete|remove|clear|change|correct) (?:the|that|this|my|your|all|a) (?:notes?|memory|memories)\b)/i,
+  /^(?:bitte )?(?:vergiss (?!nicht)|(?:losche|entferne|andere|korrigiere) (?:die|das|diese|meine|deine|alle) (?:notiz|notizen|gedachtnis))/i,
+  /^(?:s'il te plait,? )?(?:oublie[zr]? (?!pas)|(?:supprime|efface|corrige)[rz]? (?:la|les|cette|ma|mes|ta|tes) (?:note|notes|memoire))/i,
 ];
 
 export const GREETING: readonly RegExp[] = [
@@ -109,6 +138,10 @@ export const SEARCH: readonly RegExp[] = [
   /^(?:s'il te plait,? |peux-tu |pouvez-vous )*(?:re)?cherche[rz]?(?: (?:sur (?:le web|internet)|dans la bibliotheque))*(?: des informations)?(?: sur)?(?: :|:)?\s+(\S[\s\S]*)$/i,
 ];
 
+/** Asks what a text is about. Not compared without accents. */
+export const GIST =
+  /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\bwas steht in\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
+
 /** Forms of a message that asks what the model knows about the user. */
 export const KNOWN: readonly RegExp[] = [
   /^(?:so |and )?(?:(?:tell me )?what (?:all )?(?:(?:do|did|have) )?you (?:know|remember|remembered|noted?|kept|keep|saved?|stored?|written down)(?: (?:about|of|on|for) me)?(?: so far)?|do you (?:know|remember) (?:anything|something) about me|what(?:'s| is| are) in your (?:notes|memory)|(?:show|list|tell|read)(?: me)?(?: all)?(?: of)? (?:your|my|the) (?:notes|memory|memories))\s*[?.!]*$/i,
@@ -125,7 +158,7 @@ export const LIBRARY: readonly RegExp[] = [
 
 /** Forms of a message that asks for a chart of a table. */
 export const PLOT: readonly RegExp[] = [
-  /^(?:please |can you |could you |now |and )*(?:(?:plot|visuali[sz]e|graph|chart)\s+(?:this|that|it|the|my|these|those|them|all|\S{1,60}\.[ct]sv|\S{1,60} (?:by|over|against|vs))\b|(?:draw|make|create|show|give|produce|generate)\s+(?:(?:me|us|a|an|the|simple|nice|small|bar|line|column|svg)\s+)*(?:chart|graph|plot|diagram|bar ?chart|line ?chart|histogram)\b)/i,
+  /^(?:please |can you |could you |now |and )*(?:(?:plot|visuali[sz]e|graph|chart)\s+(?:this|that|it|the|my|these|those|them|all|\S{1,60}\.[ct]sv|\S{1,60} (?:by|over|against|vs))\b|(?:draw|make|create|show|give|produce|generate)\s+(?:(?:me|us|a|an|the|simple|nice|small|bar|line|column|svg|pie|area|scatter)\s+)*(?:chart|graph|plot|diagram|bar ?chart|line ?chart|pie ?chart|histogram)\b)/i,
   /^(?:bitte |jetzt |und )*(?:(?:plotte|visualisiere)\b|(?:zeichne|erstelle?|mache?|zeige?)\s+(?:(?:mir|ein|eine|einen|das|daraus|davon|bitte)\s+)*(?:\w{0,12}diagramm|grafik|plot|schaubild|kurve|chart)\b|kannst du [^.?!\n]{0,60}diagramm [^.?!\n]{0,40}(?:zeichnen|erstellen|machen)\b)/i,
   /^(?:s'il te plait,? |peux-tu |maintenant |et )*(?:trace|dessine|fais|cree|montre)[rz]?(?:-moi)?\s+(?:(?:un|une|le|la|moi)\s+)*(?:graphique|diagramme|courbe|histogramme|graphe)\b/i,
 ];

@@ -7,6 +7,7 @@ import { intentOf } from "./intent.ts";
 const report = (topic: string, ...formats: string[]) => ({ kind: "report", topic, formats });
 const render = (...formats: string[]) => ({ kind: "render", formats });
 const setup = { kind: "setup" };
+const file = (name: string, content: string) => ({ kind: "file", file: { name, content: `${content}\n` } });
 const run = (language: string, code: string) => ({ kind: "run", language, code });
 
 describe("a message", () => {
@@ -47,6 +48,29 @@ describe("a message", () => {
   });
 
   it.each<[string, object]>([
+    ["Can I use GPT-4?", setup],
+    ["Does Cairn work with Ollama?", setup],
+    ["Kann ich ChatGPT benutzen?", setup],
+    ["how much does it cost?", { kind: "cost" }],
+    ["Was kostet das?", { kind: "cost" }],
+    ["What does a checkpoint cost?", { kind: "question", text: "What does a checkpoint cost?" }],
+    ["what day is it today?", { kind: "now" }],
+    ["Wie spät ist es?", { kind: "now" }],
+    ["What time does the kitchen close?", { kind: "question", text: "What time does the kitchen close?" }],
+    ["forget that", { kind: "forget" }],
+    ["Vergiss nicht, dass ich Tee mag", { kind: "remember", what: "ich Tee mag" }],
+    ["My name is Anna.", { kind: "remember", what: "My name is Anna" }],
+    ["Ich heiße Anna", { kind: "remember", what: "Ich heiße Anna" }],
+    ["I am looking for a hotel", { kind: "question", text: "I am looking for a hotel" }],
+    ["My question is how it works", { kind: "question", text: "My question is how it works" }],
+    ["Make a pie chart of the revenue", { kind: "plot" }],
+    ["Write a file notes.md with: Buy milk", file("notes.md", "Buy milk")],
+    ["Schreibe eine Datei notiz.txt mit: Milch", file("notiz.txt", "Milch")],
+    ["create a file hello.html with a heading that says Hello", file("hello.html", "<h1>Hello</h1>")],
+    ["make me a to-do list with: milk, bread and eggs", file("list.md", "- [ ] milk\n- [ ] bread and eggs")],
+    ["Save this as a.mmd:\n```mermaid\ngraph TD; A-->B\n```", file("a.mmd", "graph TD; A-->B")],
+    ["Create an SVG file", { kind: "file", file: { name: "picture.svg", content: null } }],
+    ["Write a report about sales.csv", report("sales.csv")],
     ["thanks!", { kind: "thanks" }],
     ["Great, thank you very much 🙏", { kind: "thanks" }],
     ["Thanks, that helped!", { kind: "thanks" }],

@@ -1,8 +1,11 @@
 /** The intent of a message, as the offline model understands it: a few plain forms in English, German and French. */
 import { type Arithmetic, arithmeticIn } from "./arithmetic.ts";
 import {
+  ABOUT_ME,
   AS_WELL,
+  COST,
   DOCUMENTS,
+  FORGET,
   FORM,
   FORMATS,
   GREETING,
@@ -12,6 +15,7 @@ import {
   LIBRARY,
   MODEL_SETUP,
   NEW_TEXT,
+  NOW,
   PLOT,
   POINTED_AT,
   RECALL,
@@ -24,6 +28,7 @@ import { folded, languageOf } from "./phrases/language.ts";
 import type { DocumentFormat } from "./phrases/phrases.ts";
 import type { Recalled } from "./recall.ts";
 import type { ProgramLanguage } from "./run-program.ts";
+import { type WantedFile, wantedFile } from "./wanted-file.ts";
 
 export type Intent =
   | { readonly kind: "greeting" }
@@ -31,6 +36,10 @@ export type Intent =
   | { readonly kind: "identity" }
   | { readonly kind: "setup" }
   | { readonly kind: "known" }
+  | { readonly kind: "forget" }
+  | { readonly kind: "cost" }
+  | { readonly kind: "now" }
+  | { readonly kind: "file"; readonly file: WantedFile }
   | { readonly kind: "library" }
   | { readonly kind: "plot" }
   | { readonly kind: "arithmetic"; readonly results: readonly Arithmetic[] }
@@ -61,16 +70,22 @@ export function intentOf(message: string): Intent {
   if (what !== null) return { kind: "remember", what };
   const results = arithmeticIn(look, languageOf(look));
   if (results !== null) return { kind: "arithmetic", results };
+  if (is(FORGET)) return { kind: "forget" };
+  const file = wantedFile(text);
+  if (file !== null) return { kind: "file", file };
   if (is(PLOT)) return { kind: "plot" };
   const wanted = documentIntent(look, plain);
   if (wanted !== null) return wanted;
   if (is(RECALL)) return { kind: "recall", which: recalledBy(plain) };
   if (is(IDENTITY)) return { kind: "identity" };
   if (is(MODEL_SETUP)) return { kind: "setup" };
+  if (is(COST)) return { kind: "cost" };
+  if (is(NOW)) return { kind: "now" };
   if (THANKING.test(plain)) return { kind: "thanks" };
   if (is(GREETING)) return { kind: "greeting" };
   const query = restOf(SEARCH, look, plain);
   if (query !== null) return { kind: "search", query };
+  if (is(ABOUT_ME)) return { kind: "remember", what: text.replace(/[.!]+$/, "") };
   return { kind: "question", text: look };
 }
 

@@ -1,7 +1,7 @@
 /** Looks something up, once per turn: fetches the pages that the message names, or searches and fetches the best. */
 
 import { answer, type OfflineCall, type OfflineDecision, type Situation } from "./situation.ts";
-import { wordsOf } from "./words.ts";
+import { englishQuery, wordsOf } from "./words.ts";
 
 const SEARCH = "web_tools.web_search";
 const FETCH = "web_tools.web_fetch";
@@ -25,12 +25,15 @@ export function fetchFailure(situation: Situation): OfflineDecision | null {
   return answer(situation.introduced(situation.phrases.notFetched(failed)));
 }
 
-/** The search call, once per turn; none for an empty query. */
-export function searchCall(situation: Situation, query: string): OfflineCall | null {
+/** The search call, once per turn; none for an empty query. A question is searched on the page of questions too. */
+export function searchCall(situation: Situation, query: string, isQuestion = false): OfflineCall | null {
   const asked = query.replace(/\s+/g, " ").trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
   if (wordsOf(asked).length === 0 || !situation.offered.has(SEARCH) || situation.callOf(SEARCH) !== undefined)
     return null;
-  return { name: SEARCH, params: { queries: [asked], n: 6 } };
+  const english = englishQuery(asked);
+  const queries = english === null ? [asked] : [english, asked];
+  if (isQuestion && situation.place?.kind === "sample") queries.push(`Questions and answers: ${queries[0]}`);
+  return { name: SEARCH, params: { queries, n: 6 } };
 }
 
 /** Fetches the best search results, once per turn. */

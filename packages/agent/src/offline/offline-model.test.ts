@@ -6,7 +6,9 @@ import { extractCitations } from "@cairn/timeline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ALL_TOOLS, Desk, LETTER, MENU } from "../../test/offline-desk.ts";
+import { decideOffline } from "./decide-offline.ts";
 import { offlineModel } from "./offline-model.ts";
+import { readView } from "./read-view.ts";
 
 describe("the offline model", () => {
   it("says what it is when it is asked or greeted", async () => {
@@ -25,6 +27,41 @@ describe("the offline model", () => {
       const { text, calls } = await desk.say(thanks);
       expect([text.startsWith(reply), text.length < 80, calls]).toEqual([true, true, []]);
     }
+  });
+
+  it("tells the time that the runtime announces, in the language of the question", () => {
+    const asked = (question: string, announced: string) => {
+      const { timeline } = new Desk();
+      timeline.contribute([make.header("turn_1"), make.prompt("turn_1", question)]);
+      timeline.announce([{ type: "react.announce", text: announced }]);
+      const view = readView(timeline.render({ includeSources: true, includeAnnounce: true }));
+      const input = { documents: new Map(), offered: new Set<string>(), place: null, listing: null };
+      return decideOffline({ ...input, timeline: view }).text.split("\n")[0];
+    };
+    const utc = "time_utc: 2026-01-31T16:45:00.000Z";
+    expect(asked("what day is it?", `${utc}\ntime_user: 2026-01-31 17:45:00 Europe/Berlin`)).toBe(
+      "It is Saturday, 31 January 2026, 17:45 (Europe/Berlin).",
+    );
+    expect(asked("Wie spät ist es?", utc)).toBe("Es ist Samstag, 31. Januar 2026, 16:45 (UTC).");
+    expect(asked("what time is it?", "iteration: 1/15")).toBe("I do not know the time here.");
+  });
+
+  it("answers from a text in the message, and says what it is about when that is asked", async () => {
+    const log = Array.from({ length: 300 }, (_, nth) => `line ${nth}: the pump P${nth} runs at ${nth + 40} degrees`);
+    const { text } = await new Desk(ALL_TOOLS).say(`Which pump runs at 117 degrees?\n\n${log.join("\n")}`);
+    expect(text.split("\n")[0]).toBe("- “line 77: the pump P77 runs at 117 degrees” (your message)");
+    const letter = await new Desk(ALL_TOOLS).say(`Summarise this: ${LETTER.replace("\n", " ")}`);
+    expect(letter.text).toContain("“The lease ends in 2031.” (your message)");
+    const table = await new Desk(ALL_TOOLS).say("What is the total of the sales?\ncity,sales\nTrier,3\nBerlin,4");
+    expect(table.text).toContain("Sum of sales: **7** (all 2 rows of your message).");
+  });
+
+  it("writes a file with the given content, and asks for the content of one without", async () => {
+    const desk = new Desk();
+    const { text, turn } = await desk.say("Write a file notes.md with: Buy milk");
+    expect(desk.written.get(`${turn}/files/notes.md`)).toBe("Buy milk\n");
+    expect(text).toContain(`The file is in \`fi:${turn}.files/notes.md\`.`);
+    expect((await desk.say("Make an HTML page about the sea")).text).toContain("Write a file page.html with");
   });
 
   it("computes, and says so when there is no result", async () => {
@@ -260,6 +297,27 @@ describe("the library", () => {
     );
   });
 
+  it("is searched in English too, and a question to the documentation also on its page of questions", async () => {
+    const asked: string[] = [];
+    const desk = new Desk(ALL_TOOLS, () => "[]");
+    const queries = async (question: string) => {
+      await desk.say(question);
+      const view = readView(desk.request().view);
+      asked.splice(0, asked.length, ...(JSON.parse(view.turns.at(-1)?.calls[0]?.params ?? "{}").queries ?? []));
+      return [...asked];
+    };
+    desk.place = { kind: "folder", name: "papers", titles };
+    expect(await queries("Wie lösche ich eine Unterhaltung?")).toEqual([
+      "delete conversation",
+      "Wie lösche ich eine Unterhaltung?",
+    ]);
+    desk.place = { kind: "sample", name: "corpus", titles };
+    expect(await queries("How are notes kept?")).toEqual([
+      "How are notes kept?",
+      "Questions and answers: How are notes kept?",
+    ]);
+  });
+
   it("never quotes what it said of itself earlier, whole or in a piece", async () => {
     const answers: string[] = [];
     const hits = () => answers.map((excerpt, nth) => ({ path: `ar:turn_${nth}.assistant.completion`, excerpt }));
@@ -267,7 +325,7 @@ describe("the library", () => {
     desk.place = { kind: "sample", name: "corpus", titles };
     for (const message of ["hello", "What is 2+2?", "Who invented the zeppelin?", "Wer hat den Zeppelin erfunden?"])
       answers.push((await desk.say(message)).text);
-    answers.push("y own._", "The language model answers about Friday.");
+    answers.push("- “Friday is quoted.” [[S:1]]", "y own._", "The language model answers about Friday.");
     const { text } = await desk.say("Which language model can answer what I find and quote?");
     expect(text).toBe("- From earlier in this conversation: “The language model answers about Friday.”");
   });

@@ -3,6 +3,8 @@ import { PHRASES } from "./phrases/by-language.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { sentencesOf } from "./sentences.ts";
 
+/** A quotation in an earlier answer. Its source can be searched again. */
+const QUOTED = /^- .*“.*”.*$/gm;
 /** A shorter piece of a sentence is too likely to be in other texts. */
 const MIN_LENGTH = 12;
 
@@ -22,7 +24,7 @@ const OWN = Object.values(PHRASES).flatMap(ownSentences);
 
 /** An answer, or a part of it, without the sentences in which the offline model describes itself. */
 export function withoutOwnWords(text: string): string {
-  return sentencesOf(text)
+  return sentencesOf(text.replace(QUOTED, ""))
     .filter((sentence) => !isOwn(bare(sentence)))
     .join("\n\n");
 }

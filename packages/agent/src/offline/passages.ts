@@ -62,8 +62,8 @@ function isTable(path: string): boolean {
   return /\.(?:csv|tsv)$/i.test(path);
 }
 
-/** Separates the lines of a table file. Each line is a row, and not a part of a sentence that continues. */
-function rowsApart(text: string): string {
+/** Separates the lines of a table or a log. Each line is a row, and not a part of a sentence that continues. */
+export function rowsApart(text: string): string {
   return text.replace(/\r\n?|\n/g, "\n\n");
 }
 

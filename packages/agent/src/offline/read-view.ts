@@ -63,6 +63,8 @@ export interface ReadTimeline {
   readonly pool: readonly PoolRow[];
   /** Whether the turn may make no further decision after this one. */
   readonly isLastDecision: boolean;
+  /** The time in the zone of the user, or else in UTC: `2026-01-31 17:45:00 Europe/Berlin`. Null if it is unknown. */
+  readonly now: string | null;
 }
 
 // Node 22 has no RegExp.escape.
@@ -83,6 +85,7 @@ class ViewReader implements ReadTimeline {
   readonly summaries: string[] = [];
   readonly pool: PoolRow[] = [];
   isLastDecision = false;
+  now: string | null = null;
   #holder: Attachment | ToolFinding | null = null;
 
   /** A picture or document belongs to the attachment or artifact described just before it. */
@@ -185,6 +188,7 @@ class ViewReader implements ReadTimeline {
   #takeAnnouncement(body: string): void {
     const [, current, limit] = /^iteration: (\d{1,9})\/(\d{1,9})$/m.exec(body) ?? [];
     this.isLastDecision = current !== undefined && Number(current) >= Number(limit);
+    this.now = (/^time_user: (.*)$/m.exec(body) ?? /^time_utc: (.*)$/m.exec(body))?.[1] ?? null;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Splits a text into pieces that can be quoted: sentences, list items, lines of a table, but no code, pictures or comments. Linear time. */
-const SENTENCE_END = /(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
+const SENTENCE_END = /(?<!\b\d{1,2}\.)(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
 /** A fence without a language opens no block, because it may close a block that began before the text. */
 const OPENING_FENCE = /^\s*```\w/;

@@ -1,7 +1,7 @@
 /** The input of a decision of the offline model: the parsed timeline, and the tools that it may call now. */
 import type { JsonObject } from "@cairn/timeline";
 import type { DocumentReading } from "../reader/read-document.ts";
-import { type Passage, passagesOf } from "./passages.ts";
+import { type Passage, passagesOf, rowsApart } from "./passages.ts";
 import { PHRASES } from "./phrases/by-language.ts";
 import { languageOf } from "./phrases/language.ts";
 import type { Phrases } from "./phrases/phrases.ts";
@@ -19,6 +19,13 @@ export interface OfflineDecision {
   readonly calls: readonly OfflineCall[];
 }
 
+/** A message that contains a longer text. */
+export interface PastedText {
+  /** Empty if the message is only the text. */
+  readonly request: string;
+  readonly text: string;
+}
+
 export interface OfflineInput {
   readonly timeline: ReadTimeline;
   /** The text that was read of each PDF in view, by logical path. */
@@ -29,6 +36,8 @@ export interface OfflineInput {
   readonly place: SearchPlace | null;
   /** The titles of the documents there; null if the message did not ask for titles, or the place has none to list. */
   readonly listing: Listing | null;
+  /** The text that this message contains, without the request; null for a message that is only a request. */
+  readonly pasted?: PastedText | null;
 }
 
 /** Maximum number of calls in one turn; then the model answers. */
@@ -44,26 +53,32 @@ export class Situation {
   readonly offered: ReadonlySet<string>;
   readonly place: SearchPlace | null;
   readonly listing: Listing | null;
+  readonly pasted: PastedText | null;
   /** The offline model's sentences, in the language of this message. */
   readonly phrases: Phrases;
 
-  constructor({ timeline, documents, offered, place, listing }: OfflineInput, turn: ReadTurn) {
+  constructor({ timeline, documents, offered, place, listing, pasted = null }: OfflineInput, turn: ReadTurn) {
     const spent = timeline.isLastDecision || turn.calls.length >= MAX_CALLS || turn.violations.length >= MAX_VIOLATIONS;
     this.timeline = timeline;
     this.place = place;
     this.listing = listing;
+    this.pasted = pasted;
     this.phrases = PHRASES[languageOf(turn.prompts.at(-1) ?? "")];
     this.turn = turn;
     this.offered = spent ? new Set() : offered;
     const texts = new Map([...documents].flatMap(([path, read]) => ("text" in read ? [[path, read.text]] : [])));
     const failed = [...documents].flatMap(([path, read]) => ("text" in read ? [] : [[path, read.unreadable] as const]));
-    this.passages = passagesOf(timeline, texts);
+    const own: Passage[] =
+      pasted === null
+        ? []
+        : [{ kind: "file", name: this.phrases.yourMessage, sid: null, part: null, text: rowsApart(pasted.text) }];
+    this.passages = [...own, ...passagesOf(timeline, texts)];
     this.unread = new Unread(timeline, turn, texts, new Map([...failed, ...turn.unreadable]));
   }
 
-  /** The user's messages in this turn. */
+  /** The user's messages in this turn, without the text that one of them contains. */
   get said(): string {
-    return this.turn.prompts.join("\n");
+    return [...this.turn.prompts.slice(0, -1), this.pasted?.request ?? this.turn.prompts.at(-1) ?? ""].join("\n");
   }
 
   callOf(tool: string): ToolCall | undefined {

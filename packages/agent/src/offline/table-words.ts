@@ -40,6 +40,35 @@ export const NEGATIONS = new Set(
   ),
 );
 export const ALTERNATIVE = new Set("or oder ou".split(" "));
+/** Words that ask for the table itself. */
+export const WHOLE = words("table csv sheet spreadsheet everything tabelle alles tableau tout");
+export const SHOWING = words("show list display print view zeige zeig anzeigen montre affiche liste");
+export const FIRST = words("first beginning erste ersten anfang premier première premiers premières début");
+export const LAST = words("last letzte letzten ende dernier dernière derniers dernières fin");
+export const SORTING = words(
+  "sort sorted order ordered rank ranked sortiere sortiert ordne trie trier trié classe classer",
+);
+export const DESCENDING = words("descending desc decreasing absteigend décroissant décroissante");
+export const ASCENDING = words("ascending asc increasing aufsteigend croissant croissante");
+const DIGITS: ReadonlyMap<string, number> = new Map(
+  [
+    "one eins un",
+    "two zwei deux",
+    "three drei trois",
+    "four vier quatre",
+    "five fünf cinq",
+    "six sechs",
+    "seven sieben sept",
+  ]
+    .concat(["eight acht huit", "nine neun neuf", "ten zehn dix"])
+    .flatMap((list, nth) => wordsOf(list).map((word) => [word, nth + 1] as const)),
+);
+
+/** The whole number that a word names; null for other words. */
+export function countNamed(word: string): number | null {
+  return /^\d{1,6}$/.test(word) ? Number(word) : (DIGITS.get(wordsOf(word)[0] ?? "") ?? null);
+}
+
 /** Words that add nothing to a question about a table. Stop words count as such, too. */
 export const FILLERS = words(
   "show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +

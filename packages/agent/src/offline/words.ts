@@ -1,14 +1,17 @@
 /**
  * Words as the offline model compares them: lower case, without accents, plural and common endings; runs of Han, Kana
- * and Hangul as pairs of characters, because their words are not separated. Stop words are left out.
+ * and Hangul as pairs of characters, because their words are not separated. Stop words are left out. German and French
+ * words that the documentation of Cairn has in English are English.
  */
+import { inEnglish } from "./english-words.ts";
+
 const STOP = new Set(
   (
     "a an and are as at be been but by can could did do does for from give had has have he her his how i if in into is it its " +
     "me my no not of on or our please say says she should so some tell than that the their them then there these they this " +
     "those to us was we were what when where which who whom whose why will with would you your about file attachment attached " +
-    "der die das den dem des ein eine einen einem einer und oder ist sind war wie was wer wo wann warum im in auf mit von zu fur uber nicht ich kann konnen darf muss soll habe mein meine meinen " +
-    "le la les de du un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu mon ma mes ai avoir fonctionne fonctionnent peut peux puis dois"
+    "der die das den dem des ein eine einen einem einer und oder ist sind war wie was wer wo wann warum im in auf mit von zu fur uber nicht ich kann konnen darf muss soll habe mein meine meinen welche welcher welches kannst du man gibt es funktioniert funktionieren " +
+    "le la les de du un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu mon ma mes ai avoir quels quelles tu y fonctionne fonctionnent peut peux puis dois"
   ).split(" "),
 );
 /** Verbs for one action that people ask about in other words than the documentation. Without accents, stemmed. */
@@ -26,16 +29,29 @@ const MAX_LENGTH = 60;
 
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const [run] of text
+  for (const [run] of bareText(text).matchAll(WORD)) {
+    if (UNSPACED.test(run)) addPairs(words, run);
+    else if (run.length <= MAX_LENGTH && !STOP.has(run)) {
+      const word = inEnglish(run) ?? run;
+      if (!STOP.has(word)) words.push(sameWord(stem(word)));
+    }
+  }
+  return words;
+}
+
+/** The words that say what is searched, in English where that is known; null if none of them is translated. */
+export function englishQuery(text: string): string | null {
+  const words = (bareText(text).match(WORD) ?? []).filter((word) => !STOP.has(word));
+  const isKnown = words.some((word) => inEnglish(word) !== undefined);
+  return isKnown ? words.map((word) => inEnglish(word) ?? word).join(" ") : null;
+}
+
+function bareText(text: string): string {
+  return text
     .replace(SHORTENED, " ")
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
-    .toLowerCase()
-    .matchAll(WORD)) {
-    if (UNSPACED.test(run)) addPairs(words, run);
-    else if (run.length <= MAX_LENGTH && !STOP.has(run)) words.push(sameWord(stem(run)));
-  }
-  return words;
+    .toLowerCase();
 }
 
 function sameWord(word: string): string {

@@ -26,7 +26,12 @@ export const ENGLISH: Phrases = {
   realModel:
     "A language model can answer more. To use one, start Cairn with its name and key, for example `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:
-    "Other providers have other names, such as `openai:<id>`, `google:<id>` or `openai-compatible:<id>` for a server of your own. `cairn doctor` says whether the model answers.",
+    "Other providers have other names, such as `openai:<id>`, `google:<id>` or `openai-compatible:<id>` for a server of your own, such as Ollama. `cairn doctor` says whether the model answers.",
+
+  costs:
+    "The offline model costs nothing. For language models, the inspector (`Ctrl+I`) shows what each request cost and, below “Your cost over 14 days”, what you spent. In the terminal, `/cost` shows the same.",
+  now: (time) => `It is ${time}.`,
+  timeUnknown: "I do not know the time here.",
 
   noted: (what) => `Noted: ${what}`,
   noteFailed: (why) => `I could not keep the note: ${why}`,
@@ -66,6 +71,7 @@ export const ENGLISH: Phrases = {
     `I searched, and found nothing about that${place === "" ? "" : ` in ${place}`}${read === "" ? "" : `${place === "" ? " in" : " or in"} ${read}`}.`,
   notIn: (read) => `I found nothing about that in ${read}.`,
   nothingToRead: "There is nothing here I could read yet.",
+  yourMessage: "your message",
   attachSomething: "Attach a document, or ask me to remember something.",
   cannotRead: (name, why) => `I cannot read ${name}${why === "" ? "." : `: ${why}`}`,
   followups: (source) => [`Write a report about “${source}”`, `What is “${source}” about?`],
@@ -90,6 +96,10 @@ export const ENGLISH: Phrases = {
   writingReport: "I write the report.",
   makingDocuments: "I make the documents.",
   notWritten: (why) => `I could not write a file (${why}), so here it is:`,
+  writingFile: "I write the file.",
+  fileReady: (path) => `The file is in \`${path}\`.`,
+  fileNeedsContent: (name) =>
+    `I write files as you give them, and make up no content. Say for example “Write a file ${name} with: …”, or paste the content in a code block.`,
   reportReady: (path, count, names) =>
     `The report is in \`${path}\`: ${count === 1 ? "one quotation" : `${count} quotations`} from ${names}. It begins with:`,
   reportOn: (names) => `Report on ${names}`,

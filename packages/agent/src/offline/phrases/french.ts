@@ -27,7 +27,12 @@ export const FRENCH: Phrases = {
   realModel:
     "Un modèle de langage peut répondre à plus de questions. Pour en utiliser un, démarre Cairn avec son nom et sa clé, par exemple `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:
-    "D'autres fournisseurs ont d'autres noms, par exemple `openai:<id>`, `google:<id>` ou `openai-compatible:<id>` pour ton propre serveur. `cairn doctor` dit si le modèle répond.",
+    "D'autres fournisseurs ont d'autres noms, par exemple `openai:<id>`, `google:<id>` ou `openai-compatible:<id>` pour ton propre serveur, comme Ollama. `cairn doctor` dit si le modèle répond.",
+
+  costs:
+    "Le modèle hors ligne ne coûte rien. Pour les modèles de langage, l'inspecteur (`Ctrl+I`) montre le coût de chaque requête et, sous « Your cost over 14 days », tes dépenses. Dans le terminal, c'est `/cost`.",
+  now: (time) => `Nous sommes le ${time}.`,
+  timeUnknown: "Je ne connais pas l'heure ici.",
 
   noted: (what) => `C'est noté : ${what}`,
   noteFailed: (why) => `Je n'ai pas pu garder la note : ${why}`,
@@ -69,6 +74,7 @@ export const FRENCH: Phrases = {
     `J'ai cherché${place === "" ? "" : ` dans ${place}`} et je n'ai rien trouvé à ce sujet${read === "" ? "" : `, ni dans ${read}`}.`,
   notIn: (read) => `Je n'ai rien trouvé à ce sujet dans ${read}.`,
   nothingToRead: "Il n'y a encore rien ici que je puisse lire.",
+  yourMessage: "ton message",
   attachSomething: "Joins un document, ou demande-moi de retenir quelque chose.",
   cannotRead: (name, why) => `Je ne peux pas lire ${name}${why === "" ? "." : ` : ${why}`}`,
   followups: (source) => [`Écris un rapport sur « ${source} »`, `De quoi parle « ${source} » ?`],
@@ -93,6 +99,10 @@ export const FRENCH: Phrases = {
   writingReport: "J'écris le rapport.",
   makingDocuments: "Je crée les documents.",
   notWritten: (why) => `Je n'ai pas pu écrire de fichier (${why}). Voici le texte :`,
+  writingFile: "J'écris le fichier.",
+  fileReady: (path) => `Le fichier est dans \`${path}\`.`,
+  fileNeedsContent: (name) =>
+    `J'écris les fichiers tels que tu les donnes et je n'invente pas de contenu. Dis par exemple « Écris un fichier ${name} avec : … », ou colle le contenu dans un bloc de code.`,
   reportReady: (path, count, names) =>
     `Le rapport est dans \`${path}\` : ${count === 1 ? "une citation" : `${count} citations`} de ${names}. Il commence par :`,
   reportOn: (names) => `Rapport sur ${names}`,

@@ -26,7 +26,12 @@ export const GERMAN: Phrases = {
   realModel:
     "Ein Sprachmodell kann mehr beantworten. Starte Cairn dafür mit seinem Namen und Schlüssel, zum Beispiel `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:
-    "Andere Anbieter haben andere Namen, zum Beispiel `openai:<id>`, `google:<id>` oder `openai-compatible:<id>` für einen eigenen Server. `cairn doctor` sagt, ob das Modell antwortet.",
+    "Andere Anbieter haben andere Namen, zum Beispiel `openai:<id>`, `google:<id>` oder `openai-compatible:<id>` für einen eigenen Server wie Ollama. `cairn doctor` sagt, ob das Modell antwortet.",
+
+  costs:
+    "Das Offline-Modell kostet nichts. Bei Sprachmodellen zeigt der Inspektor (`Strg+I`), was jede Anfrage gekostet hat, und unter „Your cost over 14 days“, was du ausgegeben hast. Im Terminal zeigt das `/cost`.",
+  now: (time) => `Es ist ${time}.`,
+  timeUnknown: "Ich weiß hier nicht, wie spät es ist.",
 
   noted: (what) => `Notiert: ${what}`,
   noteFailed: (why) => `Ich konnte die Notiz nicht speichern: ${why}`,
@@ -69,6 +74,7 @@ export const GERMAN: Phrases = {
   },
   notIn: (read) => `Ich habe nichts dazu gefunden in ${read}.`,
   nothingToRead: "Hier gibt es noch nichts, was ich lesen könnte.",
+  yourMessage: "deiner Nachricht",
   attachSomething: "Häng ein Dokument an, oder bitte mich, mir etwas zu merken.",
   cannotRead: (name, why) => `Ich kann ${name} nicht lesen${why === "" ? "." : `: ${why}`}`,
   followups: (source) => [`Schreibe einen Bericht über „${source}“`, `Worum geht es in „${source}“?`],
@@ -93,6 +99,10 @@ export const GERMAN: Phrases = {
   writingReport: "Ich schreibe den Bericht.",
   makingDocuments: "Ich erstelle die Dokumente.",
   notWritten: (why) => `Ich konnte keine Datei schreiben (${why}). Hier ist der Text:`,
+  writingFile: "Ich schreibe die Datei.",
+  fileReady: (path) => `Die Datei ist in \`${path}\`.`,
+  fileNeedsContent: (name) =>
+    `Ich schreibe Dateien so, wie du sie mir gibst, und erfinde keinen Inhalt. Sag zum Beispiel „Schreibe eine Datei ${name} mit: …“, oder füge den Inhalt in einem Codeblock ein.`,
   reportReady: (path, count, names) =>
     `Der Bericht steht in \`${path}\`: ${count === 1 ? "ein Zitat" : `${count} Zitate`} aus ${names}. Er beginnt mit:`,
   reportOn: (names) => `Bericht über ${names}`,

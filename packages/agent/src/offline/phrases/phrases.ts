@@ -18,6 +18,11 @@ export interface Phrases {
   /** The other providers, and where they are described. */
   readonly otherModels: string;
 
+  /** What the offline model costs, and where costs are shown. */
+  readonly costs: string;
+  now(time: string): string;
+  readonly timeUnknown: string;
+
   noted(what: string): string;
   noteFailed(why: string): string;
   readonly cannotNote: string;
@@ -58,6 +63,8 @@ export interface Phrases {
   searchedInVain(place: string, read: string): string;
   notIn(read: string): string;
   readonly nothingToRead: string;
+  /** The name of a text that the message contains. */
+  readonly yourMessage: string;
   readonly attachSomething: string;
   cannotRead(name: string, why: string): string;
   followups(source: string): readonly string[];
@@ -82,6 +89,9 @@ export interface Phrases {
   readonly writingReport: string;
   readonly makingDocuments: string;
   notWritten(why: string): string;
+  readonly writingFile: string;
+  fileReady(path: string): string;
+  fileNeedsContent(name: string): string;
   reportReady(path: string, count: number, names: string): string;
   reportOn(names: string): string;
   readonly onlyQuotations: string;

@@ -1,0 +1,97 @@
+/** German and French words of questions about Cairn, with the English word that the documentation uses. */
+const WORDS = `
+answer: antwort antworten antwortet reponse reponses
+approval: freigabe freigaben genehmigung zustimmung approbation
+approve: freigeben genehmigen approuver
+attach: anhangen anhange joindre
+attachment: anhang anhangs jointe jointes
+backup: sicherung datensicherung sauvegarde sauvegardes
+block: blocke blocken bloc blocs
+branch: zweig zweige branche branches
+browser: navigateur
+call: aufruf aufrufe appel appels
+cache: zwischenspeicher
+change: andere andern andert geandert changer modifier
+chart: diagramm diagramme graphique graphiques
+citation: zitat zitate citations
+cite: zitieren zitiert citer
+compare: vergleiche vergleichen comparer
+conversation: unterhaltung unterhaltungen gesprach gesprache konversation konversationen chatverlauf
+city: stadt stadte ville villes
+cost: kosten kostet cout couts coute
+data: daten donnees
+delete: losche loschen loscht geloscht entferne entfernen supprimer supprime supprimez effacer efface
+documentation: dokumentation
+edit: bearbeite bearbeiten bearbeitet editer
+error: fehler erreur erreurs
+export: exportiere exportieren exporter exporte
+file: datei dateien fichier fichiers
+find: finden trouver
+folder: ordner verzeichnis dossier dossiers
+format: formate formaten formats dateiformat dateiformate dateiformaten
+history: verlauf historique
+import: importiere importieren importer importe
+inspector: inspektor inspecteur
+install: installiere installieren installer installe
+key: schlussel cle cles
+keyboard: tastatur clavier
+language: sprache sprachen langue langues
+library: bibliothek bibliotheque
+license: lizenz licence
+limit: grenze grenzen limite limites
+memory: gedachtnis memoire
+message: nachricht nachrichten
+model: modell modelle modellen sprachmodell sprachmodelle modele modeles
+month: monat monate mois
+notes: notiz notizen
+order: anweisung anweisungen consigne consignes
+path: pfad pfade chemin chemins
+phone: handy telefon smartphone telephone mobile
+picture: bild bilder image images
+price: preis preise prix
+private: privat prive privee privees vertraulich
+program: programm programme programmen programmes
+provider: anbieter fournisseur fournisseurs
+question: frage fragen
+read: lesen lest lire lis
+receipt: quittung quittungen beleg belege recu recus
+rename: umbenennen renommer
+report: bericht berichte rapport rapports
+revenue: umsatz umsatze
+run: ausfuhren laufen executer execute lancer
+sales: verkauf verkaufe vente ventes
+search: suche suchen durchsuchen recherche recherches chercher
+security: sicherheit securite
+server: serveur serveurs
+setting: einstellung einstellungen parametre parametres reglage reglages
+share: teile teilen partager partage
+shortcut: tastenkurzel tastenkombination tastenkombinationen kurzel raccourci raccourcis
+source: quelle quellen
+start: starte starten demarrer demarre
+stop: stoppe stoppen anhalten arreter arrete
+store: speicher speichern speichert gespeichert stocker stocke stockees stockes enregistrer enregistre enregistrees
+summary: zusammenfassung zusammenfassungen
+table: tabelle tabellen tableau tableaux
+timeline: zeitleiste zeitachse chronologie
+tool: werkzeug werkzeuge outil outils
+turn: runde runden tour tours
+update: aktualisiere aktualisieren
+use: benutze benutzen benutzt verwende verwenden verwendet nutze nutzen utiliser utilise
+user: benutzer nutzer utilisateur utilisateurs
+version: versionen fassung fassungen versions
+write: schreiben ecrire
+`;
+
+const ENGLISH = new Map(
+  WORDS.trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [english = "", words = ""] = line.split(": ");
+      return words.split(" ").map((word) => [word, english] as const);
+    }),
+);
+
+/** The English word; undefined for other words. `word`: in lower case, without accents. */
+export function inEnglish(word: string): string | undefined {
+  return ENGLISH.get(word);
+}

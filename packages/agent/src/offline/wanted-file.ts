@@ -1,0 +1,82 @@
+/** A request for a file with given content, such as `Write a file notes.md with: …`, and its content. */
+import { folded } from "./phrases/language.ts";
+
+export interface WantedFile {
+  readonly name: string;
+  /** Null if the message does not say what is in the file. */
+  readonly content: string | null;
+}
+
+const MAKE =
+  "(?:create|write|make|save|generate|put|erstelle?|schreibe?|mache?|speichere?|lege|cree[rz]?|ecri(?:s|vez|re)|fais|enregistre[rz]?)";
+const ENDINGS = "md|txt|html?|svg|csv|tsv|json|mmd|py|js|ts|css|xml|ya?ml|sh|sql|log|tex|ini|toml";
+const NAME = String.raw`[\p{L}\p{N}_-][\p{L}\p{N}._-]{0,80}\.(?:${ENDINGS})`;
+/** The name of a file whose kind is named instead. */
+const KINDS: readonly (readonly [kind: string, name: string])[] = [
+  ["html|web", "page.html"],
+  ["svg", "picture.svg"],
+  ["csv", "table.csv"],
+  ["mermaid", "diagram.mmd"],
+  ["json", "data.json"],
+  ["markdown|md", "note.md"],
+  ["text|txt", "note.txt"],
+  ["to-?do(?:[- ]list)?|shopping[- ]list|einkaufsliste|aufgabenliste", "list.md"],
+];
+const KIND = KINDS.map(([kind]) => kind).join("|");
+const ARTICLE =
+  "(?:(?:me|us|mir|moi|it|this|that|das|dies|ceci|an?|the|eine?n?|une?|la|le|new|neue|als|as|to|in|under|unter|sous|comme|called|named|namens|nomme) )*";
+const THING = "(?: (?:file|page|document|diagram|picture|datei|seite|liste|diagramm|bild|fichier|image|diagramme))?";
+const CALLED = String.raw`(?: (?:called|named|namens|mit dem namen|nomme|appele) (${NAME}))?`;
+const POLITE = "^(?:please |can you |could you |bitte |kannst du |peux-tu |s'il te plait,? )*";
+const BY_NAME = new RegExp(`${POLITE}${MAKE} ${ARTICLE}(?:file |page |datei |fichier )?${ARTICLE}(${NAME})`, "iu");
+const BY_KIND = new RegExp(String.raw`${POLITE}${MAKE} ${ARTICLE}(${KIND})(?![\p{L}\p{N}.])${THING}${CALLED}`, "iu");
+const BEFORE_CONTENT =
+  /^[\s,]*(?:(?:with|containing|that (?:says|contains|reads)|which (?:says|contains)|saying|mit|die|der|das|avec|contenant|qui (?:dit|contient))(?![\p{L}\p{N}]))?(?:\s+(?:the|this|das|dem|der|le|la|ce))?(?:\s+(?:content|contents|text|words|inhalt|contenu|texte))?\s*:?\s*/iu;
+const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/m;
+const HEADING =
+  /^(?:an? |the |eine |une? )?(?:heading|title|uberschrift|titel|titre)(?: (?:that says|saying|with|called|qui dit))?\s*[:,]?\s+(\S[\s\S]*)$/i;
+const QUOTED = /^["“„«]\s?([\s\S]*?)\s?["”“»]\.?$/;
+const LIST = /^list\./;
+
+/** Null if the message does not ask for such a file. */
+export function wantedFile(message: string): WantedFile | null {
+  const said = message.trim();
+  const plain = folded(said);
+  const named = BY_NAME.exec(plain);
+  const kind = named === null ? BY_KIND.exec(plain) : null;
+  const match = named ?? kind;
+  if (match === null) return null;
+  const name = named?.[1] ?? kind?.[2] ?? nameOfKind(kind?.[1] ?? "");
+  const fenced = FENCE.exec(said)?.[1];
+  const rest = said.slice(match[0].length).replace(BEFORE_CONTENT, "").trim();
+  // "Write a text about the sea" asks for words that this model does not have.
+  const isGiven =
+    fenced !== undefined ||
+    (rest !== "" && !/^(?:about|on|of|for|from|uber|von|fur|sur|de|pour)\b/i.test(folded(rest)));
+  return { name, content: isGiven ? `${contentOf(fenced ?? rest, name)}\n` : null };
+}
+
+function nameOfKind(said: string): string {
+  return KINDS.find(([kind]) => new RegExp(`^(?:${kind})$`, "i").test(said))?.[1] ?? "note.md";
+}
+
+/** The words as they are; a heading, a list and plain words of a page get the marks of their format. */
+function contentOf(given: string, name: string): string {
+  const isHtml = /\.html?$/i.test(name);
+  const text = QUOTED.exec(given)?.[1] ?? given;
+  const heading = HEADING.exec(folded(text))?.[1];
+  if (heading !== undefined && (isHtml || /\.md$/i.test(name))) {
+    const words = text.slice(text.length - heading.length).replace(/["“”„.]+/g, "");
+    return isHtml ? `<h1>${escaped(words)}</h1>` : `# ${words}`;
+  }
+  if (LIST.test(name) && !text.includes("\n"))
+    return text
+      .split(/,\s*(?:and |und |et )?/)
+      .map((item) => `- [ ] ${item.replace(/\.$/, "")}`)
+      .join("\n");
+  return isHtml && !/<[a-z!]/i.test(text) ? `<p>${escaped(text)}</p>` : text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
