@@ -151,7 +151,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await (await at.openAttachment("hours.txt")).getByText("The library opens at nine.").waitFor();
   });
 
-  it("accepts pasted files, and lets them be removed again", async () => {
+  it("accepts pasted files, which can be removed again, and pasted lines, about which one can ask", async () => {
     const page = await open();
     await page.getByRole("textbox", { name: "Message" }).focus();
     await page.evaluate(() => {
@@ -163,6 +163,14 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     });
     await page.getByRole("button", { name: "Remove pasted.txt" }).click();
     await page.getByRole("list", { name: "Files to send" }).waitFor({ state: "detached" });
+    // A long message scrolls in itself, so that its answer stays near.
+    const log = Array.from({ length: 300 }, (_, nth) => `line ${nth}: the pump P${nth} runs at ${nth + 40} degrees`);
+    await at.say(`Which pump runs at 117 degrees?\n\n${log.join("\n")}`);
+    await at.answered();
+    await page.getByRole("article", { name: "Answer 1" }).getByText("line 77: the pump P77 runs at 117").waitFor();
+    const said = await page.locator("p", { hasText: "line 299" }).first().boundingBox();
+    expect(said?.height).toBeLessThan(400);
+    expect(await at.faults()).toEqual([]);
   });
 
   it("forks, asks again and sends an edited question, and leaves the original as it was", async () => {

@@ -13,7 +13,9 @@ import { waitingFiles } from "../state/waiting-files.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { ProgressBar } from "../ui/progress-bar.tsx";
+import { REACHABLE } from "../ui/reachable.ts";
 import { ChatContext } from "./chat-context.ts";
+import { MAX_SAID_LINES } from "./rows.ts";
 import { splitFences } from "./split-fences.ts";
 import { VersionSwitch } from "./version-switch.tsx";
 
@@ -208,7 +210,9 @@ function Said({ text, files, names = [], label, heading, madeWith, isFaint = fal
   );
 }
 
-/** Text as typed; a long code block in it scrolls, so that the answer stays near. */
+const MAX_CHARS = 3_000;
+
+/** Text as typed. A long text and a long code block in it scroll, so that the answer stays near. */
 function SaidText({ text, isFaint }: { readonly text: string; readonly isFaint: boolean }) {
   return splitFences(text).map((part, nth) =>
     part.kind === "code" ? (
@@ -218,9 +222,24 @@ function SaidText({ text, isFaint }: { readonly text: string; readonly isFaint: 
       </div>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not change.
-      <p key={nth} dir="auto" className={cx("whitespace-pre-wrap [overflow-wrap:anywhere]", isFaint && "text-soft")}>
-        {part.text}
-      </p>
+      <SaidWords key={nth} text={part.text} isFaint={isFaint} />
     ),
+  );
+}
+
+function SaidWords({ text, isFaint }: { readonly text: string; readonly isFaint: boolean }) {
+  const isLong = text.length > MAX_CHARS || text.split("\n", MAX_SAID_LINES + 1).length > MAX_SAID_LINES;
+  return (
+    <p
+      dir="auto"
+      className={cx(
+        "whitespace-pre-wrap [overflow-wrap:anywhere]",
+        isFaint && "text-soft",
+        isLong && "max-h-96 overflow-y-auto print:max-h-none",
+      )}
+      {...(isLong ? REACHABLE : {})}
+    >
+      {text}
+    </p>
   );
 }

@@ -94,10 +94,15 @@ export function guessHeight(row: Row): number {
   return height;
 }
 
+/** A message with more lines scrolls. */
+export const MAX_SAID_LINES = 30;
+
 function reckonHeight(row: Row): number {
   switch (row.kind) {
     case "prompt":
-      return 72 + linesOf(row.turn.prompt.text) * 23 + (row.turn.attachments.length > 0 ? 48 : 0);
+      return (
+        72 + Math.min(MAX_SAID_LINES, linesOf(row.turn.prompt.text)) * 23 + (row.turn.attachments.length > 0 ? 48 : 0)
+      );
     case "answer":
       return 24 + linesOf(row.turn.completion?.text ?? "") * 27;
     case "plan":
