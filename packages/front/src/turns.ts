@@ -5,7 +5,7 @@ export { partsOf } from "./library/cairn.ts";
 export { Conversation } from "./library/conversation.ts";
 export { type PartData, PartWriter } from "./library/part-writer.ts";
 export type { CairnParts } from "./library/parts.ts";
-export { roundPart } from "./library/round-part.ts";
+export { roundOutput } from "./library/round-part.ts";
 export { Run } from "./library/run.ts";
 export { type TurnChange, TurnChanges, type TurnChangesOptions } from "./library/turn-changes.ts";
 export type { FollowedStore } from "./live/conversation-feed.ts";

@@ -144,15 +144,15 @@ describe("an approval", () => {
         await expect(part.approve({ input: { order: 2 } })).rejects.toMatchObject({ code: "bad_request" });
         await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
       }
-      if (part.type === "tool") outputs.push([part.status, part.input, part.error?.message]);
+      if (part.type === "tool") outputs.push([part.status, part.input, part.changedBy, part.error?.message]);
     }
     const input = { order: "A2" };
     expect(outputs).toEqual([
-      ["running", input, undefined],
-      ["failed", input, "There is no order A2."],
+      ["running", input, "approver", undefined],
+      ["failed", input, "approver", "There is no order A2."],
     ]);
     const chat = app.cairn.conversation("c1", acme);
-    expect((await chat.messages()).at(-1)?.tools).toMatchObject([{ name: "refund", input }]);
+    expect((await chat.messages()).at(-1)?.tools).toMatchObject([{ name: "refund", input, changedBy: "approver" }]);
   });
 
   it("an approval that is refused fails the call, and a message that waits behind it says what it waits for", async () => {

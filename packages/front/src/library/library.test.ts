@@ -298,6 +298,25 @@ describe("hooks", () => {
     expect(brief(parts)).not.toContain("tool refund done");
   });
 
+  it("may change the input of a call, and the call says that the application changed it", async () => {
+    const order = tool({
+      name: "order",
+      description: "Orders.",
+      input: z.object({ size: z.number() }),
+      run: ({ size }) => size,
+    });
+    const hooks = { beforeTool: () => ({ params: { size: 3 } }) };
+    const model = scriptedModel([{ call: "order", input: { size: 5 } }, { say: "Ordered." }]);
+    await using app = await Application.open([
+      agent({ name: "a", model, instructions: "Help.", tools: [order], hooks }),
+    ]);
+    const chat = app.cairn.conversation("c1");
+    const parts = await partsOf(await chat.send("Order."));
+    const changed = { name: "order", input: { size: 3 }, changedBy: "application" };
+    expect(parts.filter(({ type }) => type === "tool")).toMatchObject([changed, { ...changed, output: 3 }]);
+    expect((await chat.messages()).at(-1)?.tools).toMatchObject([changed]);
+  });
+
   it("that replace an answer withdraw what was shown of it", async () => {
     const model = scriptedModel([{ say: "The secret is 42." }]);
     const hooks = { afterTurn: () => ({ refuse: "I cannot tell." }) };

@@ -35,7 +35,7 @@ export async function readMessages(
 }
 
 function messagesOf(turn: TurnView, source: SourceLookup): readonly Message[] {
-  const { turn_id, prompt, attachments, inputs, completion, rounds, files, closed_at } = turn;
+  const { turn_id, prompt, attachments, inputs, completion, rounds, files, notices, closed_at } = turn;
   const said = (text: string, at: string | null, sent: readonly FileView[]): Message => ({
     role: "user",
     text,
@@ -54,6 +54,6 @@ function messagesOf(turn: TurnView, source: SourceLookup): readonly Message[] {
   if (completion === null && rounds.length === 0) return asked;
   const { text: stored, sources_known } = completion ?? { text: "", sources_known: 0 };
   const text = replaceCitations(stored, knownLookup(source, sources_known), "markdown");
-  const tools = rounds.map(roundPart);
+  const tools = rounds.map((round) => roundPart(round, notices));
   return [...asked, { role: "assistant", text, turn: turn_id, at: closed_at, files, tools }];
 }

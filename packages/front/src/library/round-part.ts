@@ -1,20 +1,16 @@
 /** Describes a call as a part of a run. */
-import type { Json, RoundView } from "@cairn/timeline";
+import type { Json, RoundView, TurnView } from "@cairn/timeline";
 import type { ToolPart } from "./run-part.ts";
 
-export function roundPart({
-  call_id: id,
-  tool_id: name,
-  params: input,
-  status,
-  outcome,
-  error,
-  results,
-}: RoundView): ToolPart {
-  const common = { type: "tool" as const, id, name, input };
+/** `notices` are those of its turn. */
+export function roundPart(
+  { call_id: id, tool_id: name, params: input, status, outcome, error, results }: RoundView,
+  notices: TurnView["notices"],
+): ToolPart {
+  const common = { type: "tool" as const, id, name, input, changedBy: changedBy(id, notices) };
   if (status === "running" || status === "waiting_approval")
     return { ...common, status: "running", output: null, error: null };
-  const output = outputOf(results);
+  const output = roundOutput(results);
   if (outcome?.kind === "refused")
     return {
       ...common,
@@ -30,8 +26,19 @@ export function roundPart({
   return { ...common, status: "failed", output, error: why };
 }
 
+const CHANGED_BY = new Map<string, "approver" | "application">([
+  ["approval_edited", "approver"],
+  ["hook_changed_params", "application"],
+]);
+
+/** The approver decides after the hooks. */
+function changedBy(call: string, notices: TurnView["notices"]): ToolPart["changedBy"] {
+  const told = notices.findLast(({ call_id, code }) => call_id === call && CHANGED_BY.has(code));
+  return CHANGED_BY.get(told?.code ?? "") ?? null;
+}
+
 /** The output of a call: JSON is parsed, unless it was cut; several results become a list. */
-function outputOf(results: RoundView["results"]): Json {
+export function roundOutput(results: RoundView["results"]): Json {
   const read = results.map(({ text, mime, cut }): Json => {
     if (mime !== "application/json" || cut) return text;
     try {

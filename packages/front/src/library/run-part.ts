@@ -21,7 +21,10 @@ export interface ToolPart {
   /** The id of the call. */
   readonly id: string;
   readonly name: string;
+  /** The input with which the call runs. */
   readonly input: Json;
+  /** Who changed the input that the model wrote: the person who approved the call, or a hook of the application. */
+  readonly changedBy: "approver" | "application" | null;
   readonly status: "running" | "done" | "failed" | "refused";
   /** The result; null before the call ends, and for a call without a visible result. */
   readonly output: Json;

@@ -15,7 +15,7 @@ export function runParts<A>(change: TurnChange, ask: (approval: Approval) => A):
       return change.ids.map((id) => notice("text_withdrawn", "The model is asked again. Discard its text so far.", id));
     case "round": {
       const { status, started_at } = change.round;
-      return status === "waiting_approval" || started_at === null ? [] : [roundPart(change.round)];
+      return status === "waiting_approval" || started_at === null ? [] : [roundPart(change.round, change.notices)];
     }
     case "approval":
       return [ask(approvalOf(change.approval))];

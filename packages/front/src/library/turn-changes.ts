@@ -56,7 +56,7 @@ export type TurnChange =
   /** A call that the model made, and again when its approver changed the input. */
   | { readonly type: "call"; readonly round: RoundView }
   /** A call that started, waits for approval or has its outcome. */
-  | { readonly type: "round"; readonly round: RoundView }
+  | { readonly type: "round"; readonly round: RoundView; readonly notices: TurnView["notices"] }
   /** A call of any turn that waits for approval. */
   | { readonly type: "approval"; readonly approval: ApprovalView }
   /** A message of the user that became part of the turn. `number`: 1 for the first one. */
@@ -264,7 +264,7 @@ export class TurnChanges {
       ...turn.inputs
         .slice(inputs)
         .map((input, index): TurnChange => ({ type: "input", input, number: inputs + index + 1 })),
-      ...rounds.map((round): TurnChange => ({ type: "round", round })),
+      ...rounds.map((round): TurnChange => ({ type: "round", round, notices: turn.notices })),
       ...plans.filter(isNew).map((plan): TurnChange => ({ type: "plan", plan })),
       ...turn.files.filter(isNew).map((file): TurnChange => ({ type: "file", file })),
       ...turn.notices.filter(isNew).map((notice): TurnChange => ({ type: "notice", notice })),

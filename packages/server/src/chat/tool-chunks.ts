@@ -1,6 +1,6 @@
 /** Outcomes of calls and cited sources, as chunks of a UI message. */
 import type { RoundView, SourceRow } from "@cairn/timeline";
-import { roundPart } from "cairn-agent/turns";
+import { roundOutput } from "cairn-agent/turns";
 import type { UiChunk } from "./ui-chunk.ts";
 
 /** Marks a tool that the server runs, so that the client only shows it; tools of the client are not marked. */
@@ -37,5 +37,5 @@ export function outcomeOf(round: RoundView): UiChunk {
       : { files: files.map(({ path, name, mime, version }) => ({ path, name, mime, version })) }),
   };
   const more = Object.keys(toolMetadata).length === 0 ? {} : { toolMetadata };
-  return { type: "tool-output-available", toolCallId, output: roundPart(round).output, ...more, ...by };
+  return { type: "tool-output-available", toolCallId, output: roundOutput(results), ...more, ...by };
 }
