@@ -5,7 +5,7 @@ import { spreadOf } from "../measure.ts";
 import type { Contender } from "./contenders.ts";
 import { countSource, type SourceSize } from "./count-source.ts";
 import { OUTPUT, QUESTIONS, startHelloModel } from "./hello-model.ts";
-import { runProgram } from "./run-program.ts";
+import { type Ran, runProgram } from "./run-program.ts";
 
 export interface Installed {
   readonly contender: Contender;
@@ -16,6 +16,8 @@ export interface HelloResult extends SourceSize {
   readonly name: string;
   /** Median milliseconds from the start of the process to the first text of its first answer. */
   readonly coldStartMs: number;
+  /** Median of the processor time that the process took until then. */
+  readonly coldStartCpuMs: number;
   readonly megabytes: number;
   /** The part of the first two turns that is left after `kill -9` and a new start. */
   readonly left: { readonly found: number; readonly all: number };
@@ -27,7 +29,7 @@ export async function measureHello(all: readonly Installed[], dir: string, runs:
   const { baseUrl } = model;
   const start = ({ contender: { program }, folder }: Installed, name: string, questions: readonly (string | null)[]) =>
     runProgram({ folder, program, cwd: join(dir, program, name), baseUrl, questions });
-  const times = all.map((): { firstTokenMs: number; megabytes: number }[] => []);
+  const times = all.map((): Ran[] => []);
   // The first round is not counted, because it fills the caches of the machine.
   for (let round = 0; round <= runs; round++)
     for (const [at, each] of all.entries()) {
@@ -45,6 +47,7 @@ export async function measureHello(all: readonly Installed[], dir: string, runs:
       name: each.contender.name,
       ...countSource(readFileSync(join(each.folder, `${each.contender.program}.mjs`), "utf8")),
       coldStartMs: spreadOf(ran.map(({ firstTokenMs }) => firstTokenMs)).median,
+      coldStartCpuMs: spreadOf(ran.map(({ firstTokenCpuMs }) => firstTokenCpuMs)).median,
       megabytes: spreadOf(ran.map(({ megabytes }) => megabytes)).median,
       left: model.left(),
     });

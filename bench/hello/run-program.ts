@@ -8,7 +8,9 @@ export interface Ran {
   readonly output: string;
   /** Milliseconds from the start of the process to the first text on its standard output. */
   readonly firstTokenMs: number;
-  /** Largest resident memory; 0 for a process that was killed. */
+  /** Processor time of the process until that text. */
+  readonly firstTokenCpuMs: number;
+  /** Largest resident memory. */
   readonly megabytes: number;
 }
 
@@ -25,11 +27,11 @@ export interface RunOptions {
 
 const MAX_MS = 60_000;
 
-/** Throws when the process ends with an error. */
+/** Throws when the process ends with an error. A process that was killed reports neither processor time nor memory. */
 export async function runProgram({ folder, program, cwd, baseUrl, questions }: RunOptions): Promise<Ran> {
   mkdirSync(cwd, { recursive: true });
   const started = performance.now();
-  const args = ["--import", join(folder, "report-memory.mjs"), join(folder, `${program}.mjs`)];
+  const args = ["--import", join(folder, "report-use.mjs"), join(folder, `${program}.mjs`)];
   const child = spawn(process.execPath, args, {
     cwd,
     env: {
@@ -46,8 +48,8 @@ export async function runProgram({ folder, program, cwd, baseUrl, questions }: R
     timeout: MAX_MS,
   });
   const { stdout, stderr } = child;
-  const [, , , memory] = child.stdio;
-  if (stdout === null || stderr === null || memory == null || !("read" in memory))
+  const [, , , use] = child.stdio;
+  if (stdout === null || stderr === null || use == null || !("read" in use))
     throw new Error("The process has no output.");
   let firstTokenMs = Number.NaN;
   stdout.once("data", () => {
@@ -57,13 +59,14 @@ export async function runProgram({ folder, program, cwd, baseUrl, questions }: R
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal }));
   });
-  const [output, errors, kilobytes, { code, signal }] = await Promise.all([
+  const [output, errors, reported, { code, signal }] = await Promise.all([
     text(stdout),
     text(stderr),
-    text(memory),
+    text(use),
     ended,
   ]);
   const isKilled = signal === "SIGKILL" && questions.includes(null);
   if (code !== 0 && !isKilled) throw new Error(`${program} ended with ${signal ?? code}: ${errors.trim().slice(-300)}`);
-  return { output, firstTokenMs, megabytes: Number(kilobytes) / 1_000 };
+  const { cpuMs, kilobytes } = JSON.parse(reported || '{"cpuMs":0,"kilobytes":0}');
+  return { output, firstTokenMs, firstTokenCpuMs: cpuMs, megabytes: kilobytes / 1_000 };
 }
