@@ -11,7 +11,10 @@ const SYSTEM = ["**/*.system.test.ts", "packages/web/e2e/**/*.test.ts"];
 /** New objects get more room, so that the garbage collector runs less often. */
 const MORE_ROOM = ["--max-semi-space-size=64"];
 /** They count the processes or measure the memory of the process that runs them. */
-const ALONE = ["packages/tools/src/mcp/mcp.system.test.ts", "packages/tools/src/web/fetch/hostile.system.test.ts"];
+const ALONE = [
+  "packages/tools/src/mcp/mcp-connection.system.test.ts",
+  "packages/tools/src/web/fetch/hostile.system.test.ts",
+];
 
 /** Tests of benchmarks replay whole conversations: a quick run leaves them to the others. */
 const FOLDERS =

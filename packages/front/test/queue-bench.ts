@@ -153,3 +153,19 @@ function runNext(store: Store, answer: Answer): RunConversation {
     }
   };
 }
+
+export const atOnce: Answer = async () => undefined;
+
+/** A turn that runs until it is let go. */
+export function held() {
+  const begun: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const answer: Answer = async (message, signal) => {
+    begun.push(message);
+    signal.throwIfAborted();
+    const stopped = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => stopped.reject(signal.reason), { once: true });
+    await Promise.race([gate.promise, stopped.promise]);
+  };
+  return { begun, answer, release: () => gate.resolve() };
+}

@@ -2,8 +2,7 @@
  * The store over a database and blobs. Each method is one transaction, implemented in the file of its name. `append` and
  * `load`, which every turn calls, are those files' own functions.
  */
-import type { BlobRef } from "@cairn/timeline";
-import { CairnError } from "@cairn/timeline";
+import { type BlobRef, CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteRange, ByteSource } from "./contract/blob-store.ts";
 import type { CallOptions, PageOptions } from "./contract/call-options.ts";
 import type { ConversationStore, DeleteOptions, ImportOptions } from "./contract/conversation-store.ts";

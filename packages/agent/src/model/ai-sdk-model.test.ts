@@ -6,17 +6,9 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
-import {
-  FLAT_1,
-  type Json,
-  type JsonObject,
-  type Lowering,
-  lowerView,
-  NATIVE_1,
-  type ProviderId,
-  Timeline,
-} from "@cairn/timeline";
+import { FLAT_1, type Lowering, lowerView, NATIVE_1, type ProviderId, Timeline } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { comparableBody } from "../../test/comparable-body.ts";
 import { aiSdkModel } from "./ai-sdk-model.ts";
 import type { Model, ModelPart, ModelRequest, SentBody } from "./model.ts";
 import type { ModelError } from "./model-error.ts";
@@ -213,8 +205,8 @@ describe.each(Object.entries(setups))("%s", (_, setup) => {
     });
     const lowered = lowerView(request.view, input, setup.provider);
     const wire = setup.provider === "anthropic" ? withEagerTools(lowered) : lowered;
-    const body = comparable(first?.body ?? {});
-    for (const [field, value] of Object.entries(comparable(wire.body))) expect(body[field], field).toEqual(value);
+    const body = comparableBody(first?.body ?? {});
+    for (const [field, value] of Object.entries(comparableBody(wire.body))) expect(body[field], field).toEqual(value);
     expect(body.store ?? false).toBe(false);
   });
 
@@ -387,21 +379,3 @@ it("a routing key that is too long for the provider is always shortened in the s
   expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
   expect(keys[1]).toBe(keys[0]);
 });
-
-/** Bodies in one form: text alone or as the only part is the same, and so is a field that is absent or empty. */
-function comparable(body: JsonObject): Record<string, Json> {
-  const { tools: sent, ...rest } = JSON.parse(JSON.stringify(body)) as Record<string, Json>;
-  const listed = (Array.isArray(sent) ? sent : []) as Record<string, Json>[];
-  const messages = (list: Json | undefined, type = "text") =>
-    (Array.isArray(list) ? (list as Record<string, Json>[]) : []).map((message) => ({
-      ...message,
-      role: message.role === "developer" ? "system" : message.role,
-      content: typeof message.content === "string" ? [{ type, text: message.content }] : message.content,
-    }));
-  return {
-    ...(rest as Record<string, Json>),
-    tools: listed as Json,
-    ...(rest.messages === undefined ? {} : { messages: messages(rest.messages) as Json }),
-    ...(rest.input === undefined ? {} : { input: messages(rest.input, "input_text") as Json }),
-  };
-}

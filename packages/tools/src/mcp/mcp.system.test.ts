@@ -1,7 +1,4 @@
 /** MCP over its two transports, with real servers: a child process, and HTTP. */
-import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   type AgentDefinition,
   type AnyTool,
@@ -12,22 +9,12 @@ import {
 } from "@cairn/agent";
 import { freePort } from "@cairn/testkit/store";
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
-import { CairnError } from "@cairn/timeline";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { secretsInMemory } from "../../test/secrets-in-memory.ts";
-import { makeTestServer, PNG_BASE64 } from "../../test/test-server.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { child, HttpMcp, httpConfig } from "../../test/http-mcp.ts";
+import { PNG_BASE64 } from "../../test/test-server.ts";
 import { connectMcp, type McpTools } from "./connect-mcp.ts";
-import { type McpConfig, parseMcpConfig } from "./mcp-config.ts";
-import { McpConnection } from "./mcp-connection.ts";
+import type { McpConfig } from "./mcp-config.ts";
 
-const SCRIPT = new URL("../../test/test-server.ts", import.meta.url).pathname;
-const child = (behaviour = "serve") => ({
-  command: process.execPath,
-  args: ["--no-warnings", SCRIPT, behaviour],
-  approval: "never" as const,
-});
 const signal = new AbortController().signal;
 
 const disposals: (() => Promise<unknown>)[] = [];
@@ -52,83 +39,11 @@ async function openBench(tools: readonly AnyTool[], more: Partial<AgentDefinitio
   return bench;
 }
 
-/** The test server over HTTP: its own session for every client, forgotten when told to. */
-class HttpMcp {
-  readonly #sessions = new Map<string, StreamableHTTPServerTransport>();
-  readonly server: Server;
-  port = 0;
-  /** Answers calls of tools with status 400 and this. */
-  refuseCalls = "";
-
-  constructor() {
-    this.server = createServer((request, answer) => {
-      this.#answer(request, answer).catch((error: Error) => answer.destroy(error));
-    });
-  }
-
-  async listen(port = 0): Promise<this> {
-    await new Promise<void>((done) => this.server.listen(port, "127.0.0.1", done));
-    this.port = (this.server.address() as AddressInfo).port;
-    return this;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}/mcp`;
-  }
-
-  forgetSessions(): void {
-    this.#sessions.clear();
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
-  }
-
-  async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
-    if (request.headers.authorization !== "Bearer secret") {
-      answer.writeHead(401).end("{}");
-      return;
-    }
-    const id = request.headers["mcp-session-id"];
-    const known = typeof id === "string" ? this.#sessions.get(id) : undefined;
-    if (typeof id === "string" && known === undefined) {
-      const error = { jsonrpc: "2.0", error: { code: -32001, message: "Session not found" }, id: null };
-      answer.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(error));
-      return;
-    }
-    if (this.refuseCalls !== "" && request.method === "POST") {
-      const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { method?: string };
-      if (body.method === "tools/call") answer.writeHead(400).end(this.refuseCalls);
-      else await (known ?? (await this.#newSession())).handleRequest(request, answer, body);
-      return;
-    }
-    await (known ?? (await this.#newSession())).handleRequest(request, answer);
-  }
-
-  async #newSession(): Promise<StreamableHTTPServerTransport> {
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void this.#sessions.set(id, transport),
-    });
-    await makeTestServer().connect(transport as Transport);
-    return transport;
-  }
-}
-
 async function openHttp(): Promise<HttpMcp> {
   const http = await new HttpMcp().listen();
   disposals.push(() => http.close());
   return http;
 }
-const httpConfig = (http: HttpMcp, more = {}) => ({
-  url: http.url,
-  headers: { authorization: "Bearer secret" },
-  allow: "all" as const,
-  approval: "never" as const,
-  ...more,
-});
-
 describe("tools", () => {
   it("are those allowed, in the order of the configuration and then by name, with the server's own schema", async () => {
     const http = await openHttp();
@@ -333,126 +248,6 @@ describe.each(["stdio", "http"] as const)("a turn over %s", (kind) => {
   });
 });
 
-describe("the connection of a user", () => {
-  const userOf = (user: string) => ({ tenant: "acme", project: "site", user });
-  const open = async (unreadable?: Error) => {
-    const http = await openHttp();
-    const login = { url: http.url, tokens: { access_token: "secret", token_type: "Bearer" } };
-    const secrets = secretsInMemory(new Map([["mcp:zoo", JSON.stringify(login)]]), unreadable);
-    const config = { zoo: { url: http.url, allow: "all" as const, approval: "never" as const, timeout_ms: 300_000 } };
-    const mcp = await connectMcp(config, { secrets, owner: userOf("ada") });
-    disposals.push(() => mcp.close());
-    return mcp;
-  };
-
-  it("is not closed as idle while it has a call", async () => {
-    const clock = vi.spyOn(Date, "now");
-    disposals.push(async () => clock.mockRestore());
-    const mcp = await open();
-    const busy = (await mcp.findTools(userOf("ada"), signal)).find(({ id }) => id === "mcp.zoo.busy");
-    const { promise: runs, resolve: progress } = Promise.withResolvers<string>();
-    const called = busy?.run({}, { signal, progress } as never);
-    await runs;
-    clock.mockReturnValue(Date.now() + 20 * 60_000);
-    await mcp.findTools(userOf("bob"), signal);
-    await expect(called).resolves.toBeDefined();
-  });
-
-  it("is missing, with a problem, when the login was encrypted with another key", async () => {
-    const mcp = await open(new CairnError("secret_unreadable", "Another key."));
-    expect(mcp.problems).toEqual(["The login at the MCP server zoo cannot be read. Another key."]);
-    expect(await mcp.findTools(userOf("ada"), signal)).toEqual([]);
-  });
-});
-
-describe("a connection that breaks", () => {
-  const callOfTool = (name: string, repeatable = false) => ({
-    name,
-    params: {},
-    repeatable,
-    signal,
-    onProgress: () => undefined,
-  });
-  const textOf = (made: object) => (made as { content: { text: string }[] }).content[0]?.text;
-
-  it("is reopened by the next call; the interrupted call is not repeated", async () => {
-    const connection = new McpConnection("zoo", parse({ ...child(), allow: "all" }));
-    disposals.push(() => connection.close());
-    expect(textOf(await connection.call(callOfTool("count")))).toBe("1");
-    await expect(connection.call(callOfTool("dies"))).rejects.toMatchObject({ code: "mcp_connection_lost" });
-    // A new process counts from the beginning.
-    expect(textOf(await connection.call(callOfTool("count")))).toBe("1");
-    expect(textOf(await connection.call(callOfTool("count")))).toBe("2");
-  });
-
-  it("a server that forgot the session is called again in a new one", async () => {
-    const http = await openHttp();
-    const connection = new McpConnection("zoo", parse(httpConfig(http)));
-    disposals.push(() => connection.close());
-    await connection.call(callOfTool("count"));
-    http.forgetSessions();
-    expect(textOf(await connection.call(callOfTool("count")))).toMatch(/^\d+$/);
-  });
-
-  it("a call that the server rejects shows the server's message", async () => {
-    const http = await openHttp();
-    const connection = new McpConnection("shop", parse(httpConfig(http)));
-    disposals.push(() => connection.close());
-    await connection.call(callOfTool("count"));
-    http.refuseCalls = "Bad Request: no such thing";
-    await expect(connection.call(callOfTool("count"))).rejects.toMatchObject({
-      code: "mcp_error",
-      message: expect.stringContaining("no such thing"),
-    });
-  });
-
-  it("a server that is down is not retried at once, but after a wait", async () => {
-    const http = await openHttp();
-    let now = 0;
-    const connection = new McpConnection("zoo", parse(httpConfig(http)), { now: () => now });
-    disposals.push(() => connection.close());
-    await connection.call(callOfTool("count"));
-    const { port } = http;
-    await connection.rest();
-    await http.close();
-    const attempt = () => connection.call(callOfTool("count", true)).then(textOf, (error: Error) => error.message);
-    expect(await attempt()).toMatch(/cannot be reached/);
-    expect(await attempt()).toBe("The MCP server zoo cannot be reached. The next attempt is made in 1 s.");
-    now += 1_000;
-    expect(await attempt()).toMatch(/ECONNREFUSED/);
-    expect(await attempt()).toMatch(/in 2 s/);
-    const back = await new HttpMcp().listen(port);
-    disposals.push(() => back.close());
-    expect(await attempt()).toMatch(/in 2 s/);
-    now += 2_000;
-    expect(await attempt()).toMatch(/^\d+$/);
-  });
-
-  it("a call ends when it is cancelled, with the reason", async () => {
-    const connection = new McpConnection("zoo", parse({ ...child(), allow: "all" }));
-    disposals.push(() => connection.close());
-    await connection.call(callOfTool("count"));
-    const stop = new AbortController();
-    const reason = new Error("stopped");
-    const waiting = connection.call({ ...callOfTool("slow"), params: { ms: 60_000 }, signal: stop.signal });
-    setTimeout(() => stop.abort(reason), 50);
-    await expect(waiting).rejects.toBe(reason);
-  });
-
-  it("a broken connection that is still being opened blocks neither a cancelled caller nor close", async () => {
-    const stop = new AbortController();
-    const reason = new Error("stopped");
-    const silent = { ...child("silent"), allow: "all" as const, connect_timeout_ms: 600_000 };
-    setTimeout(() => stop.abort(reason), 200);
-    await expect(connectMcp({ silent }, { signal: stop.signal })).rejects.toBe(reason);
-  });
-
-  it("a server that answers with noise is disconnected", async () => {
-    const mcp = await connect({ noisy: { ...child("garbage"), allow: "all", connect_timeout_ms: 1_500 } });
-    expect(mcp.problems).toEqual([expect.stringMatching(/noisy cannot be reached/)]);
-  });
-});
-
 it("a child process gets only the environment variables it needs and those it is given", async () => {
   process.env.CAIRN_TEST_SECRET = "hunter2";
   try {
@@ -466,19 +261,3 @@ it("a child process gets only the environment variables it needs and those it is
     delete process.env.CAIRN_TEST_SECRET;
   }
 });
-
-it("nothing keeps running after close", async () => {
-  const mcp = await connectMcp({
-    zoo: { ...child(), allow: ["env"] },
-    lost: { ...child("silent"), allow: "all", connect_timeout_ms: 500 },
-  });
-  await mcp.close();
-  const children = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap");
-  await expect.poll(children).toEqual([]);
-});
-
-function parse(server: McpConfig[string]) {
-  const parsed = parseMcpConfig({ zoo: server }).get("zoo");
-  if (parsed === undefined) throw new Error("The configuration was lost.");
-  return parsed;
-}
