@@ -46,9 +46,9 @@ it("stopping withdraws what waits, and stops the turn that a worker may be openi
 function afterLoading(happens: () => Promise<unknown>): EmbeddedStore {
   return new Proxy(store, {
     get: (target, name) => {
-      if (name === "load")
+      if (name === "loadOutline")
         return async () => {
-          const loaded = await target.load(key);
+          const loaded = await target.loadOutline(key);
           await happens();
           return loaded;
         };

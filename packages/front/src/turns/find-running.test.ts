@@ -19,9 +19,9 @@ it.each([
   const slow = new Proxy(store, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
-      if (name !== "load") return typeof value === "function" ? value.bind(target) : value;
-      return async (key: Parameters<typeof store.load>[0]) => {
-        const loaded = await target.load(key);
+      if (name !== "loadOutline") return typeof value === "function" ? value.bind(target) : value;
+      return async (key: Parameters<typeof store.loadOutline>[0]) => {
+        const loaded = await target.loadOutline(key);
         await app.another([guide]);
         await run.result;
         return loaded;

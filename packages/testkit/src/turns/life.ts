@@ -104,7 +104,7 @@ export function stepsToKillAt(
 }
 
 function isRead(step: string): boolean {
-  return /^(?:before|after) (?:load|readEvents|findByPath|turns|search|putBlob)$/.test(step);
+  return /^(?:before|after) (?:load|loadOutline|readEvents|findByPath|turns|search|putBlob)$/.test(step);
 }
 
 /** An append is identified by its events. */
