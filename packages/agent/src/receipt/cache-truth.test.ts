@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { patience } from "@cairn/testkit/patience";
-import { runs } from "@cairn/testkit/runs";
+import { bySize, runs } from "@cairn/testkit/runs";
 import { ReplayedTrace, type Trace, toldRequests } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 
@@ -17,10 +17,11 @@ const PART = new Set([0, 1, 9, 12, 13]);
 const trace = runs > 1_000 ? whole : { ...whole, turns: whole.turns.filter((_, index) => PART.has(index)) };
 const REQUESTS = trace.turns.reduce((sum, turn) => sum + turn.rounds.length + 1, 0);
 
-const cases = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"].flatMap((model) => [
-  [model, "flat"] as const,
-  [model, "native"] as const,
-]);
+/** Models, each with both lowerings; in a quick run, each with one. */
+const [FIRST, SECOND] = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"] as const;
+const ONE_EACH = [[FIRST, "flat"] as const, [SECOND, "native"] as const];
+const ALL = [...ONE_EACH, [FIRST, "native"] as const, [SECOND, "flat"] as const];
+const cases = bySize({ quick: ONE_EACH, usual: ALL, long: ALL });
 
 describe.each(cases)("a recorded conversation with %s, sent as %s", (model, lowering) => {
   it(

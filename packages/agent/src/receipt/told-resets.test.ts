@@ -1,5 +1,6 @@
 /** Whatever changes what was sent before is declared, in this process or after a restart, and its price foretold. */
 import type { MessageReply } from "@cairn/testkit/models";
+import { bySize } from "@cairn/testkit/runs";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -9,11 +10,11 @@ import { resolveModel } from "../resolve/resolve-model.ts";
 import { type AnyTool, defineTool } from "../tool/tool.ts";
 
 const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
-/** Models of the test, each with both lowerings. */
-const MODELS = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"].flatMap((model) => [
-  `${model} flat`,
-  `${model} native`,
-]);
+/** Models of the test, each with both lowerings; in a quick run, each with one. */
+const [FIRST, SECOND] = ["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"];
+const ONE_EACH = [`${FIRST} flat`, `${SECOND} native`];
+const ALL = [...ONE_EACH, `${FIRST} native`, `${SECOND} flat`];
+const MODELS = bySize({ quick: ONE_EACH, usual: ALL, long: ALL });
 
 const look = defineTool({
   id: "site.look",
