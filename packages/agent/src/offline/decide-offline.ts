@@ -24,8 +24,8 @@ export function decideOffline(input: OfflineInput): OfflineDecision {
   if (turn === undefined || turn.prompts.length === 0) return answer(PHRASES.en.whatIAm(input.offered));
   const message = turn.prompts.at(-1) ?? "";
   const whole = intentOf(message);
-  // Only a message that asks for nothing else is searched for a text in it.
-  const pasted = whole.kind === "question" ? pastedText(message) : null;
+  // A message that asks for something else is not searched for a text in it.
+  const pasted = whole.kind === "question" || whole.kind === "plot" ? pastedText(message) : null;
   const intent = pasted === null ? whole : intentOf(pasted.request);
   return decide(new Situation({ ...input, pasted }, turn), intent, input.offered);
 }

@@ -1,13 +1,21 @@
 /** Draws a chart of an attached table with a generated program. */
 import { chartProgram } from "./chart-program.ts";
+import { readTable } from "./read-table.ts";
 import { physicalOf, readRun } from "./run-program.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
+
+interface ChartTable {
+  readonly path: string;
+  readonly name: string;
+  /** The text of a table that is not in a file yet. */
+  readonly content?: string;
+}
 
 const TOOL = "exec_tools.execute_code_python";
 
 export function drawChart(situation: Situation): OfflineDecision {
   const { phrases, turn } = situation;
-  const table = tableOf(situation);
+  const table = pastedTable(situation) ?? tableOf(situation);
   if (table === null) return answer(situation.introduced(phrases.noTable));
   const ran = situation.callOf(TOOL);
   if (ran !== undefined) {
@@ -21,10 +29,25 @@ export function drawChart(situation: Situation): OfflineDecision {
     return answer(situation.introduced(said));
   }
   if (!situation.offered.has(TOOL)) return answer(situation.introduced(phrases.cannotRun));
+  const write = situation.callOf("react.write");
+  const failed = write === undefined ? undefined : situation.failureOf(write);
+  if (failed !== undefined) return answer(situation.introduced(phrases.notWritten(failed)));
+  // The program reads a file.
+  if (write === undefined && table.content !== undefined && situation.offered.has("react.write")) {
+    const params = { path: physicalOf(table.path), channel: "canvas", kind: "file", content: table.content };
+    return { text: phrases.writingFile, calls: [{ name: "react.write", params }] };
+  }
   const target = `${turn.id}/files/${chartName(table.name)}`;
   const code = chartProgram({ source: physicalOf(table.path), target, message: situation.said });
   const params = { prog_name: "chart", contract: [target], code };
   return { text: phrases.drawing(table.name), calls: [{ name: TOOL, params }] };
+}
+
+/** The table that the message contains. */
+function pastedTable({ pasted, turn: { id } }: Situation): ChartTable | null {
+  const content = pasted?.text.trim() ?? "";
+  if (readTable(content) === null) return null;
+  return { path: `fi:${id}.files/table.csv`, name: "table.csv", content: `${content}\n` };
 }
 
 const DRAW =
@@ -36,7 +59,7 @@ export function isChartOfTable(situation: Situation): boolean {
 }
 
 /** The table that this message names, or else the last one that was attached. */
-function tableOf({ said, timeline }: Situation) {
+function tableOf({ said, timeline }: Situation): ChartTable | null {
   const tables = timeline.turns
     .flatMap(({ attachments }) => attachments)
     .filter(({ mime, name }) => /\.(?:csv|tsv)$/i.test(name) || /^text\/(?:csv|tab-separated-values)$/.test(mime));

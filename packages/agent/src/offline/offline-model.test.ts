@@ -61,6 +61,9 @@ describe("the offline model", () => {
     const { text, turn } = await desk.say("Write a file notes.md with: Buy milk");
     expect(desk.written.get(`${turn}/files/notes.md`)).toBe("Buy milk\n");
     expect(text).toContain(`The file is in \`fi:${turn}.files/notes.md\`.`);
+    // The language of a message is that of its words, and not of its code.
+    const { text: saved } = await desk.say("Save this as flow.mmd:\n```mermaid\ngraph TD; A-->C; C-->D\n```");
+    expect(saved).toContain("The file is in");
     expect((await desk.say("Make an HTML page about the sea")).text).toContain("Write a file page.html with");
   });
 
@@ -379,6 +382,14 @@ describe("charts", () => {
     expect(text).toMatch(/^The chart of my sales\.csv is in `fi:turn_1\.files\/my-sales-chart\.svg`\./);
     const [call] = desk.timeline.payload().blocks.filter(({ type }) => type === "react.tool.call");
     expect(call?.text).toContain('"contract":["turn_1/files/my-sales-chart.svg"]');
+  });
+
+  it("of a table in the message are drawn from a file with this table", async () => {
+    const desk = new Desk(ALL_TOOLS, () => "Runtime error: none\nSucceeded:\n- turn_1/files/table-chart.svg\n");
+    const { text, calls } = await desk.say("Plot this:\nmonth,sales\nJan,3\nFeb,4");
+    expect(calls).toEqual(["react.write", "exec_tools.execute_code_python"]);
+    expect(desk.written.get("turn_1/files/table.csv")).toBe("month,sales\nJan,3\nFeb,4\n");
+    expect(text).toContain("The chart of table.csv is in `fi:turn_1.files/table-chart.svg`.");
   });
 
   it("are not drawn without a table, without a tool, or when the program fails", async () => {

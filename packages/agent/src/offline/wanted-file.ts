@@ -33,6 +33,12 @@ const BY_KIND = new RegExp(String.raw`${POLITE}${MAKE} ${ARTICLE}(${KIND})(?![\p
 const BEFORE_CONTENT =
   /^[\s,]*(?:(?:with|containing|that (?:says|contains|reads)|which (?:says|contains)|saying|mit|die|der|das|avec|contenant|qui (?:dit|contient))(?![\p{L}\p{N}]))?(?:\s+(?:the|this|das|dem|der|le|la|ce))?(?:\s+(?:content|contents|text|words|inhalt|contenu|texte))?\s*:?\s*/iu;
 const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/m;
+/** A block of a kind that can be shown, alone or with a wish to see it. */
+const SHOWN = /^```(html|svg|mermaid)[ \t]*\n/m;
+const SHOW = /^[^?]*\b(?:draw|show|preview|render|display|zeichne|zeige?|dessine|montre|affiche)\b[^?]*$/i;
+/** Formats whose content a description of it cannot be. */
+const STRICT = /\.(?:html?|svg|json|mmd|py|js|ts|css|xml|ya?ml|sh|sql)$/i;
+const EXACT = /(?::|\b(?:says?|saying|reads|contains?|sagt|dit))\s*$/i;
 const HEADING =
   /^(?:an? |the |eine |une? )?(?:heading|title|uberschrift|titel|titre)(?: (?:that says|saying|with|called|qui dit))?\s*[:,]?\s+(\S[\s\S]*)$/i;
 const QUOTED = /^["“„«]\s?([\s\S]*?)\s?["”“»]\.?$/;
@@ -45,15 +51,26 @@ export function wantedFile(message: string): WantedFile | null {
   const named = BY_NAME.exec(plain);
   const kind = named === null ? BY_KIND.exec(plain) : null;
   const match = named ?? kind;
-  if (match === null) return null;
+  if (match === null) return shownFile(said);
   const name = named?.[1] ?? kind?.[2] ?? nameOfKind(kind?.[1] ?? "");
   const fenced = FENCE.exec(said)?.[1];
-  const rest = said.slice(match[0].length).replace(BEFORE_CONTENT, "").trim();
+  const after = said.slice(match[0].length);
+  const rest = after.replace(BEFORE_CONTENT, "").trim();
+  const isExact = EXACT.test(after.slice(0, after.length - rest.length)) || /^["“„«<{[]/.test(rest);
   // "Write a text about the sea" asks for words that this model does not have.
   const isGiven =
     fenced !== undefined ||
     (rest !== "" && !/^(?:about|on|of|for|from|uber|von|fur|sur|de|pour)\b/i.test(folded(rest)));
-  return { name, content: isGiven ? `${contentOf(fenced ?? rest, name)}\n` : null };
+  const isContent = isGiven && (fenced !== undefined || isExact || !STRICT.test(name) || HEADING.test(folded(rest)));
+  return { name, content: isContent ? `${contentOf(fenced ?? rest, name)}\n` : null };
+}
+
+function shownFile(said: string): WantedFile | null {
+  const [, kind] = SHOWN.exec(said) ?? [];
+  const content = FENCE.exec(said)?.[1];
+  const around = said.replace(FENCE, "").replace(/^```$/m, "").trim();
+  if (kind === undefined || content === undefined || (around !== "" && !SHOW.test(around))) return null;
+  return { name: nameOfKind(kind), content: `${content}\n` };
 }
 
 function nameOfKind(said: string): string {

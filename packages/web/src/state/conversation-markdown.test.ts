@@ -4,7 +4,7 @@ import { conversationMarkdown } from "./conversation-markdown.ts";
 
 it("writes questions as quotations and answers with their citations as links", () => {
   const completion = {
-    text: "At six.[[S:1]]",
+    text: "At six.[[S:1]] See `fi:turn_1.files/a/tides.md`.",
     path: null,
     position: 1,
     sources_known: 1,
@@ -26,7 +26,7 @@ it("writes questions as quotations and answers with their citations as links", (
     "## 1. Question",
     "> # When?\n> Tell me.",
     "### Answer",
-    "At six.[Tides](https://example.com/tides)",
+    "At six.[Tides](https://example.com/tides) See `tides.md`.",
   ]);
 });
 

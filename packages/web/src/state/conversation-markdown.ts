@@ -18,7 +18,7 @@ export function conversationMarkdown(
     const known = completion?.sources_known ?? 0;
     const lookup = knownLookup((sid) => bySid.get(sid), known);
     const text = completion === null ? `*No answer${exit === null ? " yet" : ""}.*` : completion.text;
-    const said = closeFence(replaceCitations(withPictures(text), lookup, "markdown"));
+    const said = closeFence(replaceCitations(withNames(withPictures(text)), lookup, "markdown"));
     if (files.length === 0) return [said];
     const names = files.map(({ name }) => `- ${codeSpan(name)}`).join("\n");
     return [said, "Files:", names, ...picturesOf(files)];
@@ -46,6 +46,11 @@ export function conversationMarkdown(
       return source === null ? whole : `${begin}<${source}>)`;
     });
   }
+}
+
+/** Paths of files mean nothing outside the app, so their names replace them. */
+function withNames(text: string): string {
+  return text.replace(/`fi:[^`\s]*\/([^`/\n]+)`/g, "`$1`");
 }
 
 /** A name as code, so that no character of it is markup. */

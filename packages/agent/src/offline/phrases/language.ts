@@ -25,10 +25,12 @@ const COMMON: Readonly<Record<Language, ReadonlySet<string>>> = {
   ),
 };
 const MAX_LENGTH = 4_000;
+const CODE = /^```[\s\S]*?(?:^```|$(?![\s\S]))/gm;
 
 export function languageOf(text: string): Language {
   const counts = { en: 0, de: 0, fr: 0 };
-  for (const [word] of folded(text.slice(0, MAX_LENGTH))
+  // Code has short words of every language.
+  for (const [word] of folded(text.slice(0, MAX_LENGTH).replace(CODE, " "))
     .toLowerCase()
     .matchAll(/\p{L}+/gu))
     for (const language of ["en", "de", "fr"] as const) if (COMMON[language].has(word)) counts[language]++;
