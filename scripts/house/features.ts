@@ -16,11 +16,11 @@ const FEATURES: Readonly<Record<string, string>> = {
   "AI SDK clients": "ae129c17 14ee8cf3 89358017 10630d59",
   "import of messages": "ff37d1da 5401d2cd 50b77260 fd427a97",
   "structured output": "c3f26a61 6c973954 b4289e34 a165116a",
-  "hooks and edited approvals": "c6d9c6de d09fe35a 6c25df5b 41a53492 166482b6 f703578f 77185ced 4697031d",
+  "hooks and edited approvals": "c6d9c6de d09fe35a 6c25df5b 41a53492 166482b6 f703578f 77185ced 4697031d 45787f45",
   "native lowering": "4295a903 bba4ed9c 14a02df7 181d6c41 ac5f9f30 a6736b69 9b1b3a15 1cd4ba2a 79648e01",
   "kept and readable reasoning": `
     38bd5a4d 62baad7e 45cff8d6 6a08ea42 f3c61c39 dcde30df ae4e69ce cf1f90a7 7bc8f0f1 e5928d08 e2d39b90 8be491c6
-    74de37f9 e25dc716 f0368645 1718a352`,
+    74de37f9 e25dc716 f0368645 1718a352 b96bef1b`,
   "tools for models that have none": "fdac3d9e acafe4ea 4acd0715 b081747c",
   "Amazon Bedrock": "7ff4ecec",
   "MCP revisions, logins, mcp.json and links": `
@@ -37,14 +37,14 @@ const FEATURES: Readonly<Record<string, string>> = {
     8b238b2b 644205bf 66e47387 8f66022e e5294652 2483717a 8d007527 ea22e239 afdf3090 104ff12d 0990789e d9054e99 cd11ce35
     877b22ca 7926d460 b6fff822 dc80c890 4ee9ce68 92089cbf 6d183a31 60f1264c b39561e8`,
   "preview of HTML and Mermaid files": "69925119 85a77724 5fa638ae",
-  "requests, caches and costs in the inspector": "94a9a9a4 4fc7556d 93eb13e2 3f769e49",
+  "requests, caches and costs in the inspector": "94a9a9a4 4fc7556d 93eb13e2 3f769e49 856f7ade",
   "exports, addresses, unread marks, toasts and pictures in the web app":
-    "4cf5a12e e6fdcf3f 86db0a74 adcffe92 c730a9c8 edc21a08 928250c8 56701207",
+    "4cf5a12e e6fdcf3f 86db0a74 adcffe92 c730a9c8 edc21a08 928250c8 56701207 7a0a2b1f",
   "output of a running program": "2aa5e4fc",
   "terminal chat on a screen of its own":
-    "bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd 1856bbf8 3bb8deb0 de68ebb1",
+    "bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd 1856bbf8 3bb8deb0 de68ebb1 559b43bc",
   "offline model: charts, sums, library, languages":
-    "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2",
+    "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2 517fa522",
   "faster start and token count": "c90b0bff d24374fd be2629e2 ddc446f1 de37a576 472fe53c 2584032e 3314f087",
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83
