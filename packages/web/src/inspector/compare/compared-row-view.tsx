@@ -1,13 +1,13 @@
 /** One difference between two requests, or the amount that is equal until the next one. */
 import { Equal, Minus, Pencil, Plus } from "lucide-react";
-import { memo, type ReactNode, useMemo } from "react";
+import { memo, useMemo } from "react";
 import { changedLines } from "../../files/changed-lines.ts";
 import { ChangedText } from "../../files/changed-text.tsx";
 import { formatCount, plural } from "../../text/format-count.ts";
 import { NO_FILTERS } from "../data/place.ts";
 import { InspectorLink } from "../parts/inspector-link.tsx";
-import { Tag, type Tone } from "../parts/tag.tsx";
-import type { Compared, ComparedRow } from "./compare-requests.ts";
+import { Tag } from "../parts/tag.tsx";
+import type { ComparedRow } from "./compare-requests.ts";
 
 export interface ComparedRowViewProps {
   readonly conversationId: string;
@@ -18,69 +18,33 @@ const LINES =
   "max-h-80 rounded-b-lg border-t border-line bg-sunken py-1.5 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]";
 
 export const ComparedRowView = memo(({ conversationId, row }: ComparedRowViewProps) => {
-  switch (row.kind) {
-    case "same":
-      return (
-        <p className="flex items-center gap-2 px-4 py-2 text-xs text-faint">
-          <Equal className="size-3.5" aria-hidden="true" />
-          {plural(row.count, "part")} the same, {plural(row.tokens, "token")}
-          <span className="h-px flex-1 bg-line" />
-        </p>
-      );
-    case "changed":
-      return (
-        <Difference
-          conversationId={conversationId}
-          part={row.after}
-          tone="ochre"
-          word="changed"
-          icon={<Pencil />}
-          before={row.before.text}
-          after={row.after.text}
-          tokens={`${formatCount(row.before.tokens)} → ${formatCount(row.after.tokens)}`}
-        />
-      );
-    case "removed":
-      return (
-        <Difference
-          conversationId={conversationId}
-          part={row.before}
-          tone="danger"
-          word="gone"
-          icon={<Minus />}
-          before={row.before.text}
-          after=""
-          tokens={formatCount(row.before.tokens)}
-        />
-      );
-    case "added":
-      return (
-        <Difference
-          conversationId={conversationId}
-          part={row.after}
-          tone="accent"
-          word="new"
-          icon={<Plus />}
-          before=""
-          after={row.after.text}
-          tokens={formatCount(row.after.tokens)}
-        />
-      );
-  }
+  if (row.kind === "same")
+    return (
+      <p className="flex items-center gap-2 px-4 py-2 text-xs text-faint">
+        <Equal className="size-3.5" aria-hidden="true" />
+        {plural(row.count, "part")} the same, {plural(row.tokens, "token")}
+        <span className="h-px flex-1 bg-line" />
+      </p>
+    );
+  return <Difference conversationId={conversationId} row={row} />;
 });
 
 interface DifferenceProps {
   readonly conversationId: string;
-  readonly part: Compared;
-  readonly tone: Tone;
-  readonly word: string;
-  readonly icon: ReactNode;
-  readonly before: string;
-  readonly after: string;
-  readonly tokens: string;
+  readonly row: Exclude<ComparedRow, { kind: "same" }>;
 }
 
-function Difference({ conversationId, part, tone, word, icon, before, after, tokens }: DifferenceProps) {
+const LOOKS = {
+  changed: { tone: "ochre", word: "changed", icon: <Pencil /> },
+  removed: { tone: "danger", word: "gone", icon: <Minus /> },
+  added: { tone: "accent", word: "new", icon: <Plus /> },
+} as const;
+
+function Difference({ conversationId, row }: DifferenceProps) {
+  const part = row.kind === "removed" ? row.before : row.after;
+  const { tone, word, icon } = LOOKS[row.kind];
+  const [before, after] = [row.kind === "added" ? "" : row.before.text, row.kind === "removed" ? "" : row.after.text];
+  const earlier = row.kind === "changed" ? `${formatCount(row.before.tokens)} → ` : "";
   const lines = useMemo(() => differingLines(before, after), [before, after]);
   const name = `${part.label}${part.index === null ? "" : ` #${part.index}`}`;
   return (
@@ -102,7 +66,7 @@ function Difference({ conversationId, part, tone, word, icon, before, after, tok
           )}
           <span className="min-w-0 flex-1 truncate font-mono text-2xs text-faint max-sm:hidden">{part.path}</span>
           <span className="flex-1 sm:hidden" />
-          <span className="shrink-0 tabular-nums">{tokens}</span>
+          <span className="shrink-0 tabular-nums">{`${earlier}${formatCount(part.tokens)}`}</span>
         </p>
         <ChangedText label={`${name}, ${word}`} lines={lines} className={LINES} />
       </div>
