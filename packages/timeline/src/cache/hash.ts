@@ -11,7 +11,7 @@ import type { MessageBlock } from "../message/message.ts";
 const encoder = new TextEncoder();
 
 interface NodeCrypto {
-  readonly hash: (algorithm: "sha256", text: string) => string;
+  readonly hash?: (algorithm: "sha256", text: string) => string;
 }
 
 const { process } = globalThis as { process?: { getBuiltinModule?: (name: "node:crypto") => NodeCrypto } };
@@ -22,7 +22,7 @@ const nodeCrypto = process?.getBuiltinModule?.("node:crypto");
  * library does, because rendering is synchronous and the digest that browsers offer is not.
  */
 export function hashText(text: string): string {
-  return nodeCrypto?.hash("sha256", text) ?? bytesToHex(sha256(encoder.encode(text)));
+  return nodeCrypto?.hash?.("sha256", text) ?? bytesToHex(sha256(encoder.encode(text)));
 }
 
 /** Message blocks never change and are shared between renders, so each is hashed once. */
