@@ -39,13 +39,13 @@ describe.each(Object.entries(ENCODERS))("messages of %s", (format, encode) => {
         expect((await store.load(key)).state.unsettled.size).toBe(0);
         const events = await store.readEvents(key);
         expect(events.filter(({ event }) => event.kind === "call.settled").length).toBe(calls.length);
-        const lost = imported.losses.map(({ code }) => code);
-        expect(lost.filter((code) => code === "missing_result").length).toBeGreaterThanOrEqual(
-          calls.filter(({ output }) => output === null).length -
-            lost.filter((code) => code === "unmatched_result").length,
-        );
+        const lost = (code: string) => imported.losses.filter((loss) => loss.code === code).length;
+        // A stray result may have the id of a call without a result, which it then answers.
+        const strays = format === "ai-sdk" ? [] : plain.filter(({ from }) => from === "stray");
+        const results = calls.filter(({ output }) => output !== null).length + strays.length;
+        expect(lost("missing_result")).toBe(calls.length - (results - lost("unmatched_result")));
         const links = plain.filter((message) => message.from === "user" && message.picture === "link");
-        expect(lost.filter((code) => code === "link").length).toBe(links.length);
+        expect(lost("link")).toBe(links.length);
       }),
       { numRuns: Math.ceil(costlyRuns / 12) },
     );
