@@ -1,3 +1,4 @@
+import crypto from "node:crypto";
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it, vi } from "vitest";
 import { hashText } from "../cache/hash.ts";
@@ -136,7 +137,7 @@ describe("a receipt", () => {
     const cost = [50, 800].map((rounds) => {
       const talk = talkOf(rounds);
       talk.round(rounds);
-      const hashing = vi.spyOn(TextEncoder.prototype, "encode");
+      const hashing = vi.spyOn(crypto, "hash");
       const { lookups, result: receipt } = countLookups(() => talk.send());
       const hashed = hashing.mock.calls.length;
       hashing.mockRestore();
